@@ -1,0 +1,77 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("ExistentialAny"),
+]
+let system: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
+
+func module(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func library(_ name: String, pkgConfig: String, apt: String, path: String? = nil) -> Target {
+    .systemLibrary(name: name, path: path, pkgConfig: pkgConfig, providers: [.apt([apt])])
+}
+
+func sink(_ name: String, folder: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .executableTarget(
+        name: name, dependencies: ["SinkKit"] + dependencies, path: "Plugins/\(folder)",
+        resources: [.copy("sink.json")], swiftSettings: settings)
+}
+
+let package = Package(
+    name: "sluice",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "sluice", targets: ["sluice"]),
+        .library(name: "Ingestion", targets: ["Ingestion"]),
+        .library(name: "SinkKit", targets: ["SinkKit"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0", traits: []),
+    ],
+    targets: [
+        // The pipeline, from the words of the domain up to the program. Imports point upwards in this list only.
+        module("ShareModel", [system]),
+        module("Formats", []),
+        module("Sniffing", ["ShareModel", "Formats", "CMagic"]),
+        module("Unpacking", ["ShareModel", "Formats", system]),
+        module(
+            "GroupContainer", ["ShareModel", "CCrypto", .product(name: "GRDB", package: "GRDB.swift"), system]),
+        module("SinkKit", ["ShareModel"]),
+        module(
+            "Ingestion",
+            [
+                "ShareModel", "Formats", "Sniffing", "Unpacking", "GroupContainer", "SinkKit",
+                .product(name: "Subprocess", package: "swift-subprocess"), system,
+            ]),
+        .executableTarget(
+            name: "sluice",
+            dependencies: [
+                "Ingestion", "ShareModel", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings),
+        // C libraries, each fenced in one target.
+        library("CMagic", pkgConfig: "libmagic", apt: "libmagic-dev"),
+        library("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev"),
+        library("CPoppler", pkgConfig: "poppler-glib", apt: "libpoppler-glib-dev", path: "Plugins/CPoppler"),
+        library("CVipsSystem", pkgConfig: "vips", apt: "libvips-dev", path: "Plugins/CVipsSystem"),
+        .target(name: "CVips", dependencies: ["CVipsSystem"], path: "Plugins/CVips"),
+        // The bundled sinks: programs of their own, which import SinkKit and their own libraries alone.
+        sink("pdf-import", folder: "PDFImport", ["CPoppler"]),
+        sink("image-import", folder: "ImageImport", ["CVips"]),
+        sink("link-capture", folder: "LinkCapture"),
+        sink("keep", folder: "Keep"),
+        .testTarget(
+            name: "sluiceTests",
+            dependencies: ["Ingestion", "ShareModel", "Formats", "Sniffing", "Unpacking", "GroupContainer", "SinkKit"],
+            swiftSettings: settings),
+    ]
+)

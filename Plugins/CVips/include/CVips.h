@@ -1,0 +1,1 @@
+int cvips_start(const char *program);

@@ -1,0 +1,1 @@
+// Deliberately empty: Swift sees none of GLib. The headers are included by CVips alone.

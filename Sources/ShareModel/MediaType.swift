@@ -1,0 +1,60 @@
+/// A MIME type without parameters, in lower case: `image/jpeg`. RFC 6838, section 4.2.
+public struct MediaType: Sendable, Hashable, Codable, CustomStringConvertible {
+    /// The whole type, `type/subtype`.
+    public let description: String
+
+    /// Takes the essence of a MIME type: parameters and white space are dropped, letters made lower case.
+    ///
+    /// Returns `nil` for whatever is not two non-empty tokens around one slash, or is longer than 255 bytes.
+    public init?(_ text: some StringProtocol) {
+        let essence = String(text.prefix { $0 != ";" }.filter { !$0.isWhitespace }).lowercased()
+        let parts = essence.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, essence.utf8.count <= 255, parts.allSatisfy(Self.isToken) else { return nil }
+        description = essence
+    }
+
+    private init(known: String) { description = known }
+
+    private static func isToken(_ part: Substring) -> Bool {
+        !part.isEmpty && part.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+            default: "!#$&-^_.+*".utf8.contains(byte)
+            }
+        }
+    }
+
+    /// The part before the slash: `image`.
+    public var type: Substring { description.prefix { $0 != "/" } }
+
+    /// The part after the slash: `jpeg`.
+    public var subtype: Substring { description.drop { $0 != "/" }.dropFirst() }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let type = Self(text) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "'\(text)' is not a MIME type such as image/jpeg")
+        }
+        self = type
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}
+
+extension MediaType {
+    /// Bytes that nobody recognized: the honest "unknown".
+    public static let unknown = MediaType(known: "application/octet-stream")
+    /// No bytes at all.
+    public static let empty = MediaType(known: "application/x-empty")
+    public static let plainText = MediaType(known: "text/plain")
+    public static let html = MediaType(known: "text/html")
+    public static let pdf = MediaType(known: "application/pdf")
+    /// A link as content: one URL a line. RFC 2483, section 5.
+    public static let uriList = MediaType(known: "text/uri-list")
+    public static let json = MediaType(known: "application/json")
+}

@@ -1,0 +1,170 @@
+/// The whole story of one package: what was decided, why, and where each piece went.
+public struct Receipt: Sendable, Codable, Equatable {
+    /// The package's identifier, 32 hexadecimal digits, made of its key: the same share has the same one everywhere.
+    public var id: String
+    public var source: Source
+    public var outcome: PackageOutcome
+    /// Why the outcome is not *accepted*, and what to do.
+    public var reason: String?
+    /// The bytes of all stored or duplicate providers.
+    public var bytes: Int64
+    /// The bytes among them that were new to the container.
+    public var storedBytes: Int64
+    /// The earlier package with the same key.
+    public var duplicateOf: String?
+    /// The earlier package of the same source or sender's identifier that this one replaces.
+    public var supersedes: String?
+    public var warnings: [String]
+    public var item: Item?
+    /// Other items of the package, best first: descriptions of the same resource, not imported besides.
+    public var alternatives: [Item]
+    public var providers: [Provider]
+    public var groups: [Group]
+
+    /// What came in, by name.
+    public struct Source: Sendable, Codable, Equatable {
+        public var kind: PackageSource.Kind
+        public var path: String
+        /// The path's bytes, where they are not UTF-8.
+        public var pathBase64: String?
+
+        enum CodingKeys: String, CodingKey {
+            case kind, path
+            case pathBase64 = "path_base64"
+        }
+    }
+
+    /// An extension item, as the resolve policy saw it.
+    public struct Item: Sendable, Codable, Equatable {
+        /// The item's place in the package, from 0.
+        public var index: Int
+        public var title: String?
+        public var text: String?
+        /// The name of the policy row that ranked it.
+        public var rule: String
+        /// Why it was chosen, or not.
+        public var why: String
+    }
+
+    public struct Provider: Sendable, Codable, Equatable {
+        /// The provider's place in its item, from 0.
+        public var index: Int
+        /// The name made safe, as people and file systems may see it.
+        public var name: String
+        /// The name as it was suggested, where that differs.
+        public var suggestedName: String?
+        public var outcome: ProviderOutcome
+        public var type: MediaType?
+        public var sha256: Digest?
+        public var size: Int64?
+        public var basis: [String]
+        public var warnings: [String]
+        /// The representation that was chosen, by its place in the provider, from 0.
+        public var chosen: Int?
+        /// Why that one, or why none.
+        public var reason: String
+        /// Every representation, in the order in which they were considered.
+        public var tried: [Attempt]
+        /// The place of the provider's group in ``Receipt/groups``.
+        public var group: Int?
+        /// The deliveries of the group that this provider leads; empty for the other members of a group.
+        public var deliveries: [DeliveryRecord]
+
+        enum CodingKeys: String, CodingKey {
+            case index, name, outcome, type, sha256, size, basis, warnings, chosen, reason, tried, group, deliveries
+            case suggestedName = "suggested_name"
+        }
+    }
+
+    /// One representation, and what became of it.
+    public struct Attempt: Sendable, Codable, Equatable {
+        public enum Outcome: String, Sendable, Codable {
+            case chosen, failed, contradicted, passed
+        }
+
+        /// The representation's place in its provider, from 0.
+        public var representation: Int
+        /// What it really is.
+        public var form: Form
+        public var declared: String?
+        public var outcome: Outcome
+        /// What the sender gave and what was found there.
+        public var why: String
+    }
+
+    /// What a representation really is, in the order of preference.
+    public enum Form: String, Sendable, Codable, CaseIterable {
+        case file, data, link, text
+    }
+
+    /// Providers that are delivered as one.
+    public struct Group: Sendable, Codable, Equatable {
+        /// The name of the grouping rule: `single`, `live photo`, `link with icon` …
+        public var rule: String
+        /// The members by their place in the item; the first leads.
+        public var providers: [Int]
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case id, source, outcome, reason, bytes, warnings, item, alternatives, providers, groups
+        case storedBytes = "stored_bytes"
+        case duplicateOf = "duplicate_of"
+        case supersedes
+    }
+}
+
+/// One delivery, as a receipt tells it.
+public struct DeliveryRecord: Sendable, Codable, Equatable {
+    public var id: String
+    public var sink: String
+    public var outcome: DeliveryOutcome
+    /// Why it did not end as *delivered*, in the sink's or the host's words.
+    public var why: String?
+    /// How often it was handed to the sink.
+    public var attempts: Int
+    /// What the sink found out: pages, title, size …
+    public var metadata: JSONValue?
+    public var products: [Product]
+
+    /// Something that the sink made, stored as an object.
+    public struct Product: Sendable, Codable, Equatable {
+        public var role: String
+        public var name: String
+        public var type: MediaType
+        public var sha256: Digest
+        public var size: Int64
+
+        public init(role: String, name: String, type: MediaType, sha256: Digest, size: Int64) {
+            self.role = role
+            self.name = name
+            self.type = type
+            self.sha256 = sha256
+            self.size = size
+        }
+    }
+
+    public init(
+        id: String, sink: String, outcome: DeliveryOutcome, why: String? = nil, attempts: Int = 0,
+        metadata: JSONValue? = nil, products: [Product] = []
+    ) {
+        self.id = id
+        self.sink = sink
+        self.outcome = outcome
+        self.why = why
+        self.attempts = attempts
+        self.metadata = metadata
+        self.products = products
+    }
+}
+
+public enum PackageOutcome: String, Sendable, Codable, CaseIterable {
+    case accepted, partial, duplicate, failed, skipped
+}
+
+public enum ProviderOutcome: String, Sendable, Codable, CaseIterable {
+    case stored, duplicate, failed
+}
+
+public enum DeliveryOutcome: String, Sendable, Codable, CaseIterable {
+    case delivered, declined, duplicate, failed, quarantined, pending
+}

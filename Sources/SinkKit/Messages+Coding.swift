@@ -1,0 +1,74 @@
+// A message is `{"name":{…}}`. Synthesized enum coding would do the same but for unknown keys beside the known one,
+// which the protocol ignores and the synthesized decoder refuses.
+
+extension HostMessage {
+    enum CodingKeys: String, CodingKey {
+        case hello, configure, deliver, check, cancel, goodbye
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        switch try onlyKey(of: container) {
+        case .hello: self = .hello(try container.decode(HostHello.self, forKey: .hello))
+        case .configure: self = .configure(try container.decode(Configuration.self, forKey: .configure))
+        case .deliver: self = .deliver(try container.decode(Delivery.self, forKey: .deliver))
+        case .check: self = .check(try container.decode(Check.self, forKey: .check))
+        case .cancel: self = .cancel(try container.decode(Cancellation.self, forKey: .cancel))
+        case .goodbye: self = .goodbye
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        switch self {
+        case .hello(let body): try container.encode(body, forKey: .hello)
+        case .configure(let body): try container.encode(body, forKey: .configure)
+        case .deliver(let body): try container.encode(body, forKey: .deliver)
+        case .check(let body): try container.encode(body, forKey: .check)
+        case .cancel(let body): try container.encode(body, forKey: .cancel)
+        case .goodbye: try container.encode(NoBody(), forKey: .goodbye)
+        }
+    }
+}
+
+extension SinkMessage {
+    enum CodingKeys: String, CodingKey {
+        case hello, ready, progress, done, fail, checked
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        switch try onlyKey(of: container) {
+        case .hello: self = .hello(try container.decode(SinkHello.self, forKey: .hello))
+        case .ready: self = .ready
+        case .progress: self = .progress(try container.decode(Progress.self, forKey: .progress))
+        case .done: self = .done(try container.decode(Done.self, forKey: .done))
+        case .fail: self = .fail(try container.decode(Failure.self, forKey: .fail))
+        case .checked: self = .checked(try container.decode(Checked.self, forKey: .checked))
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        switch self {
+        case .hello(let body): try container.encode(body, forKey: .hello)
+        case .ready: try container.encode(NoBody(), forKey: .ready)
+        case .progress(let body): try container.encode(body, forKey: .progress)
+        case .done(let body): try container.encode(body, forKey: .done)
+        case .fail(let body): try container.encode(body, forKey: .fail)
+        case .checked(let body): try container.encode(body, forKey: .checked)
+        }
+    }
+}
+
+private struct NoBody: Codable {}
+
+private func onlyKey<Key>(of container: KeyedDecodingContainer<Key>) throws -> Key {
+    guard let key = container.allKeys.first, container.allKeys.count == 1 else {
+        throw DecodingError.dataCorrupted(
+            .init(
+                codingPath: container.codingPath,
+                debugDescription: "a message is an object with exactly one of the protocol's keys"))
+    }
+    return key
+}

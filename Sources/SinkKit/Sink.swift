@@ -1,0 +1,83 @@
+public import ShareModel
+
+/// Where shares arrive: conform to it, mark the type `@main`, and the program speaks the sink protocol.
+///
+/// ```swift
+/// import SinkKit
+///
+/// @main struct Counter: Sink {
+///     static let id = "counter"
+///     static let version = "1.0.0"
+///
+///     mutating func deliver(_ delivery: Delivery, report: Report) throws -> Settlement {
+///         .delivered(metadata: ["bytes": .integer(delivery.parts[0].size)])
+///     }
+/// }
+/// ```
+///
+/// One delivery is in flight at a time and all calls come from one thread, so a sink may keep state and call
+/// blocking libraries. A `print` goes to the sink's log (standard error), not into the protocol.
+public protocol Sink {
+    /// The same as in the sink's `sink.json`.
+    static var id: String { get }
+    static var version: String { get }
+
+    init()
+
+    /// Takes the sink's configuration, once, before the first delivery. A throw ends the session.
+    mutating func configure(_ configuration: JSONValue) throws
+
+    /// Takes one delivery. It may come again with the same key, when the host or the sink died before the answer.
+    ///
+    /// Throw a ``SinkFailure`` to say whether trying again makes sense; any other error is permanent.
+    mutating func deliver(_ delivery: Delivery, report: Report) throws -> Settlement
+
+    /// Tells whether what the key names has arrived here. The default does not know.
+    mutating func check(_ key: String) throws -> Presence
+}
+
+extension Sink {
+    public mutating func configure(_ configuration: JSONValue) throws {}
+    public mutating func check(_ key: String) throws -> Presence { .unknown }
+
+    /// Runs the sink over standard input and output until the host says goodbye or closes the pipe.
+    public static func main() throws {
+        var session = try SinkSession<Self>()
+        try session.run()
+    }
+}
+
+/// How a delivery ended well.
+public enum Settlement: Sendable, Equatable {
+    case delivered(metadata: JSONValue = [:], products: [Product] = [])
+    /// The sink has had it before.
+    case duplicate
+    /// The sink does not want it; that is not an error.
+    case declined(why: String)
+}
+
+/// How a delivery failed.
+public struct SinkFailure: Error, Sendable, CustomStringConvertible {
+    public var kind: FailureClass
+    public var why: String
+    public var retryAfterMilliseconds: Int?
+
+    public init(_ kind: FailureClass, _ why: String, retryAfterMilliseconds: Int? = nil) {
+        self.kind = kind
+        self.why = why
+        self.retryAfterMilliseconds = retryAfterMilliseconds
+    }
+
+    public var description: String { why }
+}
+
+/// A sink's way to say that it is still at work on a delivery.
+public struct Report {
+    let send: (SinkMessage.Progress) throws -> Void
+    let id: String
+
+    /// Sets the host's stall clock back; `fraction` is how much is done, 0 to 1.
+    public func progress(_ fraction: Double? = nil) throws {
+        try send(.init(id: id, fraction: fraction))
+    }
+}

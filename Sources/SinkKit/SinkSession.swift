@@ -1,0 +1,109 @@
+#if canImport(Darwin)
+internal import Darwin
+#else
+internal import Glibc
+#endif
+
+/// A sink's side of the protocol, from the host's hello to its goodbye.
+struct SinkSession<Author: Sink> {
+    private var sink = Author()
+    private var lines = LineBuffer()
+    private let input: Int32
+    private let output: Int32
+
+    /// Takes standard input and output for the protocol; what the sink prints from now on goes to standard error.
+    init() throws {
+        input = dup(STDIN_FILENO)
+        output = dup(STDOUT_FILENO)
+        guard input >= 0, output >= 0, dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 else {
+            throw SinkFailure(.permanent, "standard input and output cannot be taken: \(String(cString: strerror(errno)))")
+        }
+        close(STDIN_FILENO)
+        signal(SIGPIPE, SIG_IGN)
+    }
+
+    /// Answers messages until the host says goodbye or closes the pipe.
+    mutating func run() throws {
+        while let line = try nextLine() {
+            switch try SinkProtocol.message(HostMessage.self, from: line) {
+            case .hello(let hello): try greet(hello)
+            case .configure(let message):
+                try sink.configure(message.config)
+                try send(.ready)
+            case .deliver(let delivery): try send(settle(delivery))
+            case .check(let check):
+                try send(.checked(.init(id: check.id, answer: try sink.check(check.key))))
+            case .cancel: break  // Deliveries are taken one at a time, so the one to cancel is done already.
+            case .goodbye: return
+            }
+        }
+    }
+
+    private func greet(_ hello: HostMessage.HostHello) throws {
+        guard hello.protocol == SinkProtocol.version else {
+            throw SinkFailure(
+                .permanent,
+                "\(Author.id) speaks version \(SinkProtocol.version) of the sink protocol, \(hello.host) speaks "
+                    + "\(hello.protocol); build both from the same release")
+        }
+        try send(.hello(.init(protocol: SinkProtocol.version, id: Author.id, version: Author.version, maxInFlight: 1)))
+    }
+
+    private mutating func settle(_ delivery: Delivery) -> SinkMessage {
+        let output = output
+        let report = Report(send: { try Self.write(.progress($0), to: output) }, id: delivery.id)
+        do {
+            switch try sink.deliver(delivery, report: report) {
+            case .delivered(let metadata, let products):
+                return .done(.init(id: delivery.id, status: .delivered, metadata: metadata, products: products))
+            case .duplicate:
+                return .done(.init(id: delivery.id, status: .duplicate))
+            case .declined(let why):
+                return .done(.init(id: delivery.id, status: .declined, why: why))
+            }
+        } catch let failure as SinkFailure {
+            return .fail(
+                .init(
+                    id: delivery.id, class: failure.kind, retryAfterMilliseconds: failure.retryAfterMilliseconds,
+                    why: failure.why))
+        } catch {
+            return .fail(.init(id: delivery.id, class: .permanent, why: "\(error)"))
+        }
+    }
+
+    private mutating func nextLine() throws -> ArraySlice<UInt8>? {
+        while true {
+            if let line = try lines.next() { return line }
+            var chunk = [UInt8](repeating: 0, count: 1 << 16)
+            let count = chunk.withUnsafeMutableBytes { read(input, $0.baseAddress, $0.count) }
+            if count > 0 {
+                lines.append(chunk.prefix(count))
+            } else if count == 0 {
+                return nil
+            } else if errno != EINTR {
+                throw SinkFailure(.permanent, "the host cannot be read: \(String(cString: strerror(errno)))")
+            }
+        }
+    }
+
+    private func send(_ message: SinkMessage) throws {
+        try Self.write(message, to: output)
+    }
+
+    private static func write(_ message: SinkMessage, to descriptor: Int32) throws {
+        var rest = try SinkProtocol.line(message)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno != EINTR {
+                throw SinkFailure(.permanent, "the host does not listen: \(String(cString: strerror(errno)))")
+            }
+        }
+    }
+}
+
+/// The system call; inside a type with a `write` of its own the name would be ambiguous.
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    write(descriptor, bytes, count)
+}

@@ -1,0 +1,1 @@
+@main struct Sluice { static func main() {} }
