@@ -42,9 +42,9 @@ let package = Package(
         module("ShareModel", [system]),
         module("Formats", []),
         module("Sniffing", ["ShareModel", "Formats", "CMagic"]),
-        module("Unpacking", ["ShareModel", "Formats", system]),
+        module("Unpacking", ["ShareModel", "Formats", "CArchive", system]),
         module(
-            "GroupContainer", ["ShareModel", "CCrypto", .product(name: "GRDB", package: "GRDB.swift"), system]),
+            "GroupContainer", ["ShareModel", "CCrypto", "CFileSystem", .product(name: "GRDB", package: "GRDB.swift"), system]),
         module("SinkKit", ["ShareModel"]),
         module(
             "Ingestion",
@@ -60,7 +60,9 @@ let package = Package(
             swiftSettings: settings),
         // C libraries, each fenced in one target.
         library("CMagic", pkgConfig: "libmagic", apt: "libmagic-dev"),
+        library("CArchive", pkgConfig: "libarchive", apt: "libarchive-dev"),
         library("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev"),
+        .target(name: "CFileSystem"),
         library("CPoppler", pkgConfig: "poppler-glib", apt: "libpoppler-glib-dev", path: "Plugins/CPoppler"),
         library("CVipsSystem", pkgConfig: "vips", apt: "libvips-dev", path: "Plugins/CVipsSystem"),
         .target(name: "CVips", dependencies: ["CVipsSystem"], path: "Plugins/CVips"),

@@ -1,0 +1,106 @@
+public import ShareModel
+public import SystemPackage
+
+/// The rows of the container: which packages are in, what they hold, what is to be delivered. Calls block their thread.
+public protocol Catalog: Sendable {
+    /// Those among `digests` that a row names, and so are known to be durable.
+    func knownObjects(among digests: Set<Digest>) throws -> Set<Digest>
+
+    /// Decides on each package, in order, and commits them all in one durable transaction.
+    ///
+    /// *Must:* every object that a proposal names is durable before. Returns the settled receipts in the same order:
+    /// outcome, what is new, what is superseded, and which deliveries are now open.
+    func commit(_ proposals: [PackageProposal]) throws -> [Receipt]
+
+    /// The receipts in the same order, with each delivery that was pending in them as it now stands.
+    func refresh(_ receipts: [Receipt]) throws -> [Receipt]
+
+    /// The receipt of the one package whose identifier begins so.
+    ///
+    /// - Throws: ``ContainerError`` with code `notFound` where none or several do.
+    func receipt(_ prefix: String) throws -> Receipt
+
+    /// One entry a package, oldest first, one at a time whatever their number; with `outcomes`, those alone.
+    func forEachPackage(_ outcomes: Set<PackageOutcome>, _ body: (PackageEntry) throws -> Void) throws
+}
+
+/// A package that is ready to be committed.
+public struct PackageProposal: Sendable {
+    /// The story so far: identifier, outcome, selections. The catalog settles the rest.
+    public var receipt: Receipt
+    public var senderID: String?
+    /// The absolute path, by which an edited source is known again; `nil` for a transient one.
+    public var sourcePath: FilePath?
+    /// When it came in: ISO 8601, UTC.
+    public var received: String
+    /// Names the run, so that a source with two contents within one can be told.
+    public var run: String
+    /// The object that holds the description, and one with the input where that cannot be read again.
+    public var records: [ObjectRecord]
+    public var deliveries: [DeliveryProposal]
+
+    public init(
+        receipt: Receipt, senderID: String?, sourcePath: FilePath?, received: String, run: String,
+        records: [ObjectRecord] = [], deliveries: [DeliveryProposal] = []
+    ) {
+        self.receipt = receipt
+        self.senderID = senderID
+        self.sourcePath = sourcePath
+        self.received = received
+        self.run = run
+        self.records = records
+        self.deliveries = deliveries
+    }
+}
+
+/// An object as a row names it.
+public struct ObjectRecord: Sendable, Hashable {
+    public var digest: Digest
+    /// In bytes.
+    public var size: Int64
+
+    public init(digest: Digest, size: Int64) {
+        self.digest = digest
+        self.size = size
+    }
+}
+
+/// A delivery that is to be made.
+public struct DeliveryProposal: Sendable {
+    public var id: String
+    /// The sink's and the group's: the same content to the same sink is the same delivery.
+    public var key: String
+    public var sink: String
+    /// The place of the provider that leads the group.
+    public var lead: Int
+    /// What the queue hands out again, unread.
+    public var payload: String
+
+    public init(id: String, key: String, sink: String, lead: Int, payload: String) {
+        self.id = id
+        self.key = key
+        self.sink = sink
+        self.lead = lead
+        self.payload = payload
+    }
+}
+
+/// A package in the container, in a line.
+public struct PackageEntry: Sendable, Codable, Equatable {
+    public var id: String
+    public var outcome: PackageOutcome
+    public var source: Receipt.Source
+    /// ISO 8601, UTC.
+    public var received: String
+    /// In bytes, of all its content.
+    public var bytes: Int64
+    public var title: String?
+    /// The later package that replaced this one.
+    public var supersededBy: String?
+    public var reason: String?
+
+    enum CodingKeys: String, CodingKey {
+        case id, outcome, source, received, bytes, title, reason
+        case supersededBy = "superseded_by"
+    }
+}

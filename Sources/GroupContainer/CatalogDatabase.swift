@@ -1,0 +1,89 @@
+internal import GRDB
+internal import SystemPackage
+
+/// The catalog's SQLite file, opened and at the right version.
+struct CatalogDatabase: Sendable {
+    let reader: any DatabaseReader
+    private let pool: DatabasePool?
+
+    /// Opens for reading and writing; makes the tables where there are none.
+    init(writing path: FilePath) throws(ContainerError) {
+        do {
+            var configuration = Configuration()
+            configuration.busyMode = .timeout(60)
+            let pool = try DatabasePool(path: path.string, configuration: configuration)
+            // GRDB sets NORMAL while it turns on the write-ahead log, after every hook of its configuration; with
+            // that a commit could vanish in a power cut.
+            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+            try CatalogSchema.migrator.migrate(pool)
+            guard try !pool.read(CatalogSchema.migrator.hasBeenSuperseded) else { throw Self.newer(path) }
+            self.pool = pool
+            reader = pool
+        } catch let error as ContainerError {
+            throw error
+        } catch {
+            throw ContainerError(error, path)
+        }
+    }
+
+    /// Opens for reading alone.
+    init(reading path: FilePath) throws(ContainerError) {
+        do {
+            var configuration = Configuration()
+            configuration.readonly = true
+            configuration.busyMode = .timeout(60)
+            let queue = try DatabaseQueue(path: path.string, configuration: configuration)
+            guard try !queue.read(CatalogSchema.migrator.hasBeenSuperseded) else { throw Self.newer(path) }
+            pool = nil
+            reader = queue
+        } catch let error as ContainerError {
+            throw error
+        } catch {
+            throw ContainerError(error, path)
+        }
+    }
+
+    func read<Value>(_ body: (Database) throws -> Value) throws(ContainerError) -> Value {
+        do {
+            return try reader.read(body)
+        } catch let error as ContainerError {
+            throw error
+        } catch {
+            throw ContainerError(error, nil)
+        }
+    }
+
+    /// Runs `body` in one transaction, durable when this returns.
+    func write<Value>(_ body: (Database) throws -> Value) throws(ContainerError) -> Value {
+        guard let pool else { throw ContainerError(.catalog, "the catalog is open for reading only") }
+        do {
+            return try pool.write(body)
+        } catch let error as ContainerError {
+            throw error
+        } catch {
+            throw ContainerError(error, nil)
+        }
+    }
+
+    /// The value of a pragma on the connection that writes.
+    func writerPragma(_ name: String) throws -> Int? {
+        try pool?.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA \(name)") }
+    }
+
+    private static func newer(_ path: FilePath) -> ContainerError {
+        ContainerError(.newerFormat, "a newer program wrote \(path); update this one")
+    }
+}
+
+extension ContainerError {
+    init(_ error: any Error, _ path: FilePath?) {
+        let place = path.map { " \($0)" } ?? ""
+        if let error = error as? DatabaseError, error.resultCode == .SQLITE_FULL {
+            self.init(.full, "the catalog\(place) cannot grow: the disk is full. Free some space and run again; nothing is lost")
+        } else if let error = error as? DatabaseError {
+            self.init(.catalog, "the catalog\(place) cannot be used: \(error.message ?? "SQLite error \(error.resultCode)")")
+        } else {
+            self.init(.catalog, "the catalog\(place) cannot be used: \(error)")
+        }
+    }
+}

@@ -1,0 +1,26 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Values inside the catalog's text columns.
+enum CatalogJSON {
+    static func encode(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
+    static func decode<Value: Decodable>(_ type: Value.Type, _ text: String) throws -> Value {
+        try JSONDecoder().decode(type, from: Data(text.utf8))
+    }
+
+    /// A word of a closed list, such as an outcome.
+    static func word<Word: RawRepresentable<String>>(_ text: String) throws -> Word {
+        guard let word = Word(rawValue: text) else {
+            throw ContainerError(.catalog, "the catalog holds the unknown word '\(text)'; update this program")
+        }
+        return word
+    }
+}

@@ -1,0 +1,43 @@
+internal import SystemPackage
+
+/// Why the container cannot be used: what failed, on what, and the remedy.
+public struct ContainerError: Error, Sendable, CustomStringConvertible {
+    public enum Code: Sendable {
+        /// The folder is something else than a container, or damaged.
+        case notAContainer
+        /// A newer program wrote it.
+        case newerFormat
+        /// No space, inodes or quota left.
+        case full
+        /// The system said no.
+        case system
+        /// The catalog said no.
+        case catalog
+        /// No package or delivery of that name.
+        case notFound
+    }
+
+    public var code: Code
+    public var message: String
+
+    public init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    init(_ number: Errno, _ doing: String, _ path: FilePath) {
+        switch number {
+        case .noSpace, .diskQuotaExceeded:
+            self.init(.full, "\(doing) \(path) failed: \(number.description). Free some space and run again; nothing is lost")
+        case .permissionDenied, .notPermitted, .readOnlyFileSystem:
+            self.init(
+                .system,
+                "\(doing) \(path) failed: \(number.description). Name a folder of your own with --container, or mend "
+                    + "its permissions")
+        default:
+            self.init(.system, "\(doing) \(path) failed: \(number.description)")
+        }
+    }
+
+    public var description: String { message }
+}

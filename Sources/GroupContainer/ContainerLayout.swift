@@ -1,0 +1,25 @@
+public import ShareModel
+public import SystemPackage
+
+/// Where things lie in a group container. See <doc:ContainerFormat>.
+public struct ContainerLayout: Sendable {
+    /// The version of the format that this program reads and writes.
+    public static let version = 1
+
+    public let root: FilePath
+
+    public init(root: FilePath) { self.root = root }
+
+    var format: FilePath { root.appending("format") }
+    var objects: FilePath { root.appending("objects") }
+    var catalog: FilePath { root.appending("catalog.sqlite") }
+    var staging: FilePath { root.appending("tmp") }
+    /// What sink processes see: `work/<sink>/<n>/{in,out}`.
+    public var work: FilePath { root.appending("work") }
+    var run: FilePath { root.appending("run") }
+
+    /// An object's final name.
+    public func object(_ digest: Digest) -> FilePath {
+        objects.appending(String(digest.description.prefix(2))).appending(digest.description)
+    }
+}

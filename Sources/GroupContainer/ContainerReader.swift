@@ -1,0 +1,28 @@
+public import ShareModel
+public import SystemPackage
+
+/// Reads what a container holds: never waits for a writer, never changes anything.
+public struct ContainerReader: Sendable {
+    private let catalog: SQLiteCatalog
+
+    /// - Throws: ``ContainerError`` where there is no container, or one of a newer format.
+    public init(reading root: FilePath) throws {
+        let layout = ContainerLayout(root: root)
+        guard Posix.exists(layout.format), Posix.exists(layout.catalog) else {
+            throw ContainerError(
+                .notAContainer, "there is no container at \(root); `sluice ingest` makes one, --container names another")
+        }
+        try Container.check(layout)
+        catalog = SQLiteCatalog(database: try CatalogDatabase(reading: layout.catalog))
+    }
+
+    /// One entry a package, oldest first, one at a time whatever their number; with `outcomes`, those alone.
+    public func forEachPackage(outcomes: Set<PackageOutcome> = [], _ body: (PackageEntry) throws -> Void) throws {
+        try catalog.forEachPackage(outcomes, body)
+    }
+
+    /// The receipt of the one package whose identifier begins so, with its deliveries as they stand.
+    ///
+    /// - Throws: ``ContainerError`` with code `notFound` where none or several do.
+    public func receipt(_ prefix: String) throws -> Receipt { try catalog.receipt(prefix) }
+}

@@ -1,0 +1,46 @@
+public import ShareModel
+
+/// The deliveries that are still open. Calls block their thread; the caller holds the container's delivery lock.
+public protocol DeliveryQueue: Sendable {
+    /// The sinks that have open deliveries which this run has not tried, in no order.
+    func openSinks(run: String) throws -> [String]
+
+    /// Hands out at most `limit` open deliveries of a sink, oldest first, none twice in one run.
+    ///
+    /// *Must:* the attempts are recorded durably before this returns.
+    func claim(sink: String, run: String, limit: Int) throws -> [ClaimedDelivery]
+
+    /// Records how deliveries ended, with their products, in one durable transaction.
+    ///
+    /// *Must:* every product's object is durable before.
+    func complete(_ endings: [DeliveryEnding]) throws
+
+    /// Opens deliveries again that failed, were quarantined or declined.
+    ///
+    /// - Throws: ``ContainerError`` with code `notFound` where an identifier's beginning names none or several.
+    func reopen(_ prefixes: [String]) throws
+}
+
+/// A delivery that this process now has to make.
+public struct ClaimedDelivery: Sendable {
+    public var id: String
+    public var key: String
+    public var sink: String
+    /// From 1, this one included.
+    public var attempt: Int
+    /// How often a sink died of it alone.
+    public var deaths: Int
+    public var payload: String
+}
+
+/// How a delivery ended, this time.
+public struct DeliveryEnding: Sendable {
+    /// Its products' objects are committed to the store by the caller.
+    public var record: DeliveryRecord
+    public var deaths: Int
+
+    public init(record: DeliveryRecord, deaths: Int) {
+        self.record = record
+        self.deaths = deaths
+    }
+}

@@ -1,0 +1,94 @@
+internal import GRDB
+internal import ShareModel
+
+/// A row of the table `delivery`.
+struct DeliveryRow {
+    let seq: Int64
+    let id: String
+    let key: String
+    let sink: String
+    let lead: Int
+    let payload: String
+    let outcome: DeliveryOutcome
+    let why: String?
+    let metadata: String?
+    let attempts: Int
+    let deaths: Int
+
+    private init(_ row: Row) throws {
+        seq = row["seq"]
+        id = row["id"]
+        key = row["key"]
+        sink = row["sink"]
+        lead = row["lead"]
+        payload = row["payload"]
+        outcome = try CatalogJSON.word(row["outcome"])
+        why = row["why"]
+        metadata = row["metadata"]
+        attempts = row["attempts"]
+        deaths = row["deaths"]
+    }
+
+    static func fetch(_ database: Database, id: String) throws -> DeliveryRow? {
+        let query = try database.cachedStatement(sql: "SELECT * FROM delivery WHERE id = ?")
+        return try Row.fetchOne(query, arguments: [id]).map(DeliveryRow.init)
+    }
+
+    /// In the order in which they were made.
+    static func fetchAll(_ database: Database, package: Int64) throws -> [DeliveryRow] {
+        let query = try database.cachedStatement(sql: "SELECT * FROM delivery WHERE package = ? ORDER BY seq")
+        return try Row.fetchAll(query, arguments: [package]).map(DeliveryRow.init)
+    }
+
+    static func fetchOpen(_ database: Database, sink: String, run: String, limit: Int) throws -> [DeliveryRow] {
+        let query = try database.cachedStatement(
+            sql: """
+                SELECT * FROM delivery
+                WHERE sink = ? AND outcome = 'pending' AND run IS NOT ? ORDER BY seq LIMIT ?
+                """)
+        return try Row.fetchAll(query, arguments: [sink, run, limit]).map(DeliveryRow.init)
+    }
+
+    /// Inserts an open delivery, or a duplicate where the same content has gone, or is going, to the same sink.
+    static func insert(_ database: Database, _ proposal: DeliveryProposal, package: Int64) throws -> DeliveryRecord {
+        let query = try database.cachedStatement(
+            sql: "SELECT id FROM delivery WHERE key = ? AND outcome IN ('delivered', 'pending') LIMIT 1")
+        let earlier = try String.fetchOne(query, arguments: [proposal.key])
+        let record = DeliveryRecord(
+            id: proposal.id, sink: proposal.sink, outcome: earlier == nil ? .pending : .duplicate,
+            why: earlier.map { "the same content goes there as delivery \($0.prefix(12))" })
+        let insert = try database.cachedStatement(
+            sql: """
+                INSERT INTO delivery (id, key, sink, package, lead, payload, outcome, why)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """)
+        try insert.execute(arguments: [
+            record.id, proposal.key, record.sink, package, proposal.lead, proposal.payload, record.outcome.rawValue,
+            record.why,
+        ])
+        return record
+    }
+
+    func record(_ database: Database) throws -> DeliveryRecord {
+        let query = try database.cachedStatement(
+            sql: """
+                SELECT role, name, type, object, size FROM product JOIN object ON object.sha256 = product.object
+                WHERE delivery = ? ORDER BY place
+                """)
+        let products = try Row.fetchAll(query, arguments: [seq]).map { row in
+            DeliveryRecord.Product(
+                role: row["role"], name: row["name"], type: MediaType(row["type"] as String) ?? .unknown,
+                sha256: try digest(row["object"]), size: row["size"])
+        }
+        return DeliveryRecord(
+            id: id, sink: sink, outcome: outcome, why: why, attempts: attempts,
+            metadata: try metadata.map { try CatalogJSON.decode(JSONValue.self, $0) }, products: products)
+    }
+
+    private func digest(_ text: String) throws -> Digest {
+        guard let digest = Digest(text) else {
+            throw ContainerError(.catalog, "the catalog holds '\(text)' where a digest belongs; restore it from a backup")
+        }
+        return digest
+    }
+}

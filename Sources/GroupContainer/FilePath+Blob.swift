@@ -1,0 +1,19 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+internal import ShareModel
+internal import SystemPackage
+
+extension FilePath {
+    /// A path's bytes as the catalog keeps them: names need not be UTF-8.
+    var blob: Data { Data(bytes) }
+
+    init?(blob: Data?) {
+        guard let blob else { return nil }
+        self = ([UInt8](blob) + [0]).withUnsafeBytes { raw in
+            raw.assumingMemoryBound(to: CChar.self).baseAddress.map { FilePath(platformString: $0) } ?? FilePath()
+        }
+    }
+}

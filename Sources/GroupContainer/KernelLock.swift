@@ -1,0 +1,42 @@
+#if canImport(Darwin)
+internal import Darwin
+#else
+internal import Glibc
+#endif
+internal import SystemPackage
+
+/// A lock of the kernel's on a file: it dies with the process that holds it, so that it can never be stale.
+///
+/// Each value has a descriptor of its own and so counts for itself: releasing an inner one leaves an outer one held.
+public struct KernelLock: ~Copyable {
+    public enum Mode: Sendable {
+        case shared, exclusive
+    }
+
+    private let descriptor: FileDescriptor
+
+    /// Waits for the lock; blocks its thread.
+    init(_ path: FilePath, _ mode: Mode) throws(ContainerError) {
+        let descriptor = try Posix.open(path, O_RDWR | O_CREAT, mode: 0o600)
+        while flock(descriptor.rawValue, mode == .shared ? LOCK_SH : LOCK_EX) != 0 {
+            guard errno == EINTR else {
+                let failure = Errno(rawValue: errno)
+                try? descriptor.close()
+                throw ContainerError(failure, "locking", path)
+            }
+        }
+        self.descriptor = descriptor
+    }
+
+    /// Takes the lock on a folder where nobody holds it; `nil` where somebody does.
+    init?(folder path: FilePath) throws(ContainerError) {
+        let descriptor = try Posix.open(path, O_RDONLY | O_DIRECTORY)
+        guard flock(descriptor.rawValue, LOCK_EX | LOCK_NB) == 0 else {
+            try? descriptor.close()
+            return nil
+        }
+        self.descriptor = descriptor
+    }
+
+    deinit { try? descriptor.close() }
+}

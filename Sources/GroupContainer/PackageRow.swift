@@ -1,0 +1,87 @@
+internal import GRDB
+internal import ShareModel
+internal import SystemPackage
+
+/// A row of the table `package`, as far as decisions need it.
+struct PackageRow {
+    let seq: Int64
+    let id: String
+    let outcome: PackageOutcome
+    let run: String
+
+    private static let columns = "seq, id, outcome, run"
+
+    private init(_ row: Row) throws {
+        seq = row["seq"]
+        id = row["id"]
+        outcome = try CatalogJSON.word(row["outcome"])
+        run = row["run"]
+    }
+
+    static func fetch(_ database: Database, id: String) throws -> PackageRow? {
+        let query = try database.cachedStatement(sql: "SELECT \(columns) FROM package WHERE id = ?")
+        return try Row.fetchOne(query, arguments: [id]).map(PackageRow.init)
+    }
+
+    /// The packages of the same source or sender's identifier that no other has replaced, oldest first.
+    static func fetchCurrent(_ database: Database, of proposal: PackageProposal) throws -> [PackageRow] {
+        let condition: (String, any DatabaseValueConvertible)
+        if let id = proposal.senderID {
+            condition = ("sender_id = ?", id)
+        } else if let path = proposal.sourcePath {
+            condition = ("source_path = ?", path.blob)
+        } else {
+            return []
+        }
+        let query = try database.cachedStatement(
+            sql: "SELECT \(columns) FROM package WHERE \(condition.0) AND superseded_by IS NULL ORDER BY seq")
+        return try Row.fetchAll(query, arguments: [condition.1]).map(PackageRow.init)
+    }
+
+    func contents(_ database: Database) throws -> Set<Digest> {
+        let texts = try String.fetchAll(
+            database, sql: "SELECT object FROM provider WHERE package = ? AND object IS NOT NULL", arguments: [seq])
+        return Set(texts.compactMap(Digest.init))
+    }
+
+    func setSuperseded(_ database: Database, by id: String) throws {
+        try database.execute(sql: "UPDATE package SET superseded_by = ? WHERE seq = ?", arguments: [id, seq])
+    }
+
+    /// Inserts the package with its providers and its entry in the feed of changes; returns its `seq`.
+    static func insert(_ database: Database, _ proposal: PackageProposal, _ receipt: Receipt) throws -> Int64 {
+        let insert = try database.cachedStatement(
+            sql: """
+                INSERT INTO package (id, sender_id, source_kind, source_path, outcome, reason, title, bytes, received,
+                                     run, manifest, supersedes, receipt)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """)
+        try insert.execute(arguments: [
+            receipt.id, proposal.senderID, receipt.source.kind.rawValue, proposal.sourcePath.map(\.blob),
+            receipt.outcome.rawValue, receipt.reason, receipt.item?.title, receipt.bytes, proposal.received,
+            proposal.run, proposal.records.first?.digest.description, receipt.supersedes,
+            try CatalogJSON.encode(receipt),
+        ])
+        let seq = database.lastInsertedRowID
+        for provider in receipt.providers { try insertProvider(database, provider, package: seq) }
+        try ChangeRow.insert(database, kind: "package", subject: receipt.id)
+        return seq
+    }
+
+    private static func insertProvider(_ database: Database, _ provider: Receipt.Provider, package: Int64) throws {
+        let insert = try database.cachedStatement(
+            sql: "INSERT INTO provider (package, place, outcome, name, type, object) VALUES (?, ?, ?, ?, ?, ?)")
+        try insert.execute(arguments: [
+            package, provider.index, provider.outcome.rawValue, provider.name, provider.type?.description,
+            provider.sha256?.description,
+        ])
+    }
+}
+
+/// The numbered feed of what was committed.
+enum ChangeRow {
+    static func insert(_ database: Database, kind: String, subject: String) throws {
+        let insert = try database.cachedStatement(sql: "INSERT INTO change (kind, subject) VALUES (?, ?)")
+        try insert.execute(arguments: [kind, subject])
+    }
+}

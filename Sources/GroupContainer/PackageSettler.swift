@@ -1,0 +1,120 @@
+internal import GRDB
+internal import ShareModel
+internal import SystemPackage
+
+/// Decides, inside the committing transaction, what a package is to the container: new, the same again, or the newer
+/// form of an older one.
+struct PackageSettler {
+    let database: Database
+
+    func settle(_ proposal: PackageProposal) throws -> Receipt {
+        if let earlier = try PackageRow.fetch(database, id: proposal.receipt.id) {
+            try makeCurrent(earlier, at: proposal.sourcePath)
+            return try repeated(proposal, earlier)
+        }
+        let priors = try PackageRow.fetchCurrent(database, of: proposal)
+        if let earlier = priors.last(where: { $0.outcome != .failed }), try isNothingNew(proposal, since: earlier) {
+            return try repeated(proposal, earlier)
+        }
+        return try insert(proposal, priors: priors)
+    }
+
+    /// A package that lost more than it had before adds nothing: it is what came in earlier, in part.
+    private func isNothingNew(_ proposal: PackageProposal, since earlier: PackageRow) throws -> Bool {
+        guard proposal.receipt.outcome == .partial else { return false }
+        return try proposal.receipt.contents.isSubset(of: earlier.contents(database))
+    }
+
+    private func repeated(_ proposal: PackageProposal, _ earlier: PackageRow) throws -> Receipt {
+        var receipt = proposal.receipt
+        receipt.storedBytes = 0
+        for place in receipt.providers.indices where receipt.providers[place].outcome == .stored {
+            receipt.providers[place].outcome = .duplicate
+        }
+        if receipt.outcome == .accepted, earlier.outcome == .partial {
+            // What was missing is no longer part of the share: the earlier package is whole now.
+            try database.execute(
+                sql: "UPDATE package SET outcome = ?, reason = NULL, receipt = ? WHERE seq = ?",
+                arguments: [PackageOutcome.accepted.rawValue, try CatalogJSON.encode(receipt), earlier.seq])
+        } else if receipt.outcome == .accepted {
+            receipt.outcome = .duplicate
+            receipt.reason = "the same content came in before"
+        }
+        receipt.duplicateOf = receipt.outcome == .failed ? nil : earlier.id
+        for delivery in try DeliveryRow.fetchAll(database, package: earlier.seq) {
+            receipt.attach(try repeated(delivery, isOfThisRun: earlier.run == proposal.run), lead: delivery.lead)
+        }
+        return receipt
+    }
+
+    /// An earlier delivery in the receipt of the same package again: what is open or went wrong is told as it is.
+    private func repeated(_ delivery: DeliveryRow, isOfThisRun: Bool) throws -> DeliveryRecord {
+        var record = try delivery.record(database)
+        switch record.outcome {
+        case .failed, .quarantined: break
+        case .pending where !isOfThisRun: break
+        case .pending, .delivered, .declined, .duplicate:
+            record.outcome = .duplicate
+            record.why = "made for the same package before"
+        }
+        return record
+    }
+
+    private func insert(_ proposal: PackageProposal, priors: [PackageRow]) throws -> Receipt {
+        var receipt = proposal.receipt
+        if receipt.outcome != .failed, let prior = priors.last {
+            receipt.supersedes = prior.id
+            receipt.warnings += try warnings(proposal, prior)
+        }
+        for record in proposal.records { _ = try insertObject(record.digest, record.size) }
+        for place in receipt.providers.indices {
+            guard let digest = receipt.providers[place].sha256, let size = receipt.providers[place].size else { continue }
+            let isNew = try insertObject(digest, size)
+            receipt.providers[place].outcome = isNew ? .stored : .duplicate
+            if isNew { receipt.storedBytes += size }
+        }
+        let seq = try PackageRow.insert(database, proposal, receipt)
+        if receipt.outcome != .failed {
+            for prior in priors { try prior.setSuperseded(database, by: receipt.id) }
+        }
+        for delivery in proposal.deliveries {
+            receipt.attach(try DeliveryRow.insert(database, delivery, package: seq), lead: delivery.lead)
+        }
+        return receipt
+    }
+
+    private func warnings(_ proposal: PackageProposal, _ prior: PackageRow) throws -> [String] {
+        if prior.run == proposal.run {
+            return ["the source gave other bytes earlier in this run; it may be unstable, look at both packages"]
+        }
+        if prior.outcome == .partial, try !prior.contents(database).isSubset(of: proposal.receipt.contents) {
+            return ["the source gave other bytes when it was tried again; it may be unstable, look at both packages"]
+        }
+        if proposal.senderID != nil, prior.outcome == .accepted {
+            return ["the sender used this id before, for other content; both are kept"]
+        }
+        return []
+    }
+
+    private func insertObject(_ digest: Digest, _ size: Int64) throws -> Bool {
+        let insert = try database.cachedStatement(sql: "INSERT OR IGNORE INTO object (sha256, size) VALUES (?, ?)")
+        try insert.execute(arguments: [digest.description, size])
+        return database.changesCount > 0
+    }
+
+    /// Whatever a source yields now is its current content, also where that is what it yielded long ago.
+    private func makeCurrent(_ row: PackageRow, at path: FilePath?) throws {
+        guard let path, row.outcome != .failed else { return }
+        try database.execute(
+            sql: "UPDATE package SET superseded_by = ? WHERE source_path = ? AND superseded_by IS NULL AND seq <> ?",
+            arguments: [row.id, path.blob, row.seq])
+        try database.execute(
+            sql: "UPDATE package SET superseded_by = NULL WHERE seq = ? AND source_path = ? AND superseded_by IS NOT NULL",
+            arguments: [row.seq, path.blob])
+    }
+}
+
+extension Receipt {
+    /// The digests of all that is in.
+    var contents: Set<Digest> { Set(providers.compactMap(\.sha256)) }
+}

@@ -1,0 +1,91 @@
+internal import GRDB
+internal import ShareModel
+internal import SystemPackage
+
+/// The catalog in an SQLite file.
+struct SQLiteCatalog: Catalog {
+    let database: CatalogDatabase
+
+    func knownObjects(among digests: Set<Digest>) throws -> Set<Digest> {
+        try database.read { database in
+            let query = try database.cachedStatement(sql: "SELECT 1 FROM object WHERE sha256 = ?")
+            return try digests.filter { try Bool.fetchOne(query, arguments: [$0.description]) ?? false }
+        }
+    }
+
+    func commit(_ proposals: [PackageProposal]) throws -> [Receipt] {
+        guard !proposals.isEmpty else { return [] }
+        return try database.write { database in
+            try proposals.map { try PackageSettler(database: database).settle($0) }
+        }
+    }
+
+    func refresh(_ receipts: [Receipt]) throws -> [Receipt] {
+        try database.read { database in
+            try receipts.map { receipt in
+                var receipt = receipt
+                for place in receipt.providers.indices {
+                    receipt.providers[place].deliveries = try receipt.providers[place].deliveries.map { record in
+                        guard record.outcome == .pending else { return record }
+                        return try DeliveryRow.fetch(database, id: record.id)?.record(database) ?? record
+                    }
+                }
+                return receipt
+            }
+        }
+    }
+
+    func receipt(_ prefix: String) throws -> Receipt {
+        try database.read { database in
+            let rows = try Row.fetchAll(
+                database, sql: "SELECT seq, receipt FROM package WHERE id >= ? AND id < ? LIMIT 2",
+                arguments: [prefix, prefix + "~"])
+            guard let row = rows.first, rows.count == 1, !prefix.isEmpty else {
+                let found = rows.isEmpty || prefix.isEmpty ? "no package" : "more than one package"
+                throw ContainerError(.notFound, "\(found) begins with '\(prefix)'; `sluice list` names them")
+            }
+            var receipt = try CatalogJSON.decode(Receipt.self, row["receipt"])
+            for delivery in try DeliveryRow.fetchAll(database, package: row["seq"]) {
+                try receipt.attach(delivery.record(database), lead: delivery.lead)
+            }
+            return receipt
+        }
+    }
+
+    func forEachPackage(_ outcomes: Set<PackageOutcome>, _ body: (PackageEntry) throws -> Void) throws {
+        try database.read { database in
+            let rows = try Row.fetchCursor(
+                database,
+                sql: """
+                    SELECT id, outcome, source_kind, source_path, received, bytes, title, superseded_by, reason
+                    FROM package ORDER BY seq
+                    """)
+            while let row = try rows.next() {
+                let entry = try PackageEntry(row)
+                if outcomes.isEmpty || outcomes.contains(entry.outcome) { try body(entry) }
+            }
+        }
+    }
+}
+
+extension Receipt {
+    /// Puts a delivery under the provider that leads its group.
+    mutating func attach(_ record: DeliveryRecord, lead: Int) {
+        guard let place = providers.firstIndex(where: { $0.index == lead }) else { return }
+        providers[place].deliveries.append(record)
+    }
+}
+
+extension PackageEntry {
+    init(_ row: Row) throws {
+        id = row["id"]
+        outcome = try CatalogJSON.word(row["outcome"])
+        let path = FilePath(blob: row["source_path"]) ?? "-"
+        source = Receipt.Source(kind: try CatalogJSON.word(row["source_kind"]), path: path)
+        received = row["received"]
+        bytes = row["bytes"]
+        title = row["title"]
+        supersededBy = row["superseded_by"]
+        reason = row["reason"]
+    }
+}

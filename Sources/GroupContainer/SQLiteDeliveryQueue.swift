@@ -1,0 +1,87 @@
+internal import GRDB
+internal import ShareModel
+
+/// The deliveries of the catalog's file, as a queue.
+struct SQLiteDeliveryQueue: DeliveryQueue {
+    let database: CatalogDatabase
+
+    func openSinks(run: String) throws -> [String] {
+        try database.read { database in
+            try String.fetchAll(
+                database, sql: "SELECT DISTINCT sink FROM delivery WHERE outcome = 'pending' AND run IS NOT ?",
+                arguments: [run])
+        }
+    }
+
+    func claim(sink: String, run: String, limit: Int) throws -> [ClaimedDelivery] {
+        try database.write { database in
+            let rows = try DeliveryRow.fetchOpen(database, sink: sink, run: run, limit: limit)
+            let update = try database.cachedStatement(
+                sql: "UPDATE delivery SET attempts = attempts + 1, run = ? WHERE seq = ?")
+            return try rows.map { row in
+                try update.execute(arguments: [run, row.seq])
+                return ClaimedDelivery(
+                    id: row.id, key: row.key, sink: row.sink, attempt: row.attempts + 1, deaths: row.deaths,
+                    payload: row.payload)
+            }
+        }
+    }
+
+    func complete(_ endings: [DeliveryEnding]) throws {
+        guard !endings.isEmpty else { return }
+        try database.write { database in
+            for ending in endings { try complete(ending, database) }
+        }
+    }
+
+    private func complete(_ ending: DeliveryEnding, _ database: Database) throws {
+        let record = ending.record
+        let update = try database.cachedStatement(
+            sql: """
+                UPDATE delivery SET outcome = ?, why = ?, metadata = ?, attempts = ?, deaths = ? WHERE id = ?
+                RETURNING seq
+                """)
+        let seq = try Int64.fetchOne(
+            update,
+            arguments: [
+                record.outcome.rawValue, record.why, try record.metadata.map(CatalogJSON.encode), record.attempts,
+                ending.deaths, record.id,
+            ])
+        guard let seq else { throw ContainerError(.notFound, "the delivery \(record.id) is gone from the catalog") }
+        try database.execute(sql: "DELETE FROM product WHERE delivery = ?", arguments: [seq])
+        for (place, product) in record.products.enumerated() {
+            try insert(product, place: place, delivery: seq, database)
+        }
+        try ChangeRow.insert(database, kind: "delivery", subject: record.id)
+    }
+
+    private func insert(_ product: DeliveryRecord.Product, place: Int, delivery: Int64, _ database: Database) throws {
+        try database.execute(
+            sql: "INSERT OR IGNORE INTO object (sha256, size) VALUES (?, ?)",
+            arguments: [product.sha256.description, product.size])
+        try database.execute(
+            sql: "INSERT INTO product (delivery, place, role, name, type, object) VALUES (?, ?, ?, ?, ?, ?)",
+            arguments: [
+                delivery, place, product.role, product.name, product.type.description, product.sha256.description,
+            ])
+    }
+
+    func reopen(_ prefixes: [String]) throws {
+        try database.write { database in
+            for prefix in prefixes {
+                let ids = try String.fetchAll(
+                    database, sql: "SELECT id FROM delivery WHERE id >= ? AND id < ? LIMIT 2",
+                    arguments: [prefix, prefix + "~"])
+                guard let id = ids.first, ids.count == 1, !prefix.isEmpty else {
+                    let found = ids.isEmpty || prefix.isEmpty ? "no delivery" : "more than one delivery"
+                    throw ContainerError(.notFound, "\(found) begins with '\(prefix)'; `sluice show ID` names them")
+                }
+                try database.execute(
+                    sql: """
+                        UPDATE delivery SET outcome = 'pending', why = NULL, deaths = 0, run = NULL
+                        WHERE id = ? AND outcome IN ('failed', 'quarantined', 'declined')
+                        """, arguments: [id])
+            }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+#if canImport(Darwin)
+internal import Darwin
+#else
+internal import Glibc
+#endif
+internal import SystemPackage
+
+/// An open folder. Its entries are named by bytes and opened below it, never through a link.
+struct Directory: ~Copyable {
+    /// What an entry is, without opening it.
+    enum EntryKind {
+        case file, folder, link
+        /// A FIFO, socket or device, in words.
+        case special(String)
+    }
+
+    let descriptor: FileDescriptor
+
+    /// Opens a folder that the user named, following links in its path.
+    init(_ path: FilePath) throws(Errno) {
+        descriptor = try Self.attempt {
+            path.withPlatformString { openat(AT_FDCWD, $0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        }
+    }
+
+    /// Opens the folder `name` below `parent`; a link is an error.
+    init(_ name: FilePath.Component, below parent: borrowing Directory) throws(Errno) {
+        let parent = parent.descriptor.rawValue
+        descriptor = try Self.attempt {
+            name.withPlatformString { openat(parent, $0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
+        }
+    }
+
+    deinit { try? descriptor.close() }
+
+    /// The names in the folder without `.` and `..`, sorted by their bytes.
+    func names() throws(Errno) -> [FilePath.Component] {
+        // A descriptor of its own: closing the stream closes it, and its position is not shared.
+        let copy = try Self.attempt { openat(descriptor.rawValue, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        guard let stream = fdopendir(copy.rawValue) else {
+            let failure = Errno(rawValue: errno)
+            try? copy.close()
+            throw failure
+        }
+        defer { closedir(stream) }
+        var names: [FilePath.Component] = []
+        while true {
+            errno = 0
+            guard let entry = readdir(stream) else {
+                guard errno == 0 else { throw Errno(rawValue: errno) }
+                break
+            }
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CInterop.PlatformChar.self, capacity: 256) {
+                    FilePath.Component(platformString: $0)
+                }
+            }
+            guard let name, name.kind == .regular else { continue }
+            names.append(name)
+        }
+        return names.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+    }
+
+    func kind(of name: FilePath.Component) throws(Errno) -> EntryKind {
+        var status = stat()
+        guard name.withPlatformString({ fstatat(descriptor.rawValue, $0, &status, AT_SYMLINK_NOFOLLOW) }) == 0 else {
+            throw Errno(rawValue: errno)
+        }
+        return EntryKind(mode: status.st_mode)
+    }
+
+    /// Opens a file below the folder for reading: never through a link, never waiting for a FIFO's writer.
+    func open(_ name: FilePath.Component) throws(Errno) -> FileDescriptor {
+        try Self.attempt {
+            name.withPlatformString {
+                openat(descriptor.rawValue, $0, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+            }
+        }
+    }
+
+    private static func attempt(_ call: () -> Int32) throws(Errno) -> FileDescriptor {
+        while true {
+            let result = call()
+            if result >= 0 { return FileDescriptor(rawValue: result) }
+            if errno != EINTR { throw Errno(rawValue: errno) }
+        }
+    }
+}
+
+extension Directory.EntryKind {
+    init(mode: mode_t) {
+        switch mode & S_IFMT {
+        case S_IFREG: self = .file
+        case S_IFDIR: self = .folder
+        case S_IFLNK: self = .link
+        case S_IFIFO: self = .special("a FIFO")
+        case S_IFSOCK: self = .special("a socket")
+        case S_IFCHR, S_IFBLK: self = .special("a device")
+        default: self = .special("no regular file")
+        }
+    }
+}
+
+extension FilePath.Component {
+    /// The name's bytes; names need not be UTF-8.
+    var bytes: [UInt8] { withPlatformString { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) } }
+}

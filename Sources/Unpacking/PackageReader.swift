@@ -1,0 +1,111 @@
+public import ShareModel
+public import SystemPackage
+
+/// What a reader makes of one input.
+public enum ReadInput: Sendable {
+    case package(SharePackage)
+    /// Left out, with the reason: hidden, still being written, a link, a device.
+    case skipped(PackageSource, why: String)
+    /// Meant as a package, and nothing that can be read.
+    case failed(PackageSource, UnpackingError)
+}
+
+/// The first stage: says which package each input is, one after the other, and loads no content.
+///
+/// Order: that of the paths given; a folder's entries by the bytes of their names, depth first.
+public struct PackageReader {
+    private var pending: [FilePath]
+    private var walk: FolderWalk?
+    private let limits: UnpackingLimits
+
+    public init(paths: [FilePath], limits: UnpackingLimits = UnpackingLimits()) {
+        pending = paths.reversed()
+        self.limits = limits
+    }
+
+    /// The next input; `nil` at the end.
+    public mutating func next() -> ReadInput? {
+        while true {
+            if let entry = walk?.next() { return read(entry) }
+            walk = nil
+            guard let path = pending.popLast() else { return nil }
+            if let input = start(path.absolute) { return input }
+        }
+    }
+
+    /// The package that a description on standard input is.
+    public static func standardInput(_ bytes: [UInt8], limits: UnpackingLimits = UnpackingLimits()) -> ReadInput {
+        let source = PackageSource(kind: .standardInput, path: "-", folder: nil)
+        do {
+            return .package(try ShareDescription.package(bytes, named: "standard input", source: source, limits: limits))
+        } catch {
+            return .failed(source, error)
+        }
+    }
+
+    /// Begins with a path that the user named: links in it are followed, hidden names taken.
+    private mutating func start(_ path: FilePath) -> ReadInput? {
+        guard let name = path.lastComponent else {
+            walk = FolderWalk(root: path, limits: limits)
+            return nil
+        }
+        do throws(UnpackingError) {
+            let target = path.real ?? path
+            guard let last = target.lastComponent else {
+                walk = FolderWalk(root: path, limits: limits)
+                return nil
+            }
+            let folder = target.removingLastComponent()
+            let parent = try named(path.string) { () throws(Errno) in try Directory(folder) }
+            let kind = try named(path.string) { () throws(Errno) in try parent.kind(of: last) }
+            let form = FolderForm(of: name)
+            if case .folder = kind, form == .plain {
+                walk = FolderWalk(root: path, limits: limits)
+                return nil
+            }
+            return read(.init(root: folder, path: FilePath(root: nil, components: last), named: path, kind: kind))
+        } catch {
+            return .failed(.init(kind: .other, path: path, folder: nil), error)
+        }
+    }
+
+    private func read(_ entry: FolderWalk.Entry) -> ReadInput {
+        switch entry.content {
+        case .unreadable(let error):
+            return .failed(.init(kind: .other, path: entry.named, folder: nil), error)
+        case .skipped(let why):
+            return .skipped(.init(kind: .other, path: entry.named, folder: nil), why: why)
+        case .kind(.file):
+            return .package(.single(.init(kind: .file, path: entry.named, folder: entry.root), entry.path))
+        case .kind(.folder):
+            return readFolder(entry)
+        case .kind(.link):
+            let why = "a symbolic link; name its target to take it in"
+            return .skipped(.init(kind: .other, path: entry.named, folder: nil), why: why)
+        case .kind(.special(let words)):
+            return .skipped(.init(kind: .other, path: entry.named, folder: nil), why: "\(words), not a file")
+        }
+    }
+
+    private func readFolder(_ entry: FolderWalk.Entry) -> ReadInput {
+        guard let name = entry.path.lastComponent, FolderForm(of: name) == .share else {
+            return .package(.single(.init(kind: .bundle, path: entry.named, folder: entry.root), entry.path))
+        }
+        let folder = entry.root.appending(entry.path.components)
+        let source = PackageSource(kind: .share, path: entry.named, folder: folder)
+        do {
+            return .package(try ShareDescription.package(folder: folder, source: source, limits: limits))
+        } catch {
+            return .failed(source, error)
+        }
+    }
+}
+
+extension SharePackage {
+    /// A plain file or document folder: one item, one provider, one representation, and no claim but its name.
+    static func single(_ source: PackageSource, _ path: FilePath) -> SharePackage {
+        let representation = Representation(content: .file(.path(path)))
+        let provider = ItemProvider(suggestedName: path.lastComponent?.string, representations: [representation])
+        return SharePackage(source: source, items: [ExtensionItem(attachments: [provider])])
+    }
+}

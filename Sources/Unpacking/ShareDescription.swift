@@ -1,0 +1,75 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+internal import ShareModel
+internal import SystemPackage
+
+/// Reads a share's description, `share.json`, format version 1. See <doc:SharePackageFormat>.
+enum ShareDescription {
+    static let fileName: FilePath.Component = "share.json"
+    static let version: Int64 = 1
+
+    /// The package of a `.share` folder.
+    static func package(folder: FilePath, source: PackageSource, limits: UnpackingLimits) throws(UnpackingError)
+        -> SharePackage
+    {
+        let name = folder.appending(fileName).string
+        let opened = try SourceOpener(folder: folder, limits: limits).open(.path(FilePath(root: nil, components: fileName)))
+        guard case .file(let file) = consume opened else {
+            throw UnpackingError(.refused, "\(name) is a folder; a share's description is a file")
+        }
+        return try package(try contents(of: file, named: name, limits: limits), named: name, source: source, limits: limits)
+    }
+
+    /// The package of a description's bytes; `name` stands for them in errors.
+    static func package(_ bytes: [UInt8], named name: String, source: PackageSource, limits: UnpackingLimits)
+        throws(UnpackingError) -> SharePackage
+    {
+        guard bytes.count <= limits.descriptionBytes else { throw .tooLong(name, limits) }
+        let json: JSONValue
+        do {
+            json = try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
+        } catch {
+            throw UnpackingError(.malformed, "\(name) is not JSON: \(words(for: error)); mend it and run again")
+        }
+        var parser = ShareParser(file: name, limits: limits)
+        return try parser.package(json, source: source)
+    }
+
+    private static func contents(of file: borrowing OpenedFile, named name: String, limits: UnpackingLimits)
+        throws(UnpackingError) -> [UInt8]
+    {
+        guard file.size <= limits.descriptionBytes else { throw .tooLong(name, limits) }
+        var bytes: [UInt8] = []
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+        defer { buffer.deallocate() }
+        while true {
+            let count = try file.read(into: buffer)
+            guard count > 0 else { break }
+            bytes.append(contentsOf: buffer[..<count])
+            guard bytes.count <= limits.descriptionBytes else { throw .tooLong(name, limits) }
+        }
+        try file.checkUnchanged(afterReading: Int64(bytes.count))
+        return bytes
+    }
+
+    /// The place in the text, which the decoder keeps in its underlying error.
+    private static func words(for error: any Error) -> String {
+        guard case DecodingError.dataCorrupted(let context) = error else { return "\(error)" }
+        let cause = context.underlyingError.map { "\($0)" } ?? context.debugDescription
+        guard let quoted = cause.split(separator: "NSDebugDescription=").last, cause.contains("NSDebugDescription=") else {
+            return cause
+        }
+        return String(quoted.prefix { $0 != "}" })
+    }
+}
+
+extension UnpackingError {
+    fileprivate static func tooLong(_ name: String, _ limits: UnpackingLimits) -> UnpackingError {
+        UnpackingError(
+            .limit,
+            "\(name) is longer than \(limits.descriptionBytes) bytes; put large content into files beside it")
+    }
+}

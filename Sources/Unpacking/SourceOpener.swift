@@ -1,0 +1,136 @@
+#if canImport(Darwin)
+internal import Darwin
+#else
+internal import Glibc
+#endif
+public import ShareModel
+public import SystemPackage
+
+/// Opens what a sender names, and only below the package's own folder or a root that the user allowed.
+///
+/// The way down is walked component by component, each opened below the one before and none through a link, so that
+/// nothing that is swapped meanwhile can lead outside.
+public struct SourceOpener: Sendable {
+    private let roots: [FilePath]
+    private let limits: UnpackingLimits
+
+    /// - Parameters:
+    ///   - folder: the package's own folder; `nil` where it has none.
+    ///   - allowedRoots: folders that the user opened to every package.
+    public init(folder: FilePath?, allowedRoots: [FilePath] = [], limits: UnpackingLimits = UnpackingLimits()) {
+        // A root counts under the name that the user gave and under its real one.
+        roots = ((folder.map { [$0] } ?? []) + allowedRoots).flatMap { root in
+            let absolute = root.absolute
+            return [absolute] + (absolute.real.map { $0 == absolute ? [] : [$0] } ?? [])
+        }
+        self.limits = limits
+        hasFolder = folder != nil
+    }
+
+    private let hasFolder: Bool
+
+    /// What a reference turned out to be.
+    public enum Opened: ~Copyable {
+        case file(OpenedFile)
+        /// A folder that is one document.
+        case bundle(Bundle)
+    }
+
+    /// Opens a reference, once.
+    ///
+    /// - Throws: `refused` for whatever lies outside or is a link, device, FIFO or socket; `missing`; `unreadable`.
+    public func open(_ reference: FileReference) throws(UnpackingError) -> Opened {
+        let (root, components) = try place(of: reference)
+        guard let name = components.last else {
+            throw UnpackingError(.refused, "\(reference.text) is the package's own folder")
+        }
+        let text = reference.text
+        var folder = try named(text) { () throws(Errno) in try Directory(root) }
+        for component in components.dropLast() {
+            folder = try named(text) { () throws(Errno) in try Directory(component, below: folder) }
+        }
+        let kind = try named(text) { () throws(Errno) in try folder.kind(of: name) }
+        switch kind {
+        case .file:
+            let descriptor = try named(text) { () throws(Errno) in try folder.open(name) }
+            return .file(try OpenedFile(descriptor, name: text))
+        case .folder:
+            let inner = try named(text) { () throws(Errno) in try Directory(name, below: folder) }
+            return .bundle(Bundle(inner, name: name, limits: limits))
+        case .link: throw UnpackingError(.tooManySymbolicLinkLevels, on: text)
+        case .special(let words): throw UnpackingError(.refused, "\(text) is \(words); only files are taken in")
+        }
+    }
+
+    /// The root and the way below it, by the letters of the path alone.
+    private func place(of reference: FileReference) throws(UnpackingError) -> (FilePath, [FilePath.Component]) {
+        let path = try reference.path()
+        guard !path.components.contains(where: { $0.kind == .parentDirectory }) else {
+            throw UnpackingError(.refused, "\(reference.text) leads upwards with '..'; name the file by its real path")
+        }
+        let components = Array(path.components).filter { $0.kind == .regular }
+        if path.isRelative {
+            guard hasFolder, let root = roots.first else {
+                throw UnpackingError(
+                    .refused, "\(reference.text) is a relative path, and standard input has no folder of its own")
+            }
+            return (root, components)
+        }
+        for root in roots {
+            let above = Array(root.components)
+            if components.count >= above.count, zip(above, components).allSatisfy({ $0 == $1 }) {
+                return (root, Array(components.dropFirst(above.count)))
+            }
+        }
+        throw UnpackingError(
+            .refused,
+            "\(reference.text) lies outside the package; copy it in, or allow its folder with --allow-root")
+    }
+}
+
+/// Gives a system call's failure the name of what it failed on.
+func named<Value: ~Copyable>(_ text: String, _ call: () throws(Errno) -> Value) throws(UnpackingError) -> Value {
+    do {
+        return try call()
+    } catch {
+        throw UnpackingError(error, on: text)
+    }
+}
+
+extension FileReference {
+    /// The reference as people may read it.
+    public var text: String {
+        switch self {
+        case .path(let path): path.string
+        case .url(let url): url
+        }
+    }
+
+    func path() throws(UnpackingError) -> FilePath {
+        switch self {
+        case .path(let path): return path
+        case .url(let url):
+            guard let path = try FileURL.path(url) else { throw UnpackingError(.malformed, "\(url) is no file URL") }
+            return path
+        }
+    }
+}
+
+extension FilePath {
+    /// The path made absolute by its letters, against the working folder.
+    public var absolute: FilePath {
+        guard isRelative else { return lexicallyNormalized() }
+        guard let folder = getcwd(nil, 0) else { return lexicallyNormalized() }
+        defer { free(folder) }
+        return FilePath(platformString: folder).appending(components).lexicallyNormalized()
+    }
+
+    /// The path without links; `nil` where it does not exist.
+    var real: FilePath? {
+        withPlatformString { path in
+            guard let resolved = realpath(path, nil) else { return nil }
+            defer { free(resolved) }
+            return FilePath(platformString: resolved)
+        }
+    }
+}
