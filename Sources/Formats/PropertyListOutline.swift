@@ -1,0 +1,43 @@
+/// The form of a property list and the keys of its top dictionary, without reading the whole: saved pages are megabytes.
+public struct PropertyListOutline: Sendable, Hashable {
+    /// The two forms.
+    public enum Form: Sendable {
+        case binary, xml
+    }
+
+    /// Which form it is written in.
+    public var form: Form
+    /// In the order of the bytes; `nil` where the top is no dictionary, or its keys cannot be read.
+    /// For a large XML list only those in its head.
+    public var topKeys: [String]?
+
+    /// At most these bytes of an XML list are read.
+    public static let xmlWindow = 64 << 10
+
+    /// Looks at the content; `nil` for what does not begin like a property list.
+    ///
+    /// - Throws: when the content cannot be read. A damaged list is no error, but one without keys.
+    public init?(_ content: ContentBytes) throws {
+        let head = try content.head(Self.xmlWindow)
+        guard PropertyList.looksLikeOne(head) else { return nil }
+        do {
+            if head.starts(with: BinaryPropertyListReader.signature) {
+                form = .binary
+                var reader = try BinaryPropertyListReader(content, limits: .standard)
+                topKeys = try reader.topKeys()
+            } else {
+                form = .xml
+                topKeys = try Self.topKeys(inXML: head)
+            }
+        } catch is PropertyList.Failure {
+            topKeys = nil
+        }
+    }
+
+    private static func topKeys(inXML head: [UInt8]) throws -> [String]? {
+        var reader = try XMLPropertyListReader(head, limits: .standard)
+        // A cut or damaged list still has the keys in front of the damage.
+        _ = try? reader.root()
+        return reader.topKeys
+    }
+}

@@ -1,0 +1,96 @@
+/// Steps through the bytes of an XML document. Never beyond the end, never backwards.
+struct XMLScanner {
+    private let bytes: [UInt8]
+    private(set) var offset = 0
+
+    /// Longer names are none.
+    private static let nameLimit = 256
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    var isAtEnd: Bool { offset >= bytes.count }
+    var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
+
+    mutating func advance() -> UInt8? {
+        guard let byte = next else { return nil }
+        offset += 1
+        return byte
+    }
+
+    mutating func skipSpace() {
+        while let byte = next, Self.isSpace(byte) { offset += 1 }
+    }
+
+    /// Steps over `text` if it comes next.
+    mutating func skip(_ text: StaticString) -> Bool {
+        let found = text.withUTF8Buffer { bytes[offset...].starts(with: $0) }
+        if found { offset += text.utf8CodeUnitCount }
+        return found
+    }
+
+    /// Steps over everything up to and with `text`; at the end without it, `false`.
+    mutating func skip(through text: StaticString) -> Bool {
+        while !isAtEnd {
+            if skip(text) { return true }
+            offset += 1
+        }
+        return false
+    }
+
+    mutating func name() -> String? {
+        let start = offset
+        while let byte = next, !Self.isSpace(byte), !Self.endsName(byte) { offset += 1 }
+        guard offset > start, offset - start <= Self.nameLimit else { return nil }
+        return String(decoding: bytes[start..<offset], as: UTF8.self)
+    }
+
+    /// The rest of `<!DOCTYPE …>` behind its name; an internal subset only where it is allowed.
+    mutating func skipDocumentType(allowsSubset: Bool) -> Bool {
+        var isInSubset = false
+        while let byte = advance() {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "'"):
+                guard skip(past: byte) else { return false }
+            case UInt8(ascii: "["):
+                guard allowsSubset else { return false }
+                isInSubset = true
+            case UInt8(ascii: "]"): isInSubset = false
+            case UInt8(ascii: ">") where !isInSubset: return true
+            default: continue
+            }
+        }
+        return false
+    }
+
+    /// The attributes up to the end of a start tag, which is left to be read; `nil` where the tag does not end.
+    mutating func attributes(limit: Int) -> [XMLProlog.Attribute]? {
+        var found: [XMLProlog.Attribute] = []
+        while true {
+            skipSpace()
+            guard let byte = next else { return nil }
+            if byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/") { return found }
+            guard let name = name() else { return nil }
+            skipSpace()
+            guard skip("=") else { return nil }
+            skipSpace()
+            guard let quote = advance(), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return nil }
+            let start = offset
+            guard skip(past: quote) else { return nil }
+            if found.count < limit {
+                let value = String(decoding: bytes[start..<offset - 1], as: UTF8.self)
+                found.append(.init(name: name, value: value))
+            }
+        }
+    }
+
+    private mutating func skip(past byte: UInt8) -> Bool {
+        while let next = advance() {
+            if next == byte { return true }
+        }
+        return false
+    }
+
+    static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
+
+    private static func endsName(_ byte: UInt8) -> Bool { "<>/=\"'&![]?;".utf8.contains(byte) }
+}

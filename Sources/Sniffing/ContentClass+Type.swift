@@ -1,0 +1,121 @@
+public import ShareModel
+
+extension ContentClass {
+    /// The broad class of a type. Source code, data in text form and subtitles are text; e-books and rich text are office
+    /// documents; saved pages are HTML; what nobody knows, and what fits nowhere, is ``ContentClass/other``.
+    public init(of type: MediaType) {
+        let name = type.description
+        if let known = Self.byType[name] {
+            self = known
+        } else if let row = Self.byPrefix.first(where: { name.hasPrefix($0.prefix) }) {
+            self = row.contentClass
+        } else if let row = Self.bySuffix.first(where: { name.hasSuffix($0.suffix) }) {
+            self = row.contentClass
+        } else {
+            self = .other
+        }
+    }
+
+    /// Types that their top-level type or subtype tells nothing, or the wrong thing, about.
+    private static let byType: [String: ContentClass] = {
+        var table: [String: ContentClass] = [:]
+        for (contentClass, names) in members {
+            for name in names { table[name.contains("/") ? name : "application/\(name)"] = contentClass }
+        }
+        return table
+    }()
+
+    /// In the order in which they are tried.
+    private static let byPrefix: [(prefix: String, contentClass: ContentClass)] = [
+        ("application/vnd.openxmlformats-officedocument.", .office),
+        ("application/vnd.oasis.opendocument.", .office), ("application/vnd.sun.xml.", .office),
+        ("application/vnd.ms-word", .office), ("application/vnd.ms-excel", .office),
+        ("application/vnd.ms-powerpoint", .office), ("application/vnd.ms-visio", .office),
+        ("application/vnd.stardivision.", .office), ("application/x-iwork-", .office),
+        ("application/vnd.apple.iwork", .office), ("application/x-font-", .font), ("application/font-", .font),
+        ("application/vnd.ms-package.", .other), ("application/x-web-app", .text),
+        ("image/", .image), ("audio/", .audio), ("video/", .video), ("font/", .font), ("text/", .text),
+        ("message/", .mail), ("multipart/", .mail),
+    ]
+
+    private static let bySuffix: [(suffix: String, contentClass: ContentClass)] = [
+        ("+xml", .text), ("+json", .text), ("+yaml", .text), ("+zip", .archive), ("+gzip", .archive),
+        ("-compressed-tar", .archive), ("+cbor", .other),
+    ]
+
+    /// Subtypes of `application` where no slash is written.
+    private static let members: [(ContentClass, [String])] = [
+        (.pdf, ["pdf", "x-pdf", "acrobat", "illustrator"]),
+        (.image, ["postscript", "photoshop", "x-photoshop", "x-krita", "x-xcf"]),
+        (
+            .link,
+            [
+                "x-webloc", "x-mswinurl", "internet-shortcut", "x-url", "x-desktop", "x-ms-shortcut", "x-mslnk",
+                "x-win-lnk", "lnk", "text/uri-list", "text/x-uri",
+            ]
+        ),
+        (
+            .html,
+            [
+                "text/html", "xhtml+xml", "x-webarchive", "x-bplist-webarchive", "x-mimearchive", "multipart/related",
+                "text/x-mht",
+            ]
+        ),
+        (
+            .text,
+            [
+                "json", "xml", "javascript", "ecmascript", "x-javascript", "typescript", "toml", "yaml", "x-yaml",
+                "sql",
+                "x-ndjson", "jsonl", "x-subrip", "x-tex", "x-latex", "x-sh", "x-shellscript", "x-csh", "x-perl",
+                "x-php",
+                "x-ruby", "x-python", "x-awk", "x-bat", "x-smali", "x-plist", "x-pem-file", "pgp-keys",
+                "pgp-signature", "x-wine-extension-ini", "x-texinfo", "x-troff", "x-troff-man", "x-gettext-translation",
+                "x-m4", "x-ruby-script", "graphql", "x-httpd-php", "x-x509-cert", "csv",
+            ]
+        ),
+        (
+            .mail,
+            [
+                "mbox", "vnd.ms-tnef", "ms-tnef", "vnd.ms-outlook", "x-msg", "vnd.ms-outlook-pst", "x-ms-pst",
+                "text/x-mail",
+            ]
+        ),
+        (
+            .office,
+            [
+                "msword", "x-msword", "rtf", "text/rtf", "msexcel", "x-msexcel", "mspowerpoint", "epub+zip",
+                "vnd.visio", "x-ole-storage", "cdfv2", "encrypted", "x-mspublisher", "vnd.ms-publisher", "vnd.ms-works",
+                "vnd.ms-project", "vnd.ms-htmlhelp", "x-chm", "onenote", "vnd.apple.pages", "vnd.apple.numbers",
+                "vnd.apple.keynote", "vnd.apple.unknown.13", "vnd.wordperfect", "vnd.lotus-wordpro",
+                "x-adobe-indesign", "x-indesign", "vnd.ms-xpsdocument", "oxps", "x-abiword", "x-mobipocket-ebook",
+                "x-scribus", "vnd.corel-draw", "x-hwp", "x-fictionbook+xml", "vnd.amazon.ebook", "x-pages",
+            ]
+        ),
+        (
+            .archive,
+            [
+                "zip", "gzip", "x-gzip", "x-bzip", "x-bzip2", "x-xz", "zstd", "x-zstd", "x-lz4", "x-lzip", "x-lzma",
+                "x-lzop", "x-compress", "x-tar", "x-7z-compressed", "x-rar", "x-rar-compressed", "vnd.rar", "x-ace",
+                "x-lha", "x-lzh-compressed", "x-arj", "x-cpio", "x-archive", "x-ar", "vnd.debian.binary-package",
+                "x-debian-package", "x-rpm", "x-xar", "x-stuffit", "x-apple-diskimage", "x-iso9660-image",
+                "x-cd-image", "vnd.ms-cab-compressed", "java-archive", "x-java-archive",
+                "vnd.android.package-archive", "warc", "vnd.xara", "vnd.comicbook+zip", "vnd.comicbook-rar",
+                "x-cbr", "x-cbz", "x-snappy-framed", "x-brotli", "vnd.apple.pkpass", "vnd.google-earth.kmz",
+                "vnd.apple.installer+xml", "x-xpinstall", "x-chrome-extension",
+            ]
+        ),
+        (.audio, ["ogg", "x-oggflac", "vnd.rn-realaudio"]),
+        (.video, ["mxf", "x-matroska", "mp4", "vnd.rn-realmedia", "vnd.ms-asf"]),
+        (.font, ["vnd.ms-fontobject", "vnd.ms-opentype", "font-sfnt", "font-woff"]),
+        (
+            .binary,
+            [
+                "x-executable", "x-pie-executable", "x-sharedlib", "x-object", "x-coredump", "x-mach-binary",
+                "x-msdownload", "vnd.microsoft.portable-executable", "x-dosexec", "x-msi", "java-vm", "x-java",
+                "x-java-applet", "wasm", "x-python-bytecode", "x-bytecode.python", "vnd.tcpdump.pcap", "x-pcapng",
+                "x-pytorch", "x-apple-ds_store",
+            ]
+        ),
+        (.other, ["octet-stream", "x-empty", "image/vnd.dwg"]),
+    ]
+}
