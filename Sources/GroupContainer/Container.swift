@@ -103,3 +103,13 @@ extension Container {
         try Posix.move(path, to: layout.format)
     }
 }
+
+extension Container {
+    /// A store of objects without a catalog, for work that keeps nothing.
+    public static func scratch(_ root: FilePath) throws -> any ObjectStore {
+        let layout = ContainerLayout(root: root)
+        try Posix.makeFolders(layout.staging)
+        try Posix.makeFolder(layout.objects)
+        return LocalObjectStore(layout: layout)
+    }
+}

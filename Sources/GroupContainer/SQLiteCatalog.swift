@@ -68,14 +68,6 @@ struct SQLiteCatalog: Catalog {
     }
 }
 
-extension Receipt {
-    /// Puts a delivery under the provider that leads its group.
-    mutating func attach(_ record: DeliveryRecord, lead: Int) {
-        guard let place = providers.firstIndex(where: { $0.index == lead }) else { return }
-        providers[place].deliveries.append(record)
-    }
-}
-
 extension PackageEntry {
     init(_ row: Row) throws {
         id = row["id"]

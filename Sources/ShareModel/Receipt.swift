@@ -44,6 +44,14 @@ public struct Receipt: Sendable, Codable, Equatable {
         public var rule: String
         /// Why it was chosen, or not.
         public var why: String
+
+        public init(index: Int, title: String?, text: String?, rule: String, why: String) {
+            self.index = index
+            self.title = title
+            self.text = text
+            self.rule = rule
+            self.why = why
+        }
     }
 
     public struct Provider: Sendable, Codable, Equatable {
@@ -70,6 +78,18 @@ public struct Receipt: Sendable, Codable, Equatable {
         /// The deliveries of the group that this provider leads; empty for the other members of a group.
         public var deliveries: [DeliveryRecord]
 
+        /// A provider for which nothing could be had; the rest is filled in where something was.
+        public init(index: Int, name: String, outcome: ProviderOutcome = .failed, reason: String, tried: [Attempt]) {
+            self.index = index
+            self.name = name
+            self.outcome = outcome
+            self.reason = reason
+            self.tried = tried
+            basis = []
+            warnings = []
+            deliveries = []
+        }
+
         enum CodingKeys: String, CodingKey {
             case index, name, outcome, type, sha256, size, basis, warnings, chosen, reason, tried, group, deliveries
             case suggestedName = "suggested_name"
@@ -90,6 +110,14 @@ public struct Receipt: Sendable, Codable, Equatable {
         public var outcome: Outcome
         /// What the sender gave and what was found there.
         public var why: String
+
+        public init(representation: Int, form: Form, declared: String?, outcome: Outcome, why: String) {
+            self.representation = representation
+            self.form = form
+            self.declared = declared
+            self.outcome = outcome
+            self.why = why
+        }
     }
 
     /// What a representation really is, in the order of preference.
@@ -103,6 +131,30 @@ public struct Receipt: Sendable, Codable, Equatable {
         public var rule: String
         /// The members by their place in the item; the first leads.
         public var providers: [Int]
+
+        public init(rule: String, providers: [Int]) {
+            self.rule = rule
+            self.providers = providers
+        }
+    }
+
+    /// A receipt with nothing in it yet but what came in, and how it ended.
+    public init(id: String, source: Source, outcome: PackageOutcome) {
+        self.id = id
+        self.source = source
+        self.outcome = outcome
+        bytes = 0
+        storedBytes = 0
+        warnings = []
+        alternatives = []
+        providers = []
+        groups = []
+    }
+
+    /// Puts a delivery under the provider that leads its group, which `lead` names by its place in the item.
+    public mutating func attach(_ record: DeliveryRecord, lead: Int) {
+        guard let place = providers.firstIndex(where: { $0.index == lead }) else { return }
+        providers[place].deliveries.append(record)
     }
 
     enum CodingKeys: String, CodingKey {

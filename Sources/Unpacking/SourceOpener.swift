@@ -62,6 +62,17 @@ public struct SourceOpener: Sendable {
         }
     }
 
+    /// Opens a file that the user named: links in its path are followed, but it must be a regular file.
+    public static func open(named path: FilePath) throws(UnpackingError) -> OpenedFile {
+        let target = path.absolute.real ?? path.absolute
+        guard let name = target.lastComponent else { throw UnpackingError(.refused, "\(path) is a folder") }
+        let opener = SourceOpener(folder: target.removingLastComponent())
+        guard case .file(let file) = try opener.open(.path(FilePath(root: nil, components: name))) else {
+            throw UnpackingError(.refused, "\(path) is a folder; `sluice inspect` looks into folders")
+        }
+        return file
+    }
+
     /// The root and the way below it, by the letters of the path alone.
     private func place(of reference: FileReference) throws(UnpackingError) -> (FilePath, [FilePath.Component]) {
         let path = try reference.path()
@@ -106,7 +117,8 @@ extension FileReference {
         }
     }
 
-    func path() throws(UnpackingError) -> FilePath {
+    /// The path that is named, not yet checked against anything.
+    public func path() throws(UnpackingError) -> FilePath {
         switch self {
         case .path(let path): return path
         case .url(let url):

@@ -1,0 +1,76 @@
+internal import ShareModel
+internal import Unpacking
+
+/// Reads the input in batches, several packages side by side, and hands each batch on in the order of the input.
+///
+/// The order decides which of two equal packages is the original, so a rerun after a crash must keep it.
+struct BatchReader {
+    private var source: Source
+    private let workers: [IntakeWorker]
+    private let limits: IngestLimits
+
+    private enum Source {
+        case walk(PackageReader)
+        case single(ReadInput?, original: [UInt8])
+    }
+
+    init(_ input: IngestInput, workers: [IntakeWorker], limits: IngestLimits) throws {
+        self.workers = workers
+        self.limits = limits
+        switch input {
+        case .paths(let paths): source = .walk(PackageReader(paths: paths, limits: limits.unpacking))
+        case .standardInput:
+            let bytes = try StandardInput.read(limit: limits.unpacking.descriptionBytes)
+            source = .single(PackageReader.standardInput(bytes, limits: limits.unpacking), original: bytes)
+        }
+    }
+
+    /// The next batch; `nil` at the end, and after a cancellation: what is half read then is let go.
+    mutating func next() async throws -> [Intake]? {
+        do {
+            let batch = try await read()
+            return batch.isEmpty ? nil : batch
+        } catch is CancellationError {
+            return nil
+        }
+    }
+
+    private mutating func read() async throws -> [Intake] {
+        let end = ContinuousClock.now + limits.batchDuration
+        var bytes: Int64 = 0
+        var taken = 0
+        var intakes: [Int: Intake] = [:]
+        try await withThrowingTaskGroup(of: (worker: Int, place: Int, intake: Intake).self) { group in
+            var idle = Array(workers.indices)
+            while true {
+                while let worker = idle.popLast() {
+                    let isFull = taken >= limits.batchPackages || bytes >= limits.batchBytes || .now >= end
+                    guard !isFull || taken == 0, !Task.isCancelled, let (input, original) = nextInput() else {
+                        idle.append(worker)
+                        break
+                    }
+                    let (place, taker) = (taken, workers[worker])
+                    group.addTask { (worker, place, try await taker.take(input, original: original)) }
+                    taken += 1
+                }
+                guard let done = try await group.next() else { break }
+                idle.append(done.worker)
+                bytes += done.intake.bytes
+                intakes[done.place] = done.intake
+            }
+        }
+        return (0..<taken).compactMap { intakes[$0] }
+    }
+
+    private mutating func nextInput() -> (ReadInput, [UInt8]?)? {
+        switch source {
+        case .walk(var reader):
+            let input = reader.next()
+            source = .walk(reader)
+            return input.map { ($0, nil) }
+        case .single(let input, let original):
+            source = .single(nil, original: [])
+            return input.map { ($0, original) }
+        }
+    }
+}

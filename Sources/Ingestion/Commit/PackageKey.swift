@@ -1,0 +1,35 @@
+internal import GroupContainer
+internal import ShareModel
+
+/// What makes two packages, or two deliveries, the same.
+enum PackageKey {
+    /// A package's identifier: of the sender's own `id`, if there is one, and of what is in it.
+    ///
+    /// The sender's `id` alone would do for a well-behaved sender. With the content in it, another content under an old
+    /// `id` is not lost as a duplicate, but supersedes what came before.
+    static func identifier(senderID: String?, item: ExtensionItem, contents: [Digest]) -> String {
+        identifier(["package", senderID ?? "", item.title ?? "", item.text ?? ""] + contents.map(\.description))
+    }
+
+    /// The identifier of an input that failed as a whole: the same one each time that it does.
+    static func failure(_ source: PackageSource, original: [UInt8]?) -> String {
+        let name = original.map { Digest(of: $0) } ?? Digest(of: source.path.bytes)
+        return identifier(["failure", source.kind.rawValue, name.description])
+    }
+
+    /// A delivery's key: the sink's and its group's.
+    static func delivery(sink: String, parts: [Digest]) -> String {
+        identifier(["delivery", sink] + parts.map(\.description))
+    }
+
+    /// A delivery's identifier: the key says what, this one says for which package.
+    static func deliveryIdentifier(package: String, key: String) -> String {
+        identifier(["delivery of", package, key])
+    }
+
+    /// 128 bits of the SHA-256 over the fields, each with its length before it, as 32 hexadecimal digits.
+    private static func identifier(_ fields: [String]) -> String {
+        let text = fields.map { "\($0.utf8.count):\($0)" }.joined(separator: ",")
+        return String(Digest(of: text.utf8).description.prefix(32))
+    }
+}

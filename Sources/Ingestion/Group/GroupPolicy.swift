@@ -1,0 +1,111 @@
+internal import ShareModel
+internal import SinkKit
+
+/// Which providers of an item belong together, so that a sink gets them as one: a table, read from the top.
+///
+/// A rule names what leads and what follows it; each provider joins at most one group, those left are groups of one.
+struct GroupPolicy {
+    typealias Role = Delivery.Part.Role
+
+    struct Rule {
+        let name: String
+        /// The case in which it was learned.
+        let learned: String
+        /// The follower's role in the group; `nil` where the two do not belong together.
+        let role: @Sendable (_ lead: GroupMember, _ follower: GroupMember) -> Role?
+    }
+
+    let rules: [Rule]
+
+    /// The group name of a provider on its own.
+    static let single = "single"
+    /// The group name where the sender said what belongs together.
+    static let declared = "declared by the sender"
+
+    static let standard = GroupPolicy(rules: [
+        Rule(name: "live photo", learned: "a photo app shares the still and the movie of one shot as two attachments") {
+            $0.contentClass == .image && $1.contentClass == .video && $0.hasSameStem(as: $1) ? .movie : nil
+        },
+        Rule(name: "sidecar", learned: "a camera app keeps edits beside the photo, in IMG_1.xmp or IMG_1.aae") {
+            ($0.contentClass == .image || $0.contentClass == .video) && $1.isSidecar && $0.hasSameStem(as: $1)
+                ? .sidecar : nil
+        },
+        Rule(name: "with a preview", learned: "a web app shares a page and, marked as preview, a picture of it") {
+            !$0.isPreview && $1.isPreview ? .preview : nil
+        },
+        Rule(name: "link with its icon", learned: "an app store shares a link and the app's icon, not marked at all") {
+            $0.isLink && $1.isSmallImage ? .preview : nil
+        },
+        Rule(name: "link with script results", learned: "a browser shares a property list of the page's words beside it") {
+            $0.isLink && $1.isPropertyList ? .sidecar : nil
+        },
+        Rule(name: "link with a caption", learned: "a browser shares the selection as a text beside the link") {
+            $0.isLink && $1.isCaption ? .caption : nil
+        },
+    ])
+
+    /// The groups in the order of their leads; every member is in exactly one.
+    func groups(_ members: [GroupMember]) -> [ProviderGroup] {
+        var free = members
+        var groups = declaredGroups(&free)
+        for lead in members {
+            let joined = followers(of: lead, among: free)
+            guard !joined.isEmpty else { continue }
+            let names = rules.map(\.name).filter { name in joined.contains { $0.rule == name } }
+            groups.append(
+                ProviderGroup(
+                    rule: names.joined(separator: ", "),
+                    members: [(lead, .content)] + joined.map { ($0.member, $0.role) }))
+            free.removeAll { member in member.index == lead.index || joined.contains { $0.member.index == member.index } }
+        }
+        groups += free.map { ProviderGroup(rule: Self.single, members: [($0, .content)]) }
+        return groups.sorted { $0.lead.index < $1.lead.index }
+    }
+
+    private func followers(of lead: GroupMember, among free: [GroupMember])
+        -> [(rule: String, member: GroupMember, role: Role)]
+    {
+        guard free.contains(where: { $0.index == lead.index }) else { return [] }
+        return free.compactMap { follower in
+            guard follower.index != lead.index else { return nil }
+            for rule in rules {
+                if let role = rule.role(lead, follower) { return (rule.name, follower, role) }
+            }
+            return nil
+        }
+    }
+
+    private func declaredGroups(_ free: inout [GroupMember]) -> [ProviderGroup] {
+        var groups: [ProviderGroup] = []
+        for lead in free {
+            guard let name = lead.declaredGroup, !groups.contains(where: { $0.name == name }) else { continue }
+            let members = free.filter { $0.declaredGroup == name }
+            guard members.count > 1 else { continue }
+            groups.append(
+                ProviderGroup(rule: Self.declared, members: members.map { ($0, role(of: $0, in: members)) }, name: name))
+        }
+        free.removeAll { member in groups.contains { $0.members.contains { $0.0.index == member.index } } }
+        return groups
+    }
+
+    /// The sender says what belongs together; the rules still say as what.
+    private func role(of member: GroupMember, in members: [GroupMember]) -> Role {
+        guard let lead = members.first, lead.index != member.index else { return .content }
+        return rules.lazy.compactMap { $0.role(lead, member) }.first ?? .content
+    }
+}
+
+/// Providers that are delivered as one; the first leads.
+struct ProviderGroup {
+    let rule: String
+    let members: [(GroupMember, GroupPolicy.Role)]
+    var name: String?
+
+    init(rule: String, members: [(GroupMember, GroupPolicy.Role)], name: String? = nil) {
+        self.rule = rule
+        self.members = members
+        self.name = name
+    }
+
+    var lead: GroupMember { members[0].0 }
+}

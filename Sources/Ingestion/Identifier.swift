@@ -1,0 +1,30 @@
+internal import Formats
+public import ShareModel
+internal import Sniffing
+public import SystemPackage
+internal import Unpacking
+
+/// Concludes types of files, storing nothing. One file at a time, on a thread of its own.
+public actor Identifier {
+    private let sniffer: MagicSniffer
+    private let executor = QueueExecutor("sluice.identify")
+
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    public init() throws { sniffer = try MagicSniffer() }
+
+    /// What the file at `path` is. The claims can only refine what its bytes say.
+    ///
+    /// - Throws: ``IngestionError`` where it is no regular file, or cannot be read.
+    public func identify(_ path: FilePath, claims: TypeClaims) throws -> Identification {
+        do {
+            let file = try SourceOpener.open(named: path)
+            return try sniffer.identify(
+                ContentBytes(descriptor: file.descriptor.rawValue, size: file.size), claims: claims)
+        } catch let error as UnpackingError {
+            throw IngestionError(.notFound, error.message)
+        } catch {
+            throw IngestionError(error)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+public import ShareModel
+public import SystemPackage
+public import Unpacking
+
+/// Where a run takes its packages from.
+public enum IngestInput: Sendable {
+    /// Files, folders to walk, `.share` folders; in this order.
+    case paths([FilePath])
+    /// One JSON description on standard input.
+    case standardInput
+}
+
+/// What a run may do, and how much of it at once.
+public struct IngestOptions: Sendable {
+    public var container: FilePath
+    /// Folders that a package may name files in, besides its own.
+    public var allowedRoots: [FilePath] = []
+    /// How many packages are read at once.
+    public var jobs = 2
+    /// Whether deliveries are driven in this run, or left pending.
+    public var delivers = true
+    /// Folders of sinks that are looked at before the bundled ones.
+    public var sinkFolders: [FilePath] = []
+    public var limits = IngestLimits()
+    public var clock = Clock.system
+
+    public init(container: FilePath) { self.container = container }
+}
+
+/// The limits of a run.
+public struct IngestLimits: Sendable {
+    /// What is read of a sender's description.
+    public var unpacking = UnpackingLimits()
+    /// A batch is committed once it holds so many packages …
+    public var batchPackages = 256
+    /// … or so many staged bytes …
+    public var batchBytes: Int64 = 128 << 20
+    /// … or has been open for so long.
+    public var batchDuration = Duration.seconds(2)
+    /// A picture beside a link is the link's icon up to so many pixels a side.
+    public var iconPixels = 256
+    /// The largest file that a sink may make, in bytes.
+    public var productBytes: Int64 = 256 << 20
+    /// The most files that a sink may make of one delivery.
+    public var products = 1_000
+    /// The most that is kept of a sink's words and metadata, in bytes.
+    public var metadataBytes = 256 << 10
+    /// The most that is handed to sinks of an item's title and text, in bytes each.
+    public var captionBytes = 64 << 10
+
+    public init() {}
+}
+
+/// What a run tells while it goes on.
+public enum IngestEvent: Sendable {
+    /// What is under way, told now and then: how much was read so far, and what is read just now.
+    case progress(packages: Int, bytes: Int64, reading: FilePath?)
+    /// A package is settled, in the order of the input.
+    case settled(Receipt)
+}

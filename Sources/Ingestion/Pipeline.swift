@@ -1,0 +1,152 @@
+#if canImport(Darwin)
+internal import Darwin
+#else
+internal import Glibc
+#endif
+internal import GroupContainer
+public import ShareModel
+internal import SinkKit
+internal import SystemPackage
+internal import Unpacking
+
+/// The pipeline, from what came in to its receipts:
+///
+/// **read** ─► **resolve** ─► **select** ─► **stage** ─► **commit** ─► **route** ─► **deliver** ─► **receipt**
+///
+/// ``IntakeWorker`` takes a package from reading to staging, several side by side. ``Committer`` makes a batch of them
+/// durable, with the deliveries that ``Router`` says it leads to. ``SinkCrew`` delivers, while the next batch is read.
+public struct Pipeline: Sendable {
+    private let options: IngestOptions
+    private let registry: SinkRegistry
+
+    /// Looks for the sinks; opens nothing yet.
+    public init(options: IngestOptions) {
+        self.options = options
+        registry = SinkRegistry(folders: options.sinkFolders, program: ProgramPath.current)
+        // A sink that dies while it is written to is that delivery's end, not this process's.
+        signal(SIGPIPE, SIG_IGN)
+    }
+
+    /// Sinks that were found and are broken: what is wrong, and the remedy.
+    public var warnings: [String] { registry.warnings }
+
+    /// Takes the input in and drives the deliveries, telling of each package as it is settled, in order.
+    ///
+    /// A cancellation ends it after the commit under way; what was settled until then is in the summary.
+    ///
+    /// - Throws: ``IngestionError`` where the container is at fault. A package's faults are in its receipt.
+    public func ingest(_ input: IngestInput, report: @escaping @Sendable (IngestEvent) async -> Void) async throws
+        -> Summary
+    {
+        do {
+            let container = try Container(opening: options.container.absolute)
+            let run = Run.identifier()
+            let crew = try SinkCrew(
+                container: container, registry: options.delivers ? registry : SinkRegistry(sinks: []), run: run,
+                limits: options.limits)
+            let committer = Committer(container: container)
+            return try await crew.serve {
+                try await takeIn(input, container.objects, run: run, report: report) { batch in
+                    try await committer.commit(batch)
+                } settle: { receipts in
+                    if options.delivers { try await crew.drain() }
+                    return try await committer.refresh(receipts)
+                }
+            }
+        } catch {
+            throw IngestionError(error)
+        }
+    }
+
+    /// Makes the same decisions, storing nothing; deliveries are those that would be made.
+    public func inspect(_ input: IngestInput, report: @escaping @Sendable (IngestEvent) async -> Void) async throws
+        -> Summary
+    {
+        do {
+            let folder = try TemporaryFolder()
+            return try await takeIn(input, folder.objects, run: Run.identifier(), report: report) { batch in
+                batch.map(\.planned)
+            } settle: { $0 }
+        } catch {
+            throw IngestionError(error)
+        }
+    }
+
+    /// Drives the deliveries that are still open, and with `retrying` those named that failed or were quarantined.
+    ///
+    /// - Throws: ``IngestionError`` where the container is at fault, or a name is nobody's.
+    public func deliver(
+        retrying prefixes: [String] = [], report: @escaping @Sendable (DeliveryRecord) async -> Void
+    ) async throws -> Summary.Deliveries {
+        do {
+            let container = try Container(opening: options.container.absolute)
+            let count = DeliveryCount()
+            let crew = try SinkCrew(
+                container: container, registry: registry, run: Run.identifier(), limits: options.limits
+            ) { record in
+                await count.add(record)
+                await report(record)
+            }
+            try container.deliveries.reopen(prefixes)
+            try await crew.serve { try await crew.drain() }
+            return await count.total
+        } catch {
+            throw IngestionError(error)
+        }
+    }
+
+    private typealias Commit = ([Intake]) async throws -> [Receipt]
+    private typealias Settle = @Sendable ([Receipt]) async throws -> [Receipt]
+
+    /// The run itself: batches are read and committed one after the other; each is settled while the next is read.
+    private func takeIn(
+        _ input: IngestInput, _ objects: any ObjectStore, run: String,
+        report: @escaping @Sendable (IngestEvent) async -> Void, commit: Commit, settle: @escaping Settle
+    ) async throws -> Summary {
+        let meter = ProgressMeter()
+        let composer = IntakeComposer(
+            router: Router(registry: registry), limits: options.limits, clock: options.clock, run: run)
+        let workers = try (0..<max(1, options.jobs)).map { _ in
+            try IntakeWorker(area: objects.makeStagingArea(), composer: composer, options: options, meter: meter)
+        }
+        var intake = try BatchReader(input, workers: workers, limits: options.limits)
+        return try await withProgress(of: meter, report) {
+            try await withThrowingTaskGroup(of: [Receipt].self) { settling in
+                var summary = Summary()
+                while let batch = try await intake.next() {
+                    let receipts = try await commit(batch)
+                    try await tell(settling.next() ?? [], &summary, report)
+                    settling.addTask { try await settle(receipts) }
+                }
+                try await tell(settling.next() ?? [], &summary, report)
+                return summary
+            }
+        }
+    }
+
+    private func tell(
+        _ receipts: [Receipt], _ summary: inout Summary, _ report: @Sendable (IngestEvent) async -> Void
+    ) async {
+        for receipt in receipts {
+            summary.add(receipt)
+            await report(.settled(receipt))
+        }
+    }
+
+    /// Tells how far the run has come, a few times a second, while `body` runs.
+    private func withProgress(
+        of meter: ProgressMeter, _ report: @escaping @Sendable (IngestEvent) async -> Void,
+        _ body: () async throws -> Summary
+    ) async throws -> Summary {
+        try await withThrowingTaskGroup { group in
+            group.addTask {
+                while (try? await Task.sleep(for: .milliseconds(100))) != nil {
+                    let now = meter.reading
+                    await report(.progress(packages: now.packages, bytes: now.bytes, reading: now.current))
+                }
+            }
+            defer { group.cancelAll() }
+            return try await body()
+        }
+    }
+}

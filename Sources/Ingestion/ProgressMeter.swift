@@ -1,0 +1,21 @@
+internal import Synchronization
+internal import SystemPackage
+
+/// How far a run has come; written by the workers, looked at by whoever shows it.
+final class ProgressMeter: Sendable {
+    struct Reading: Sendable {
+        var packages = 0
+        var bytes: Int64 = 0
+        var current: FilePath?
+    }
+
+    private let state = Mutex(Reading())
+
+    var reading: Reading { state.withLock { $0 } }
+
+    func begin(_ path: FilePath) { state.withLock { $0.current = path } }
+
+    func end() { state.withLock { $0.packages += 1 } }
+
+    func add(bytes: Int) { state.withLock { $0.bytes += Int64(bytes) } }
+}

@@ -1,0 +1,119 @@
+internal import GroupContainer
+internal import ShareModel
+internal import SinkKit
+internal import SystemPackage
+
+/// Puts what was decided of an input together: its receipt, its rows, and the deliveries that its groups lead to.
+struct IntakeComposer: Sendable {
+    let router: Router
+    let limits: IngestLimits
+    let clock: Clock
+    /// Names this run.
+    let run: String
+
+    /// A package of which at least one provider is in.
+    func package(
+        _ package: SharePackage, _ item: ExtensionItem, _ selections: [ProviderSelection], _ resolution: Resolution
+    ) throws -> Intake {
+        let contents = selections.compactMap(\.content)
+        let failures = selections.count(where: { $0.content == nil })
+        var receipt = Receipt(
+            id: PackageKey.identifier(senderID: package.id, item: item, contents: contents.map(\.object.digest)),
+            package.source, failures == 0 ? .accepted : .partial)
+        if failures > 0 {
+            receipt.reason = "\(failures) of \(selections.count) providers could not be had; mend them and run again"
+        }
+        receipt.bytes = contents.reduce(0) { $0 + $1.object.size }
+        receipt.warnings = package.warnings
+        receipt.item = resolution.chosen
+        receipt.alternatives = resolution.alternatives
+        receipt.providers = selections.map(\.story)
+        let members = selections.compactMap { GroupMember($0, limits: limits) }
+        let groups = GroupPolicy.standard.groups(members)
+        for (place, group) in groups.enumerated() {
+            receipt.groups.append(Receipt.Group(rule: group.rule, providers: group.members.map(\.0.index)))
+            for (member, _) in group.members { receipt.providers[member.index].group = place }
+        }
+        let proposal = self.proposal(receipt, senderID: package.id, package.source)
+        var intake = Intake(receipt: receipt, proposal: proposal, staged: contents.map(\.object))
+        let deliveries = try groups.flatMap { try self.deliveries(of: $0, receipt: receipt, item: item) }
+        intake.proposal?.deliveries = deliveries
+        return intake
+    }
+
+    /// A package of which nothing could be had.
+    func failed(_ package: SharePackage, _ resolution: Resolution, original: [UInt8]?) -> Intake {
+        let why =
+            if resolution.isEmpty {
+                "the package holds no items; the sharing program handed over nothing, share again"
+            } else if resolution.failures.isEmpty {
+                "its items hold nothing, neither attachments nor text; share again"
+            } else {
+                "nothing of it could be had: \(resolution.failures[0].reason)"
+            }
+        var intake = failed(package.source, why, original: original)
+        intake.receipt.warnings = package.warnings
+        intake.receipt.alternatives = resolution.alternatives
+        intake.receipt.providers = resolution.failures
+        intake.proposal = proposal(intake.receipt, senderID: package.id, package.source)
+        return intake
+    }
+
+    /// An input that makes no sense, or cannot be read.
+    func failed(_ source: PackageSource, _ why: String, original: [UInt8]?) -> Intake {
+        var receipt = Receipt(id: PackageKey.failure(source, original: original), source, .failed)
+        receipt.reason = why
+        return Intake(receipt: receipt, proposal: proposal(receipt, senderID: nil, source))
+    }
+
+    /// An input that is left out on purpose.
+    func skipped(_ source: PackageSource, _ why: String) -> Intake {
+        var receipt = Receipt(id: PackageKey.failure(source, original: nil), source, .skipped)
+        receipt.reason = why
+        return Intake(receipt: receipt, proposal: nil)
+    }
+
+    private func proposal(_ receipt: Receipt, senderID: String?, _ source: PackageSource) -> PackageProposal {
+        PackageProposal(
+            receipt: receipt, senderID: senderID, sourcePath: source.isTransient ? nil : source.path,
+            received: clock.now(), run: run)
+    }
+}
+
+extension IntakeComposer {
+    /// One delivery for each sink that the group's lead is routed to.
+    private func deliveries(of group: ProviderGroup, receipt: Receipt, item: ExtensionItem) throws -> [DeliveryProposal]
+    {
+        guard let type = receipt.providers[group.lead.index].type else { return [] }
+        let parts = group.members.compactMap { part(of: receipt.providers[$0.index], role: $1) }
+        return try router.sinks(for: type).map { sink in
+            let key = PackageKey.delivery(
+                sink: sink.id, parts: group.members.compactMap { receipt.providers[$0.0.index].sha256 })
+            let id = PackageKey.deliveryIdentifier(package: receipt.id, key: key)
+            let delivery = Delivery(
+                id: id, key: key, attempt: 0, title: caption(item.title),
+                text: item.attachments.isEmpty ? nil : caption(item.text), parts: parts, out: "")
+            return DeliveryProposal(
+                id: id, key: key, sink: sink.id, lead: group.lead.index, payload: try DeliveryPayload.encode(delivery))
+        }
+    }
+
+    private func part(of provider: Receipt.Provider, role: Delivery.Part.Role) -> Delivery.Part? {
+        guard let type = provider.type, let digest = provider.sha256, let size = provider.size else { return nil }
+        return Delivery.Part(
+            role: role, path: nil, name: provider.name, type: type.description, size: size, sha256: digest.description)
+    }
+
+    /// A text as sinks get it: cut at a character, so that a line of the protocol stays within its limit.
+    private func caption(_ text: String?) -> String? {
+        guard var text, text.utf8.count > limits.captionBytes else { return text }
+        text = String(decoding: text.utf8.prefix(limits.captionBytes), as: UTF8.self)
+        return text
+    }
+}
+
+extension Receipt {
+    init(id: String, _ source: PackageSource, _ outcome: PackageOutcome) {
+        self.init(id: id, source: Source(kind: source.kind, path: source.path), outcome: outcome)
+    }
+}

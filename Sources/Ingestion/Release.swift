@@ -1,0 +1,5 @@
+/// What this program calls itself.
+public enum Release {
+    /// The version, by semantic versioning 2.0.
+    public static let version = "0.1.0"
+}

@@ -1,0 +1,44 @@
+internal import ShareModel
+
+/// The way through a package's items, best first: one is chosen, the others are told as alternatives.
+struct Resolution {
+    private var rest: ArraySlice<ResolvePolicy.Ranked>
+    private var passed: [Receipt.Item] = []
+    private(set) var chosen: Receipt.Item?
+    /// The providers' stories of the first item that could not be used.
+    private(set) var failures: [Receipt.Provider] = []
+
+    init(ranked: [ResolvePolicy.Ranked]) { rest = ranked[...] }
+
+    /// Whether the package has no item at all.
+    var isEmpty: Bool { rest.isEmpty && passed.isEmpty && chosen == nil }
+
+    mutating func next() -> ResolvePolicy.Ranked? { rest.popFirst() }
+
+    mutating func choose(_ ranked: ResolvePolicy.Ranked) {
+        let why =
+            if !passed.isEmpty {
+                "the best of those left, after \(passed.count) without a usable provider"
+            } else {
+                rest.isEmpty ? "the only item" : "ranked first of \(rest.count + 1)"
+            }
+        chosen = Receipt.Item(ranked, why: why)
+    }
+
+    mutating func passOver(_ ranked: ResolvePolicy.Ranked, _ selections: [ProviderSelection]) {
+        if passed.isEmpty { failures = selections.map(\.story) }
+        let why = selections.isEmpty ? "it holds nothing" : "none of its providers could be had"
+        passed.append(Receipt.Item(ranked, why: why))
+    }
+
+    /// The items that were not chosen, best first.
+    var alternatives: [Receipt.Item] {
+        passed + rest.map { Receipt.Item($0, why: "another description of the same resource") }
+    }
+}
+
+extension Receipt.Item {
+    fileprivate init(_ ranked: ResolvePolicy.Ranked, why: String) {
+        self.init(index: ranked.index, title: ranked.item.title, text: ranked.item.text, rule: ranked.rule, why: why)
+    }
+}

@@ -1,0 +1,36 @@
+/// Whether a text is a URL and nothing else.
+enum URLText {
+    /// The longest URL that is looked for in text or data, in bytes.
+    static let limit = 16 << 10
+}
+
+extension String {
+    /// The text without white space and NULs around it.
+    var trimmed: String {
+        let isEdge = { (character: Character) in character.isWhitespace || character == "\0" }
+        guard let first = firstIndex(where: { !isEdge($0) }), let last = lastIndex(where: { !isEdge($0) }) else {
+            return ""
+        }
+        return String(self[first...last])
+    }
+
+    var isFileURL: Bool { utf8.count > 5 && prefix(5).lowercased() == "file:" && !contains(where: \.isNewline) }
+
+    /// One web address and no more words: `http` or `https`, a host, no white space. RFC 3986.
+    var isWebURL: Bool {
+        guard utf8.count <= URLText.limit, let colon = firstIndex(of: ":") else { return false }
+        let scheme = self[..<colon].lowercased()
+        let rest = self[colon...].dropFirst()
+        guard scheme == "http" || scheme == "https", rest.hasPrefix("//"), !contains(where: \.isWhitespace) else {
+            return false
+        }
+        return rest.dropFirst(2).prefix { $0 != "/" && $0 != "?" && $0 != "#" }.isEmpty == false
+    }
+
+    /// Begins with a URL's scheme. RFC 3986, section 3.1.
+    var hasScheme: Bool {
+        guard let colon = firstIndex(of: ":"), let first, first.isLetter, first.isASCII else { return false }
+        return self[..<colon].allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+            && !contains(where: \.isWhitespace)
+    }
+}
