@@ -1,5 +1,6 @@
-/// Reads `bplist00`. The layout: the signature, objects, a table of their offsets, and a trailer of 32 bytes that names the
-/// sizes of offsets and references, the number of objects, the top one, and where the table begins. All big-endian.
+/// Reads `bplist00`. The layout: the signature, objects, a table of their offsets, and a trailer of 32 bytes that
+/// names the sizes of offsets and references, the number of objects, the top one, and where the table begins. All
+/// big-endian.
 struct BinaryPropertyListReader {
     static let signature = Array("bplist00".utf8)
     private static let trailerSize: Int64 = 32

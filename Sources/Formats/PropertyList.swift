@@ -1,7 +1,7 @@
 /// A property list: what Apple's systems write into link files, saved pages and attachments.
 ///
-/// Both forms are read: binary version `bplist00` (as the header comment of Apple's CFBinaryPList.c describes it) and XML
-/// (the elements of PropertyList-1.0.dtd). The bytes are hostile; ``Limits`` bounds what a list can cost.
+/// Both forms are read: binary version `bplist00` (as the header comment of Apple's CFBinaryPList.c describes it) and
+/// XML (the elements of PropertyList-1.0.dtd). The bytes are hostile; ``Limits`` bounds what a list can cost.
 public indirect enum PropertyList: Sendable, Hashable {
     /// Up to 128 bits, as the binary form has them.
     case integer(Int128)

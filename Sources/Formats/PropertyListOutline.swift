@@ -1,4 +1,5 @@
-/// The form of a property list and the keys of its top dictionary, without reading the whole: saved pages are megabytes.
+/// The form of a property list and the keys of its top dictionary, without reading the whole: saved pages are
+/// megabytes.
 public struct PropertyListOutline: Sendable, Hashable {
     /// The two forms.
     public enum Form: Sendable {
@@ -14,6 +15,14 @@ public struct PropertyListOutline: Sendable, Hashable {
     /// At most these bytes of an XML list are read.
     public static let xmlWindow = 64 << 10
 
+    /// Of a binary list at most 256 keys of 64 KiB in all: what is sought is among the first.
+    private static let binaryLimits: PropertyList.Limits = {
+        var limits = PropertyList.Limits.standard
+        limits.objects = 256
+        limits.expandedBytes = 64 << 10
+        return limits
+    }()
+
     /// Looks at the content; `nil` for what does not begin like a property list.
     ///
     /// - Throws: when the content cannot be read. A damaged list is no error, but one without keys.
@@ -23,7 +32,7 @@ public struct PropertyListOutline: Sendable, Hashable {
         do {
             if head.starts(with: BinaryPropertyListReader.signature) {
                 form = .binary
-                var reader = try BinaryPropertyListReader(content, limits: .standard)
+                var reader = try BinaryPropertyListReader(content, limits: Self.binaryLimits)
                 topKeys = try reader.topKeys()
             } else {
                 form = .xml

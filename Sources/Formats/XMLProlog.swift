@@ -1,7 +1,7 @@
 /// The beginning of an XML document up to its root element: XML 1.0, section 2.8.
 ///
-/// Declaration, comments, processing instructions and the document type declaration are stepped over, an internal subset
-/// too; nothing in them is obeyed.
+/// Declaration, comments, processing instructions and the document type declaration are stepped over, an internal
+/// subset too; nothing in them is obeyed.
 public struct XMLProlog {
     /// A start tag.
     public struct Element: Sendable, Hashable {
@@ -39,8 +39,8 @@ public struct XMLProlog {
     /// Where the root's `<` is, in the UTF-8 form of the document.
     public var rootOffset: Int
 
-    /// Reads the beginning of a document (UTF-8, or UTF-16 with a byte order mark), which may be cut anywhere behind the
-    /// root's start tag. `nil` for whatever does not begin as XML does.
+    /// Reads the beginning of a document (UTF-8, or UTF-16 with a byte order mark), which may be cut anywhere behind
+    /// the root's start tag. `nil` for whatever does not begin as XML does.
     public init?(_ bytes: [UInt8]) {
         var scanner = XMLScanner(TextBytes.utf8(bytes))
         var documentType: String?

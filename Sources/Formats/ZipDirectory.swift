@@ -1,6 +1,7 @@
 /// The names inside a zip archive, by its central directory: PKWARE APPNOTE 6.3.10, sections 4.3.12 and 4.3.16.
 ///
-/// Nothing is unpacked. The bytes are hostile: what is read is bounded by the constants here, whatever the directory claims.
+/// Nothing is unpacked. The bytes are hostile: what is read is bounded by the constants here, whatever the directory
+/// claims.
 public struct ZipDirectory: Sendable {
     /// One file of the archive, as the directory tells it.
     public struct Entry: Sendable, Hashable {

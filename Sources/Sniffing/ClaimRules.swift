@@ -5,8 +5,8 @@ internal import ShareModel
 struct ClaimRules {
     let database: SharedMIMEDatabase
 
-    /// Conclusions that are only as good as no better claim, by their canonical names. Archives and OLE files are not among
-    /// them: what they are is inside, so a claim without it is a lie; and what nobody recognizes stays unknown.
+    /// Conclusions that are only as good as no better claim, by their canonical names. Archives and OLE files are not
+    /// among them: what they are is inside, so a claim without it is a lie; and what nobody recognizes stays unknown.
     private static let rough: Set<String> = ["text/plain", "application/xml", "application/json", "image/tiff"]
 
     /// The bytes' own conclusion, refined by the claims, with a warning for each claim that disagrees.
@@ -14,8 +14,9 @@ struct ClaimRules {
         var result = found
         let claims = Claim.all(claims, database: database)
         let refinement = claims.lazy.compactMap { claim in
-            claim.types.first { refines($0, found.type, head: head) }.map { (claim: claim, type: $0) }
-        }.first
+            // A name that says several things (`*.ts`: a movie, a translation) says none.
+            claim.types.count == 1 ? claim.types.first.map { (claim: claim, type: $0) } : nil
+        }.first { refines($0.type, found.type, head: head) }
         if let refinement {
             result.type = refinement.type
             result.basis.insert(refinement.claim.words, at: 0)

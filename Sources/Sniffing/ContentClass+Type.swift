@@ -1,8 +1,9 @@
 public import ShareModel
 
 extension ContentClass {
-    /// The broad class of a type. Source code, data in text form and subtitles are text; e-books and rich text are office
-    /// documents; saved pages are HTML; what nobody knows, and what fits nowhere, is ``ContentClass/other``.
+    /// The broad class of a type. Source code, data in text form and subtitles are text; e-books and rich text are
+    /// office documents; saved pages are HTML, except MHTML, which is mail; what nobody knows, and what fits nowhere,
+    /// is ``ContentClass/other``.
     public init(of type: MediaType) {
         let name = type.description
         if let known = Self.byType[name] {
@@ -57,8 +58,7 @@ extension ContentClass {
         (
             .html,
             [
-                "text/html", "xhtml+xml", "x-webarchive", "x-bplist-webarchive", "x-mimearchive", "multipart/related",
-                "text/x-mht",
+                "text/html", "xhtml+xml", "x-webarchive", "x-bplist-webarchive",
             ]
         ),
         (
@@ -77,7 +77,8 @@ extension ContentClass {
             .mail,
             [
                 "mbox", "vnd.ms-tnef", "ms-tnef", "vnd.ms-outlook", "x-msg", "vnd.ms-outlook-pst", "x-ms-pst",
-                "text/x-mail",
+                "x-mimearchive",
+                "text/x-mail", "text/x-mht",
             ]
         ),
         (
@@ -95,7 +96,8 @@ extension ContentClass {
             .archive,
             [
                 "zip", "gzip", "x-gzip", "x-bzip", "x-bzip2", "x-xz", "zstd", "x-zstd", "x-lz4", "x-lzip", "x-lzma",
-                "x-lzop", "x-compress", "x-tar", "x-7z-compressed", "x-rar", "x-rar-compressed", "vnd.rar", "x-ace",
+                "x-lzop", "x-compress", "x-tarz", "x-tar", "x-7z-compressed", "x-rar", "x-rar-compressed", "vnd.rar",
+                "x-ace",
                 "x-lha", "x-lzh-compressed", "x-arj", "x-cpio", "x-archive", "x-ar", "vnd.debian.binary-package",
                 "x-debian-package", "x-rpm", "x-xar", "x-stuffit", "x-apple-diskimage", "x-iso9660-image",
                 "x-cd-image", "vnd.ms-cab-compressed", "java-archive", "x-java-archive",

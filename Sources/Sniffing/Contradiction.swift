@@ -1,7 +1,7 @@
 public import ShareModel
 
-/// When bytes are plainly another thing than every claim, so that another representation deserves the try: an HTML error page
-/// declared as JPEG.
+/// When bytes are plainly another thing than every claim, so that another representation deserves the try: an HTML
+/// error page declared as JPEG.
 public enum Contradiction {
     /// Classes that can be taken for one another, both ways. Everything else, except of the same class, contradicts.
     static let compatible: [(ContentClass, ContentClass, why: String)] = [
@@ -19,8 +19,9 @@ public enum Contradiction {
         (.link, .mail, "both are short text with a header"),
     ]
 
-    /// Why `type` is plainly another thing than every specific claim, in words; `nil` where it is not, or where no claim
-    /// says anything. Content that nobody recognizes contradicts nothing; no content at all contradicts all but text.
+    /// Why `type` is plainly another thing than every specific claim, in words; `nil` where it is not, or where no
+    /// claim says anything. Content that nobody recognizes contradicts nothing; no content at all contradicts all but
+    /// text.
     public static func plainlyContradicts(
         _ type: MediaType, claims: TypeClaims, database: SharedMIMEDatabase = .system
     ) -> String? {

@@ -13,7 +13,8 @@ struct MIMEGlobs: Sendable {
         var isCaseSensitive: Bool
     }
 
-    /// Patterns `*.suffix` by their suffix, dot included, in lower case; as bytes, since equal strings can differ in them.
+    /// Patterns `*.suffix` by their suffix, dot included, in lower case; as bytes, since equal strings can differ in
+    /// them.
     private var suffixes: [[UInt8]: [Glob]] = [:]
     private var others: [Glob] = []
 
@@ -35,8 +36,8 @@ struct MIMEGlobs: Sendable {
         }
     }
 
-    /// The types of the heaviest patterns that match the last part of `name`, the longest among them. The case of letters
-    /// counts where the name matches with it, and where the pattern says so.
+    /// The types of the heaviest patterns that match the last part of `name`, the longest among them. The case of
+    /// letters counts where the name matches with it, and where the pattern says so.
     func types(for name: String) -> [String] {
         guard name.utf8.count <= Self.nameLimit else { return [] }
         let name = name.split(separator: "/").last.map(String.init) ?? ""

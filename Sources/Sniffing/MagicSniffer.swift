@@ -21,14 +21,13 @@ public final class MagicSniffer: ContentSniffer {
 
     /// See ``ContentSniffer/identify(_:claims:)``.
     public func identify(_ content: ContentBytes, claims: TypeClaims) throws -> Identification {
-        let found = try look(into: content)
-        return rules.conclude(found, claims: claims, head: found.type == .empty ? [] : try content.head(Self.window))
+        let sample = Sample(content: content, head: try content.head(Self.window))
+        return rules.conclude(try look(into: sample), claims: claims, head: sample.head)
     }
 
     /// What the bytes alone say.
-    private func look(into content: ContentBytes) throws -> Identification {
-        guard content.size > 0 else { return Identification(type: .empty, basis: ["size: no bytes at all"]) }
-        let sample = Sample(content: content, head: try content.head(Self.window))
+    private func look(into sample: Sample) throws -> Identification {
+        guard sample.content.size > 0 else { return Identification(type: .empty, basis: ["size: no bytes at all"]) }
         var found = Identification(type: magic.type(of: sample.head), basis: [])
         found.basis = ["libmagic: \(found.type)"]
         for inspector in Inspectors.all where inspector.starts.contains(found.type.description) {

@@ -7,11 +7,11 @@ public import ShareModel
     internal import Glibc
 #endif
 
-/// The system's shared MIME database: which names are the same type, which type is a kind of another, and what file names
-/// claim. Shared MIME-info Database specification 0.21.
+/// The system's shared MIME database: which names are the same type, which type is a kind of another, and what file
+/// names claim. Shared MIME-info Database specification 0.21.
 ///
 /// Where there is none, what the specification holds for all types is left: every type conforms to itself, `text/*` to
-/// `text/plain`, everything to `application/octet-stream`. Names then claim nothing.
+/// `text/plain`, everything to `application/octet-stream`; and a few names of our own. File names then claim nothing.
 public struct SharedMIMEDatabase: Sendable {
     private var aliases: [String: String] = [:]
     private var parents: [String: [String]] = [:]
@@ -25,13 +25,16 @@ public struct SharedMIMEDatabase: Sendable {
     /// The system's, read once from the folders of `$XDG_DATA_DIRS`.
     public static let system = SharedMIMEDatabase(dataFolders: systemFolders())
 
-    /// Reads `mime/{aliases,subclasses,globs2}` below each folder, the most important first. What is missing is left out.
+    /// Reads `mime/{aliases,subclasses,globs2}` below each folder, the most important first. What is missing is left
+    /// out.
     public init(dataFolders: [String]) {
         for folder in dataFolders.map({ $0 + "/mime/" }) {
             for pair in Self.pairs(folder + "aliases") where aliases[pair.0] == nil { aliases[pair.0] = pair.1 }
             for pair in Self.pairs(folder + "subclasses") { parents[pair.0, default: []].append(pair.1) }
             for line in Self.lines(folder + "globs2") { globs.add(line) }
         }
+        aliases.merge(MIMENames.aliases) { known, _ in known }
+        for (type, parent) in MIMENames.parents { parents[type, default: []].append(parent) }
     }
 
     /// The type's preferred name.

@@ -1,5 +1,5 @@
-/// Apple's uniform type identifiers in lower case: those that the documentation of the framework Uniform Type Identifiers
-/// lists under "System-declared uniform type identifiers", and those that common programs declare.
+/// Apple's uniform type identifiers in lower case: those that the documentation of the framework Uniform Type
+/// Identifiers lists under "System-declared uniform type identifiers", and those that common programs declare.
 enum UniformTypes {
     /// Identifiers of more than one type.
     static let abstract: [String: DeclaredType.Kind] = [

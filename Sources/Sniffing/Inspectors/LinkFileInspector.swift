@@ -1,8 +1,8 @@
 internal import Formats
 
-/// Link files that are text of sections and keys: Windows internet shortcuts (`[InternetShortcut]` with `URL=`, which other
-/// sections may precede) and desktop entries (Desktop Entry Specification 1.5: `[Desktop Entry]` comes first, `Type=` is
-/// required).
+/// Link files that are text of sections and keys: Windows internet shortcuts (`[InternetShortcut]` with `URL=`, which
+/// other sections may precede) and desktop entries (Desktop Entry Specification 1.5: `[Desktop Entry]` comes first,
+/// `Type=` is required).
 struct LinkFileInspector: Inspector {
     let starts: Set<String> = ["text/plain", "application/octet-stream", "application/x-wine-extension-ini"]
     let concludes: Set<String> = ["application/x-mswinurl", "application/x-desktop"]

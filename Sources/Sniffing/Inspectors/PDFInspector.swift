@@ -2,8 +2,8 @@ internal import Formats
 
 /// PDF with junk before its header: readers accept it within the first 1,024 bytes (PDF 1.7, implementation note 13).
 ///
-/// The end has to agree, `startxref` or `%%EOF` in the last 1,024 bytes (note 18), and the junk must be text or unknown:
-/// a signed wrapper or a mail that contains a PDF is not one.
+/// The end has to agree, `startxref` or `%%EOF` in the last 1,024 bytes (note 18), and the junk must be text or
+/// unknown: a signed wrapper or a mail that contains a PDF is not one.
 struct PDFInspector: Inspector {
     let starts: Set<String> = ["text/plain", "application/octet-stream"]
     let concludes: Set<String> = ["application/pdf"]

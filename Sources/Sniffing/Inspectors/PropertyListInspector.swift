@@ -13,13 +13,15 @@ struct PropertyListInspector: Inspector {
     private static let linkKeyLimit = 8
 
     func inspect(_ sample: Sample) throws -> Finding? {
-        guard let outline = try PropertyListOutline(sample.content) else { return nil }
+        guard PropertyList.looksLikeOne(sample.head), let outline = try PropertyListOutline(sample.content) else {
+            return nil
+        }
         let keys = outline.topKeys ?? []
         if keys.contains("WebMainResource") {
             return Finding(
                 type: "application/x-webarchive", basis: "property list: key WebMainResource at the top")
         }
-        if keys.count <= Self.linkKeyLimit, let place = keys.firstIndex(of: "URL"), try hasAddress(sample) {
+        if keys.count <= Self.linkKeyLimit, let place = keys.firstIndex(of: "URL"), try hasAddress(sample, isAlone: keys.count == 1) {
             return Finding(type: "application/x-webloc", basis: "property list: key URL at \(place)")
         }
         switch outline.form {
@@ -28,11 +30,12 @@ struct PropertyListInspector: Inspector {
         }
     }
 
-    /// Whether the value of `URL` looks like one. Link files are small; larger ones are none.
-    private func hasAddress(_ sample: Sample) throws -> Bool {
+    /// Whether the value of `URL` looks like one; an empty one is a template of a link file where nothing else is in
+    /// it. Link files are small; larger ones are none.
+    private func hasAddress(_ sample: Sample, isAlone: Bool) throws -> Bool {
         guard sample.content.size <= Int64(sample.head.count),
             case .string(let address)? = try? PropertyList.parse(sample.head)["URL"]
         else { return false }
-        return URLScheme.begins(address)
+        return URLScheme.begins(address) || (isAlone && address.isEmpty)
     }
 }

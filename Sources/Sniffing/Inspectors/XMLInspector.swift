@@ -3,7 +3,7 @@ internal import Formats
 /// XML documents by their root element and its namespace, or their document type: SVG 1.1 and 2, XHTML 1.
 struct XMLInspector: Inspector {
     let starts: Set<String> = ["text/plain", "application/xml", "text/html", "application/octet-stream"]
-    let concludes: Set<String> = ["image/svg+xml", "application/xhtml+xml", "application/xml"]
+    let concludes: Set<String> = ["image/svg+xml", "application/xhtml+xml"]
 
     private struct Row {
         var name: Substring

@@ -2,8 +2,8 @@ internal import Formats
 internal import ShareModel
 
 /// Documents that are zip archives, by the names in the central directory: OPC packages (ECMA-376, part 2) by
-/// `[Content_Types].xml` beside the folder of their main part, ODF 1.2 (part 3, section 3.3) and EPUB (OCF 3.3, section 4.3)
-/// by a stored entry `mimetype`, wherever in the archive it is.
+/// `[Content_Types].xml` beside the folder of their main part, ODF 1.2 (part 3, section 3.3) and EPUB (OCF 3.3,
+/// section 4.3) by a stored entry `mimetype`, wherever in the archive it is.
 struct ZipInspector: Inspector {
     let starts: Set<String> = ["application/zip", "application/octet-stream"]
     let concludes = Set(folders.map(\.type)).union(declared)
@@ -36,9 +36,7 @@ struct ZipInspector: Inspector {
             return Finding(type: type.description, basis: "zip: entry mimetype says \(type)")
         }
         guard directory.entry(Self.contentTypes) != nil else { return nil }
-        for folder in Self.folders where directory.entries.contains(where: { $0.name.hasPrefix(folder.prefix) }) {
-            return Finding(type: folder.type, basis: "zip: entries \(Self.contentTypes) and \(folder.prefix)")
-        }
-        return nil
+        let folder = Self.folders.first { folder in directory.entries.contains { $0.name.hasPrefix(folder.prefix) } }
+        return folder.map { Finding(type: $0.type, basis: "zip: entries \(Self.contentTypes) and \($0.prefix)") }
     }
 }

@@ -1,5 +1,5 @@
-import Foundation
 import Formats
+import Foundation
 import ShareModel
 import Sniffing
 import Testing
@@ -18,8 +18,10 @@ struct CorpusScoreTests {
 
         var floor: (type: Double, contentClass: Double) {
             switch self {
-            case .none: (0, 0)
-            case .name: (0, 0)
+            // Measured 92.5 and 96.2; libmagic alone 90.9 exact with whole files.
+            case .none: (91.5, 95.2)
+            // Measured 93.5 and 96.4.
+            case .name: (92.5, 95.4)
             }
         }
     }

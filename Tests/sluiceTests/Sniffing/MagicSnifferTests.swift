@@ -1,0 +1,172 @@
+import Formats
+import Foundation
+import ShareModel
+import Sniffing
+import Testing
+
+@Suite("Identification")
+struct MagicSnifferTests {
+    static func identify(_ bytes: [UInt8], _ claims: TypeClaims = TypeClaims()) throws -> Identification {
+        try MagicSniffer().identify(ContentBytes(bytes), claims: claims)
+    }
+
+    static func identify(_ text: String, _ claims: TypeClaims = TypeClaims()) throws -> Identification {
+        try identify(Array(text.utf8), claims)
+    }
+
+    @Test(arguments: [
+        ("", "application/x-empty"),
+        ("hello, world\n", "text/plain"),
+        ("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1\"/>", "image/svg+xml"),
+        ("<!-- drawn by hand --><svg width=\"1\" height=\"1\"></svg>", "image/svg+xml"),
+        ("\u{FEFF}<?xml version=\"1.0\"?><s:svg xmlns:s=\"http://www.w3.org/2000/svg\"/>", "image/svg+xml"),
+        ("<!DOCTYPE svg [<!ENTITY a \"b>\">]><svg xmlns=\"http://www.w3.org/2000/svg\"/>", "image/svg+xml"),
+        ("<?xml version=\"1.0\"?><html xmlns=\"http://www.w3.org/1999/xhtml\"/>", "application/xhtml+xml"),
+        ("<!DOCTYPE html><html><body>Not found</body></html>", "text/html"),
+        ("[InternetShortcut]\r\nURL=https://example.org/\r\n", "application/x-mswinurl"),
+        ("[DEFAULT]\r\nBASEURL=a\r\n[InternetShortcut]\r\nURL=https://example.org/\r\n", "application/x-mswinurl"),
+        ("# a comment\n\n[Desktop Entry]\nVersion=1.0\nType=Link\nURL=https://example.org\n", "application/x-desktop"),
+        ("see [Desktop Entry]\nType=Link\n", "text/plain"),
+        ("<plist><dict><key>URL</key><string>https://example.org</string></dict></plist>", "application/x-webloc"),
+        ("<plist><dict><key>URL</key><string>no address</string></dict></plist>", "application/x-plist"),
+        ("<plist><dict><key>URL</key><integer>1</integer></dict></plist>", "application/x-plist"),
+        ("<plist><dict><key>WebMainResource</key><dict/></dict></plist>", "application/x-webarchive"),
+        ("junk\nmore junk\n%PDF-1.4\n1 0 obj\nstartxref\n0\n%%EOF\n", "application/pdf"),
+        (String(repeating: "junk ", count: 180) + "%PDF-1.4\nstartxref\n0\n%%EOF\n", "application/pdf"),
+        (String(repeating: "junk ", count: 180) + "%PDF-1.4\nthat is how it begins\n", "text/plain"),
+        (String(repeating: "junk ", count: 220) + "%PDF-1.4\nstartxref\n0\n%%EOF\n", "text/plain"),
+    ])
+    func knowsTexts(_ text: String, _ type: String) throws {
+        let found = try Self.identify(text)
+        #expect(found.type.description == type)
+        #expect(found.warnings.isEmpty)
+        #expect(!found.basis.isEmpty)
+    }
+
+    @Test func saysWhy() throws {
+        let link: [String: Any] = ["URL": "https://example.org"]
+        let found = try Self.identify(PropertyListTests.bytes(link, .binary))
+        #expect(found.type.description == "application/x-webloc")
+        #expect(found.basis == ["property list: key URL at 0", "libmagic: application/octet-stream"])
+        #expect(try Self.identify([0xFF, 0xD8, 0xFF, 0xE0]).basis == ["libmagic: image/jpeg"])
+    }
+
+    @Test func leavesUnknownBytesUnknown() throws {
+        let noise: [UInt8] = [0x93, 0x01, 0xFE, 0x7A, 0x00, 0xC3, 0x28, 0x99, 0x00, 0x81]
+        let found = try Self.identify(noise, TypeClaims(declared: "public.jpeg", name: "photo.jpg"))
+        #expect(found.type == .unknown)
+        #expect(found.warnings.first == "declared public.jpeg, but nothing in the bytes says so")
+    }
+
+    @Test(arguments: [
+        ("notes.md", nil, "text/markdown", "name: *.md"),
+        ("a.csv", nil, "text/csv", "name: *.csv"),
+        ("A.CSV", nil, "text/csv", "name: *.CSV"),
+        ("x", "net.daringfireball.markdown", "text/markdown", "declared: net.daringfireball.markdown"),
+        ("x.bin", "Text/CSV; charset=utf-8", "text/csv", "declared: text/csv;charset=utf-8"),
+        ("movie.ts", nil, "text/plain", "libmagic: text/plain"),
+        ("photo.jpg", "public.jpeg", "text/plain", "libmagic: text/plain"),
+        ("page.html", "public.html", "text/plain", "libmagic: text/plain"),
+        ("link.url", nil, "text/plain", "libmagic: text/plain"),
+        ("drawing.svg", nil, "text/plain", "libmagic: text/plain"),
+        ("drawing.pdf", "public.data", "text/plain", "libmagic: text/plain"),
+    ])
+    func claimsRefineText(_ name: String, _ declared: String?, _ type: String, _ basis: String) throws {
+        let found = try Self.identify("just a few words, 1, 2\n", TypeClaims(declared: declared, name: name))
+        #expect(found.type.description == type)
+        #expect(found.basis.first == basis)
+    }
+
+    @Test func claimsOfPagesAndMailNeedATrace() throws {
+        #expect(try Self.identify("a <b>c\n", TypeClaims(name: "a.html")).type == .html)
+        #expect(
+            try Self.identify("X-Odd: 1\n\nhello\n", TypeClaims(name: "a.eml")).type.description == "message/rfc822")
+        #expect(try Self.identify("HTTP/1.1 200 OK\nServer: x\n", TypeClaims(name: "a.eml")).type == .plainText)
+    }
+
+    @Test func claimsNeverCross() throws {
+        let zip = try zip([("a.txt", "hello")])
+        let claims = TypeClaims(declared: "com.adobe.pdf", name: "paper.docx")
+        let found = try Self.identify(zip, claims)
+        #expect(found.type.description == "application/zip")
+        #expect(
+            found.warnings == [
+                "declared com.adobe.pdf, but the bytes are application/zip",
+                "named *.docx, but the bytes are application/zip",
+            ])
+    }
+
+    @Test(arguments: [
+        ("public.png", true), ("public.jpeg", false), ("image/jpg", false), ("image/pjpeg", false),
+        ("public.image", false),
+        ("image/*", false), ("public.movie", true), ("public.data", false), ("application/octet-stream", false),
+        ("public.file-url", false), ("dyn.ah62d4rv4ge80k55g", false), (" PUBLIC.JPEG\n", false),
+        ("com.adobe.pdf", true),
+    ])
+    func warnsOfDisagreement(_ declared: String, _ disagrees: Bool) throws {
+        let found = try Self.identify([0xFF, 0xD8, 0xFF, 0xE0], TypeClaims(declared: declared))
+        #expect(found.type.description == "image/jpeg")
+        #expect(found.warnings == (disagrees ? ["declared \(declared), but the bytes are image/jpeg"] : []))
+    }
+
+    @Test func namesInWarningsAreHarmless() throws {
+        let name = "../\u{202E}gpj.\u{1B}[31m\u{202E}\(String(repeating: "x", count: 99)).pdf"
+        let found = try Self.identify([0xFF, 0xD8, 0xFF, 0xE0], TypeClaims(name: name))
+        #expect(found.warnings == ["named *.pdf, but the bytes are image/jpeg"])
+    }
+
+    @Test(arguments: [
+        (["word/document.xml", "[Content_Types].xml"], "wordprocessingml.document"),
+        (["docProps/app.xml", "xl/workbook.xml", "[Content_Types].xml"], "spreadsheetml.sheet"),
+        (
+            ["[Content_Types].xml", "_rels/.rels", "docProps/core.xml", "ppt/presentation.xml"],
+            "presentationml.presentation"
+        ),
+    ])
+    func looksIntoOfficeDocuments(_ names: [String], _ ending: String) throws {
+        let found = try Self.identify(zip(names.map { ($0, "<x/>") }))
+        #expect(found.type.description == "application/vnd.openxmlformats-officedocument.\(ending)")
+    }
+
+    @Test func findsTheDeclaredTypeOfAnODFAnywhere() throws {
+        let type = "application/vnd.oasis.opendocument.text"
+        #expect(try Self.identify(zip([("content.xml", "<x/>"), ("mimetype", type)])).type.description == type)
+        #expect(try Self.identify(zip([("a", ""), ("mimetype", "image/jpeg")])).type.description == "application/zip")
+    }
+
+    @Test func survivesMutations() throws {
+        let sniffer = try MagicSniffer()
+        let seeds = [
+            try zip([("content.xml", "<x/>"), ("mimetype", "application/epub+zip"), ("[Content_Types].xml", "")]),
+            Array("<?xml version=\"1.0\"?><!-- a --><svg a='b' xmlns=\"http://www.w3.org/2000/svg\">".utf8),
+            Array("junk%PDF-1.4\nstartxref\n%%EOF".utf8), Array("[InternetShortcut]\nURL=https://example.org".utf8),
+        ]
+        var generator = SeededGenerator(seed: 2)
+        var types: Set<MediaType> = []
+        for round in 0..<4_000 {
+            let content = ContentBytes(generator.mutation(of: seeds[round % seeds.count]))
+            types.insert(try sniffer.identify(content, claims: TypeClaims(declared: "public.text", name: "a.md")).type)
+        }
+        #expect(types.count > 5)
+    }
+
+    /// An archive of stored entries, as PKWARE's APPNOTE describes it; checksums are zero, since nothing is unpacked.
+    private func zip(_ entries: [(name: String, text: String)]) throws -> [UInt8] {
+        var local: [UInt8] = []
+        var central: [UInt8] = []
+        for (name, text) in entries {
+            let sizes = Self.little(UInt32(text.utf8.count)) + Self.little(UInt32(text.utf8.count))
+            let common = [UInt8](repeating: 0, count: 10) + Self.little(0) + sizes + [UInt8(name.utf8.count), 0, 0, 0]
+            central += [0x50, 0x4B, 1, 2, 20, 0, 20, 0] + common.dropFirst(2) + [UInt8](repeating: 0, count: 10)
+            central += Self.little(UInt32(local.count)) + Array(name.utf8)
+            local += [0x50, 0x4B, 3, 4, 20, 0] + common.dropFirst(2) + Array(name.utf8) + Array(text.utf8)
+        }
+        let count = [UInt8(entries.count), 0]
+        let end = [0x50, 0x4B, 5, 6, 0, 0, 0, 0] + count + count + Self.little(UInt32(central.count))
+        return local + central + end + Self.little(UInt32(local.count)) + [0, 0]
+    }
+
+    private static func little(_ number: UInt32) -> [UInt8] {
+        (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+    }
+}
