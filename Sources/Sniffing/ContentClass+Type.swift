@@ -97,7 +97,7 @@ extension ContentClass {
             [
                 "zip", "gzip", "x-gzip", "x-bzip", "x-bzip2", "x-xz", "zstd", "x-zstd", "x-lz4", "x-lzip", "x-lzma",
                 "x-lzop", "x-compress", "x-tarz", "x-tar", "x-7z-compressed", "x-rar", "x-rar-compressed", "vnd.rar",
-                "x-ace",
+                "x-ace", "x-ace-compressed", "zlib",
                 "x-lha", "x-lzh-compressed", "x-arj", "x-cpio", "x-archive", "x-ar", "vnd.debian.binary-package",
                 "x-debian-package", "x-rpm", "x-xar", "x-stuffit", "x-apple-diskimage", "x-iso9660-image",
                 "x-cd-image", "vnd.ms-cab-compressed", "java-archive", "x-java-archive",

@@ -6,6 +6,7 @@ enum MIMENames {
     static let aliases = [
         // libmagic's
         "application/vnd.microsoft.portable-executable": "application/x-ms-dos-executable",
+        "application/vnd.ms-package.3dmanufacturing-3dmodel+xml": "model/3mf",
         "application/vnd.ms-opentype": "font/otf", "application/x-ace-compressed": "application/x-ace",
         "application/x-bytecode.python": "application/x-python-bytecode",
         "application/x-dosexec": "application/x-ms-dos-executable", "application/x-hdf5": "application/x-hdf",

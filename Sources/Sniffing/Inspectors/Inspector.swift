@@ -34,6 +34,7 @@ struct Sample {
 /// All inspectors, in the order in which they are asked. To add one, add a file beside this one and its name here.
 enum Inspectors {
     static let all: [any Inspector] = [
-        PropertyListInspector(), XMLInspector(), PDFInspector(), ZipInspector(), LinkFileInspector(),
+        PropertyListInspector(), XMLInspector(), PDFInspector(), ZipInspector(), OLEInspector(),
+        LinkFileInspector(),
     ]
 }

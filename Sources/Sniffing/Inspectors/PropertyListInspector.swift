@@ -21,7 +21,8 @@ struct PropertyListInspector: Inspector {
             return Finding(
                 type: "application/x-webarchive", basis: "property list: key WebMainResource at the top")
         }
-        if keys.count <= Self.linkKeyLimit, let place = keys.firstIndex(of: "URL"), try hasAddress(sample, isAlone: keys.count == 1) {
+        let isShort = keys.count <= Self.linkKeyLimit
+        if isShort, let place = keys.firstIndex(of: "URL"), hasAddress(sample, isAlone: keys.count == 1) {
             return Finding(type: "application/x-webloc", basis: "property list: key URL at \(place)")
         }
         switch outline.form {
@@ -32,7 +33,7 @@ struct PropertyListInspector: Inspector {
 
     /// Whether the value of `URL` looks like one; an empty one is a template of a link file where nothing else is in
     /// it. Link files are small; larger ones are none.
-    private func hasAddress(_ sample: Sample, isAlone: Bool) throws -> Bool {
+    private func hasAddress(_ sample: Sample, isAlone: Bool) -> Bool {
         guard sample.content.size <= Int64(sample.head.count),
             case .string(let address)? = try? PropertyList.parse(sample.head)["URL"]
         else { return false }

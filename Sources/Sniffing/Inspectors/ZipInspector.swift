@@ -17,6 +17,7 @@ struct ZipInspector: Inspector {
         ("xl/", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
         ("ppt/", "application/vnd.openxmlformats-officedocument.presentationml.presentation"),
         ("visio/", "application/vnd.ms-visio.drawing.main+xml"),
+        ("3D/", "application/vnd.ms-package.3dmanufacturing-3dmodel+xml"),
     ]
 
     private static let declared = Set(
