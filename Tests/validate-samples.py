@@ -11,6 +11,7 @@ cannot do its work.
 
 import json
 import pathlib
+import re
 import sys
 
 try:
@@ -114,11 +115,11 @@ def verdict(file, validator):
 
 def untold(names):
     """Cases without a row of their own in the table of the samples, and rows without a case."""
-    rows = [line.split("`")[1] for line in TABLE.read_text("utf-8").splitlines() if line.startswith("| `")]
-    rows = [row for row in rows if "." not in row]
+    rows = re.findall(r"^\| `([a-z0-9-]+)` \|", TABLE.read_text("utf-8"), re.MULTILINE)
+    twice = sorted({row for row in rows if rows.count(row) > 1})
     yield from (f"{name}: has no row in {TABLE.name}" for name in sorted(set(names) - set(rows)))
     yield from (f"{name}: has a row in {TABLE.name}, and no folder" for name in sorted(set(rows) - set(names)))
-    yield from (f"{name}: has more than one row in {TABLE.name}" for name in sorted({r for r in rows if rows.count(r) > 1}))
+    yield from (f"{name}: has more than one row in {TABLE.name}" for name in twice)
 
 
 def main(arguments):
