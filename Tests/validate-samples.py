@@ -24,6 +24,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 SHARES = ROOT / "Samples" / "shares"
 SCHEMA = ROOT / "Samples" / "share.schema.json"
 TABLE = ROOT / "Samples" / "README.md"
+SPECIFICATION = ROOT / "Sources" / "Unpacking" / "Documentation.docc" / "SharePackageFormat.md"
 
 # The limits that a schema cannot say.
 DESCRIPTION_BYTES = 32 << 20
@@ -104,13 +105,24 @@ def descriptions(paths):
             yield path.stem, path
 
 
-def verdict(file, validator):
-    """Why the file is no description; None where it is one."""
+def verdict(read, validator):
+    """Why what `read` gives is no description; None where it is one."""
     try:
-        check(file.read_bytes(), validator)
+        check(read(), validator)
     except (Invalid, OSError) as error:
         return str(error)
     return None
+
+
+def bad_examples(validator):
+    """The specification's own examples that are none."""
+    examples = re.findall(r"^```json\n(.*?)^```$", SPECIFICATION.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    if not examples:
+        yield f"{SPECIFICATION.name}: has no example"
+    for example in examples:
+        why = verdict(lambda: example.encode("utf-8"), validator)
+        if why:
+            yield f"{SPECIFICATION.name}: {why}"
 
 
 def untold(names):
@@ -131,7 +143,7 @@ def main(arguments):
     names, wrong, valid, broken = [], [], 0, 0
     for name, file in descriptions(paths or [SHARES]):
         names.append(name)
-        why, is_meant_broken = verdict(file, validator), name.startswith("broken-")
+        why, is_meant_broken = verdict(file.read_bytes, validator), name.startswith("broken-")
         if verbose and why:
             print(f"{name}: {why}")
         if why and is_meant_broken:
@@ -146,7 +158,7 @@ def main(arguments):
         print(f"validate-samples: no share in {', '.join(map(str, paths or [SHARES]))}", file=sys.stderr)
         return 2
     if not paths:
-        wrong += untold(names)
+        wrong += [*untold(names), *bad_examples(validator)]
     for line in wrong:
         print(line, file=sys.stderr)
     print(f"{len(names)} descriptions: {valid} valid, {broken} broken on purpose, {len(wrong)} wrong")
