@@ -84,23 +84,3 @@ public struct DeliveryProposal: Sendable {
         self.payload = payload
     }
 }
-
-/// A package in the container, in a line.
-public struct PackageEntry: Sendable, Codable, Equatable {
-    public var id: String
-    public var outcome: PackageOutcome
-    public var source: Receipt.Source
-    /// ISO 8601, UTC.
-    public var received: String
-    /// In bytes, of all its content.
-    public var bytes: Int64
-    public var title: String?
-    /// The later package that replaced this one.
-    public var supersededBy: String?
-    public var reason: String?
-
-    enum CodingKeys: String, CodingKey {
-        case id, outcome, source, received, bytes, title, reason
-        case supersededBy = "superseded_by"
-    }
-}

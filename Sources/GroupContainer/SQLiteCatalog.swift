@@ -70,14 +70,11 @@ struct SQLiteCatalog: Catalog {
 
 extension PackageEntry {
     init(_ row: Row) throws {
-        id = row["id"]
-        outcome = try CatalogJSON.word(row["outcome"])
         let path = FilePath(blob: row["source_path"]) ?? "-"
-        source = Receipt.Source(kind: try CatalogJSON.word(row["source_kind"]), path: path)
-        received = row["received"]
-        bytes = row["bytes"]
-        title = row["title"]
-        supersededBy = row["superseded_by"]
-        reason = row["reason"]
+        self.init(
+            id: row["id"], outcome: try CatalogJSON.word(row["outcome"]),
+            source: Receipt.Source(kind: try CatalogJSON.word(row["source_kind"]), path: path),
+            received: row["received"], bytes: row["bytes"], title: row["title"], supersededBy: row["superseded_by"],
+            reason: row["reason"])
     }
 }

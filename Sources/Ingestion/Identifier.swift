@@ -11,16 +11,27 @@ public actor Identifier {
 
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
+    /// A file, and what others say of it.
+    public struct Request: Sendable {
+        public var path: FilePath
+        public var claims: TypeClaims
+
+        public init(path: FilePath, claims: TypeClaims) {
+            self.path = path
+            self.claims = claims
+        }
+    }
+
     public init() throws { sniffer = try MagicSniffer() }
 
-    /// What the file at `path` is. The claims can only refine what its bytes say.
+    /// What the file is. The claims can only refine what its bytes say.
     ///
     /// - Throws: ``IngestionError`` where it is no regular file, or cannot be read.
-    public func identify(_ path: FilePath, claims: TypeClaims) throws -> Identification {
+    public func identify(_ request: Request) throws -> Identification {
         do {
-            let file = try SourceOpener.open(named: path)
+            let file = try SourceOpener.open(named: request.path)
             return try sniffer.identify(
-                ContentBytes(descriptor: file.descriptor.rawValue, size: file.size), claims: claims)
+                ContentBytes(descriptor: file.descriptor.rawValue, size: file.size), claims: request.claims)
         } catch let error as UnpackingError {
             throw IngestionError(.notFound, error.message)
         } catch {

@@ -1,18 +1,18 @@
-public import GroupContainer
+internal import GroupContainer
 public import ShareModel
 public import SystemPackage
 
 /// What a container holds; reading it never waits for a writer and changes nothing.
-public struct StoredPackages: Sendable {
-    private let reader: ContainerReader
+public struct ContainerReader: Sendable {
+    private let reader: CatalogReader
 
     /// - Throws: ``IngestionError`` where there is no container, or one of a newer format.
     public init(container: FilePath) throws {
-        do { reader = try ContainerReader(reading: container.absolute) } catch { throw IngestionError(error) }
+        do { reader = try CatalogReader(reading: container.absolute) } catch { throw IngestionError(error) }
     }
 
     /// One entry a package, oldest first, one at a time whatever their number; with `outcomes`, those alone.
-    public func forEach(outcomes: Set<PackageOutcome> = [], _ body: (PackageEntry) throws -> Void) throws {
+    public func forEachPackage(outcomes: Set<PackageOutcome> = [], _ body: (PackageEntry) throws -> Void) throws {
         try reader.forEachPackage(outcomes: outcomes, body)
     }
 

@@ -2,7 +2,7 @@ public import ShareModel
 public import SystemPackage
 
 /// Reads what a container holds: never waits for a writer, never changes anything.
-public struct ContainerReader: Sendable {
+public struct CatalogReader: Sendable {
     private let catalog: SQLiteCatalog
 
     /// - Throws: ``ContainerError`` where there is no container, or one of a newer format.

@@ -1,0 +1,20 @@
+import SystemPackage
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// The environment's variables; an empty one counts as not set.
+enum Environment {
+    static func path(_ name: String) -> FilePath? {
+        guard let value = getenv(name), value.pointee != 0 else { return nil }
+        return FilePath(platformString: value)
+    }
+
+    static func text(_ name: String) -> String? {
+        guard let value = getenv(name), value.pointee != 0 else { return nil }
+        return String(cString: value)
+    }
+}

@@ -1,0 +1,53 @@
+import SystemPackage
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// The program's arguments without loss: a name is bytes, and the parser of arguments knows strings only.
+///
+/// Each byte that is not UTF-8 becomes a private scalar, U+10FF00 plus the byte, before parsing; ``path(_:)`` takes it
+/// back. So that this can be undone exactly, those 256 scalars themselves are taken apart into their bytes as well.
+enum RawArguments {
+    private static let first: UInt32 = 0x10FF00
+    private static let scalars = first...(first + 0xFF)
+
+    /// The arguments of this process, without the program's own name.
+    static var ofProcess: [String] {
+        UnsafeBufferPointer(start: CommandLine.unsafeArgv, count: Int(CommandLine.argc)).dropFirst().map { argument in
+            guard let argument else { return "" }
+            return text(UnsafeRawBufferPointer(start: argument, count: strlen(argument)))
+        }
+    }
+
+    static func text(_ bytes: some Sequence<UInt8>) -> String {
+        var result = String.UnicodeScalarView()
+        for run in UTF8Runs(bytes: Array(bytes)).runs {
+            switch run {
+            case .bytes(let bytes): result.append(contentsOf: bytes.compactMap(scalar))
+            case .text(let text):
+                for one in text.unicodeScalars {
+                    guard scalars.contains(one.value) else {
+                        result.append(one)
+                        continue
+                    }
+                    result.append(contentsOf: UTF8.encode(one).map(Array.init)?.compactMap(scalar) ?? [])
+                }
+            }
+        }
+        return String(result)
+    }
+
+    static func bytes(_ text: String) -> [UInt8] {
+        text.unicodeScalars.flatMap { scalar -> [UInt8] in
+            if scalars.contains(scalar.value) { return [UInt8(scalar.value - first)] }
+            return Array(String(scalar).utf8)
+        }
+    }
+
+    static func path(_ text: String) -> FilePath { FilePath(bytes: bytes(text)) }
+
+    private static func scalar(_ byte: UInt8) -> Unicode.Scalar? { Unicode.Scalar(first + UInt32(byte)) }
+}

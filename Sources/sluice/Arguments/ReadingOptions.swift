@@ -1,0 +1,45 @@
+import ArgumentParser
+import Ingestion
+import SystemPackage
+
+/// The options of commands that read packages.
+struct ReadingOptions: ParsableArguments {
+    private static let jobLimit = 64
+
+    @Option(help: ArgumentHelp("How many packages are read at once, 1 to 64.", valueName: "n"))
+    var jobs: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            "A folder that a package may name files in, besides its own. Repeatable.", valueName: "dir"))
+    var allowRoot: [PathArgument] = []
+
+    func validate() throws {
+        if let jobs, !(1...Self.jobLimit).contains(jobs) {
+            throw ValidationError("--jobs \(jobs): name a number from 1 to \(Self.jobLimit).")
+        }
+    }
+
+    func options(container: ContainerOption) throws -> IngestOptions {
+        var options = IngestOptions(container: try container.location())
+        options.allowedRoots = allowRoot.map(\.path)
+        if let jobs { options.jobs = jobs }
+        return options
+    }
+
+    /// The input that the arguments name; without any, standard input, unless a person sits there.
+    func input(_ paths: [PathArgument]) throws -> IngestInput {
+        let paths = paths.map(\.path)
+        guard paths.contains("-") else {
+            if !paths.isEmpty { return .paths(paths) }
+            if Terminal.inputIsTerminal {
+                throw ValidationError("Name a PATH to take in, or '-' for a JSON description on standard input.")
+            }
+            return .standardInput
+        }
+        guard paths.count == 1 else {
+            throw ValidationError("'-' is standard input and stands alone. A file of that name is ./-")
+        }
+        return .standardInput
+    }
+}

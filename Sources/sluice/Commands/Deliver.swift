@@ -1,0 +1,58 @@
+import ArgumentParser
+import Ingestion
+import ShareModel
+import Synchronization
+
+/// `sluice deliver`: drive the deliveries that are still open.
+struct Deliver: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Drive the deliveries that are still open.",
+        discussion: "With --retry, also the named ones that failed or were quarantined.")
+
+    @OptionGroup var container: ContainerOption
+
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp("Deliveries or packages to try again, by the beginning of their ids.", valueName: "id"))
+    var retry: [String] = []
+
+    @Flag(help: "Print a JSON object a line: deliveries, at last their summary.")
+    var json = false
+
+    func run() async throws {
+        let console = Console()
+        let pipeline = Pipeline(options: IngestOptions(container: try container.location()))
+        let (retry, json) = (retry, json)
+        let seen = Mutex(Summary.Deliveries())
+        let end = await Interruption.watch { cause in
+            if cause == .signal { console.say("finishing the delivery under way; the others stay open: rerun it") }
+        } _: { stop in
+            try await pipeline.deliver(retrying: retry) { record in
+                seen.withLock { $0.add(record.outcome) }
+                Self.show(record, asJSON: json, on: console)
+                if console.isOutputGone { stop() }
+            }
+        }
+        if case .failure(let error) = end.result, end.cause == nil || !(error is CancellationError) { throw error }
+        let sum = (try? end.result.get()) ?? seen.withLock { $0 }
+        try report(sum, on: console)
+        try (end.cause == nil ? ExitStatus(sum) : .interrupted).leave()
+    }
+
+    private static func show(_ record: DeliveryRecord, asJSON: Bool, on console: Console) {
+        guard asJSON else { return console.print(DeliveryLine(record: record).line) }
+        do {
+            try console.print(json: ["delivery": record])
+        } catch {
+            console.say("the delivery \(record.id) cannot be written as JSON: \(String(describing: error))")
+        }
+    }
+
+    private func report(_ sum: Summary.Deliveries, on console: Console) throws {
+        if json { try console.print(json: ["summary": ["deliveries": sum]]) }
+        let sentence: Line = SummaryText.deliveries(sum) ?? "no delivery is open"
+        let lines = [sentence] + SummaryText.next(sum, containerOption: container.again)
+        if json { lines.forEach(console.say) } else { console.print(lines) }
+        try console.finish()
+    }
+}

@@ -1,0 +1,33 @@
+import ArgumentParser
+import Ingestion
+import ShareModel
+
+/// `sluice show`: the whole story of one package.
+struct Show: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Tell the whole story of a package.")
+
+    @Argument(help: ArgumentHelp("The package's id, or enough of its beginning.", valueName: "id"))
+    var id: String
+
+    @OptionGroup var container: ContainerOption
+
+    @Flag(help: "Print the receipt as JSON.")
+    var json = false
+
+    func validate() throws {
+        guard !id.isEmpty, id.utf8.allSatisfy("0123456789abcdef".utf8.contains) else {
+            throw ValidationError("An id is hexadecimal digits, as 'sluice list' shows them.")
+        }
+    }
+
+    func run() async throws {
+        let console = Console()
+        let receipt = try ContainerReader(container: try container.location()).receipt(id)
+        if json {
+            try console.print(json: ["receipt": receipt])
+        } else {
+            console.print(ReceiptTree(receipt: receipt).lines)
+        }
+        try console.finish()
+    }
+}

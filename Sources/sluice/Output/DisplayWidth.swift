@@ -1,0 +1,37 @@
+/// Columns that text takes on a terminal: none for what combines, two for East Asian wide characters and emoji.
+///
+/// An estimate (terminals differ) that is used for layout only. The wide ranges are those of Unicode's
+/// EastAsianWidth.txt, rounded to blocks.
+enum DisplayWidth {
+    private static let wide: [ClosedRange<UInt32>] = [
+        0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xA000...0xA4CF,
+        0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F,
+        0x1F680...0x1F6FF, 0x1F900...0x1F9FF, 0x20000...0x3FFFD,
+    ]
+
+    static func of(_ text: some StringProtocol) -> Int {
+        text.unicodeScalars.reduce(0) { $0 + of($1) }
+    }
+
+    /// As much of the text as fits, with an ellipsis at the end where something was cut off.
+    static func fit(_ text: String, columns: Int) -> String {
+        guard of(text) > columns else { return text }
+        guard columns > 0 else { return "" }
+        var result = String.UnicodeScalarView()
+        var used = 1
+        for scalar in text.unicodeScalars {
+            used += of(scalar)
+            if used > columns { break }
+            result.append(scalar)
+        }
+        return String(result) + "…"
+    }
+
+    private static func of(_ scalar: Unicode.Scalar) -> Int {
+        if scalar.isASCII { return 1 }
+        switch scalar.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format: return 0
+        default: return wide.contains { $0.contains(scalar.value) } ? 2 : 1
+        }
+    }
+}

@@ -1,0 +1,68 @@
+/// A line for people. What is written literally in the program is trusted; whatever is interpolated is made safe by
+/// ``SafeText`` on its way in, so that no name can reach a terminal raw.
+struct Line: ExpressibleByStringInterpolation, Equatable {
+    enum Style: String {
+        case plain = ""
+        case good = "32"
+        case bad = "31"
+        case warning = "33"
+        case dim = "2"
+        case strong = "1"
+    }
+
+    struct Segment: Equatable {
+        var text: String
+        var style: Style
+    }
+
+    private(set) var segments: [Segment] = []
+
+    init(stringLiteral value: String) { segments = [Segment(text: value, style: .plain)] }
+    init(stringInterpolation: Interpolation) { segments = stringInterpolation.segments }
+    init(_ text: String, _ style: Style) { segments = [Segment(text: SafeText.escape(text), style: style)] }
+
+    struct Interpolation: StringInterpolationProtocol {
+        var segments: [Segment] = []
+
+        init(literalCapacity: Int, interpolationCount: Int) {}
+
+        mutating func appendLiteral(_ literal: String) {
+            if !literal.isEmpty { segments.append(Segment(text: literal, style: .plain)) }
+        }
+
+        mutating func appendInterpolation(_ text: some StringProtocol, _ style: Style = .plain) {
+            segments.append(Segment(text: SafeText.escape(text), style: style))
+        }
+
+        mutating func appendInterpolation(_ number: some BinaryInteger) {
+            segments.append(Segment(text: String(number), style: .plain))
+        }
+
+        mutating func appendInterpolation(_ line: Line) { segments += line.segments }
+    }
+
+    static func + (left: Line, right: Line) -> Line {
+        var sum = left
+        sum.segments += right.segments
+        return sum
+    }
+
+    static func += (left: inout Line, right: Line) { left.segments += right.segments }
+
+    /// The line without its line feed, with SGR sequences (ECMA-48, section 8.3.117) where color is wanted.
+    func rendered(color: Bool) -> String {
+        segments.map { segment in
+            guard color, segment.style != .plain, !segment.text.isEmpty else { return segment.text }
+            return "\u{1B}[\(segment.style.rawValue)m\(segment.text)\u{1B}[0m"
+        }.joined()
+    }
+
+    /// Columns on a terminal.
+    var width: Int { segments.reduce(0) { $0 + DisplayWidth.of($1.text) } }
+
+    /// Filled with spaces up to so many columns; a longer line stays as it is.
+    func padded(to columns: Int) -> Line {
+        let missing = columns - width
+        return missing > 0 ? self + Line(stringLiteral: String(repeating: " ", count: missing)) : self
+    }
+}

@@ -1,0 +1,55 @@
+import Synchronization
+import SystemPackage
+
+/// Standard output or standard error: buffered, whole lines only, safe to use from any task.
+///
+/// A failed write is kept: from then on nothing more is written, and ``failure`` says why.
+final class OutputStream: Sendable {
+    static let standardOutput = OutputStream(.standardOutput)
+    static let standardError = OutputStream(.standardError)
+
+    private struct State {
+        var buffer: [UInt8] = []
+        var failure: Errno?
+    }
+
+    private static let capacity = 64 << 10
+    private let descriptor: FileDescriptor
+    private let state = Mutex(State())
+
+    init(_ descriptor: FileDescriptor) { self.descriptor = descriptor }
+
+    /// Why output ended; `nil` while it works. ``Errno/brokenPipe`` means that the reader wants no more.
+    var failure: Errno? { state.withLock(\.failure) }
+
+    /// Adds a line and its line feed.
+    func write(line: some Sequence<UInt8>, flushing: Bool = true) {
+        state.withLock { state in
+            state.buffer += line
+            state.buffer.append(UInt8(ascii: "\n"))
+            if flushing || state.buffer.count >= Self.capacity { Self.flush(&state, to: descriptor) }
+        }
+    }
+
+    /// Adds text as it is, without a line feed, and sends it.
+    func write(raw text: String) {
+        state.withLock { state in
+            state.buffer += text.utf8
+            Self.flush(&state, to: descriptor)
+        }
+    }
+
+    func flush() { state.withLock { Self.flush(&$0, to: descriptor) } }
+
+    private static func flush(_ state: inout State, to descriptor: FileDescriptor) {
+        defer { state.buffer.removeAll(keepingCapacity: true) }
+        guard state.failure == nil, !state.buffer.isEmpty else { return }
+        do {
+            try descriptor.writeAll(state.buffer)
+        } catch let error as Errno {
+            state.failure = error
+        } catch {
+            state.failure = .ioError
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import ArgumentParser
+import Ingestion
+import ShareModel
+
+/// The exit statuses that scripts rely on, and every error's way to one of them.
+enum ExitStatus: Int32 {
+    /// All is in and settled, or pending where no delivery was asked for.
+    case success = 0
+    /// Some package was partial or failed, a delivery failed, was quarantined or is open; or a request had no answer.
+    case incomplete = 1
+    /// The container cannot be used.
+    case container = 2
+    case usage = 64
+    /// Interrupted, after the commit under way.
+    case interrupted = 130
+
+    /// The status of a run that came to its end.
+    init(_ summary: Summary, delivers: Bool) {
+        let isDone = delivers ? summary.isSettled : summary.isComplete
+        self = isDone ? .success : .incomplete
+    }
+
+    init(_ deliveries: Summary.Deliveries) {
+        let open = deliveries.failed + deliveries.quarantined + deliveries.pending
+        self = open == 0 ? .success : .incomplete
+    }
+
+    init(_ code: IngestionError.Code) {
+        self =
+            switch code {
+            case .container: .container
+            case .notFound: .incomplete
+            case .usage: .usage
+            }
+    }
+
+    /// Ends the command with this status; success needs no throwing.
+    func leave() throws {
+        if self != .success { throw ExitCode(rawValue) }
+    }
+
+    /// Says what an error means, where that is not said yet, and gives the status to exit with.
+    ///
+    /// Usage errors, requests for help and statuses already chosen are left to ArgumentParser: `nil`.
+    static func report(_ error: any Error, to console: Console) -> Int32? {
+        switch error {
+        case let error as IngestionError:
+            console.say("\("sluice:", .bad) \(error.message)")
+            return ExitStatus(error.code).rawValue
+        case let error as OutputLost:
+            if error.isQuiet { return success.rawValue }
+            console.say("\("sluice:", .bad) standard output cannot be written: \(error.errno.description)")
+            return incomplete.rawValue
+        case is CancellationError:
+            return interrupted.rawValue
+        case is ExitCode:
+            return nil
+        default:
+            if Sluice.exitCode(for: error) != .failure { return nil }
+            console.say("\("sluice:", .bad) \(String(describing: error))")
+            return incomplete.rawValue
+        }
+    }
+}

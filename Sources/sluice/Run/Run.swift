@@ -1,0 +1,90 @@
+import Ingestion
+import ShareModel
+import SystemPackage
+
+/// One run of the pipeline, as the command line shows it.
+struct Run: Sendable {
+    enum Style: Sendable {
+        case lines
+        /// Lines for what is neither accepted nor a duplicate.
+        case troubleOnly
+        case trees
+        case json
+    }
+
+    var options: IngestOptions
+    var input: IngestInput
+    var style: Style
+    /// Whether nothing is stored.
+    var isPlan: Bool
+    /// See ``SummaryText/containerOption``.
+    var containerOption: String
+    var console = Console()
+
+    /// Runs to the end and says how it went.
+    ///
+    /// - Throws: the exit status where that is not 0; what ended the run.
+    func execute() async throws {
+        let pipeline = Pipeline(options: options)
+        let start = ContinuousClock.now
+        let isQuiet = style == .troubleOnly
+        let progress = ProgressLine(
+            stream: console.error, terminal: console.errorTerminal, isWanted: !isQuiet)
+        let view = RunView(console: console, progress: progress, style: style, isPlan: isPlan)
+        let end = await Interruption.watch(announce: announce(progress)) { stop in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { await progress.run() }
+                defer { group.cancelAll() }
+                return try await drive(pipeline) { event in
+                    view.take(event)
+                    if console.isOutputGone { stop() }
+                }
+            }
+        }
+        let summary = try summary(of: end, seen: view.summary)
+        try report(summary, took: start.duration(to: .now), cause: end.cause)
+    }
+
+    private func drive(
+        _ pipeline: Pipeline, _ report: @escaping @Sendable (IngestEvent) async -> Void
+    ) async throws -> Summary {
+        isPlan
+            ? try await pipeline.inspect(input, report: report) : try await pipeline.ingest(input, report: report)
+    }
+
+    private func announce(_ progress: ProgressLine) -> @Sendable (Interruption.Cause) -> Void {
+        let console = console
+        let finishing: Line = isPlan ? "stopping" : "finishing the commit under way"
+        return { cause in
+            guard cause == .signal else { return }
+            progress.cleared {
+                console.say("\(finishing); what was not reached: rerun the same command (Ctrl-C again to kill)")
+            }
+        }
+    }
+
+    /// The run's own summary; after an interruption, which may have taken it, that of the receipts seen.
+    private func summary(of end: Interruption.End<Summary>, seen: Summary) throws -> Summary {
+        switch end.result {
+        case .success(let summary): return summary
+        case .failure(let error):
+            guard end.cause != nil, error is CancellationError else { throw error }
+            return seen
+        }
+    }
+
+    private func report(_ summary: Summary, took duration: Duration, cause: Interruption.Cause?) throws {
+        if style == .json { try console.print(json: ["summary": summary]) }
+        let text = SummaryText(
+            summary: summary, duration: duration, container: options.container, containerOption: containerOption,
+            isPlan: isPlan)
+        let status = ExitStatus(summary, delivers: options.delivers && !isPlan)
+        if style == .json {
+            text.lines.forEach(console.say)
+        } else if style != .troubleOnly || status != .success {
+            console.print(text.lines)
+        }
+        try console.finish()
+        try (cause == nil ? status : .interrupted).leave()
+    }
+}

@@ -1,0 +1,98 @@
+import Ingestion
+import ShareModel
+import Synchronization
+import SystemPackage
+
+/// What is under way, in one line of the terminal that is redrawn; nothing at all where there is no terminal.
+///
+/// Drawing is up to ``draw()``'s caller, who calls it at most ten times a second.
+final class ProgressLine: Sendable {
+    struct State {
+        var packages = 0
+        var bytes: Int64 = 0
+        var current = ""
+        var rate = Rate()
+        var drawn = ""
+    }
+
+    private let stream: OutputStream
+    private let isShown: Bool
+    private let state = Mutex(State())
+
+    init(stream: OutputStream, terminal: Terminal, isWanted: Bool) {
+        self.stream = stream
+        isShown = isWanted && terminal.redraws
+    }
+
+    func take(_ event: IngestEvent) {
+        guard isShown else { return }
+        state.withLock { state in
+            switch event {
+            case .progress(let packages, let bytes, let path):
+                state.packages = packages
+                state.bytes = bytes
+                state.current = path.map { SafeText.escape(bytes: $0.name) } ?? ""
+            case .settled: break
+            }
+        }
+    }
+
+    /// Draws the line anew, where it changed.
+    func draw() {
+        state.withLock { state in
+            state.rate.add(bytes: state.bytes, at: .now)
+            let text = DisplayWidth.fit(Self.text(state), columns: Terminal.columns - 1)
+            guard text != state.drawn else { return }
+            state.drawn = text
+            stream.write(raw: "\r\u{1B}[2K" + text)
+        }
+    }
+
+    /// Runs what prints permanent lines, with the line out of the way.
+    func cleared(_ body: () throws -> Void) rethrows {
+        try state.withLock { state in
+            if !state.drawn.isEmpty { stream.write(raw: "\r\u{1B}[2K") }
+            state.drawn = ""
+            try body()
+        }
+    }
+
+    /// Draws until it is cancelled.
+    func run() async {
+        guard isShown else { return }
+        while !Task.isCancelled {
+            draw()
+            // Cancellation is the loop's condition.
+            try? await Task.sleep(for: .milliseconds(100))
+        }
+        cleared {}
+    }
+
+    static func text(_ state: State) -> String {
+        var parts = [Units.count(state.packages, "package"), Units.bytes(state.bytes)]
+        if let rate = state.rate.bytesPerSecond, rate > 0 { parts.append(Units.bytes(rate) + "/s") }
+        if !state.current.isEmpty { parts.append(state.current) }
+        return parts.joined(separator: " · ")
+    }
+}
+
+/// Bytes a second over the last three seconds.
+struct Rate {
+    private static let window = Duration.seconds(3)
+    private var samples: [(instant: ContinuousClock.Instant, bytes: Int64)] = []
+
+    /// Takes the bytes in all so far.
+    mutating func add(bytes: Int64, at instant: ContinuousClock.Instant) {
+        samples.append((instant, bytes))
+        samples.removeAll { $0.instant.duration(to: instant) > Self.window }
+    }
+
+    /// `nil` until there is half a second to judge by.
+    var bytesPerSecond: Int64? {
+        guard let first = samples.first, let last = samples.last else { return nil }
+        let time = first.instant.duration(to: last.instant)
+        guard time >= .milliseconds(500) else { return nil }
+        let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
+        return Int64(Double(last.bytes - first.bytes) / seconds)
+    }
+}

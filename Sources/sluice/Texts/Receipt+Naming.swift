@@ -1,0 +1,70 @@
+import ShareModel
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+extension Receipt.Source {
+    /// The path's bytes.
+    var bytes: [UInt8] {
+        guard let encoded = pathBase64, let data = Data(base64Encoded: encoded) else { return Array(path.utf8) }
+        return Array(data)
+    }
+
+    /// The path as people can read it.
+    var text: String { kind == .standardInput ? "standard input" : SafeText.escape(bytes: bytes) }
+
+    /// The path's last component.
+    var name: String {
+        guard kind != .standardInput else { return text }
+        let last = bytes.split(separator: UInt8(ascii: "/")).last.map(Array.init)
+        return SafeText.escape(bytes: last ?? bytes)
+    }
+}
+
+extension Receipt {
+    /// What people call the package: its file's name, or, where it has none, its title or first provider.
+    var name: String {
+        guard source.kind == .standardInput else { return source.name }
+        return SafeText.escape(item?.title ?? providers.first?.name ?? source.text)
+    }
+
+    /// The providers that are in.
+    var present: [Provider] { providers.filter { $0.outcome != .failed } }
+
+    var deliveries: [DeliveryRecord] { providers.flatMap(\.deliveries) }
+}
+
+/// Identifiers as people see them: long enough to name one, short enough to type.
+enum ShortID {
+    static func of(_ id: String) -> String { String(id.prefix(12)) }
+}
+
+extension PackageOutcome {
+    var style: Line.Style {
+        switch self {
+        case .accepted: .good
+        case .partial: .warning
+        case .failed: .bad
+        case .duplicate, .skipped: .dim
+        }
+    }
+
+    /// The word, as wide as the longest of them.
+    var column: Line { Line(rawValue, style).padded(to: 9) }
+}
+
+extension DeliveryOutcome {
+    var style: Line.Style {
+        switch self {
+        case .delivered: .good
+        case .failed, .quarantined: .bad
+        case .pending: .warning
+        case .declined, .duplicate: .dim
+        }
+    }
+
+    var isTrouble: Bool { self == .failed || self == .quarantined }
+}

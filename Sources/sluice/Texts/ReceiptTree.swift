@@ -1,0 +1,117 @@
+import ShareModel
+
+/// The whole story of a package as a tree: the item, the providers, what was tried, evidence, choice, destination.
+struct ReceiptTree {
+    let receipt: Receipt
+    /// Whether nothing was stored and the deliveries are those that would be made.
+    var isPlan = false
+
+    var lines: [Line] {
+        let size = receipt.present.isEmpty ? "" : " · \(Units.bytes(receipt.bytes))"
+        let head: Line = "\(receipt.name, .strong)  \(receipt.outcome.rawValue, receipt.outcome.style)\(size)"
+        let about = facts + items
+        return Tree(head, about + receipt.providers.map(provider) + warnings(receipt.warnings)).lines
+    }
+
+    private var facts: [Tree] {
+        var facts: [Tree] = [Tree("\("package", .dim)  \(receipt.id) · \(Self.kind(receipt.source.kind))")]
+        if receipt.source.kind != .standardInput { facts.append(Tree("\("source", .dim)  \(receipt.source.text)")) }
+        if let reason = receipt.reason { facts.append(Tree("\("why", .dim)  \(reason, receipt.outcome.style)")) }
+        if let earlier = receipt.duplicateOf { facts.append(Tree("\("duplicate of", .dim)  \(earlier)")) }
+        if let earlier = receipt.supersedes { facts.append(Tree("\("replaces", .dim)  \(earlier)")) }
+        return facts
+    }
+
+    private var items: [Tree] {
+        let chosen = receipt.item.map { [item($0, word: "item", isChosen: true)] } ?? []
+        return chosen + receipt.alternatives.map { item($0, word: "alternative", isChosen: false) }
+    }
+
+    private func item(_ item: Receipt.Item, word: String, isChosen: Bool) -> Tree {
+        let title: Line = item.title.map { "  “\($0)”" } ?? ""
+        var children = [Tree("\("rule", .dim)  \(item.rule): \(item.why)")]
+        if let text = item.text { children.append(Tree("\("text", .dim)  \(text)")) }
+        let head: Line = "\(word, isChosen ? .strong : .dim) \(item.index + 1)\(title)"
+        return Tree(head, children)
+    }
+
+    private func provider(_ provider: Receipt.Provider) -> Tree {
+        let style: Line.Style = provider.outcome == .failed ? .bad : .good
+        var head: Line = "\("provider", .strong) \(provider.index + 1)  \(provider.name)"
+        // Nothing is stored by a plan.
+        let isSaid = !(isPlan && provider.outcome == .stored)
+        if isSaid { head += "  \(provider.outcome.rawValue, style)" }
+        var children: [Tree] = []
+        if let suggested = provider.suggestedName, suggested != provider.name {
+            children.append(Tree("\("suggested name", .dim)  \(suggested)"))
+        }
+        children += provider.tried.map(attempt)
+        children += evidence(provider) + warnings(provider.warnings)
+        children.append(Tree("\(provider.chosen == nil ? "none chosen" : "choice", .dim)  \(provider.reason)"))
+        return Tree(head, children + group(provider) + provider.deliveries.map(delivery))
+    }
+
+    private func attempt(_ attempt: Receipt.Attempt) -> Tree {
+        let (mark, style): (String, Line.Style) =
+            switch attempt.outcome {
+            case .chosen: ("✓", .good)
+            case .failed: ("✗", .bad)
+            case .contradicted: ("≠", .warning)
+            case .passed: ("·", .dim)
+            }
+        let declared: Line = attempt.declared.map { "declared \($0)" } ?? "nothing declared"
+        return Tree(
+            "\(mark, style) \(attempt.form.rawValue), \(declared): \(attempt.outcome.rawValue, style) — \(attempt.why)")
+    }
+
+    private func evidence(_ provider: Receipt.Provider) -> [Tree] {
+        guard let type = provider.type else { return [] }
+        let size = provider.size.map { " · \(Units.bytes($0))" } ?? ""
+        var lines = [Tree("\("is", .dim)  \(type.description, .strong)\(size)", provider.basis.map { Tree("\($0)") })]
+        if let digest = provider.sha256 { lines.append(Tree("\("sha256", .dim)  \(digest.description)")) }
+        return lines
+    }
+
+    /// The group, where the provider is not alone in it.
+    private func group(_ provider: Receipt.Provider) -> [Tree] {
+        guard let index = provider.group, receipt.groups.indices.contains(index) else { return [] }
+        let group = receipt.groups[index]
+        guard group.providers.count > 1 else { return [] }
+        let others = group.providers.filter { $0 != provider.index }.map { place in
+            receipt.providers.first { $0.index == place }?.name ?? "provider \(place + 1)"
+        }
+        let place = group.providers.first == provider.index ? "leads" : "belongs to"
+        return [Tree("\("group", .dim)  \(group.rule): \(place) \(others.joined(separator: ", "))")]
+    }
+
+    private func delivery(_ delivery: DeliveryRecord) -> Tree {
+        let isPlanned = isPlan && delivery.outcome == .pending
+        var head: Line = "→ \(delivery.sink, .strong)"
+        if !isPlanned {
+            head += "  \(delivery.outcome.rawValue, delivery.outcome.style)"
+            head += delivery.id.isEmpty ? "" : "  \(ShortID.of(delivery.id), .dim)"
+        }
+        var children: [Tree] = []
+        if let why = delivery.why { children.append(Tree("\(why)")) }
+        if delivery.attempts > 1 { children.append(Tree("\(Units.count(delivery.attempts, "attempt"))")) }
+        children += MetadataText.lines(delivery.metadata).map { Tree($0) }
+        children += delivery.products.map { product in
+            Tree("\(product.role, .dim)  \(product.name) · \(product.type.description) · \(Units.bytes(product.size))")
+        }
+        return Tree(head, children)
+    }
+
+    private func warnings(_ warnings: [String]) -> [Tree] {
+        warnings.map { Tree("\("!", .warning) \($0)") }
+    }
+
+    private static func kind(_ kind: PackageSource.Kind) -> String {
+        switch kind {
+        case .file: "a file"
+        case .share: "a share folder"
+        case .bundle: "a folder that is one document"
+        case .standardInput: "a description on standard input"
+        case .other: "no package"
+        }
+    }
+}

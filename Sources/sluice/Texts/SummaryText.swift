@@ -1,0 +1,85 @@
+import ShareModel
+import SystemPackage
+
+/// The last words of a run: what came in, what became of it, where it is, and what to do next.
+struct SummaryText {
+    let summary: Summary
+    let duration: Duration
+    let container: FilePath
+    /// What a command that follows needs to find the same container: ` --container DIR` or nothing.
+    var containerOption = ""
+    /// Whether nothing was stored.
+    var isPlan = false
+
+    var lines: [Line] {
+        [packages] + bytes + deliveries(summary.deliveries) + [place] + next
+    }
+
+    private var packages: Line {
+        let counts: [(Int, PackageOutcome)] = [
+            (summary.accepted, .accepted), (summary.partial, .partial), (summary.duplicate, .duplicate),
+            (summary.failed, .failed), (summary.skipped, .skipped),
+        ]
+        let head: Line = "\(Units.count(summary.packages, "package"), .strong) in \(Units.duration(duration))"
+        return Self.join(head, counts.map { ($0.0, $0.1.rawValue, $0.1.style) })
+    }
+
+    private var bytes: [Line] {
+        if isPlan { return ["\(Units.bytes(summary.bytes)) would come in; nothing was stored"] }
+        guard summary.bytes > 0 else { return [] }
+        let new = summary.storedBytes
+        let part =
+            switch new {
+            case 0: "none of it new"
+            case summary.bytes: "all of it new"
+            default: "\(Units.bytes(new)) of it new"
+            }
+        return ["\(Units.bytes(summary.bytes)), \(part)"]
+    }
+
+    private var place: Line { "container: \(SafeText.escape(bytes: container.bytes))" }
+
+    private func deliveries(_ deliveries: Summary.Deliveries) -> [Line] {
+        Self.deliveries(deliveries, isPlan: isPlan).map { [$0] } ?? []
+    }
+
+    /// `3 deliveries: 2 delivered, 1 failed`; `nil` for none.
+    static func deliveries(_ deliveries: Summary.Deliveries, isPlan: Bool = false) -> Line? {
+        let counts: [(Int, DeliveryOutcome)] = [
+            (deliveries.delivered, .delivered), (deliveries.declined, .declined), (deliveries.duplicate, .duplicate),
+            (deliveries.failed, .failed), (deliveries.quarantined, .quarantined), (deliveries.pending, .pending),
+        ]
+        let all = counts.reduce(0) { $0 + $1.0 }
+        guard all > 0 else { return nil }
+        if isPlan { return "\(Units.count(all, "delivery")) would be made" }
+        return join("\(Units.count(all, "delivery"))", counts.map { ($0.0, $0.1.rawValue, $0.1.style) })
+    }
+
+    private static func join(_ head: Line, _ counts: [(count: Int, word: String, style: Line.Style)]) -> Line {
+        let parts = counts.filter { $0.count > 0 }.map { Line("\(Units.grouped($0.count)) \($0.word)", $0.style) }
+        guard let first = parts.first else { return head }
+        return parts.dropFirst().reduce("\(head): \(first)") { "\($0), \($1)" }
+    }
+
+    private var next: [Line] {
+        guard !isPlan else { return [] }
+        var lines: [Line] = []
+        if summary.failed + summary.partial > 0 {
+            lines.append("next: sluice list --failed\(containerOption)   then: sluice show ID\(containerOption)")
+        }
+        return lines + Self.next(summary.deliveries, containerOption: containerOption)
+    }
+
+    /// What to do about deliveries that did not end well.
+    static func next(_ deliveries: Summary.Deliveries, containerOption: String) -> [Line] {
+        var lines: [Line] = []
+        if deliveries.failed + deliveries.quarantined > 0 {
+            lines.append("next: sluice show ID\(containerOption)   then: sluice deliver --retry ID\(containerOption)")
+        }
+        if deliveries.pending > 0 {
+            let them = deliveries.pending == 1 ? "the open delivery" : "the open deliveries"
+            lines.append("next: sluice deliver\(containerOption) drives \(them)")
+        }
+        return lines
+    }
+}
