@@ -22,9 +22,9 @@ enum PackageKey {
         identifier(["delivery", sink] + parts.map(\.description))
     }
 
-    /// A delivery's identifier: the key says what, this one says for which package.
-    static func deliveryIdentifier(package: String, key: String) -> String {
-        identifier(["delivery of", package, key])
+    /// A delivery's identifier: the key says what, this one says for which group of which package.
+    static func deliveryIdentifier(package: String, lead: Int, key: String) -> String {
+        identifier(["delivery of", package, String(lead), key])
     }
 
     /// 128 bits of the SHA-256 over the fields, each with its length before it, as 32 hexadecimal digits.

@@ -89,7 +89,8 @@ extension IntakeComposer {
         return try router.sinks(for: type).map { sink in
             let key = PackageKey.delivery(
                 sink: sink.id, parts: group.members.compactMap { receipt.providers[$0.0.index].sha256 })
-            let id = PackageKey.deliveryIdentifier(package: receipt.id, key: key)
+            let id = PackageKey.deliveryIdentifier(
+                package: receipt.id, lead: group.lead.index, key: key)
             let delivery = Delivery(
                 id: id, key: key, attempt: 0, title: caption(item.title),
                 text: item.attachments.isEmpty ? nil : caption(item.text), parts: parts, out: "")
