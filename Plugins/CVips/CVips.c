@@ -1,2 +1,128 @@
 #include "CVips.h"
-int cvips_start(const char *program) { return 0; }
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+#include <vips/vips.h>
+
+// Pixels of a thumbnail are squeezed to this quality.
+static const int jpeg_quality = 80;
+
+// The readers of pictures that libvips trusts, by their nicknames. Others that it trusts are not for pictures (matrixload would take any text that begins with two numbers).
+static const struct {
+    const char *loader;
+    const char *format;
+} formats[] = {
+    {"jpegload_source", "jpeg"}, {"pngload_source", "png"},   {"gifload_source", "gif"},
+    {"webpload_source", "webp"}, {"tiffload_source", "tiff"}, {"heifload_source", "heif"},
+};
+
+static CVipsOutcome fail(char *error, size_t error_size) {
+    g_strlcpy(error, vips_error_buffer(), error_size);
+    g_strchomp(error);
+    vips_error_clear();
+    return CVipsFailed;
+}
+
+CVipsOutcome cvips_start(const char *program, char *error, size_t error_size) {
+    if (vips_init(program) != 0) {
+        return fail(error, error_size);
+    }
+    vips_block_untrusted_set(TRUE);
+    vips_concurrency_set(1);
+    vips_cache_set_max(0);
+    return CVipsDone;
+}
+
+static VipsSource *source_of(int descriptor) {
+    if (lseek(descriptor, 0, SEEK_SET) != 0) {
+        vips_error_system(errno, "CVips", "the file cannot be rewound");
+        return NULL;
+    }
+    return vips_source_new_from_descriptor(descriptor);
+}
+
+// The format whose trusted reader takes the bytes; NULL where there is none.
+static const char *format_of(VipsSource *source) {
+    const char *loader = vips_foreign_find_load_source(source);
+    const char *nickname = loader == NULL ? NULL : vips_nickname_find(g_type_from_name(loader));
+    for (size_t i = 0; nickname != NULL && i < G_N_ELEMENTS(formats); i++) {
+        if (strcmp(nickname, formats[i].loader) == 0) {
+            return formats[i].format;
+        }
+    }
+    return NULL;
+}
+
+static bool is_av1(VipsImage *image) {
+    const char *codec = NULL;
+    return vips_image_get_typeof(image, "heif-compression") != 0 &&
+           vips_image_get_string(image, "heif-compression", &codec) == 0 && strcmp(codec, "av1") == 0;
+}
+
+// Only sequential JPEG and PNG are decoded line by line; their interlaced forms, and all others, are held whole.
+static bool streams(VipsImage *image, const char *format) {
+    if (strcmp(format, "jpeg") != 0 && strcmp(format, "png") != 0) {
+        return false;
+    }
+    return vips_image_get_typeof(image, "interlaced") == 0 && vips_image_get_typeof(image, "jpeg-multiscan") == 0;
+}
+
+CVipsOutcome cvips_header(int descriptor, CVipsHeader *header, char *error, size_t error_size) {
+    VipsSource *source = source_of(descriptor);
+    if (source == NULL) {
+        return fail(error, error_size);
+    }
+    const char *format = format_of(source);
+    if (format == NULL) {
+        g_object_unref(source);
+        vips_error_clear();
+        return CVipsNoReader;
+    }
+    VipsImage *image = vips_image_new_from_source(source, "", "access", VIPS_ACCESS_SEQUENTIAL, NULL);
+    g_object_unref(source);
+    if (image == NULL) {
+        return fail(error, error_size);
+    }
+    header->format = is_av1(image) ? "avif" : format;
+    header->width = vips_image_get_width(image);
+    header->height = vips_image_get_height(image);
+    header->orientation = vips_image_get_orientation(image);
+    header->pages = vips_image_get_n_pages(image);
+    header->streams = streams(image, format);
+    g_object_unref(image);
+    vips_error_clear();
+    return CVipsDone;
+}
+
+static int save(VipsImage *image, bool is_png, const char *jpeg_path, const char *png_path) {
+    if (is_png) {
+        return vips_pngsave(image, png_path, "strip", TRUE, NULL);
+    }
+    return vips_jpegsave(image, jpeg_path, "Q", jpeg_quality, "strip", TRUE, NULL);
+}
+
+CVipsOutcome cvips_thumbnail(
+    int descriptor, int side, bool strict, const char *jpeg_path, const char *png_path, bool *is_png, char *error,
+    size_t error_size) {
+    VipsSource *source = source_of(descriptor);
+    if (source == NULL) {
+        return fail(error, error_size);
+    }
+    VipsImage *image = NULL;
+    int status = vips_thumbnail_source(
+        source, &image, side, "height", side, "size", VIPS_SIZE_DOWN, "export_profile", "srgb", "fail_on",
+        strict ? VIPS_FAIL_ON_ERROR : VIPS_FAIL_ON_NONE, NULL);
+    g_object_unref(source);
+    if (status != 0) {
+        return fail(error, error_size);
+    }
+    *is_png = vips_image_hasalpha(image);
+    status = save(image, *is_png, jpeg_path, png_path);
+    g_object_unref(image);
+    if (status != 0) {
+        return fail(error, error_size);
+    }
+    vips_error_clear();
+    return CVipsDone;
+}

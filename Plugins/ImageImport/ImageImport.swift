@@ -1,11 +1,75 @@
 import SinkKit
 
-/// The catch-all: the container holds the content already, so that nothing is left to do but to say so.
+/// Looks into a picture: how large it is when held upright, which format, how many frames; and makes a thumbnail.
+///
+/// A picture that cannot be looked into is delivered all the same, since its content is kept: `readable` is false in
+/// the metadata and `problem` says why; `damaged` is true where its bytes are to blame. Not readable are
+/// - formats whose readers libvips does not trust with hostile input: SVG above all. The SVG renderer itself is safe, but
+///   pictures embedded in an SVG go to decoders which are not;
+/// - camera raw in a TIFF's clothes: what libvips finds first in them is a preview, whose size is not the picture's.
 @main struct ImageImport: Sink {
     static let id = "image-import"
     static let version = "0.1.0"
 
+    mutating func configure(_ configuration: JSONValue) throws {
+        try ImageFile.start()
+    }
+
     mutating func deliver(_ delivery: Delivery, report: Report) throws -> Settlement {
-        .delivered()
+        guard let part = delivery.parts.first(where: { $0.role == .content }), let path = part.path else {
+            throw SinkFailure(.permanent, "the delivery has no content with a path; image-import needs a file to read")
+        }
+        let file = try ImageFile(path)
+        let header: ImageFile.Header
+        do {
+            header = try file.header()
+        } catch ImageFile.Trouble.noReader {
+            return unreadable("libvips has no reader for \(part.type) that it trusts with hostile input")
+        } catch ImageFile.Trouble.unsupported(let problem) {
+            return unreadable(problem)
+        } catch ImageFile.Trouble.failed(let problem) {
+            return .delivered(metadata: [
+                "readable": .bool(false), "damaged": .bool(true), "problem": .string(problem),
+            ])
+        }
+        if header.format == "tiff", !part.type.hasPrefix("image/tiff") {
+            return unreadable("\(part.type) is read as TIFF, and so only its preview would be seen")
+        }
+        try report.progress()
+        return thumbnail(of: file, header, out: delivery.out)
+    }
+
+    private func unreadable(_ problem: String) -> Settlement {
+        .delivered(metadata: ["readable": .bool(false), "problem": .string(problem)])
+    }
+
+    private func thumbnail(of file: ImageFile, _ header: ImageFile.Header, out: String) -> Settlement {
+        var metadata = header.metadata
+        if let tooLarge = PixelLimits.refusal(of: header) {
+            metadata["no_thumbnail"] = .string(tooLarge)
+            return .delivered(metadata: .object(metadata))
+        }
+        do {
+            let thumbnail = try file.thumbnail(in: out)
+            metadata["damaged"] = .bool(thumbnail.problem != nil)
+            metadata["problem"] = thumbnail.problem.map { .string($0) }
+            return .delivered(metadata: .object(metadata), products: [thumbnail.product])
+        } catch {
+            if case ImageFile.Trouble.unsupported = error {} else { metadata["damaged"] = .bool(true) }
+            metadata["problem"] = .string("\(error)")
+            return .delivered(metadata: .object(metadata))
+        }
+    }
+}
+
+extension ImageFile.Header {
+    fileprivate var metadata: [String: JSONValue] {
+        var all: [String: JSONValue] = [
+            "readable": .bool(true), "format": .string(format),
+            "width": .integer(Int64(width)), "height": .integer(Int64(height)),
+        ]
+        if orientation != 1 { all["orientation"] = .integer(Int64(orientation)) }
+        if pages > 1 { all[format == "tiff" ? "pages" : "frames"] = .integer(Int64(pages)) }
+        return all
     }
 }

@@ -1,11 +1,61 @@
 import SinkKit
 
-/// The catch-all: the container holds the content already, so that nothing is left to do but to say so.
+/// Looks into a PDF: how many pages, whose, how large; and makes a thumbnail of page one.
+///
+/// A PDF that cannot be looked into is delivered all the same, since its content is kept: `encrypted` or `damaged` is
+/// true in the metadata, and `problem` has poppler's words.
+///
+/// Poppler may crash or never come back on a hostile PDF. Then the process ends, by ``ProcessLimits`` at the latest,
+/// and the host deals with it as with any sink that dies.
 @main struct PDFImport: Sink {
     static let id = "pdf-import"
     static let version = "0.1.0"
 
+    mutating func configure(_ configuration: JSONValue) throws {
+        try ProcessLimits.capMemory()
+    }
+
     mutating func deliver(_ delivery: Delivery, report: Report) throws -> Settlement {
-        .delivered()
+        guard let path = delivery.parts.first(where: { $0.role == .content })?.path else {
+            throw SinkFailure(.permanent, "the delivery has no content with a path; pdf-import needs a file to read")
+        }
+        try ProcessLimits.allowMoreTime()
+        switch try PDFDocument.open(path) {
+        case .locked:
+            return .delivered(metadata: ["encrypted": .bool(true), "damaged": .bool(false)])
+        case .unreadable(let problem):
+            return .delivered(metadata: [
+                "encrypted": .bool(false), "damaged": .bool(true), "problem": .string(problem.capped()),
+            ])
+        case .opened(let document):
+            try report.progress()
+            return try describe(document, out: delivery.out)
+        }
+    }
+
+    private func describe(_ document: PDFDocument, out: String) throws -> Settlement {
+        var metadata = document.information
+        metadata["encrypted"] = .bool(document.isRestricted)
+        guard let page = document.firstPage else {
+            metadata["damaged"] = .bool(true)
+            metadata["problem"] = "the document has no page one"
+            return .delivered(metadata: .object(metadata))
+        }
+        metadata["damaged"] = .bool(false)
+        guard let size = page.size, let thumbnail = ThumbnailSize(of: size) else {
+            metadata["no_thumbnail"] = "page one has no usable size"
+            return .delivered(metadata: .object(metadata))
+        }
+        metadata["page_width"] = .number(rounded(size.width))
+        metadata["page_height"] = .number(rounded(size.height))
+        try page.render(size, as: thumbnail, to: out + "/thumbnail.png")
+        return .delivered(
+            metadata: .object(metadata),
+            products: [Product(path: "thumbnail.png", role: "thumbnail", type: "image/png")])
+    }
+
+    /// A thousandth of a point is enough, and hides what binary fractions add.
+    private func rounded(_ points: Double) -> Double {
+        (points * 1000).rounded() / 1000
     }
 }

@@ -1,0 +1,148 @@
+import CPoppler
+import SinkKit
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// An open PDF. The class owns poppler's object and frees it.
+final class PDFDocument {
+    /// The longest string of metadata that is passed on, in characters.
+    static let maximumTextLength = 1_000
+
+    private let document: OpaquePointer
+
+    /// What became of an attempt to open a PDF.
+    enum Opening {
+        case opened(PDFDocument)
+        /// It takes a password that nobody has given.
+        case locked
+        /// Poppler cannot make sense of it, not even by searching it for objects.
+        case unreadable(problem: String)
+    }
+
+    private init(owning document: OpaquePointer) {
+        self.document = document
+    }
+
+    deinit {
+        g_object_unref(gpointer(document))
+    }
+
+    /// Opens the regular file at `path`, with no password.
+    ///
+    /// - Throws: ``SinkFailure`` where the file itself cannot be opened: that says nothing about the PDF.
+    static func open(_ path: String) throws -> Opening {
+        let descriptor = try openRegularFile(path)
+        var error: UnsafeMutablePointer<GError>?
+        // Poppler owns the descriptor from here on, also where it fails.
+        guard let document = poppler_document_new_from_fd(descriptor, nil, &error) else {
+            defer { g_clear_error(&error) }
+            guard let error else { return .unreadable(problem: "poppler cannot open it") }
+            if error.pointee.domain == poppler_error_quark(), error.pointee.code == POPPLER_ERROR_ENCRYPTED.code {
+                return .locked
+            }
+            return .unreadable(problem: String(cString: error.pointee.message))
+        }
+        return .opened(PDFDocument(owning: document))
+    }
+
+    /// Whether the author's password forbids readers something, such as copying text; so the PDF is encrypted,
+    /// although it opens without a password.
+    var isRestricted: Bool {
+        poppler_document_get_permissions(document).rawValue & POPPLER_PERMISSIONS_FULL.rawValue
+            != POPPLER_PERMISSIONS_FULL.rawValue
+    }
+
+    /// `pages`, and `title`, `author`, `producer` where they say anything.
+    var information: [String: JSONValue] {
+        var all: [String: JSONValue] = ["pages": .integer(Int64(max(0, poppler_document_get_n_pages(document))))]
+        all["title"] = text(poppler_document_get_title(document))
+        all["author"] = text(poppler_document_get_author(document))
+        all["producer"] = text(poppler_document_get_producer(document))
+        return all
+    }
+
+    /// `nil` where the document has no pages, or poppler cannot load the first.
+    var firstPage: PDFPage? {
+        guard poppler_document_get_n_pages(document) > 0, let page = poppler_document_get_page(document, 0) else {
+            return nil
+        }
+        return PDFPage(owning: page)
+    }
+
+    private func text(_ owned: UnsafeMutablePointer<gchar>?) -> JSONValue? {
+        guard let owned else { return nil }
+        defer { g_free(owned) }
+        let text = String(cString: owned).capped()
+        return text.isEmpty ? nil : .string(text)
+    }
+}
+
+/// One page of an open PDF. The class owns poppler's object and frees it.
+final class PDFPage {
+    private let page: OpaquePointer
+
+    fileprivate init(owning page: OpaquePointer) {
+        self.page = page
+    }
+
+    deinit {
+        g_object_unref(gpointer(page))
+    }
+
+    /// In points, with the page's own rotation applied; `nil` where the PDF's claim is no size.
+    var size: PageSize? {
+        var width = 0.0
+        var height = 0.0
+        poppler_page_get_size(page, &width, &height)
+        return PageSize(width: width, height: height)
+    }
+
+    /// Draws the page on white and writes it as PNG.
+    func render(_ size: PageSize, as thumbnail: ThumbnailSize, to path: String) throws {
+        let surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, thumbnail.width, thumbnail.height)
+        defer { cairo_surface_destroy(surface) }
+        let context = cairo_create(surface)
+        defer { cairo_destroy(context) }
+        cairo_set_source_rgb(context, 1, 1, 1)
+        cairo_paint(context)
+        cairo_scale(context, thumbnail.scale, thumbnail.scale)
+        poppler_page_render(page, context)
+        cairo_surface_flush(surface)
+        let status = cairo_surface_write_to_png(surface, path)
+        guard status == CAIRO_STATUS_SUCCESS else {
+            throw SinkFailure(.transient, "\(path) cannot be written: \(String(cString: cairo_status_to_string(status)))")
+        }
+    }
+}
+
+extension PopplerError {
+    /// As `GError.code` has it.
+    fileprivate var code: gint { gint(rawValue) }
+}
+
+extension String {
+    /// Without control characters and surrounding spaces, and no longer than ``PDFDocument/maximumTextLength``.
+    func capped() -> String {
+        let head = unicodeScalars.prefix(PDFDocument.maximumTextLength)
+            .map { $0.properties.generalCategory == .control ? " " : Character($0) }
+        let text = String(head)
+        return String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+    }
+}
+
+private func openRegularFile(_ path: String) throws -> Int32 {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else {
+        throw SinkFailure(.transient, "\(path) cannot be opened: \(String(cString: strerror(errno)))")
+    }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+        close(descriptor)
+        throw SinkFailure(.permanent, "\(path) is not a regular file")
+    }
+    return descriptor
+}
