@@ -102,7 +102,8 @@ final class ImageFile {
         var isPNG = false
         try Self.call { error, size in
             cvips_thumbnail(
-                descriptor, Self.longestSide, strict, out + "/thumbnail.jpg", out + "/thumbnail.png", &isPNG, error, size)
+                descriptor, Self.longestSide, strict, out + "/thumbnail.jpg", out + "/thumbnail.png", &isPNG, error,
+                size)
         }
         return Product(
             path: isPNG ? "thumbnail.png" : "thumbnail.jpg", role: "thumbnail",

@@ -1,11 +1,90 @@
+import Foundation
 import SinkKit
 
-/// The catch-all: the container holds the content already, so that nothing is left to do but to say so.
+/// Captures links: reads them from the link files of the desktops, normalizes them, and leaves one record for each.
+///
+/// It never calls the address. The record of a link, ``LinkRecord``, is a product of role `link`; the metadata say the
+/// same of the first link.
 @main struct LinkCapture: Sink {
     static let id = "link-capture"
     static let version = "0.1.0"
+    /// The longest caption and title that are passed on, in characters.
+    static let maximumTextLength = 10_000
 
     mutating func deliver(_ delivery: Delivery, report: Report) throws -> Settlement {
-        .delivered()
+        guard let part = delivery.parts.first(where: { $0.role == .content }), let path = part.path else {
+            throw SinkFailure(.permanent, "the delivery has no content with a path; link-capture needs a file to read")
+        }
+        do {
+            let links = try LinkFile(type: part.type, content: boundedContent(of: path)).links
+            return try capture(links, of: delivery)
+        } catch let refusal as LinkRefusal {
+            return .declined(why: refusal.why)
+        }
     }
+
+    /// Of several links those that are refused are left out; if it is all of them, so is the delivery.
+    private func capture(_ links: [String], of delivery: Delivery) throws -> Settlement {
+        let parsed = links.map { link in Result(catching: { () throws(LinkRefusal) in try Link(link) }) }
+        let good = parsed.compactMap { try? $0.get() }
+        guard !good.isEmpty else {
+            _ = try parsed.first?.get()
+            throw LinkRefusal(why: "the file holds no link")
+        }
+        let records = try good.map { try record(of: $0, in: delivery) }
+        var metadata = try records[0].metadata()
+        if links.count > 1 {
+            metadata["links"] = .integer(Int64(good.count))
+            metadata["refused"] = .integer(Int64(links.count - good.count))
+        }
+        return .delivered(metadata: .object(metadata), products: try write(records, to: delivery.out))
+    }
+
+    private func record(of link: Link, in delivery: Delivery) throws -> LinkRecord {
+        let caption = try delivery.parts.first { $0.role == .caption }?.path.map { path in
+            String(decoding: try boundedContent(of: path), as: UTF8.self)
+        }
+        return LinkRecord(
+            url: link.original, normalized: link.normalized, host: link.host,
+            title: delivery.title.flatMap(shortened), caption: (caption ?? delivery.text).flatMap(shortened),
+            icon: delivery.parts.first { $0.role == .preview }?.sha256)
+    }
+
+    private func write(_ records: [LinkRecord], to out: String) throws -> [Product] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
+        return try records.enumerated().map { index, record in
+            let name = index == 0 ? "link.json" : "link-\(index + 1).json"
+            try encoder.encode(record).write(to: URL(filePath: out).appending(path: name))
+            return Product(path: name, role: "link", type: "application/json")
+        }
+    }
+
+    private func shortened(_ text: String) -> String? {
+        let short = text.prefix(Self.maximumTextLength).trimmingCharacters(in: .whitespacesAndNewlines)
+        return short.isEmpty ? nil : short
+    }
+}
+
+/// What is kept of one link.
+struct LinkRecord: Codable, Equatable {
+    /// As it was shared.
+    var url: String
+    /// The same address for the same page, however it was shared: see ``Link/normalized``.
+    var normalized: String
+    var host: String?
+    var title: String?
+    /// What was written beside the link.
+    var caption: String?
+    /// The SHA-256 of the picture that came with the link.
+    var icon: String?
+
+    func metadata() throws -> [String: JSONValue] {
+        try JSONDecoder().decode([String: JSONValue].self, from: JSONEncoder().encode(self))
+    }
+}
+
+/// Why a link, or a file that should hold one, is not captured.
+struct LinkRefusal: Error, Equatable {
+    var why: String
 }

@@ -2,9 +2,9 @@ import CPoppler
 import SinkKit
 
 #if canImport(Darwin)
-import Darwin
+    import Darwin
 #else
-import Glibc
+    import Glibc
 #endif
 
 /// An open PDF. The class owns poppler's object and frees it.
@@ -114,7 +114,8 @@ final class PDFPage {
         cairo_surface_flush(surface)
         let status = cairo_surface_write_to_png(surface, path)
         guard status == CAIRO_STATUS_SUCCESS else {
-            throw SinkFailure(.transient, "\(path) cannot be written: \(String(cString: cairo_status_to_string(status)))")
+            throw SinkFailure(
+                .transient, "\(path) cannot be written: \(String(cString: cairo_status_to_string(status)))")
         }
     }
 }

@@ -1,0 +1,101 @@
+import Foundation
+
+/// A link that is safe to keep and to show.
+struct Link: Equatable {
+    /// The longest link, in bytes of UTF-8. Browsers and servers stop at about as much.
+    static let maximumBytes = 8 << 10
+    /// The schemes that name a place or a person. Others run code (`javascript:`), are content themselves (`data:`) or
+    /// name something on this machine (`file:`).
+    static let schemes: Set<String> = ["http", "https", "ftp", "mailto", "tel"]
+
+    /// As it was shared, without surrounding spaces.
+    let original: String
+    /// Scheme and host in lower case, international host names in their ASCII form, no default port, no dot segments,
+    /// an empty path as `/`, no parameters that only track the reader (``TrackingParameters``). The order of the
+    /// other parameters and the fragment stay: they can mean something.
+    let normalized: String
+    /// In its ASCII form; `nil` where the scheme has none.
+    let host: String?
+
+    /// - Throws: ``LinkRefusal`` with the reason, for people.
+    init(_ text: String) throws(LinkRefusal) {
+        original = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard original.utf8.count <= Self.maximumBytes else {
+            throw LinkRefusal(why: "the link is longer than \(Self.maximumBytes) bytes")
+        }
+        guard !original.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+            throw LinkRefusal(why: "the link contains control characters")
+        }
+        let scheme = original.prefix { $0 != ":" }.lowercased()
+        guard Self.schemes.contains(scheme) else {
+            throw LinkRefusal(why: Self.refusal(of: scheme, in: original))
+        }
+        guard var parts = URLComponents(string: original, encodingInvalidCharacters: true) else {
+            throw LinkRefusal(why: "it is no valid link")
+        }
+        parts.scheme = scheme
+        if ["mailto", "tel"].contains(scheme) {
+            host = nil
+        } else {
+            host = try Self.normalizePlace(of: &parts)
+        }
+        guard let string = parts.string else { throw LinkRefusal(why: "it is no valid link") }
+        normalized = string
+    }
+
+    private static func refusal(of scheme: String, in link: String) -> String {
+        guard link.contains(":"), !scheme.isEmpty else { return "it has no scheme, such as https" }
+        return "links of the scheme \(scheme.prefix(40)) are not captured"
+    }
+
+    /// Normalizes host, port, path and query; returns the host.
+    private static func normalizePlace(of parts: inout URLComponents) throws(LinkRefusal) -> String {
+        guard let host = parts.encodedHost?.lowercased(), !host.isEmpty else {
+            throw LinkRefusal(why: "the link names no host")
+        }
+        parts.encodedHost = host
+        if let port = parts.port, port == ["http": 80, "https": 443, "ftp": 21][parts.scheme ?? ""] {
+            parts.port = nil
+        }
+        parts.percentEncodedPath = withoutDotSegments(parts.percentEncodedPath)
+        parts.percentEncodedQuery = parts.percentEncodedQuery.flatMap(TrackingParameters.removed(from:))
+        return host
+    }
+
+    /// RFC 3986, section 5.2.4, for the path of a link with a host.
+    static func withoutDotSegments(_ path: String) -> String {
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        var kept: [Substring] = []
+        for segment in segments {
+            switch segment {
+            case ".": continue
+            case "..": _ = kept.popLast()
+            default: kept.append(segment)
+            }
+        }
+        if let last = segments.last, last == "." || last == ".." { kept.append("") }
+        return "/" + kept.joined(separator: "/")
+    }
+}
+
+/// Parameters that senders of newsletters and advertisements add to tell their readers apart.
+enum TrackingParameters {
+    /// By the names that their makers document.
+    static let names: Set<String> = [
+        "fbclid", "gclid", "gclsrc", "dclid", "gbraid", "wbraid", "msclkid", "yclid", "twclid", "ttclid", "li_fat_id",
+        "igshid", "igsh", "mc_cid", "mc_eid", "_hsenc", "_hsmi", "mkt_tok", "vero_id",
+    ]
+    /// Google Analytics' campaign parameters.
+    static let prefix = "utm_"
+
+    /// The query without them, byte for byte; `nil` where nothing else was in it.
+    static func removed(from query: String) -> String? {
+        let parameters = query.split(separator: "&", omittingEmptySubsequences: false)
+        let kept = parameters.filter { parameter in
+            let name = parameter.prefix { $0 != "=" }.lowercased()
+            return !names.contains(name) && !name.hasPrefix(prefix)
+        }
+        guard kept.count < parameters.count else { return query }
+        return kept.isEmpty ? nil : kept.joined(separator: "&")
+    }
+}
