@@ -6,8 +6,9 @@ public struct Delivery: Sendable, Codable, Equatable {
     public var key: String
     /// From 1.
     public var attempt: Int
-    /// The title and text of the package's item, where the sender gave them.
+    /// The title of the package's item, where the sender gave one.
     public var title: String?
+    /// The text of the package's item, where the sender gave one.
     public var text: String?
     /// What belongs together; the first part leads.
     public var parts: [Part]
@@ -30,6 +31,7 @@ public struct Delivery: Sendable, Codable, Equatable {
             case sidecar
         }
 
+        /// What it is to its delivery.
         public var role: Role
         /// The absolute path of a read-only copy; absent where the manifest asks for none (`"content": "none"`).
         public var path: String?
@@ -42,6 +44,7 @@ public struct Delivery: Sendable, Codable, Equatable {
         /// 64 hexadecimal digits.
         public var sha256: String
 
+        /// A part as the host describes it.
         public init(role: Role, path: String?, name: String, type: String, size: Int64, sha256: String) {
             self.role = role
             self.path = path
@@ -52,6 +55,7 @@ public struct Delivery: Sendable, Codable, Equatable {
         }
     }
 
+    /// A delivery as the host describes it; the first part leads.
     public init(
         id: String, key: String, attempt: Int, title: String? = nil, text: String? = nil, parts: [Part], out: String
     ) {

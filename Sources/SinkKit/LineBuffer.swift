@@ -6,8 +6,10 @@ public struct LineBuffer: Sendable {
     private var start = 0
     private var searched = 0
 
+    /// An empty buffer.
     public init() {}
 
+    /// Takes what one read brought.
     public mutating func append(_ chunk: some Sequence<UInt8>) {
         if start > 0 {
             bytes.removeFirst(start)

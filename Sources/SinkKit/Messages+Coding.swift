@@ -6,6 +6,7 @@ extension HostMessage {
         case hello, configure, deliver, check, cancel, goodbye
     }
 
+    /// Reads an object with exactly one known key.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         switch try onlyKey(of: container) {
@@ -18,6 +19,7 @@ extension HostMessage {
         }
     }
 
+    /// Writes an object with one key.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         switch self {
@@ -36,6 +38,7 @@ extension SinkMessage {
         case hello, ready, progress, done, fail, checked
     }
 
+    /// Reads an object with exactly one known key.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         switch try onlyKey(of: container) {
@@ -48,6 +51,7 @@ extension SinkMessage {
         }
     }
 
+    /// Writes an object with one key.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         switch self {

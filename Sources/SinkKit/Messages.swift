@@ -7,64 +7,93 @@ public typealias JSONValue = ShareModel.JSONValue
 ///
 /// See <doc:SinkProtocol> for the order of messages, the limits and the clocks.
 public enum HostMessage: Sendable, Codable, Equatable {
+    /// Opens the session.
     case hello(HostHello)
+    /// Brings the sink's configuration, once.
     case configure(Configuration)
+    /// Hands over one delivery.
     case deliver(Delivery)
+    /// Asks whether an earlier delivery arrived.
     case check(Check)
+    /// Takes back a delivery that is not settled yet.
     case cancel(Cancellation)
+    /// Ends the session.
     case goodbye
 
     /// The first line of a session.
     public struct HostHello: Sendable, Codable, Equatable {
+        /// The version of the protocol that the host speaks.
         public var `protocol`: Int
+        /// The host's name and version, for the log.
         public var host: String
 
+        /// A greeting.
         public init(protocol version: Int, host: String) {
             self.protocol = version
             self.host = host
         }
     }
 
+    /// What the person has set for this sink.
     public struct Configuration: Sendable, Codable, Equatable {
+        /// An object; empty where nothing is set.
         public var config: JSONValue
 
+        /// A configuration.
         public init(config: JSONValue) { self.config = config }
     }
 
     /// Asks whether a delivery of an earlier session arrived.
     public struct Check: Sendable, Codable, Equatable {
+        /// Names this question in the answer.
         public var id: String
+        /// The delivery's key.
         public var key: String
 
+        /// A question.
         public init(id: String, key: String) {
             self.id = id
             self.key = key
         }
     }
 
+    /// Which delivery is taken back.
     public struct Cancellation: Sendable, Codable, Equatable {
+        /// The delivery's id.
         public var id: String
 
+        /// A cancellation.
         public init(id: String) { self.id = id }
     }
 }
 
 /// A line from a sink to the host: an object with exactly one known key, which names the message.
 public enum SinkMessage: Sendable, Codable, Equatable {
+    /// Answers the host's greeting.
     case hello(SinkHello)
+    /// Says that the configuration is taken.
     case ready
+    /// Says that a delivery is still being worked on.
     case progress(Progress)
+    /// Settles a delivery.
     case done(Done)
+    /// Gives a delivery up.
     case fail(Failure)
+    /// Answers a check.
     case checked(Checked)
 
+    /// The sink's greeting; the id is that of its `sink.json`.
     public struct SinkHello: Sendable, Codable, Equatable {
+        /// The version of the protocol that the sink speaks.
         public var `protocol`: Int
+        /// As in `sink.json`.
         public var id: String
+        /// As in `sink.json`.
         public var version: String
         /// How many deliveries the sink takes before it answers the first; 1 where absent.
         public var maxInFlight: Int?
 
+        /// A greeting.
         public init(protocol version: Int, id: String, version own: String, maxInFlight: Int? = nil) {
             self.protocol = version
             self.id = id
@@ -80,10 +109,12 @@ public enum SinkMessage: Sendable, Codable, Equatable {
 
     /// Says that the sink is alive; it sets the stall clock back.
     public struct Progress: Sendable, Codable, Equatable {
+        /// The delivery's id.
         public var id: String
         /// How much is done, 0 to 1, where the sink knows.
         public var fraction: Double?
 
+        /// A sign of life.
         public init(id: String, fraction: Double? = nil) {
             self.id = id
             self.fraction = fraction
@@ -92,17 +123,24 @@ public enum SinkMessage: Sendable, Codable, Equatable {
 
     /// A delivery that ended well.
     public struct Done: Sendable, Codable, Equatable {
+        /// The delivery's id.
         public var id: String
+        /// How it ended.
         public var status: Status
         /// Why it was declined.
         public var why: String?
+        /// What the sink found out; an object.
         public var metadata: JSONValue?
+        /// What it left below `out`.
         public var products: [Product]?
 
+        /// The good ends: it arrived, it had arrived before, the sink does not want it.
         public enum Status: String, Sendable, Codable {
+            /// In the words of the receipts.
             case delivered, duplicate, declined
         }
 
+        /// A settled delivery.
         public init(
             id: String, status: Status, why: String? = nil, metadata: JSONValue? = nil, products: [Product]? = nil
         ) {
@@ -116,12 +154,16 @@ public enum SinkMessage: Sendable, Codable, Equatable {
 
     /// A delivery that failed.
     public struct Failure: Sendable, Codable, Equatable {
+        /// The delivery's id.
         public var id: String
+        /// Whether it makes sense to try again.
         public var `class`: FailureClass
+        /// How long the host should wait first.
         public var retryAfterMilliseconds: Int?
         /// What failed, on what, and the remedy.
         public var why: String
 
+        /// A delivery given up.
         public init(id: String, class kind: FailureClass, retryAfterMilliseconds: Int? = nil, why: String) {
             self.id = id
             self.class = kind
@@ -136,10 +178,14 @@ public enum SinkMessage: Sendable, Codable, Equatable {
         }
     }
 
+    /// The answer to a check.
     public struct Checked: Sendable, Codable, Equatable {
+        /// The check's id.
         public var id: String
+        /// Whether the sink has it.
         public var answer: Presence
 
+        /// An answer.
         public init(id: String, answer: Presence) {
             self.id = id
             self.answer = answer
@@ -159,6 +205,7 @@ public enum FailureClass: String, Sendable, Codable {
 
 /// Whether a sink already holds what a delivery's key names.
 public enum Presence: String, Sendable, Codable {
+    /// The answers to a check; `unknown` makes the host deliver again.
     case present, absent, unknown
 }
 
@@ -171,6 +218,7 @@ public struct Product: Sendable, Codable, Equatable {
     /// The MIME type that the sink claims.
     public var type: String
 
+    /// A product of this role.
     public init(path: String, role: String, type: String) {
         self.path = path
         self.role = role

@@ -1,5 +1,11 @@
 public import ShareModel
 
+#if canImport(Darwin)
+    internal import Darwin
+#else
+    internal import Glibc
+#endif
+
 /// Where shares arrive: conform to it, mark the type `@main`, and the program speaks the sink protocol.
 ///
 /// ```swift
@@ -20,8 +26,10 @@ public import ShareModel
 public protocol Sink {
     /// The same as in the sink's `sink.json`.
     static var id: String { get }
+    /// The sink's own version, as in its `sink.json`.
     static var version: String { get }
 
+    /// Makes the sink, once for the process, before anything is known of the host.
     init()
 
     /// Takes the sink's configuration, once, before the first delivery. A throw ends the session.
@@ -37,18 +45,28 @@ public protocol Sink {
 }
 
 extension Sink {
+    /// Ignores the configuration.
     public mutating func configure(_ configuration: JSONValue) throws {}
+    /// Does not know.
     public mutating func check(_ key: String) throws -> Presence { .unknown }
 
     /// Runs the sink over standard input and output until the host says goodbye or closes the pipe.
-    public static func main() throws {
-        var session = try SinkSession<Self>()
-        try session.run()
+    ///
+    /// A session that cannot go on ends the process with status 1, after the reason in the log.
+    public static func main() {
+        do {
+            var session = try SinkSession<Self>()
+            try session.run()
+        } catch {
+            print("\(id): \(error)")
+            exit(1)
+        }
     }
 }
 
 /// How a delivery ended well.
 public enum Settlement: Sendable, Equatable {
+    /// It arrived. The metadata say what was found out; each product names a file that was left below `out`.
     case delivered(metadata: JSONValue = [:], products: [Product] = [])
     /// The sink has had it before.
     case duplicate
@@ -58,16 +76,21 @@ public enum Settlement: Sendable, Equatable {
 
 /// How a delivery failed.
 public struct SinkFailure: Error, Sendable, CustomStringConvertible {
+    /// Whether it makes sense to try again.
     public var kind: FailureClass
+    /// What failed, on what, and the remedy.
     public var why: String
+    /// How long the host should wait first, where the sink knows.
     public var retryAfterMilliseconds: Int?
 
+    /// A failure of this kind, for this reason.
     public init(_ kind: FailureClass, _ why: String, retryAfterMilliseconds: Int? = nil) {
         self.kind = kind
         self.why = why
         self.retryAfterMilliseconds = retryAfterMilliseconds
     }
 
+    /// The reason.
     public var description: String { why }
 }
 

@@ -2,29 +2,36 @@
 public struct SinkManifest: Sendable, Codable, Equatable {
     /// Lower-case letters, digits and hyphens; names the sink everywhere.
     public var id: String
+    /// The sink's own version, for people and receipts.
     public var version: String
     /// The protocol's version that the sink speaks.
     public var `protocol`: Int
     /// The program, looked up beside `sink.json` and in the folder above, and its arguments.
     public var command: [String]
+    /// The types that it takes; a type that none of them covers never comes.
     public var accepts: [Acceptance]
+    /// Whether it competes for groups or sees them besides.
     public var role: Role
     /// Whether parts come with a file to read.
     public var content: ContentNeed?
+    /// Its clocks, where the host's defaults do not fit.
     public var limits: Limits?
 
     /// A type that the sink takes: `application/pdf`, `image/*` or `*/*`.
     public struct Acceptance: Sendable, Codable, Equatable {
+        /// The pattern; a named type beats `image/*`, which beats `*/*`.
         public var type: String
         /// Breaks the tie between equally specific acceptances; the higher wins, 0 where absent.
         public var priority: Int?
 
+        /// Takes what the pattern covers.
         public init(type: String, priority: Int? = nil) {
             self.type = type
             self.priority = priority
         }
     }
 
+    /// How the host shares groups out among sinks.
     public enum Role: String, Sendable, Codable {
         /// One of these gets each group: the most specific acceptance wins.
         case primary
@@ -32,7 +39,9 @@ public struct SinkManifest: Sendable, Codable, Equatable {
         case also
     }
 
+    /// Whether the sink reads what it is given.
     public enum ContentNeed: String, Sendable, Codable {
+        /// Each part has the path of a read-only copy; so too where the manifest is silent.
         case path
         /// The sink decides by name, type and digest alone; no copy is made for it.
         case none
@@ -47,6 +56,7 @@ public struct SinkManifest: Sendable, Codable, Equatable {
         /// For one delivery.
         public var totalSeconds: Int?
 
+        /// Sets the clocks that are given.
         public init(startupSeconds: Int? = nil, stallSeconds: Int? = nil, totalSeconds: Int? = nil) {
             self.startupSeconds = startupSeconds
             self.stallSeconds = stallSeconds
@@ -60,6 +70,7 @@ public struct SinkManifest: Sendable, Codable, Equatable {
         }
     }
 
+    /// A manifest of the current protocol.
     public init(
         id: String, version: String, protocol speaks: Int = SinkProtocol.version, command: [String],
         accepts: [Acceptance], role: Role = .primary, content: ContentNeed? = nil, limits: Limits? = nil

@@ -1,11 +1,12 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+    internal import FoundationEssentials
 #else
-internal import Foundation
+    internal import Foundation
 #endif
 
 /// The numbers of the sink protocol, and its one encoding: a JSON object a line, UTF-8, ended by a line feed.
 public enum SinkProtocol {
+    /// The version that this module speaks.
     public static let version = 1
     /// The longest line either side may write, in bytes, with its line feed.
     public static let maximumLineBytes = 1 << 20
@@ -21,7 +22,8 @@ public enum SinkProtocol {
     }
 
     /// Decodes one line; unknown keys are ignored.
-    public static func message<Message: Decodable>(_ type: Message.Type, from line: some Sequence<UInt8>) throws -> Message
+    public static func message<Message: Decodable>(_ type: Message.Type, from line: some Sequence<UInt8>) throws
+        -> Message
     {
         try JSONDecoder().decode(type, from: Data(line))
     }
@@ -31,6 +33,7 @@ public enum SinkProtocol {
         /// The line's length, as far as it was read.
         public var bytes: Int
 
+        /// What is too long, and what to do instead.
         public var description: String {
             "a line of \(bytes) bytes is longer than the sink protocol's \(maximumLineBytes); put large content into "
                 + "a product file instead"

@@ -1,7 +1,7 @@
 #if canImport(Darwin)
-internal import Darwin
+    internal import Darwin
 #else
-internal import Glibc
+    internal import Glibc
 #endif
 
 /// A sink's side of the protocol, from the host's hello to its goodbye.
@@ -13,12 +13,18 @@ struct SinkSession<Author: Sink> {
 
     /// Takes standard input and output for the protocol; what the sink prints from now on goes to standard error.
     init() throws {
-        input = dup(STDIN_FILENO)
-        output = dup(STDOUT_FILENO)
-        guard input >= 0, output >= 0, dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 else {
-            throw SinkFailure(.permanent, "standard input and output cannot be taken: \(String(cString: strerror(errno)))")
+        input = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+        output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+        // Left closed, descriptor 0 would be the next file that a library opens, and pass for standard input.
+        let empty = open("/dev/null", O_RDONLY | O_CLOEXEC)
+        guard
+            input >= 0, output >= 0, empty >= 0, dup2(empty, STDIN_FILENO) >= 0,
+            dup2(STDERR_FILENO, STDOUT_FILENO) >= 0
+        else {
+            throw SinkFailure(
+                .permanent, "standard input and output cannot be taken: \(String(cString: strerror(errno)))")
         }
-        close(STDIN_FILENO)
+        close(empty)
         signal(SIGPIPE, SIG_IGN)
     }
 
@@ -30,7 +36,7 @@ struct SinkSession<Author: Sink> {
             case .configure(let message):
                 try sink.configure(message.config)
                 try send(.ready)
-            case .deliver(let delivery): try send(settle(delivery))
+            case .deliver(let delivery): try answer(delivery)
             case .check(let check):
                 try send(.checked(.init(id: check.id, answer: try sink.check(check.key))))
             case .cancel: break  // Deliveries are taken one at a time, so the one to cancel is done already.
@@ -49,9 +55,23 @@ struct SinkSession<Author: Sink> {
         try send(.hello(.init(protocol: SinkProtocol.version, id: Author.id, version: Author.version, maxInFlight: 1)))
     }
 
+    /// Settles a delivery; an answer that cannot be written as a line (too long, a number that JSON lacks) is a failure.
+    private mutating func answer(_ delivery: Delivery) throws {
+        let answer = settle(delivery)
+        let line: [UInt8]
+        do {
+            line = try SinkProtocol.line(answer)
+        } catch {
+            line = try SinkProtocol.line(
+                SinkMessage.fail(.init(id: delivery.id, class: .permanent, why: "the answer cannot be sent: \(error)")))
+        }
+        try Self.write(line, to: output)
+    }
+
     private mutating func settle(_ delivery: Delivery) -> SinkMessage {
         let output = output
-        let report = Report(send: { try Self.write(.progress($0), to: output) }, id: delivery.id)
+        let report = Report(
+            send: { try Self.write(SinkProtocol.line(SinkMessage.progress($0)), to: output) }, id: delivery.id)
         do {
             switch try sink.deliver(delivery, report: report) {
             case .delivered(let metadata, let products):
@@ -87,11 +107,11 @@ struct SinkSession<Author: Sink> {
     }
 
     private func send(_ message: SinkMessage) throws {
-        try Self.write(message, to: output)
+        try Self.write(SinkProtocol.line(message), to: output)
     }
 
-    private static func write(_ message: SinkMessage, to descriptor: Int32) throws {
-        var rest = try SinkProtocol.line(message)[...]
+    private static func write(_ line: [UInt8], to descriptor: Int32) throws {
+        var rest = line[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
             if count >= 0 {
