@@ -1,0 +1,57 @@
+# `make help` lists what there is. The two that matter: `make ingest` and `make test`.
+
+# What `make ingest` takes in: a file, a folder or `-` for a description on standard input.
+FROM   ?= Samples/shares
+PREFIX ?= /usr/local
+
+SINKS   := pdf-import image-import link-capture keep
+RELEASE := .build/release
+# One set of flags for every debug build, so that `build`, `test` and `check` share their work.
+DEBUG   := --build-tests --explicit-target-dependency-import-check error
+
+export FROM
+
+.DEFAULT_GOAL := help
+.PHONY: help deps release ingest build test check lint format install clean
+
+help:  ## this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@echo
+	@echo "  make ingest FROM=~/Downloads        take in your own files instead of the samples"
+	@echo "  make install PREFIX=~/.local        install elsewhere than in $(PREFIX)"
+
+deps:  ## install the system libraries (quick when they are there)
+	@Scripts/install-deps
+
+# One call for all products: the sinks are found beside the program.
+release: deps
+	@Scripts/swift build -c release
+
+ingest: release  ## build for release and take in FROM (default: the samples)
+	@Scripts/ingest $(RELEASE)/sluice
+
+build: deps  ## build for debugging, tests included
+	@Scripts/swift build $(DEBUG)
+
+test: build  ## run the tests
+	@Scripts/swift test --skip-build --disable-xctest
+
+check:  ## all that CI runs: lint, import check, tests
+	@.ci/run
+
+lint:  ## check the formatting, changing nothing
+	@swift format lint --strict --parallel --recursive Sources Plugins Tests Package.swift
+
+format:  ## format the sources in place
+	@swift format --in-place --parallel --recursive Sources Plugins Tests Package.swift
+
+install: release  ## install the program and its sinks below PREFIX
+	install -D -m 755 $(RELEASE)/sluice "$(DESTDIR)$(PREFIX)/bin/sluice"
+	@set -e; for sink in $(SINKS); do \
+	    to="$(DESTDIR)$(PREFIX)/libexec/sluice/sinks/$$sink"; echo "install $$to"; \
+	    install -D -m 755 "$(RELEASE)/$$sink" "$$to/$$sink"; \
+	    install -D -m 644 "$(RELEASE)/sluice_$$sink.resources/sink.json" "$$to/sink.json"; \
+	done
+
+clean:  ## remove everything that was built
+	swift package clean
