@@ -1,0 +1,111 @@
+import Foundation
+import Testing
+
+/// Holds the layers of the architecture guide: who may import whom.
+@Suite struct LayersTests {
+    /// Every target and its direct dependencies. A change here is a change of the architecture: say why in the guide.
+    static let layers: [String: Set<String>] = [
+        "ShareModel": ["SystemPackage"],
+        "Formats": [],
+        // The middle modules: none of them knows another.
+        "Sniffing": ["ShareModel", "Formats", "CMagic"],
+        "Unpacking": ["ShareModel", "Formats", "CArchive", "SystemPackage"],
+        "GroupContainer": ["ShareModel", "CCrypto", "CFileSystem", "GRDB", "SystemPackage"],
+        "SinkKit": ["ShareModel"],
+        "Ingestion": [
+            "ShareModel", "Formats", "Sniffing", "Unpacking", "GroupContainer", "SinkKit", "Subprocess",
+            "SystemPackage",
+        ],
+        "sluice": ["Ingestion", "ShareModel", "ArgumentParser"],
+        // C libraries.
+        "CMagic": [], "CArchive": [], "CCrypto": [], "CFileSystem": [], "CPoppler": [], "CVipsSystem": [],
+        "CVips": ["CVipsSystem"],
+        // Sinks.
+        "pdf-import": ["SinkKit", "CPoppler"],
+        "image-import": ["SinkKit", "CVips"],
+        "link-capture": ["SinkKit"],
+        "keep": ["SinkKit"],
+    ]
+
+    static let middle: Set<String> = ["Sniffing", "Unpacking", "GroupContainer", "SinkKit"]
+    static let pipeline: Set<String> = middle.union(["ShareModel", "Formats", "Ingestion"])
+
+    /// Modules of the toolchain, which no manifest declares.
+    static let toolchain: Set<String> = [
+        "Darwin", "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "Musl", "Synchronization",
+    ]
+
+    @Test func edgesAreThoseOfTheLayers() throws {
+        let edges = try Self.dumped().mapValues(\.dependencies)
+        #expect(Set(edges.keys) == Set(Self.layers.keys))
+        for (target, expected) in Self.layers {
+            #expect(edges[target] == expected, "the dependencies of \(target)")
+        }
+    }
+
+    @Test func middleModulesDoNotKnowEachOther() throws {
+        let dumped = try Self.dumped()
+        for name in Self.middle {
+            let target = try #require(dumped[name])
+            #expect(target.dependencies.isDisjoint(with: Self.middle), "\(name) knows its neighbor")
+        }
+    }
+
+    @Test func sinksKnowSinkKitAlone() throws {
+        let sinks = try Self.dumped().values.filter { $0.kind == "executable" && $0.path.hasPrefix("Plugins/") }
+        #expect(!sinks.isEmpty)
+        for sink in sinks {
+            #expect(sink.dependencies.intersection(Self.pipeline) == ["SinkKit"], "\(sink.name)")
+        }
+    }
+
+    @Test func onlyTheProgramParsesArguments() throws {
+        let users = try Self.dumped().values.filter { $0.dependencies.contains("ArgumentParser") }
+        #expect(users.map(\.name) == ["sluice"])
+    }
+
+    /// SwiftPM's own import check knows dependencies of dependencies as well, and says nothing where its scan fails.
+    @Test func filesImportWhatTheirTargetDeclares() throws {
+        for target in try Self.dumped().values where target.kind != "system" {
+            let allowed = target.dependencies.union(Self.toolchain)
+            for file in PackageDump.swiftFiles(below: target.path) {
+                let imports = try Self.imports(in: String(contentsOf: file, encoding: .utf8))
+                let undeclared = imports.subtracting(allowed)
+                #expect(undeclared.isEmpty, "\(target.name)/\(file.lastPathComponent) does not declare \(undeclared)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("import GRDB", "GRDB"), ("public import struct SystemPackage.FilePath", "SystemPackage"),
+        ("@testable import Ingestion // why", "Ingestion"), ("  internal import Foundation", "Foundation"),
+    ])
+    func importIsFound(line: String, module: String) {
+        #expect(Self.imports(in: "/// import this\n\(line)\nlet important = 1") == [module])
+    }
+
+    /// The targets by name, without those of tests, which may import anything.
+    private static func dumped() throws -> [String: PackageDump.Target] {
+        let targets = try dump.get().targets.filter { $0.kind != "test" }
+        return Dictionary(uniqueKeysWithValues: targets.map { ($0.name, $0) })
+    }
+
+    private static let dump = Result { try PackageDump.load() }
+
+    private static func imports(in source: String) -> Set<String> {
+        Set(source.split(whereSeparator: \.isNewline).compactMap { module(of: $0) })
+    }
+
+    /// The module that a line imports: `[@attribute] [access] import [kind] Module[.Symbol]`.
+    private static func module(of line: Substring) -> String? {
+        let words = line.split(separator: " ")
+        guard let keyword = words.firstIndex(of: "import"), keyword + 1 < words.endIndex,
+            words[..<keyword].allSatisfy({ $0.hasPrefix("@") || accessLevels.contains($0) })
+        else { return nil }
+        let kinds: Set<Substring> = ["struct", "class", "enum", "protocol", "func", "var", "let", "typealias", "actor"]
+        let name = kinds.contains(words[keyword + 1]) ? words.dropFirst(keyword + 2).first : words[keyword + 1]
+        return name?.split(separator: ".").first.map(String.init)
+    }
+
+    private static let accessLevels: Set<Substring> = ["public", "package", "internal", "fileprivate", "private"]
+}
