@@ -25,9 +25,15 @@ struct Directory: ~Copyable {
 
     /// Opens the folder `name` below `parent`; a link is an error.
     init(_ name: FilePath.Component, below parent: borrowing Directory) throws(Errno) {
-        let parent = parent.descriptor.rawValue
-        descriptor = try Self.attempt {
-            name.withPlatformString { openat(parent, $0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
+        let folder = parent.descriptor.rawValue
+        do {
+            descriptor = try Self.attempt {
+                name.withPlatformString { openat(folder, $0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
+            }
+        } catch {
+            // Linux calls a link here "not a directory"; that it is a link is what people need to know.
+            if error == .notDirectory, case .link = try parent.kind(of: name) { throw .tooManySymbolicLinkLevels }
+            throw error
         }
     }
 

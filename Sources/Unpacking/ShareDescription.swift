@@ -3,6 +3,7 @@ internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
+internal import Formats
 internal import ShareModel
 internal import SystemPackage
 
@@ -16,11 +17,22 @@ enum ShareDescription {
         -> SharePackage
     {
         let name = folder.appending(fileName).string
-        let opened = try SourceOpener(folder: folder, limits: limits).open(.path(FilePath(root: nil, components: fileName)))
-        guard case .file(let file) = consume opened else {
-            throw UnpackingError(.refused, "\(name) is a folder; a share's description is a file")
-        }
+        let file = try open(in: folder, named: name, limits: limits)
         return try package(try contents(of: file, named: name, limits: limits), named: name, source: source, limits: limits)
+    }
+
+    private static func open(in folder: FilePath, named name: String, limits: UnpackingLimits) throws(UnpackingError)
+        -> OpenedFile
+    {
+        do throws(UnpackingError) {
+            let reference = FileReference.path(FilePath(root: nil, components: fileName))
+            if case .file(let file) = try SourceOpener(folder: folder, limits: limits).open(reference) { return file }
+        } catch {
+            guard error.code == .missing else { throw error }
+            throw UnpackingError(
+                .missing, "\(folder) has no \(fileName); write one, or give the folder a name without '.share'")
+        }
+        throw UnpackingError(.refused, "\(name) is a folder; a share's description is a file")
     }
 
     /// The package of a description's bytes; `name` stands for them in errors.
@@ -28,11 +40,14 @@ enum ShareDescription {
         throws(UnpackingError) -> SharePackage
     {
         guard bytes.count <= limits.descriptionBytes else { throw .tooLong(name, limits) }
+        if let fault = JSONFault.find(in: bytes) {
+            throw UnpackingError(.malformed, "\(name) is not JSON, \(fault); mend it and run again")
+        }
         let json: JSONValue
         do {
             json = try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
         } catch {
-            throw UnpackingError(.malformed, "\(name) is not JSON: \(words(for: error)); mend it and run again")
+            throw UnpackingError(.malformed, "\(name) cannot be read as JSON: \(error)")
         }
         var parser = ShareParser(file: name, limits: limits)
         return try parser.package(json, source: source)
@@ -53,16 +68,6 @@ enum ShareDescription {
         }
         try file.checkUnchanged(afterReading: Int64(bytes.count))
         return bytes
-    }
-
-    /// The place in the text, which the decoder keeps in its underlying error.
-    private static func words(for error: any Error) -> String {
-        guard case DecodingError.dataCorrupted(let context) = error else { return "\(error)" }
-        let cause = context.underlyingError.map { "\($0)" } ?? context.debugDescription
-        guard let quoted = cause.split(separator: "NSDebugDescription=").last, cause.contains("NSDebugDescription=") else {
-            return cause
-        }
-        return String(quoted.prefix { $0 != "}" })
     }
 }
 

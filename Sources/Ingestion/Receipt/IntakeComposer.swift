@@ -49,7 +49,8 @@ struct IntakeComposer: Sendable {
             } else if resolution.failures.isEmpty {
                 "its items hold nothing, neither attachments nor text; share again"
             } else {
-                "nothing of it could be had: \(resolution.failures[0].reason)"
+                resolution.failures.count == 1
+                    ? resolution.failures[0].reason : "none of its \(resolution.failures.count) providers could be had"
             }
         var intake = failed(package.source, why, original: original)
         intake.receipt.warnings = package.warnings

@@ -1,0 +1,168 @@
+/// Where and why a text is not JSON (RFC 8259), for people who have to mend it. Foundation's decoder does not say.
+public struct JSONFault: Error, Sendable, Equatable, CustomStringConvertible {
+    /// From 1.
+    public let line: Int
+    /// In bytes of the line, from 1.
+    public let column: Int
+    /// What is wrong there.
+    public let what: String
+
+    /// Arrays and objects within one another: what Foundation's decoder takes.
+    public static let depthLimit = 512
+
+    public var description: String { "line \(line), column \(column): \(what)" }
+
+    /// The first fault; `nil` where there is none.
+    public static func find(in bytes: [UInt8]) -> JSONFault? {
+        var scanner = Scanner(bytes: bytes)
+        do {
+            try scanner.document()
+            return nil
+        } catch {
+            let before = bytes[..<min(scanner.index, bytes.count)]
+            let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+            return JSONFault(
+                line: before.count { $0 == UInt8(ascii: "\n") } + 1, column: before.count - start + 1, what: error.what)
+        }
+    }
+
+    private struct Complaint: Error {
+        let what: String
+
+        init(_ what: String) { self.what = what }
+    }
+
+    /// Walks the grammar without recursion: nesting is a list of the brackets that are open.
+    private struct Scanner {
+        let bytes: [UInt8]
+        var index = 0
+        private var open: [UInt8] = []
+
+        init(bytes: [UInt8]) { self.bytes = bytes }
+
+        private var next: UInt8? { index < bytes.count ? bytes[index] : nil }
+
+        mutating func document() throws(Complaint) {
+            try value()
+            while let bracket = open.last {
+                skipSpace()
+                try item(of: bracket)
+            }
+            skipSpace()
+            if next != nil { throw Complaint("something follows the end of the document") }
+        }
+
+        /// What comes after a value inside an array or object: its end, or a comma and the next value.
+        private mutating func item(of bracket: UInt8) throws(Complaint) {
+            let isObject = bracket == UInt8(ascii: "{")
+            guard let byte = next else { throw Complaint(isObject ? "an object has no end" : "an array has no end") }
+            if byte == UInt8(ascii: isObject ? "}" : "]") {
+                open.removeLast()
+                index += 1
+            } else if byte == UInt8(ascii: ",") {
+                index += 1
+                try member(isObject)
+            } else {
+                throw Complaint("a comma or \(isObject ? "'}'" : "']'") is missing here")
+            }
+        }
+
+        private mutating func member(_ isObject: Bool) throws(Complaint) {
+            if isObject {
+                skipSpace()
+                guard next == UInt8(ascii: "\"") else { throw Complaint("a key in quotes is missing here") }
+                try string()
+                skipSpace()
+                guard next == UInt8(ascii: ":") else { throw Complaint("a colon is missing after a key") }
+                index += 1
+            }
+            try value()
+        }
+
+        private mutating func value() throws(Complaint) {
+            skipSpace()
+            guard let byte = next else { throw Complaint("it ends where a value should be") }
+            switch byte {
+            case UInt8(ascii: "{"), UInt8(ascii: "["): try enter(byte)
+            case UInt8(ascii: "\""): try string()
+            case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): try number()
+            default: try word()
+            }
+        }
+
+        private mutating func enter(_ bracket: UInt8) throws(Complaint) {
+            guard open.count < JSONFault.depthLimit else {
+                throw Complaint("it is nested more than \(JSONFault.depthLimit) deep")
+            }
+            open.append(bracket)
+            index += 1
+            skipSpace()
+            let isObject = bracket == UInt8(ascii: "{")
+            if next == UInt8(ascii: isObject ? "}" : "]") {
+                open.removeLast()
+                index += 1
+            } else {
+                try member(isObject)
+            }
+        }
+
+        private mutating func string() throws(Complaint) {
+            let start = index + 1
+            index += 1
+            while let byte = next {
+                switch byte {
+                case UInt8(ascii: "\""):
+                    guard String(validating: bytes[start..<index], as: UTF8.self) != nil else {
+                        index = start
+                        throw Complaint("this string is not UTF-8")
+                    }
+                    index += 1
+                    return
+                case UInt8(ascii: "\\"): try escape()
+                case 0..<0x20: throw Complaint("a control character in a string must be written as an escape")
+                default: index += 1
+                }
+            }
+            throw Complaint("a string has no end")
+        }
+
+        private mutating func escape() throws(Complaint) {
+            index += 1
+            guard let byte = next, "\"\\/bfnrtu".utf8.contains(byte) else { throw Complaint("no such escape") }
+            index += 1
+            guard byte == UInt8(ascii: "u") else { return }
+            for _ in 0..<4 {
+                guard let digit = next, "0123456789abcdefABCDEF".utf8.contains(digit) else {
+                    throw Complaint("\\u needs four hexadecimal digits")
+                }
+                index += 1
+            }
+        }
+
+        private mutating func number() throws(Complaint) {
+            let start = index
+            while let byte = next, "+-.0123456789eE".utf8.contains(byte) { index += 1 }
+            let text = String(decoding: bytes[start..<index], as: UTF8.self)
+            let digits = text.drop { $0 == "-" }
+            let isWellFormed =
+                Double(text) != nil && digits.first?.isNumber == true && text.last?.isNumber == true
+                && !(digits.first == "0" && digits.dropFirst().first?.isNumber == true)
+            guard isWellFormed else {
+                index = start
+                throw Complaint("this is no number")
+            }
+        }
+
+        private mutating func word() throws(Complaint) {
+            for word in ["true", "false", "null"] where bytes[index...].starts(with: word.utf8) {
+                index += word.utf8.count
+                return
+            }
+            throw Complaint("no value begins like this; strings need double quotes")
+        }
+
+        private mutating func skipSpace() {
+            while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { index += 1 }
+        }
+    }
+}
