@@ -1,0 +1,47 @@
+import ArgumentParser
+import SystemPackage
+import Testing
+
+@testable import sluice
+
+@Suite struct ArgumentTests {
+    @Test(arguments: [
+        Array("plain/ä.txt".utf8), [0x61, 0xE4, 0x62], [0xC3], [0xED, 0xA0, 0x80], [0xC0, 0x80], [0xF5, 0x80],
+        Array("\u{10FFE4}".utf8), Array("e\u{301}".utf8), Array((1...255)),
+    ])
+    func bytesComeBack(bytes: [UInt8]) {
+        let text = RawArguments.text(bytes)
+        #expect(RawArguments.bytes(text) == bytes)
+        #expect(RawArguments.path("/" + text).bytes == Array("/".utf8) + bytes)
+    }
+
+    @Test func aPathSurvivesTheParser() throws {
+        let arguments = ["--container=" + RawArguments.text([0xE4]), "--", RawArguments.text([0x2D, 0xFC])]
+        let command = try Ingest.parse(arguments)
+        #expect(command.paths.map(\.path.bytes) == [[0x2D, 0xFC]])
+        #expect(try command.container.location().bytes == [0xE4])
+        #expect(command.container.again == #" --container '\xE4'"#)
+    }
+
+    @Test func whereTheContainerIs() {
+        func resolve(_ option: FilePath?, _ environment: [String: FilePath]) -> FilePath? {
+            ContainerLocation.resolve(option: option) { environment[$0] }
+        }
+        let all: [String: FilePath] = ["SLUICE_CONTAINER": "/s", "XDG_DATA_HOME": "/x", "HOME": "/h"]
+        #expect(resolve("o", all) == "o")
+        #expect(resolve(nil, all) == "/s")
+        #expect(resolve(nil, ["XDG_DATA_HOME": "/x", "HOME": "/h"]) == "/x/sluice/group.sluice.default")
+        #expect(resolve(nil, ["XDG_DATA_HOME": "x", "HOME": "/h"]) == "/h/.local/share/sluice/group.sluice.default")
+        #expect(resolve(nil, [:]) == nil)
+    }
+
+    @Test(arguments: [
+        ["ingest", "-", "x"], ["ingest", "--jobs", "0", "x"], ["ingest", "--quiet", "--json", "x"], ["ingest", ""],
+        ["identify"], ["identify", "--claims", "f"], ["identify", "--claims", "-", "x"], ["show", "x!"], ["show"],
+        ["list", "--outcome", "good"], ["nonsense"],
+    ])
+    func usageErrors(arguments: [String]) throws {
+        let error = try #require(throws: (any Error).self) { try Sluice.parseAsRoot(arguments) }
+        #expect(Sluice.exitCode(for: error).rawValue == ExitStatus.usage.rawValue)
+    }
+}

@@ -1,0 +1,137 @@
+import ShareModel
+import SystemPackage
+import Testing
+
+@testable import sluice
+
+@Suite struct ReceiptTextTests {
+    private func text(_ lines: [Line]) -> [String] { lines.map { $0.rendered(color: false) } }
+
+    @Test func anAcceptedPackageIsALine() throws {
+        let lines = text(ReceiptLine(receipt: try ReceiptFixtures.accepted()).lines)
+        #expect(
+            lines == [
+                "accepted   invoice.pdf                   application/pdf           42 KB → pdf-import"
+            ])
+    }
+
+    @Test func aDeliveryThatFailedSaysWhatToDo() throws {
+        let lines = text(ReceiptLine(receipt: try ReceiptFixtures.accepted(delivery: "failed")).lines)
+        #expect(lines.count == 2)
+        #expect(lines[0].hasSuffix("→ pdf-import (failed)"))
+        #expect(
+            lines[1] == "           ✗ pdf-import failed: it crashed — again: sluice deliver --retry d0d0d0d0d0d0")
+    }
+
+    @Test func aDuplicateNamesTheOriginal() throws {
+        var receipt = try ReceiptFixtures.accepted()
+        receipt.outcome = .duplicate
+        receipt.duplicateOf = receipt.id
+        let lines = text(ReceiptLine(receipt: receipt).lines)
+        #expect(lines.count == 1)
+        #expect(lines.first?.hasSuffix("42 KB = 4f3a12b0c9d1") == true)
+    }
+
+    @Test func whatFailedIsNamedBelowTheLine() throws {
+        let lines = text(ReceiptLine(receipt: try ReceiptFixtures.partial()).lines)
+        #expect(lines.first?.hasPrefix("partial    Trip.share") == true)
+        #expect(lines.first?.contains("image/jpeg, video/quicktime") == true)
+        #expect(
+            Array(lines.dropFirst()) == [
+                "           1 of 3 providers failed",
+                "           ✗ c.jpg: no representation could be used",
+                "           ! a.jpg: declared PNG, but is JPEG",
+            ])
+    }
+
+    @Test func aSkippedInputKeepsItsPathAndReason() throws {
+        var receipt = try ReceiptFixtures.accepted(name: ".hidden")
+        receipt.outcome = .skipped
+        receipt.reason = "hidden"
+        receipt.providers = []
+        #expect(text(ReceiptLine(receipt: receipt).lines) == ["skipped    in/.hidden   hidden"])
+    }
+
+    @Test func aNameCannotWriteToTheTerminal() throws {
+        let hostile = #"a\u001B]0;own\u0007\n\u202Efdp.exe"#
+        let receipt = try ReceiptFixtures.accepted(name: hostile)
+        let shown = text(ReceiptLine(receipt: receipt).lines + ReceiptTree(receipt: receipt).lines)
+        for line in shown {
+            #expect(!line.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F || $0.value == 0x202E })
+        }
+        #expect(shown[0].contains(#"a\u{1B}]0;own\u{07}\n\u{202E}fdp.exe"#))
+    }
+
+    @Test func aNameThatIsNotUTF8ShowsItsBytes() throws {
+        var receipt = try ReceiptFixtures.accepted()
+        receipt.source.path = "in/gr\u{FFFD}n"
+        receipt.source.pathBase64 = "aW4vZ3L8bg=="
+        #expect(receipt.name == #"gr\xFCn"#)
+        #expect(receipt.source.text == #"in/gr\xFCn"#)
+    }
+
+    @Test func theTreeTellsTheWholeStory() throws {
+        let tree = text(ReceiptTree(receipt: try ReceiptFixtures.partial(), isPlan: true).lines)
+        #expect(
+            tree == [
+                "Trip.share  partial · 3 KB",
+                "├─ package  aa00000000000000aa00000000000000 · a share folder",
+                "├─ source  Trip.share",
+                "├─ why  1 of 3 providers failed",
+                "├─ item 2  “Trip”",
+                "│  ├─ rule  images: only images",
+                "│  └─ text  three of us",
+                "├─ alternative 1",
+                "│  └─ rule  text: describes the same",
+                "├─ provider 1  a.jpg",
+                "│  ├─ ✓ file, declared public.png: chosen — a regular file",
+                "│  ├─ is  image/jpeg · 1.5 KB",
+                "│  │  └─ libmagic: image/jpeg",
+                "│  ├─ sha256  \(ReceiptFixtures.digest)",
+                "│  ├─ ! declared PNG, but is JPEG",
+                "│  ├─ choice  the first that could be read",
+                "│  ├─ group  live photo: leads a.mov",
+                "│  └─ → image-import",
+                "├─ provider 2  a.mov",
+                "│  ├─ ✓ file, declared public.movie: chosen — a regular file",
+                "│  ├─ is  video/quicktime · 1.5 KB",
+                "│  │  └─ libmagic: video/quicktime",
+                "│  ├─ sha256  \(ReceiptFixtures.digest)",
+                "│  ├─ choice  the first that could be read",
+                "│  └─ group  live photo: belongs to a.jpg",
+                "└─ provider 3  c.jpg  failed",
+                "   ├─ ✗ file, declared public.jpeg: failed — c.jpg: no such file",
+                "   ├─ ≠ data, declared public.jpeg: contradicted — an HTML page",
+                "   └─ none chosen  no representation could be used",
+            ])
+    }
+
+    @Test func whatASinkFoundOutIsShown() throws {
+        var receipt = try ReceiptFixtures.accepted()
+        receipt.providers[0].deliveries[0].metadata = ["title": "A\nB", "pages": 3, "sizes": [1, 2]]
+        let tree = text(ReceiptTree(receipt: receipt).lines)
+        #expect(
+            tree.suffix(4) == [
+                "   └─ → pdf-import  delivered  d0d0d0d0d0d0",
+                "      ├─ pages  3",
+                "      ├─ sizes  1, 2",
+                #"      └─ title  A\nB"#,
+            ])
+    }
+
+    @Test(arguments: [
+        (["image/jpeg"], "image/jpeg"), ([], ""),
+        (["video/mp4", "image/jpeg", "image/jpeg"], "2 × image/jpeg, video/mp4"),
+        (["a/a", "b/b", "c/c", "d/d"], "a/a, b/b and 2 more"),
+    ])
+    func typesAreCounted(types: [String], text: String) throws {
+        var receipt = try ReceiptFixtures.accepted()
+        let provider = receipt.providers[0]
+        receipt.providers = types.map { type in
+            var copy = provider
+            copy.type = MediaType(type)
+            return copy
+        }
+        #expect(ReceiptLine.types(receipt) == text)
+    }
+}

@@ -1,0 +1,69 @@
+import Ingestion
+import ShareModel
+import SystemPackage
+import Testing
+
+@testable import sluice
+
+@Suite struct SafeOutputTests {
+    @Test(arguments: [
+        ("plain äöü 漢字 👩‍👩‍👧", "plain äöü 漢字 👩‍👩‍👧"), ("a\u{1B}[31mb", #"a\u{1B}[31mb"#), ("a\r\nb\tc", #"a\r\nb\tc"#),
+        ("\u{9B}2J", #"\u{9B}2J"#), ("x\u{202E}y\u{2066}z", #"x\u{202E}y\u{2066}z"#), ("\u{2028}", #"\u{2028}"#),
+        ("\u{FEFF}\u{200B}", #"\u{FEFF}\u{200B}"#), ("\u{7F}", #"\u{7F}"#),
+    ])
+    func strangersTextIsEscaped(text: String, shown: String) {
+        #expect(SafeText.escape(text) == shown)
+        let line: Line = "[\(text)]"
+        #expect(line.rendered(color: true) == "[\(shown)]")
+    }
+
+    @Test func longTextIsCut() {
+        let shown = SafeText.escape(String(repeating: "x", count: 10_000))
+        #expect(shown == String(repeating: "x", count: SafeText.limit) + "…")
+    }
+
+    @Test func colorIsOnlyForTerminals() {
+        let line: Line = "\("bad", .bad) word"
+        #expect(line.rendered(color: true) == "\u{1B}[31mbad\u{1B}[0m word")
+        #expect(line.rendered(color: false) == "bad word")
+        #expect(!Terminal(isTerminal: false, kind: "xterm", noColor: false).color)
+        #expect(!Terminal(isTerminal: true, kind: "dumb", noColor: false).redraws)
+        #expect(!Terminal(isTerminal: true, kind: nil, noColor: false).redraws)
+        #expect(!Terminal(isTerminal: true, kind: "xterm", noColor: true).color)
+        #expect(Terminal(isTerminal: true, kind: "xterm", noColor: false).color)
+    }
+
+    @Test(arguments: [
+        (0, "0 bytes"), (1, "1 byte"), (999, "999 bytes"), (1000, "1 KB"), (1540, "1.5 KB"), (42_000, "42 KB"),
+        (999_499, "999 KB"), (999_600, "1 MB"), (3_400_000_000, "3.4 GB"), (Int64.max, "9.2 EB"),
+    ])
+    func bytesForPeople(count: Int64, text: String) { #expect(Units.bytes(count) == text) }
+
+    @Test func quantitiesForPeople() {
+        #expect(Units.count(1, "delivery") == "1 delivery")
+        #expect(Units.count(2, "delivery") == "2 deliveries")
+        #expect(Units.count(1_234_567, "package") == "1,234,567 packages")
+        #expect(Units.duration(.milliseconds(40)) == "0 s")
+        #expect(Units.duration(.milliseconds(1500)) == "1.5 s")
+        #expect(Units.duration(.seconds(185)) == "3 min 5 s")
+        #expect(Units.duration(.seconds(7440)) == "2 h 4 min")
+    }
+
+    @Test func widthsOnATerminal() {
+        #expect(DisplayWidth.of("漢字") == 4)
+        #expect(DisplayWidth.of("e\u{301}") == 1)
+        #expect(DisplayWidth.fit("漢字漢字", columns: 5) == "漢字…")
+        #expect(DisplayWidth.fit("short", columns: 5) == "short")
+        let line: Line = "漢"
+        #expect(line.padded(to: 4).rendered(color: false) == "漢  ")
+    }
+
+    @Test func jsonIsOneSortedLine() throws {
+        let bytes = try JSONLines.encode(["receipt": try ReceiptFixtures.accepted(name: "a/b\\nc")])
+        let text = String(decoding: bytes, as: UTF8.self)
+        #expect(!bytes.contains(UInt8(ascii: "\n")))
+        #expect(text.contains("in/a/b"))
+        #expect(text.hasPrefix(#"{"receipt":{"alternatives":[],"bytes":42000,"groups""#))
+        #expect(try JSONLines.decode([String: Receipt].self, from: bytes)["receipt"]?.bytes == 42_000)
+    }
+}

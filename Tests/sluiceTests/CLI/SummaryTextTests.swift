@@ -1,0 +1,73 @@
+import Ingestion
+import ShareModel
+import SystemPackage
+import Testing
+
+@testable import sluice
+
+@Suite struct SummaryTextTests {
+    private func text(_ summary: Summary, isPlan: Bool = false) -> [String] {
+        SummaryText(
+            summary: summary, duration: .milliseconds(420), container: "/c", containerOption: " --container /c",
+            isPlan: isPlan
+        ).lines.map { $0.rendered(color: false) }
+    }
+
+    @Test func theCountsAndWhatToDoNext() throws {
+        var summary = Summary()
+        summary.add(try ReceiptFixtures.accepted())
+        summary.add(try ReceiptFixtures.partial())
+        summary.add(try ReceiptFixtures.accepted(delivery: "failed"))
+        summary.storedBytes = 45_000
+        #expect(
+            text(summary) == [
+                "3 packages in 0.4 s: 2 accepted, 1 partial",
+                "87 KB, 45 KB of it new",
+                "3 deliveries: 1 delivered, 1 failed, 1 pending",
+                "container: /c",
+                "next: sluice list --failed --container /c   then: sluice show ID --container /c",
+                "next: sluice show ID --container /c   then: sluice deliver --retry ID --container /c",
+                "next: sluice deliver --container /c drives the open delivery",
+            ])
+    }
+
+    @Test func oneIsSingularAndNothingIsSaidOfNothing() throws {
+        var summary = Summary()
+        summary.packages = 1
+        summary.skipped = 1
+        #expect(text(summary) == ["1 package in 0.4 s: 1 skipped", "container: /c"])
+    }
+
+    @Test func aRerunStoresNothingNew() throws {
+        var summary = Summary()
+        summary.packages = 1200
+        summary.duplicate = 1200
+        summary.bytes = 5_000_000
+        #expect(text(summary)[0] == "1,200 packages in 0.4 s: 1,200 duplicate")
+        #expect(text(summary)[1] == "5 MB, none of it new")
+    }
+
+    @Test func aPlanPromisesNothing() throws {
+        var summary = Summary()
+        summary.add(try ReceiptFixtures.partial())
+        #expect(
+            text(summary, isPlan: true) == [
+                "1 package in 0.4 s: 1 partial", "3 KB would come in; nothing was stored", "1 delivery would be made",
+                "container: /c",
+            ])
+    }
+
+    @Test func statuses() throws {
+        var summary = Summary()
+        summary.add(try ReceiptFixtures.accepted())
+        #expect(ExitStatus(summary, delivers: true) == .success)
+        summary.add(try ReceiptFixtures.accepted(delivery: "pending"))
+        #expect(ExitStatus(summary, delivers: true) == .incomplete)
+        #expect(ExitStatus(summary, delivers: false) == .success)
+        summary.add(try ReceiptFixtures.accepted(delivery: "quarantined"))
+        #expect(ExitStatus(summary, delivers: false) == .incomplete)
+        #expect(ExitStatus(IngestionError.Code.container) == .container)
+        #expect(ExitStatus(IngestionError.Code.usage) == .usage)
+        #expect(ExitStatus(IngestionError.Code.notFound) == .incomplete)
+    }
+}
