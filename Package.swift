@@ -55,7 +55,7 @@ let package = Package(
         .executableTarget(
             name: "sluice",
             dependencies: [
-                "Ingestion", "ShareModel", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Ingestion", "ShareModel", .product(name: "ArgumentParser", package: "swift-argument-parser"), system,
             ],
             swiftSettings: settings),
         // C libraries, each fenced in one target.
@@ -73,7 +73,9 @@ let package = Package(
         sink("keep", folder: "Keep"),
         .testTarget(
             name: "sluiceTests",
-            dependencies: ["Ingestion", "ShareModel", "Formats", "Sniffing", "Unpacking", "GroupContainer", "SinkKit"],
+            dependencies: [
+                "Ingestion", "ShareModel", "Formats", "Sniffing", "Unpacking", "GroupContainer", "SinkKit", "sluice",
+            ],
             swiftSettings: settings),
     ]
 )

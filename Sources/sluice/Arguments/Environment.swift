@@ -13,6 +13,13 @@ enum Environment {
         return FilePath(platformString: value)
     }
 
+    /// The folder that the program was started in; empty where it is gone.
+    static let currentFolder: FilePath = {
+        guard let path = getcwd(nil, 0) else { return "" }
+        defer { free(path) }
+        return FilePath(platformString: path)
+    }()
+
     static func text(_ name: String) -> String? {
         guard let value = getenv(name), value.pointee != 0 else { return nil }
         return String(cString: value)

@@ -84,7 +84,11 @@ struct Run: Sendable {
         } else if style != .troubleOnly || status != .success {
             console.print(text.lines)
         }
-        try console.finish()
+        do {
+            try console.finish()
+        } catch let lost as OutputLost where lost.isQuiet {
+            // Nobody reads on; the status still says whether everything is in.
+        }
         try (cause == nil ? status : .interrupted).leave()
     }
 }

@@ -13,8 +13,17 @@ extension Receipt.Source {
         return Array(data)
     }
 
-    /// The path as people can read it.
-    var text: String { kind == .standardInput ? "standard input" : SafeText.escape(bytes: bytes) }
+    /// The path as people can read it, from the current folder where it lies below that.
+    var text: String {
+        guard kind != .standardInput else { return "standard input" }
+        let here = Environment.currentFolder.bytes + Array("/".utf8)
+        return SafeText.escape(bytes: bytes.starts(with: here) ? Array(bytes.dropFirst(here.count)) : bytes)
+    }
+
+    /// A sentence about what lies in the source, without the source's own path at its start.
+    func shortened(_ sentence: String) -> String {
+        sentence.hasPrefix(path + "/") ? String(sentence.dropFirst(path.count + 1)) : sentence
+    }
 
     /// The path's last component.
     var name: String {

@@ -56,9 +56,11 @@ struct ReceiptLine {
     private var details: [Line] {
         var lines: [Line] = []
         if receipt.outcome == .failed || receipt.outcome == .partial, let reason = receipt.reason {
-            lines.append("\(reason, receipt.outcome.style)")
+            lines.append("\(receipt.source.shortened(reason), receipt.outcome.style)")
         }
-        for provider in receipt.providers where provider.outcome == .failed && provider.reason != receipt.reason {
+        for provider in receipt.providers where provider.outcome == .failed {
+            // A package of one provider fails for that one's reason.
+            if let reason = receipt.reason, reason.contains(provider.reason) { continue }
             lines.append("\("✗", .bad) \(provider.name): \(provider.reason)")
         }
         lines += receipt.warnings.map { "\("!", .warning) \($0)" }

@@ -32,6 +32,7 @@ struct SummaryText {
             switch new {
             case 0: "none of it new"
             case summary.bytes: "all of it new"
+            case _ where Units.bytes(new) == Units.bytes(summary.bytes): "nearly all of it new"
             default: "\(Units.bytes(new)) of it new"
             }
         return ["\(Units.bytes(summary.bytes)), \(part)"]

@@ -47,7 +47,7 @@ import Testing
         defer { try? pipe.readEnd.close() }
         let terminal = Terminal(isTerminal: false, kind: "xterm", noColor: false)
         let line = ProgressLine(stream: OutputStream(pipe.writeEnd), terminal: terminal, isWanted: true)
-        line.take(.staged(bytes: 7))
+        line.take(.progress(packages: 1, bytes: 7, reading: nil))
         await line.run()
         line.cleared {}
         try pipe.writeEnd.close()
@@ -59,13 +59,12 @@ import Testing
         let text = try written { stream in
             let terminal = Terminal(isTerminal: true, kind: "xterm", noColor: true)
             let line = ProgressLine(stream: stream, terminal: terminal, isWanted: true)
-            line.take(.reading("dir/a\u{1B}b"))
-            line.take(.staged(bytes: 1_500))
+            line.take(.progress(packages: 1, bytes: 1_500, reading: "dir/a\u{1B}b"))
             line.draw()
             line.draw()
             line.cleared { stream.write(line: "done".utf8) }
         }
-        #expect(text == "\r\u{1B}[2K0 packages · 1.5 KB · a\\u{1B}b\r\u{1B}[2Kdone\n")
+        #expect(text == "\r\u{1B}[2K1 package · 1.5 KB · a\\u{1B}b\r\u{1B}[2Kdone\n")
     }
 
     @Test func theRateIsThatOfTheLastSeconds() {
