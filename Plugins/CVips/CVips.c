@@ -25,6 +25,8 @@ static CVipsOutcome fail(char *error, size_t error_size) {
 }
 
 CVipsOutcome cvips_start(const char *program, char *error, size_t error_size) {
+    // A cut-off picture would write a warning for each of its lines.
+    g_setenv("VIPS_WARNING", "0", TRUE);
     if (vips_init(program) != 0) {
         return fail(error, error_size);
     }
@@ -65,7 +67,10 @@ static bool streams(VipsImage *image, const char *format) {
     if (strcmp(format, "jpeg") != 0 && strcmp(format, "png") != 0) {
         return false;
     }
-    return vips_image_get_typeof(image, "interlaced") == 0 && vips_image_get_typeof(image, "jpeg-multiscan") == 0;
+    int scans = 0;
+    bool has_scans = vips_image_get_typeof(image, "jpeg-multiscan") != 0 &&
+                     vips_image_get_int(image, "jpeg-multiscan", &scans) == 0 && scans != 0;
+    return !has_scans && vips_image_get_typeof(image, "interlaced") == 0;
 }
 
 CVipsOutcome cvips_header(int descriptor, CVipsHeader *header, char *error, size_t error_size) {
@@ -110,9 +115,10 @@ CVipsOutcome cvips_thumbnail(
         return fail(error, error_size);
     }
     VipsImage *image = NULL;
+    // As an option of the reader: vips_thumbnail_source's own `fail_on` does not reach it in libvips 8.14.
     int status = vips_thumbnail_source(
-        source, &image, side, "height", side, "size", VIPS_SIZE_DOWN, "export_profile", "srgb", "fail_on",
-        strict ? VIPS_FAIL_ON_ERROR : VIPS_FAIL_ON_NONE, NULL);
+        source, &image, side, "height", side, "size", VIPS_SIZE_DOWN, "export_profile", "srgb", "option_string",
+        strict ? "[fail_on=error]" : "", NULL);
     g_object_unref(source);
     if (status != 0) {
         return fail(error, error_size);

@@ -1,0 +1,46 @@
+import Foundation
+
+/// Writes small PDFs, good ones and bad ones, with a correct cross-reference table.
+struct PDFBuilder {
+    var mediaBox = "0 0 300 144"
+    /// The page tree's `Kids` and `Count`.
+    var kids = "[3 0 R]"
+    var count = "1"
+    var title = "A title"
+    /// More entries of the trailer, and one more object for them to name, number 6.
+    var trailer = ""
+    var sixth: String?
+    /// What is drawn on the page: by default a black square over its middle.
+    var drawing = "0 g 75 36 150 72 re f"
+
+    var data: Data {
+        let objects = [
+            "<< /Type /Catalog /Pages 2 0 R >>",
+            "<< /Type /Pages /Kids \(kids) /Count \(count) >>",
+            "<< /Type /Page /Parent 2 0 R /MediaBox [\(mediaBox)] /Contents 4 0 R /Resources << >> >>",
+            "<< /Length \(drawing.utf8.count) >>\nstream\n\(drawing)\nendstream",
+            "<< /Title (\(title)) /Author (An author) /Producer (A producer) >>",
+        ]
+        var file = "%PDF-1.7\n"
+        var offsets: [Int] = []
+        for (index, object) in (objects + [sixth].compactMap { $0 }).enumerated() {
+            offsets.append(file.utf8.count)
+            file += "\(index + 1) 0 obj\n\(object)\nendobj\n"
+        }
+        let table = file.utf8.count
+        file += "xref\n0 \(offsets.count + 1)\n0000000000 65535 f \n"
+        for offset in offsets { file += "\(String(repeating: "0", count: 10 - "\(offset)".count))\(offset) 00000 n \n" }
+        file += "trailer\n<< /Size \(offsets.count + 1) /Root 1 0 R /Info 5 0 R \(trailer) >>\n"
+        file += "startxref\n\(table)\n%%EOF\n"
+        return Data(file.utf8)
+    }
+
+    /// Encrypted with a password that nobody knows: the digests match none.
+    static var locked: Data {
+        let digest = String(repeating: "5a", count: 32)
+        return PDFBuilder(
+            trailer: "/Encrypt 6 0 R /ID [<00112233445566778899aabbccddeeff> <00112233445566778899aabbccddeeff>]",
+            sixth: "<< /Filter /Standard /V 1 /R 2 /O <\(digest)> /U <\(digest)> /P -4 >>"
+        ).data
+    }
+}

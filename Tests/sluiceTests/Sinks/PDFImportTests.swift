@@ -1,0 +1,82 @@
+import Foundation
+import SinkKit
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct PDFImportTests {
+    private func run(_ content: Data) throws -> SinkRun {
+        let run = try SinkRun("pdf-import", [.init(content: content, type: "application/pdf", name: "a.pdf")])
+        #expect(run.status == 0)
+        #expect(try run.done.status == .delivered)
+        return run
+    }
+
+    @Test func saysWhatThePDFIsAndShowsPageOne() throws {
+        let run = try run(PDFBuilder().data)
+        #expect(
+            try run.metadata == [
+                "pages": 1, "title": "A title", "author": "An author", "producer": "A producer",
+                "page_width": 300, "page_height": 144, "encrypted": false, "damaged": false,
+            ])
+        let thumbnail = try PNGHeader(run.product("thumbnail"))
+        #expect(thumbnail == PNGHeader(width: 256, height: 123))
+    }
+
+    @Test func junkBeforeTheHeaderDoesNotHide() throws {
+        let run = try run(Data("HTTP/1.1 200 OK\r\n\r\n".utf8) + PDFBuilder().data)
+        #expect(try run.metadata["pages"] == 1)
+        #expect(try run.metadata["damaged"] == false)
+        #expect(try !run.product("thumbnail").isEmpty)
+    }
+
+    @Test func aLockedPDFIsDeliveredAndSaysSo() throws {
+        let run = try run(PDFBuilder.locked)
+        #expect(try run.metadata == ["encrypted": true, "damaged": false])
+        #expect(try run.done.products == [])
+    }
+
+    @Test(arguments: [Data(), Data("no PDF at all".utf8), Data("%PDF-1.7\n".utf8), PDFBuilder().data.prefix(60)])
+    func aDamagedPDFIsDeliveredWithPopplersWords(content: Data) throws {
+        let run = try run(content)
+        #expect(try run.metadata["damaged"] == true)
+        guard case .string(let problem) = try run.metadata["problem"] else {
+            Issue.record("no problem in \(try run.metadata)")
+            return
+        }
+        #expect(!problem.isEmpty)
+    }
+
+    @Test(arguments: [("[]", "0"), ("[]", "-1"), ("[2 0 R]", "1"), ("[9 0 R]", "1"), ("[]", "1000000000")])
+    func aPDFWithoutAPageOneIsDamaged(kids: String, count: String) throws {
+        let run = try run(PDFBuilder(kids: kids, count: count).data)
+        #expect(try run.metadata["damaged"] == true)
+        #expect(try run.done.products == [])
+    }
+
+    @Test(arguments: [
+        "0 0 1000000000 1000000000", "0 0 1000000000 1", "0 0 0 0", "0 0 1 1000000", "300 144 0 0", "0 0 nan inf",
+        "0 0 99999999999999999999999999999999999999999999 1", "0 0 0.0000001 0.0000001", "-5 -5 -5 7", "0 0",
+    ])
+    func absurdPageSizesCostNothing(mediaBox: String) throws {
+        let run = try run(PDFBuilder(mediaBox: mediaBox).data)
+        #expect(try run.metadata["pages"] == 1)
+        for product in try run.done.products ?? [] {
+            let header = try PNGHeader(run.product(product.role))
+            #expect((1...256).contains(header.width) && (1...256).contains(header.height))
+        }
+        let has = (thumbnail: try run.done.products?.isEmpty == false, reason: try run.metadata["no_thumbnail"] != nil)
+        #expect(has.thumbnail != has.reason)
+    }
+
+    @Test func longMetadataAreCutAndControlCharactersGo() throws {
+        let title = String(repeating: "long ", count: 10_000)
+        let run = try run(PDFBuilder(title: "\\t" + title).data)
+        // The tab has become a space, which counts before it is trimmed; so does the last one.
+        #expect(try run.metadata["title"] == .string(String(title.prefix(999)).trimmingCharacters(in: .whitespaces)))
+    }
+
+    @Test func theThumbnailShowsWhatIsDrawn() throws {
+        let drawn = try run(PDFBuilder().data).product("thumbnail")
+        let empty = try run(PDFBuilder(drawing: "").data).product("thumbnail")
+        #expect(drawn != empty)
+    }
+}

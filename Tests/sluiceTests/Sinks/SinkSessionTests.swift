@@ -1,0 +1,82 @@
+import Foundation
+import SinkKit
+import Testing
+
+/// How the bundled sinks, and the Python sink of the specification, hold a session.
+@Suite(.timeLimit(.minutes(1))) struct SinkSessionTests {
+    static let bundled = ["keep", "pdf-import", "image-import", "link-capture"]
+    private static let greeting =
+        #"{"hello":{"protocol":1,"host":"tests"}}"# + "\n" + #"{"configure":{"config":{}}}"# + "\n"
+
+    @Test(arguments: bundled)
+    func greetsAsItsManifestSays(sink: String) throws {
+        let program = try SinkRun.program(sink)
+        let manifest = URL(filePath: program).deletingLastPathComponent().appending(
+            path: "sluice_\(sink).resources/sink.json")
+        let claimed = try JSONDecoder().decode(SinkManifest.self, from: Data(contentsOf: manifest))
+        #expect(claimed.id == sink && claimed.command == [sink] && claimed.protocol == SinkProtocol.version)
+
+        let (messages, status) = try SinkRun.talk(to: [program], Array(Self.greeting.utf8))
+        let hello = SinkMessage.SinkHello(protocol: 1, id: sink, version: claimed.version, maxInFlight: 1)
+        #expect(messages == [.hello(hello), .ready])
+        #expect(status == 0, "the end of the input ends the session well")
+    }
+
+    @Test(arguments: bundled)
+    func answersEveryDeliveryInOrder(sink: String) throws {
+        let nothing = SinkRun.Input(content: Data(), type: "text/uri-list")
+        let run = try SinkRun(sink, [nothing, nothing, nothing])
+        #expect(run.messages.compactMap { if case .done(let done) = $0 { done.id } else { nil } } == ["0", "1", "2"])
+        #expect(run.status == 0)
+    }
+
+    @Test func checkIsAnsweredAndAStrayCancelIgnored() throws {
+        let lines = Self.greeting + #"{"cancel":{"id":"9"}}"# + "\n" + #"{"check":{"id":"c","key":"k"}}"# + "\n"
+        let (messages, status) = try SinkRun.talk(to: [SinkRun.program("keep")], Array(lines.utf8))
+        #expect(messages.last == .checked(.init(id: "c", answer: .unknown)))
+        #expect(status == 0)
+    }
+
+    @Test(arguments: ["noise\n", #"{"hello":{"protocol":2,"host":"later"}}"# + "\n"])
+    func aHostThatMakesNoSenseEndsTheSink(line: String) throws {
+        let (messages, status) = try SinkRun.talk(to: [SinkRun.program("keep")], Array(line.utf8))
+        #expect(messages.isEmpty)
+        #expect(status == 1)
+    }
+
+    @Test(arguments: ["pdf-import", "image-import", "link-capture"])
+    func contentWithoutAFileFailsTheDeliveryAlone(sink: String) throws {
+        let part = Delivery.Part(
+            role: .content, path: "/nowhere/x", name: "x", type: "text/uri-list", size: 1, sha256: "0")
+        var missing = Delivery(id: "1", key: "k", attempt: 1, parts: [part], out: "/nowhere")
+        let first = try SinkProtocol.line(HostMessage.deliver(missing))
+        missing.id = "2"
+        missing.parts[0].path = nil
+        let lines = try Array(Self.greeting.utf8) + first + SinkProtocol.line(HostMessage.deliver(missing))
+        let (messages, status) = try SinkRun.talk(to: [SinkRun.program(sink)], lines)
+        let failures = messages.compactMap { if case .fail(let failure) = $0 { failure.class } else { nil } }
+        #expect(failures == [.transient, .permanent])
+        #expect(status == 0)
+    }
+
+    @Test func theSpecificationsPythonSinkKeepsTheProtocol() throws {
+        let page = URL(filePath: #filePath).appending(
+            path: "../../../../Sources/SinkKit/Documentation.docc/SinkProtocol.md")
+        let text = try String(contentsOf: page.standardizedFileURL, encoding: .utf8)
+        let program = try #require(
+            text.components(separatedBy: "```python\n").last?.components(separatedBy: "```\n").first)
+        let folder = URL.temporaryDirectory.appending(path: "python-sink-\(UUID().uuidString)")
+        let input = SinkRun.Input(content: Data("to be or not to be".utf8), type: "text/plain")
+        let delivery = try SinkRun.delivery(input, id: "0", in: folder)
+        let script = folder.appending(path: "word-count")
+        try program.write(to: script, atomically: true, encoding: .utf8)
+
+        let lines = try Array(Self.greeting.utf8) + SinkProtocol.line(HostMessage.deliver(delivery))
+        let (messages, status) = try SinkRun.talk(to: ["/usr/bin/env", "python3", script.path], lines)
+        #expect(messages.first == .hello(.init(protocol: 1, id: "word-count", version: "1.0.0")))
+        let product = Product(path: "words.json", role: "words", type: "application/json")
+        #expect(messages.last == .done(.init(id: "0", status: .delivered, metadata: ["words": 6], products: [product])))
+        #expect(FileManager.default.fileExists(atPath: delivery.out + "/words.json"))
+        #expect(status == 0)
+    }
+}
