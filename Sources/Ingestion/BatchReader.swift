@@ -5,23 +5,20 @@ internal import Unpacking
 ///
 /// The order decides which of two equal packages is the original, so a rerun after a crash must keep it.
 struct BatchReader {
-    private var source: Source
+    private var walk: PackageReader?
+    /// What came through a pipe, with its own bytes.
+    private var piped: (input: ReadInput, original: [UInt8])?
     private let workers: [IntakeWorker]
     private let limits: IngestLimits
-
-    private enum Source {
-        case walk(PackageReader)
-        case single(ReadInput?, original: [UInt8])
-    }
 
     init(_ input: IngestInput, workers: [IntakeWorker], limits: IngestLimits) throws {
         self.workers = workers
         self.limits = limits
         switch input {
-        case .paths(let paths): source = .walk(PackageReader(paths: paths, limits: limits.unpacking))
+        case .paths(let paths): walk = PackageReader(paths: paths, limits: limits.unpacking)
         case .standardInput:
             let bytes = try StandardInput.read(limit: limits.unpacking.descriptionBytes)
-            source = .single(PackageReader.standardInput(bytes, limits: limits.unpacking), original: bytes)
+            piped = (PackageReader.standardInput(bytes, limits: limits.unpacking), bytes)
         }
     }
 
@@ -63,14 +60,10 @@ struct BatchReader {
     }
 
     private mutating func nextInput() -> (ReadInput, [UInt8]?)? {
-        switch source {
-        case .walk(var reader):
-            let input = reader.next()
-            source = .walk(reader)
-            return input.map { ($0, nil) }
-        case .single(let input, let original):
-            source = .single(nil, original: [])
-            return input.map { ($0, original) }
+        if let (input, original) = piped {
+            piped = nil
+            return (input, original)
         }
+        return walk?.next().map { ($0, nil) }
     }
 }
