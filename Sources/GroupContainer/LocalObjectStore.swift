@@ -23,11 +23,17 @@ public struct LocalObjectStore: ObjectStore {
                 object.discard()
                 continue
             }
-            let target = layout.object(object.digest)
-            try Posix.makeFolder(target.removingLastComponent())
-            try Posix.move(object.path, to: target)
+            try place(object)
         }
         try sync()
+    }
+
+    /// Read-only for everybody from the moment that it bears its final name.
+    private func place(_ object: StagedObject) throws(ContainerError) {
+        let target = layout.object(object.digest)
+        try Posix.makeReadOnly(object.path)
+        if !Posix.exists(target.removingLastComponent()) { try Posix.makeFolder(target.removingLastComponent()) }
+        try Posix.move(object.path, to: target)
     }
 
     public func open(_ digest: Digest) throws -> FileDescriptor {

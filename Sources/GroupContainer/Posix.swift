@@ -32,6 +32,12 @@ enum Posix {
         guard status == 0 else { throw ContainerError(Errno(rawValue: errno), "moving into place", target) }
     }
 
+    /// Makes a file read-only.
+    static func makeReadOnly(_ path: FilePath) throws(ContainerError) {
+        guard path.withPlatformString({ chmod($0, 0o400) }) != 0 else { return }
+        throw ContainerError(Errno(rawValue: errno), "making read-only", path)
+    }
+
     /// Removes a file that may be gone already.
     static func remove(_ path: FilePath) { _ = path.withPlatformString { unlink($0) } }
 

@@ -4,6 +4,7 @@ internal import Darwin
 internal import Glibc
 #endif
 public import ShareModel
+internal import Synchronization
 public import SystemPackage
 
 /// One writer's own folder in the container for unfinished writes. Not shared between threads.
@@ -13,6 +14,7 @@ public import SystemPackage
 public final class StagingArea {
     private let folder: FilePath
     private let lock: KernelLock
+    private let spares = SpareFiles()
     private var count = 0
 
     init(in parent: FilePath) throws(ContainerError) {
@@ -33,8 +35,9 @@ public final class StagingArea {
 
     /// Begins a new object.
     public func makeFile() throws(ContainerError) -> StagingFile {
+        if let spare = spares.take() { return try StagingFile(spare, O_TRUNC, spares) }
         count += 1
-        return try StagingFile(folder.appending(String(count)))
+        return try StagingFile(folder.appending(String(count)), O_CREAT | O_EXCL, spares)
     }
 
     /// Removes the folders of writers that are dead.
@@ -49,25 +52,36 @@ public final class StagingArea {
     }
 }
 
-/// An object that is being written: hashed on its way, in one pass. Removed unless it is finished.
+/// The files of discarded objects, to be written over: where most content is known already, the file system would
+/// otherwise make and remove a file for each, which is the dearest thing that it does.
+final class SpareFiles: Sendable {
+    private let paths = Mutex<[FilePath]>([])
+
+    func take() -> FilePath? { paths.withLock { $0.popLast() } }
+
+    func give(_ path: FilePath) { paths.withLock { $0.append(path) } }
+}
+
+/// An object that is being written: hashed on its way, in one pass. Thrown away unless it is finished.
 public final class StagingFile {
     /// Open for reading too, so that the staged bytes can be looked into.
     public let descriptor: FileDescriptor
     /// In bytes, so far.
     public private(set) var size: Int64 = 0
     private let path: FilePath
+    private let spares: SpareFiles
     private let hasher = SHA256Hasher()
     private var isFinished = false
 
-    init(_ path: FilePath) throws(ContainerError) {
-        // Read-only for everybody from its first byte on; this descriptor alone can write.
-        descriptor = try Posix.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o400)
+    init(_ path: FilePath, _ flags: Int32, _ spares: SpareFiles) throws(ContainerError) {
+        descriptor = try Posix.open(path, O_RDWR | O_NOFOLLOW | flags, mode: 0o600)
         self.path = path
+        self.spares = spares
     }
 
     deinit {
         try? descriptor.close()
-        if !isFinished { Posix.remove(path) }
+        if !isFinished { spares.give(path) }
     }
 
     /// Writes all of `bytes`, however many writes that takes.
@@ -86,17 +100,25 @@ public final class StagingFile {
     /// Ends the writing. The object is whole, but neither durable nor visible before the store commits it.
     public func finish() -> StagedObject {
         isFinished = true
-        return StagedObject(digest: hasher.finish(), size: size, path: path)
+        return StagedObject(digest: hasher.finish(), size: size, path: path, spares: spares)
     }
 }
 
 /// A whole object in a staging area, on its way into the store.
-public struct StagedObject: Sendable, Hashable {
+public struct StagedObject: Sendable {
     public let digest: Digest
     /// In bytes.
     public let size: Int64
     let path: FilePath
+    private let spares: SpareFiles
 
-    /// Removes the staged bytes; for those that will not be committed.
-    public func discard() { Posix.remove(path) }
+    init(digest: Digest, size: Int64, path: FilePath, spares: SpareFiles) {
+        self.digest = digest
+        self.size = size
+        self.path = path
+        self.spares = spares
+    }
+
+    /// Gives the staged bytes up; for those that will not be committed. At most once.
+    public func discard() { spares.give(path) }
 }

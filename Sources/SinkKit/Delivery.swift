@@ -13,6 +13,8 @@ public struct Delivery: Sendable, Codable, Equatable {
     /// What belongs together; the first part leads.
     public var parts: [Part]
     /// The absolute path of an empty folder for products; it is the sink's own until the answer.
+    ///
+    /// An empty text, as the parts' paths are absent, where the manifest asks for no content.
     public var out: String
 
     /// One stored content of a delivery.

@@ -37,10 +37,10 @@ actor DeliveryDesk {
     /// Lays out a delivery's folders and says where they are.
     func prepare(_ claimed: ClaimedDelivery) throws -> Delivery {
         var delivery = try DeliveryPayload.decode(claimed.payload)
-        let folder = try WorkFolder(container.layout.work.appending(sink.id).appending(workName(claimed)))
         delivery.attempt = claimed.attempt
-        delivery.out = folder.out.string
         guard sink.manifest.content != SinkManifest.ContentNeed.none else { return delivery }
+        let folder = try WorkFolder(container.layout.work.appending(sink.id).appending(workName(claimed)))
+        delivery.out = folder.out.string
         for place in delivery.parts.indices {
             guard let digest = Digest(delivery.parts[place].sha256) else { continue }
             let object = try container.objects.open(digest)

@@ -37,8 +37,8 @@ struct SinkConversation {
 
     /// Hands over a delivery and waits for its ending, `done` or `fail`.
     mutating func deliver(_ delivery: Delivery) async throws -> SinkMessage {
-        let stall = Duration.seconds(limits?.stallSeconds ?? 120)
-        let end = ContinuousClock.now + .seconds(limits?.totalSeconds ?? 3600)
+        let stall = Duration.seconds(limits?.stallSeconds ?? 60)
+        let end = ContinuousClock.now + .seconds(limits?.totalSeconds ?? 600)
         await watchdog.allow(stall, for: "answer to a delivery")
         try await send(.deliver(delivery))
         while true {
