@@ -3,6 +3,8 @@
 # What `make ingest` takes in: a file, a folder or `-` for a description on standard input.
 FROM   ?= Samples/shares
 PREFIX ?= /usr/local
+# Not every shell expands the tilde of PREFIX=~/.local.
+override PREFIX := $(patsubst ~/%,$(HOME)/%,$(PREFIX))
 
 SINKS   := pdf-import image-import link-capture keep
 RELEASE := .build/release
