@@ -16,7 +16,7 @@ import Testing
             "ShareModel", "Formats", "Sniffing", "Unpacking", "GroupContainer", "SinkKit", "Subprocess",
             "SystemPackage",
         ],
-        "sluice": ["Ingestion", "ShareModel", "ArgumentParser"],
+        "sluice": ["Ingestion", "ShareModel", "ArgumentParser", "SystemPackage"],
         // C libraries.
         "CMagic": [], "CArchive": [], "CCrypto": [], "CFileSystem": [], "CPoppler": [], "CVipsSystem": [],
         "CVips": ["CVipsSystem"],
