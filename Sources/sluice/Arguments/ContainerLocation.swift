@@ -1,4 +1,5 @@
 import ArgumentParser
+import Ingestion
 import SystemPackage
 
 /// Where the group container is.
@@ -32,6 +33,13 @@ struct ContainerOption: ParsableArguments {
             throw ValidationError("There is no home to keep the container in. Name a place: --container DIR")
         }
         return location
+    }
+
+    /// The options of a run on the container; sinks are also looked for in the folders of `$SLUICE_SINKS`.
+    func options() throws -> IngestOptions {
+        var options = IngestOptions(container: try location())
+        options.sinkFolders = Environment.paths("SLUICE_SINKS")
+        return options
     }
 
     /// The option as a command that follows must have it: ` --container DIR`, quoted for a shell; nothing where it was

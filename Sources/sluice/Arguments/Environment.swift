@@ -20,6 +20,11 @@ enum Environment {
         return FilePath(platformString: path)
     }()
 
+    /// A list of paths with colons between them; none where it is not set.
+    static func paths(_ name: String) -> [FilePath] {
+        path(name)?.bytes.split(separator: UInt8(ascii: ":")).map { FilePath(bytes: $0) } ?? []
+    }
+
     static func text(_ name: String) -> String? {
         guard let value = getenv(name), value.pointee != 0 else { return nil }
         return String(cString: value)

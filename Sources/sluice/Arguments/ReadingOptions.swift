@@ -21,7 +21,7 @@ struct ReadingOptions: ParsableArguments {
     }
 
     func options(container: ContainerOption) throws -> IngestOptions {
-        var options = IngestOptions(container: try container.location())
+        var options = try container.options()
         options.allowedRoots = allowRoot.map(\.path)
         if let jobs { options.jobs = jobs }
         return options

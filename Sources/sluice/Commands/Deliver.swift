@@ -21,7 +21,7 @@ struct Deliver: AsyncParsableCommand {
 
     func run() async throws {
         let console = Console()
-        let pipeline = Pipeline(options: IngestOptions(container: try container.location()))
+        let pipeline = Pipeline(options: try container.options())
         let (retry, json) = (retry, json)
         let seen = Mutex(Summary.Deliveries())
         let end = await Interruption.watch { cause in
