@@ -44,7 +44,8 @@ let package = Package(
         module("Sniffing", ["ShareModel", "Formats", "CMagic"]),
         module("Unpacking", ["ShareModel", "Formats", "CArchive", system]),
         module(
-            "GroupContainer", ["ShareModel", "CCrypto", "CFileSystem", .product(name: "GRDB", package: "GRDB.swift"), system]),
+            "GroupContainer",
+            ["ShareModel", "CCrypto", "CFileSystem", .product(name: "GRDB", package: "GRDB.swift"), system]),
         module("SinkKit", ["ShareModel"]),
         module(
             "Ingestion",

@@ -276,7 +276,8 @@ FILES = {
     "two-representations-of-a-photo/photo.jpg": lambda: jpeg(12),
     # Claims that lie
     "png-declared-jpeg-inside/picture.png": lambda: jpeg(13),
-    "error-page-as-photo/good.jpg": lambda: jpeg(14),
+    "error-page-as-photo/photo.jpg": lambda: b"<!DOCTYPE html>\n<html><head><title>502 Bad Gateway</title></head>"
+    b"<body><h1>502 Bad Gateway</h1></body></html>\n",
     "pdf-name-on-zip/invoice.pdf": lambda: archive([("readme.txt", "Not an invoice.\n")]),
     "docx-declared-as-zip/letter.docx": lambda: docx("Dear reader, this letter is a zip as well."),
     "generic-type-on-everything/a": lambda: jpeg(15),
@@ -357,8 +358,7 @@ EMBEDDED = {
     ("url-as-data", 0, 0, 0): lambda: b"https://example.org/rivers?as=data",
     ("advertised-but-missing", 0, 0, 1): lambda: jpeg(43),
     ("refused-file-url-then-data", 0, 0, 1): lambda: jpeg(44),
-    ("error-page-as-photo", 0, 0, 0): lambda: b"<!DOCTYPE html>\n<html><head><title>502 Bad Gateway</title></head>"
-    b"<body><h1>502 Bad Gateway</h1></body></html>\n",
+    ("error-page-as-photo", 0, 0, 1): lambda: jpeg(14),
     ("error-page-as-photo-alone", 0, 0, 0): lambda: b"<!DOCTYPE html>\n<html><head><title>403 Forbidden</title></head>"
     b"<body><h1>403 Forbidden</h1></body></html>\n",
     ("plist-bomb-cycle", 0, 0, 0): cyclic_plist,

@@ -2,9 +2,9 @@ import CPoppler
 import SinkKit
 
 #if canImport(Darwin)
-    import Darwin
+import Darwin
 #else
-    import Glibc
+import Glibc
 #endif
 
 /// An open PDF. The class owns poppler's object and frees it.

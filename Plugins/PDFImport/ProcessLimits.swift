@@ -1,9 +1,9 @@
 import SinkKit
 
 #if canImport(Darwin)
-    import Darwin
+import Darwin
 #else
-    import Glibc
+import Glibc
 #endif
 
 /// What the process may use up on hostile PDFs; the kernel ends one that wants more.

@@ -47,7 +47,8 @@ public struct ContentBytes {
         var failure: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             while filled < count {
-                let got = pread(descriptor, buffer.baseAddress.map { $0 + filled }, count - filled, off_t(offset) + filled)
+                let got = pread(
+                    descriptor, buffer.baseAddress.map { $0 + filled }, count - filled, off_t(offset) + filled)
                 if got > 0 {
                     filled += got
                 } else if got == 0 {

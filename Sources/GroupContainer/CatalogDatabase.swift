@@ -79,9 +79,12 @@ extension ContainerError {
     init(_ error: any Error, _ path: FilePath?) {
         let place = path.map { " \($0)" } ?? ""
         if let error = error as? DatabaseError, error.resultCode == .SQLITE_FULL {
-            self.init(.full, "the catalog\(place) cannot grow: the disk is full. Free some space and run again; nothing is lost")
+            self.init(
+                .full,
+                "the catalog\(place) cannot grow: the disk is full. Free some space and run again; nothing is lost")
         } else if let error = error as? DatabaseError {
-            self.init(.catalog, "the catalog\(place) cannot be used: \(error.message ?? "SQLite error \(error.resultCode)")")
+            self.init(
+                .catalog, "the catalog\(place) cannot be used: \(error.message ?? "SQLite error \(error.resultCode)")")
         } else {
             self.init(.catalog, "the catalog\(place) cannot be used: \(error)")
         }

@@ -10,7 +10,8 @@ public struct CatalogReader: Sendable {
         let layout = ContainerLayout(root: root)
         guard Posix.exists(layout.format), Posix.exists(layout.catalog) else {
             throw ContainerError(
-                .notAContainer, "there is no container at \(root); `sluice ingest` makes one, --container names another")
+                .notAContainer, "there is no container at \(root); `sluice ingest` makes one, --container names another"
+            )
         }
         try Container.check(layout)
         catalog = SQLiteCatalog(database: try CatalogDatabase(reading: layout.catalog))

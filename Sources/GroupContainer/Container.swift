@@ -1,3 +1,5 @@
+public import SystemPackage
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
@@ -8,7 +10,6 @@ internal import Darwin
 #else
 internal import Glibc
 #endif
-public import SystemPackage
 
 /// An open group container: the shared folder that owns all content. Any number of processes may open it at once.
 public struct Container: Sendable {
@@ -70,7 +71,8 @@ extension Container {
             let isNew = try Posix.names(in: root).allSatisfy { $0.string == "run" }
             guard isNew else {
                 throw ContainerError(
-                    .notAContainer, "\(root) is not empty and no container; name a new or empty folder with --container")
+                    .notAContainer, "\(root) is not empty and no container; name a new or empty folder with --container"
+                )
             }
             return
         }
@@ -79,7 +81,8 @@ extension Container {
         let bytes = try [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
             count = try file.read(into: UnsafeMutableRawBufferPointer(buffer))
         }
-        guard let format = try? JSONDecoder().decode(Format.self, from: Data(bytes)), format.format == Format().format else {
+        guard let format = try? JSONDecoder().decode(Format.self, from: Data(bytes)), format.format == Format().format
+        else {
             throw ContainerError(.notAContainer, "\(layout.format) is not a container's; restore it from a backup")
         }
         guard format.version <= ContainerLayout.version else {

@@ -28,7 +28,8 @@ public struct ContainerError: Error, Sendable, CustomStringConvertible {
     init(_ number: Errno, _ doing: String, _ path: FilePath) {
         switch number {
         case .noSpace, .diskQuotaExceeded:
-            self.init(.full, "\(doing) \(path) failed: \(number.description). Free some space and run again; nothing is lost")
+            self.init(
+                .full, "\(doing) \(path) failed: \(number.description). Free some space and run again; nothing is lost")
         case .permissionDenied, .notPermitted, .readOnlyFileSystem:
             self.init(
                 .system,

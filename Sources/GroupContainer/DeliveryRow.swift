@@ -87,7 +87,8 @@ struct DeliveryRow {
 
     private func digest(_ text: String) throws -> Digest {
         guard let digest = Digest(text) else {
-            throw ContainerError(.catalog, "the catalog holds '\(text)' where a digest belongs; restore it from a backup")
+            throw ContainerError(
+                .catalog, "the catalog holds '\(text)' where a digest belongs; restore it from a backup")
         }
         return digest
     }

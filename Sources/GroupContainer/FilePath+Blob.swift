@@ -1,10 +1,11 @@
+internal import ShareModel
+internal import SystemPackage
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
-internal import ShareModel
-internal import SystemPackage
 
 extension FilePath {
     /// A path's bytes as the catalog keeps them: names need not be UTF-8.

@@ -1,10 +1,11 @@
 internal import CFileSystem
+public import SystemPackage
+
 #if canImport(Darwin)
 internal import Darwin
 #else
 internal import Glibc
 #endif
-public import SystemPackage
 
 /// The folders that sinks work in: made, filled and removed by the container's owner alone.
 public enum FolderTree {

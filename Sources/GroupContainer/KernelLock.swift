@@ -1,9 +1,10 @@
+internal import SystemPackage
+
 #if canImport(Darwin)
 internal import Darwin
 #else
 internal import Glibc
 #endif
-internal import SystemPackage
 
 /// A lock of the kernel's on a file: it dies with the process that holds it, so that it can never be stale.
 ///

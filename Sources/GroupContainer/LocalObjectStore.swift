@@ -1,11 +1,12 @@
 internal import CFileSystem
+public import ShareModel
+public import SystemPackage
+
 #if canImport(Darwin)
 internal import Darwin
 #else
 internal import Glibc
 #endif
-public import ShareModel
-public import SystemPackage
 
 /// Objects as read-only files of one file system.
 public struct LocalObjectStore: ObjectStore {
@@ -38,7 +39,8 @@ public struct LocalObjectStore: ObjectStore {
 
     public func open(_ digest: Digest) throws -> FileDescriptor {
         guard try size(digest) != nil else {
-            throw ContainerError(.notFound, "the object \(digest) is missing from \(layout.root); restore it from a backup")
+            throw ContainerError(
+                .notFound, "the object \(digest) is missing from \(layout.root); restore it from a backup")
         }
         return try Posix.open(layout.object(digest), O_RDONLY | O_NOFOLLOW)
     }

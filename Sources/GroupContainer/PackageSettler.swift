@@ -68,7 +68,9 @@ struct PackageSettler {
         }
         for record in proposal.records { _ = try insertObject(record.digest, record.size) }
         for place in receipt.providers.indices {
-            guard let digest = receipt.providers[place].sha256, let size = receipt.providers[place].size else { continue }
+            guard let digest = receipt.providers[place].sha256, let size = receipt.providers[place].size else {
+                continue
+            }
             let isNew = try insertObject(digest, size)
             receipt.providers[place].outcome = isNew ? .stored : .duplicate
             if isNew { receipt.storedBytes += size }
@@ -109,7 +111,8 @@ struct PackageSettler {
             sql: "UPDATE package SET superseded_by = ? WHERE source_path = ? AND superseded_by IS NULL AND seq <> ?",
             arguments: [row.id, path.blob, row.seq])
         try database.execute(
-            sql: "UPDATE package SET superseded_by = NULL WHERE seq = ? AND source_path = ? AND superseded_by IS NOT NULL",
+            sql:
+                "UPDATE package SET superseded_by = NULL WHERE seq = ? AND source_path = ? AND superseded_by IS NOT NULL",
             arguments: [row.seq, path.blob])
     }
 }

@@ -1,9 +1,10 @@
+internal import SystemPackage
+
 #if canImport(Darwin)
 internal import Darwin
 #else
 internal import Glibc
 #endif
-internal import SystemPackage
 
 /// The system calls of the container that SystemPackage does not have, with errors that name the path.
 enum Posix {

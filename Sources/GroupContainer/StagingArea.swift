@@ -1,11 +1,12 @@
+public import ShareModel
+internal import Synchronization
+public import SystemPackage
+
 #if canImport(Darwin)
 internal import Darwin
 #else
 internal import Glibc
 #endif
-public import ShareModel
-internal import Synchronization
-public import SystemPackage
 
 /// One writer's own folder in the container for unfinished writes. Not shared between threads.
 ///

@@ -1,13 +1,14 @@
-#if canImport(Darwin)
-internal import Darwin
-#else
-internal import Glibc
-#endif
 internal import GroupContainer
 public import ShareModel
 internal import SinkKit
 internal import SystemPackage
 internal import Unpacking
+
+#if canImport(Darwin)
+internal import Darwin
+#else
+internal import Glibc
+#endif
 
 /// The pipeline, from what came in to its receipts:
 ///
@@ -66,7 +67,9 @@ public struct Pipeline: Sendable {
             let folder = try TemporaryFolder()
             return try await takeIn(input, folder.objects, run: Run.identifier(), report: report) { batch in
                 batch.map(\.planned)
-            } settle: { $0 }
+            } settle: {
+                $0
+            }
         } catch {
             throw IngestionError(error)
         }

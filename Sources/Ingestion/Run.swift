@@ -1,11 +1,12 @@
+internal import GroupContainer
+internal import ShareModel
+internal import SystemPackage
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
-internal import GroupContainer
-internal import ShareModel
-internal import SystemPackage
 
 /// Names one run of a program over a container.
 enum Run {

@@ -16,12 +16,13 @@ public struct MediaType: Sendable, Hashable, Codable, CustomStringConvertible {
     private init(known: String) { description = known }
 
     private static func isToken(_ part: Substring) -> Bool {
-        !part.isEmpty && part.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-            default: "!#$&-^_.+*".utf8.contains(byte)
+        !part.isEmpty
+            && part.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+                default: "!#$&-^_.+*".utf8.contains(byte)
+                }
             }
-        }
     }
 
     /// The part before the slash: `image`.

@@ -1,9 +1,10 @@
+public import SystemPackage
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
-public import SystemPackage
 
 extension Receipt.Source {
     /// A path as JSON can hold it: readable always, and exact besides where its bytes are not UTF-8.

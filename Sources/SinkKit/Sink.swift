@@ -1,9 +1,9 @@
 public import ShareModel
 
 #if canImport(Darwin)
-    internal import Darwin
+internal import Darwin
 #else
-    internal import Glibc
+internal import Glibc
 #endif
 
 /// Where shares arrive: conform to it, mark the type `@main`, and the program speaks the sink protocol.

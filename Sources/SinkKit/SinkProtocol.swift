@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-    internal import FoundationEssentials
+internal import FoundationEssentials
 #else
-    internal import Foundation
+internal import Foundation
 #endif
 
 /// The numbers of the sink protocol, and its one encoding: a JSON object a line, UTF-8, ended by a line feed.

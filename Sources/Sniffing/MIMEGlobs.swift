@@ -1,7 +1,7 @@
 #if canImport(Darwin)
-    internal import Darwin
+internal import Darwin
 #else
-    internal import Glibc
+internal import Glibc
 #endif
 
 /// The file name patterns of the shared MIME database, in the form of its file `globs2`: `weight:type:pattern[:flags]`.

@@ -2,9 +2,9 @@ internal import Formats
 public import ShareModel
 
 #if canImport(Darwin)
-    internal import Darwin
+internal import Darwin
 #else
-    internal import Glibc
+internal import Glibc
 #endif
 
 /// The system's shared MIME database: which names are the same type, which type is a kind of another, and what file

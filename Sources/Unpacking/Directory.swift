@@ -1,9 +1,10 @@
+internal import SystemPackage
+
 #if canImport(Darwin)
 internal import Darwin
 #else
 internal import Glibc
 #endif
-internal import SystemPackage
 
 /// An open folder. Its entries are named by bytes and opened below it, never through a link.
 struct Directory: ~Copyable {

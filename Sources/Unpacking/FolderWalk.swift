@@ -100,7 +100,9 @@ struct FolderWalk {
 /// What a walk leaves out by name.
 enum SkipRule {
     /// Endings that browsers and copy programs give to files they are still writing.
-    static let unfinishedExtensions: Set<String> = ["part", "partial", "crdownload", "download", "opdownload", "filepart"]
+    static let unfinishedExtensions: Set<String> = [
+        "part", "partial", "crdownload", "download", "opdownload", "filepart",
+    ]
 
     static func reason(for name: FilePath.Component) -> String? {
         if name.bytes.first == UInt8(ascii: ".") { return "hidden; name it to take it in" }

@@ -1,9 +1,10 @@
+public import SystemPackage
+
 #if canImport(Darwin)
 internal import Darwin
 #else
 internal import Glibc
 #endif
-public import SystemPackage
 
 /// A regular file, opened once. Closed when the value ends.
 public struct OpenedFile: ~Copyable {

@@ -37,7 +37,8 @@ public struct PackageReader {
     public static func standardInput(_ bytes: [UInt8], limits: UnpackingLimits = UnpackingLimits()) -> ReadInput {
         let source = PackageSource(kind: .standardInput, path: "-", folder: nil)
         do {
-            return .package(try ShareDescription.package(bytes, named: "standard input", source: source, limits: limits))
+            return .package(
+                try ShareDescription.package(bytes, named: "standard input", source: source, limits: limits))
         } catch {
             return .failed(source, error)
         }

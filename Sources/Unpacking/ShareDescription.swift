@@ -1,11 +1,12 @@
+internal import Formats
+internal import ShareModel
+internal import SystemPackage
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
-internal import Formats
-internal import ShareModel
-internal import SystemPackage
 
 /// Reads a share's description, `share.json`, format version 1. See <doc:SharePackageFormat>.
 enum ShareDescription {
@@ -18,7 +19,8 @@ enum ShareDescription {
     {
         let name = folder.appending(fileName).string
         let file = try open(in: folder, named: name, limits: limits)
-        return try package(try contents(of: file, named: name, limits: limits), named: name, source: source, limits: limits)
+        return try package(
+            try contents(of: file, named: name, limits: limits), named: name, source: source, limits: limits)
     }
 
     private static func open(in folder: FilePath, named name: String, limits: UnpackingLimits) throws(UnpackingError)

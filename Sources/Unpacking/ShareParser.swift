@@ -1,10 +1,11 @@
+internal import ShareModel
+internal import SystemPackage
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
-internal import ShareModel
-internal import SystemPackage
 
 /// Turns a description's JSON into a package, knowing at each step where in the file it is.
 struct ShareParser {
@@ -50,7 +51,8 @@ struct ShareParser {
             let list = try array(item, "attachments", at: place, limit: limits.attachments)
             attachmentCount += list.count
             guard attachmentCount <= limits.attachments else {
-                throw malformed("\(place).attachments", "makes more than \(limits.attachments) in one package; split it")
+                throw malformed(
+                    "\(place).attachments", "makes more than \(limits.attachments) in one package; split it")
             }
             for (index, attachment) in list.enumerated() {
                 attachments.append(try provider(attachment, at: "\(place).attachments[\(index)]"))
@@ -94,7 +96,8 @@ struct ShareParser {
             content: try content(text, key: key, at: "\(place).\(key)"))
     }
 
-    private func content(_ text: String, key: String, at place: String) throws(UnpackingError) -> Representation.Content {
+    private func content(_ text: String, key: String, at place: String) throws(UnpackingError) -> Representation.Content
+    {
         switch key {
         case "data": return .data(try base64(text, at: place))
         case "text": return .text(text)
@@ -142,7 +145,8 @@ extension ShareParser {
         return array
     }
 
-    private func string(_ object: [String: JSONValue], _ key: String, at place: String) throws(UnpackingError) -> String?
+    private func string(_ object: [String: JSONValue], _ key: String, at place: String) throws(UnpackingError)
+        -> String?
     {
         guard let json = object[key] else { return nil }
         guard case .string(let string) = json else {

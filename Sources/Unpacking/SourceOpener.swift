@@ -1,10 +1,11 @@
+public import ShareModel
+public import SystemPackage
+
 #if canImport(Darwin)
 internal import Darwin
 #else
 internal import Glibc
 #endif
-public import ShareModel
-public import SystemPackage
 
 /// Opens what a sender names, and only below the package's own folder or a root that the user allowed.
 ///

@@ -1,9 +1,9 @@
 import ArgumentParser
 
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #else
-    import Darwin
+import Darwin
 #endif
 
 /// The program: thin commands over the library `Ingestion`, and everything that is printed.

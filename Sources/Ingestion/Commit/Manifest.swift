@@ -1,5 +1,6 @@
-internal import ShareModel
 internal import GroupContainer
+internal import ShareModel
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else

@@ -1,7 +1,7 @@
 internal import GroupContainer
 internal import ShareModel
-internal import Sniffing
 internal import SinkKit
+internal import Sniffing
 internal import SystemPackage
 internal import Unpacking
 
@@ -97,7 +97,8 @@ actor DeliveryDesk {
         let opener = SourceOpener(folder: out)
         for product in products {
             let reference = FileReference.path(FilePath(product.path))
-            let content = try stager.stage(product: reference, claims: TypeClaims(declared: product.type), opener: opener)
+            let content = try stager.stage(
+                product: reference, claims: TypeClaims(declared: product.type), opener: opener)
             staged.append(content.object)
             guard content.object.size <= limits.productBytes, !content.isBundle else {
                 throw UnpackingError(.limit, "\(product.path) is a folder or larger than \(limits.productBytes) bytes")

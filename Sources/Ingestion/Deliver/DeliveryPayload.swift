@@ -1,9 +1,10 @@
+internal import SinkKit
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
-internal import SinkKit
 
 /// A delivery as the queue keeps it: whole but for what each attempt adds.
 enum DeliveryPayload {

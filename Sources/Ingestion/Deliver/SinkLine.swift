@@ -110,7 +110,8 @@ struct SinkLine: Sendable {
                 return (fault, await log)
             }
             return End(
-                fault: result.closureResult.0, status: Self.words(result.terminationStatus), log: result.closureResult.1)
+                fault: result.closureResult.0, status: Self.words(result.terminationStatus), log: result.closureResult.1
+            )
         } catch let error as SubprocessError {
             return End(fault: .misbehaved("\(error)"))
         }

@@ -36,7 +36,9 @@ struct GroupPolicy {
         Rule(name: "link with its icon", learned: "an app store shares a link and the app's icon, not marked at all") {
             $0.isLink && $1.isSmallImage ? .preview : nil
         },
-        Rule(name: "link with script results", learned: "a browser shares a property list of the page's words beside it") {
+        Rule(
+            name: "link with script results", learned: "a browser shares a property list of the page's words beside it"
+        ) {
             $0.isLink && $1.isPropertyList ? .sidecar : nil
         },
         Rule(name: "link with a caption", learned: "a browser shares the selection as a text beside the link") {
@@ -56,7 +58,8 @@ struct GroupPolicy {
                 ProviderGroup(
                     rule: names.joined(separator: ", "),
                     members: [(lead, .content)] + joined.map { ($0.member, $0.role) }))
-            free.removeAll { member in member.index == lead.index || joined.contains { $0.member.index == member.index } }
+            free.removeAll { member in member.index == lead.index || joined.contains { $0.member.index == member.index }
+            }
         }
         groups += free.map { ProviderGroup(rule: Self.single, members: [($0, .content)]) }
         return groups.sorted { $0.lead.index < $1.lead.index }
@@ -82,7 +85,8 @@ struct GroupPolicy {
             let members = free.filter { $0.declaredGroup == name }
             guard members.count > 1 else { continue }
             groups.append(
-                ProviderGroup(rule: Self.declared, members: members.map { ($0, role(of: $0, in: members)) }, name: name))
+                ProviderGroup(rule: Self.declared, members: members.map { ($0, role(of: $0, in: members)) }, name: name)
+            )
         }
         free.removeAll { member in groups.contains { $0.members.contains { $0.0.index == member.index } } }
         return groups

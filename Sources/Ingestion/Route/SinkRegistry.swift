@@ -1,11 +1,12 @@
+internal import ShareModel
+internal import SinkKit
+internal import SystemPackage
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
-internal import ShareModel
-internal import SinkKit
-internal import SystemPackage
 
 /// The sinks at hand, in the order that breaks ties.
 struct SinkRegistry: Sendable {
@@ -78,16 +79,19 @@ extension InstalledSink {
 
     private static func check(_ manifest: SinkManifest) throws {
         let isPlain = manifest.id.utf8.allSatisfy { byte in
-            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
                 || byte == UInt8(ascii: "-")
         }
         guard isPlain, !manifest.id.isEmpty, manifest.id.utf8.count <= 64 else {
-            throw SinkFailure(.permanent, "its id '\(manifest.id)' must be 1 to 64 lower-case letters, digits and hyphens")
+            throw SinkFailure(
+                .permanent, "its id '\(manifest.id)' must be 1 to 64 lower-case letters, digits and hyphens")
         }
         guard manifest.protocol == SinkProtocol.version else {
             throw SinkFailure(
                 .permanent,
-                "it speaks version \(manifest.protocol) of the sink protocol; this program speaks \(SinkProtocol.version)")
+                "it speaks version \(manifest.protocol) of the sink protocol; this program speaks \(SinkProtocol.version)"
+            )
         }
     }
 }

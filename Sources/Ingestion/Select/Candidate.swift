@@ -17,6 +17,8 @@ struct Candidate {
     let declared: String?
     /// How that is known, where it is not plain from the representation.
     let why: String?
+    /// Where it is not what its declaration says of its form.
+    var warning: String?
 
     /// A provider's candidates in the order in which they are to be tried: by form, then as the sender prefers.
     static func all(of provider: ItemProvider) -> [Candidate] {
@@ -49,6 +51,9 @@ struct Candidate {
             (form, content, why) = Self.text(text, isFileURL: kind == .fileURL)
         case .data(let bytes):
             (form, content, why) = Self.data(bytes, isFileURL: kind == .fileURL, isURL: kind == .url)
+        }
+        if let declared, kind == .url || kind == .fileURL, form == .text || form == .data {
+            warning = "declared \(declared), but it is none"
         }
     }
 

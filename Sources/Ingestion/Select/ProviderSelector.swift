@@ -14,7 +14,9 @@ struct ProviderSelector {
     func select(_ provider: ItemProvider, index: Int) throws -> ProviderSelection {
         var trial = Trial()
         do {
-            for candidate in Candidate.all(of: provider) { try trial.take(candidate, attempt(candidate, provider, &trial)) }
+            for candidate in Candidate.all(of: provider) {
+                try trial.take(candidate, attempt(candidate, provider, &trial))
+            }
         } catch {
             trial.discard()
             throw error
@@ -31,9 +33,11 @@ struct ProviderSelector {
         } catch let error as UnpackingError {
             return .failed(error.message)
         }
-        let contradiction = staged.isBundle || candidate.form == .link
+        let contradiction =
+            staged.isBundle || candidate.form == .link
             ? nil : Contradiction.plainlyContradicts(staged.identification.type, claims: claims)
-        guard staged.object.size > 0 || (contradiction == nil && candidate.form != .text && candidate.form != .link) else {
+        guard staged.object.size > 0 || (contradiction == nil && candidate.form != .text && candidate.form != .link)
+        else {
             staged.object.discard()
             return .failed(contradiction ?? "empty where a \(candidate.form.rawValue) should be")
         }
@@ -42,7 +46,9 @@ struct ProviderSelector {
 
     private func claims(of candidate: Candidate, _ provider: ItemProvider) -> TypeClaims {
         let declared = candidate.declared.flatMap { DeclaredType($0).isNoClaimOfContent ? nil : $0 }
-        return TypeClaims(declared: declared, name: provider.suggestedName ?? candidate.fileName)
+        // The safe name, since it is the one that people and sinks will see.
+        let name = provider.suggestedName ?? candidate.fileName
+        return TypeClaims(declared: declared, name: name.map(SafeName.make))
     }
 }
 
@@ -52,6 +58,11 @@ extension Candidate {
         guard case .file(let reference) = content else { return nil }
         return try? reference.path().lastComponent?.string
     }
+}
+
+extension ItemProvider {
+    /// The name of the first file that is referred to.
+    fileprivate var fileName: String? { Candidate.all(of: self).lazy.compactMap(\.fileName).first }
 }
 
 /// What became of one candidate.
@@ -101,7 +112,8 @@ struct Trial {
     func selection(of provider: ItemProvider, index: Int) -> ProviderSelection {
         if chosen != nil { reserve?.content.object.discard() }
         let choice = chosen ?? reserve
-        let name = provider.suggestedName ?? choice?.candidate.fileName ?? choice?.content.defaultName
+        let name =
+            provider.suggestedName ?? choice?.candidate.fileName ?? choice?.content.defaultName ?? provider.fileName
         let safe = SafeName.make(name)
         var story = Receipt.Provider(index: index, name: safe, reason: reason(provider), tried: tried)
         story.suggestedName = safe == name ? nil : name
@@ -121,7 +133,8 @@ struct Trial {
     private func reason(_ provider: ItemProvider) -> String {
         if let chosen {
             if tried.first?.outcome == .chosen {
-                return tried.count == 1 ? "the only one" : "the best of \(tried.count): \(chosen.candidate.form.rawValue)"
+                return tried.count == 1
+                    ? "the only one" : "the best of \(tried.count): \(chosen.candidate.form.rawValue)"
             }
             return "the first that is whole and what it claims to be"
         }
@@ -145,7 +158,11 @@ extension StagedContent {
         switch identification.type {
         case .uriList: "link"
         case .plainText: "text"
-        default: ContentClass(of: identification.type).rawValue
+        default:
+            switch ContentClass(of: identification.type) {
+            case .binary, .other: "data"
+            case let known: known.rawValue
+            }
         }
     }
 }

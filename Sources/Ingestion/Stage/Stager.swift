@@ -79,6 +79,7 @@ final class Stager {
         if candidate.form == .text, identification.type == .unknown {
             identification = Identification(type: .plainText, basis: ["sent as text"])
         }
+        if let warning = candidate.warning { identification.warnings.append(warning) }
         if isBundle {
             identification.warnings.append("a folder, packed as one archive; unpack it to open the document")
         }

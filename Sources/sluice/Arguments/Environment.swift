@@ -1,9 +1,9 @@
 import SystemPackage
 
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #else
-    import Darwin
+import Darwin
 #endif
 
 /// The environment's variables; an empty one counts as not set.

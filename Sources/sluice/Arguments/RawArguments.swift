@@ -1,9 +1,9 @@
 import SystemPackage
 
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #else
-    import Darwin
+import Darwin
 #endif
 
 /// The program's arguments without loss: a name is bytes, and the parser of arguments knows strings only.

@@ -3,9 +3,9 @@ import ShareModel
 import SystemPackage
 
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+import FoundationEssentials
 #else
-    import Foundation
+import Foundation
 #endif
 
 /// A line of `identify --claims -`: `{"path","name"?,"declared"?}`, or `path_base64` in the place of `path`.

@@ -2,9 +2,9 @@ import ShareModel
 import SystemPackage
 
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+import FoundationEssentials
 #else
-    import Foundation
+import Foundation
 #endif
 
 extension Identify {

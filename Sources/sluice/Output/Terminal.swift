@@ -1,7 +1,7 @@
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #else
-    import Darwin
+import Darwin
 #endif
 
 /// What can be shown on a stream: whether a person watches it, in color, and how wide it is.

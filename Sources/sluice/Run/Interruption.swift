@@ -2,9 +2,9 @@ import Dispatch
 import Synchronization
 
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #else
-    import Darwin
+import Darwin
 #endif
 
 /// What stops a run before its end: Ctrl-C and its kin, or the loss of standard output.
@@ -57,8 +57,8 @@ enum Interruption {
         _ number: Int32, _ handler: @escaping @Sendable () -> Void
     ) -> any DispatchSourceSignal {
         #if canImport(Darwin)
-            // There the default action would come first; on Linux the source takes its place.
-            signal(number, SIG_IGN)
+        // There the default action would come first; on Linux the source takes its place.
+        signal(number, SIG_IGN)
         #endif
         let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
         let arrivals = Mutex(0)
