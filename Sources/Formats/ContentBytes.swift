@@ -15,6 +15,7 @@ public struct ContentBytes {
     /// In bytes.
     public let size: Int64
 
+    /// Takes bytes that are in memory already.
     public init(_ bytes: [UInt8]) {
         storage = .memory(bytes)
         size = Int64(bytes.count)
@@ -68,6 +69,7 @@ public struct ContentBytes {
         /// The `errno` of the system call.
         public var code: Int32
 
+        /// The system's words for the `errno`.
         public var description: String { String(cString: strerror(code)) }
     }
 }

@@ -5,6 +5,7 @@
 public struct ImageSize: Sendable, Equatable {
     /// In pixels, before any orientation is applied.
     public let width: Int
+    /// In pixels, before any orientation is applied.
     public let height: Int
 
     /// How many of a JPEG's segments are passed before giving up.

@@ -10,6 +10,7 @@ public struct JSONFault: Error, Sendable, Equatable, CustomStringConvertible {
     /// Arrays and objects within one another: what Foundation's decoder takes.
     public static let depthLimit = 512
 
+    /// The place and the fault, as `line 3, column 7: …`.
     public var description: String { "line \(line), column \(column): \(what)" }
 
     /// The first fault; `nil` where there is none.

@@ -28,6 +28,7 @@ public protocol Catalog: Sendable {
 public struct PackageProposal: Sendable {
     /// The story so far: identifier, outcome, selections. The catalog settles the rest.
     public var receipt: Receipt
+    /// The sender's own `id`, by which an earlier share of its is known again; `nil` where it gave none.
     public var senderID: String?
     /// The absolute path, by which an edited source is known again; `nil` for a transient one.
     public var sourcePath: FilePath?
@@ -37,8 +38,10 @@ public struct PackageProposal: Sendable {
     public var run: String
     /// The object that holds the description, and one with the input where that cannot be read again.
     public var records: [ObjectRecord]
+    /// What is to be delivered; one whose content goes, or went, to the same sink already becomes a duplicate.
     public var deliveries: [DeliveryProposal]
 
+    /// A package to be committed; each object of `records`, the description first, must be durable by then.
     public init(
         receipt: Receipt, senderID: String?, sourcePath: FilePath?, received: String, run: String,
         records: [ObjectRecord] = [], deliveries: [DeliveryProposal] = []
@@ -55,10 +58,12 @@ public struct PackageProposal: Sendable {
 
 /// An object as a row names it.
 public struct ObjectRecord: Sendable, Hashable {
+    /// The object's name.
     public var digest: Digest
     /// In bytes.
     public var size: Int64
 
+    /// A row for an object of so many bytes.
     public init(digest: Digest, size: Int64) {
         self.digest = digest
         self.size = size
@@ -67,15 +72,18 @@ public struct ObjectRecord: Sendable, Hashable {
 
 /// A delivery that is to be made.
 public struct DeliveryProposal: Sendable {
+    /// The delivery's identifier, unique in the catalog; an identifier's beginning can name it.
     public var id: String
     /// The sink's and the group's: the same content to the same sink is the same delivery.
     public var key: String
+    /// The identifier of the sink that it goes to.
     public var sink: String
     /// The place of the provider that leads the group.
     public var lead: Int
     /// What the queue hands out again, unread.
     public var payload: String
 
+    /// A delivery that the catalog opens when its package is committed.
     public init(id: String, key: String, sink: String, lead: Int, payload: String) {
         self.id = id
         self.key = key

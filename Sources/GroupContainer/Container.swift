@@ -13,9 +13,13 @@ internal import Glibc
 
 /// An open group container: the shared folder that owns all content. Any number of processes may open it at once.
 public struct Container: Sendable {
+    /// Where things lie in it.
     public let layout: ContainerLayout
+    /// The bytes: immutable objects.
     public let objects: any ObjectStore
+    /// The rows: packages and what they hold.
     public let catalog: any Catalog
+    /// The deliveries that are still open.
     public let deliveries: any DeliveryQueue
 
     /// Opens the container at `root`, making one where there is nothing yet, and sweeps what dead writers left.

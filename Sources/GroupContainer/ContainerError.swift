@@ -2,6 +2,7 @@ internal import SystemPackage
 
 /// Why the container cannot be used: what failed, on what, and the remedy.
 public struct ContainerError: Error, Sendable, CustomStringConvertible {
+    /// What kind of failure it is, for a program to act upon.
     public enum Code: Sendable {
         /// The folder is something else than a container, or damaged.
         case notAContainer
@@ -17,9 +18,12 @@ public struct ContainerError: Error, Sendable, CustomStringConvertible {
         case notFound
     }
 
+    /// The kind of failure.
     public var code: Code
+    /// For people: what failed, on what, and the remedy where one is known.
     public var message: String
 
+    /// A failure of a kind, in words for people.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
@@ -40,5 +44,6 @@ public struct ContainerError: Error, Sendable, CustomStringConvertible {
         }
     }
 
+    /// The message.
     public var description: String { message }
 }

@@ -6,8 +6,10 @@ public struct ContainerLayout: Sendable {
     /// The version of the format that this program reads and writes.
     public static let version = 1
 
+    /// The container's folder.
     public let root: FilePath
 
+    /// The layout of a container at `root`; nothing is looked at or made on disk.
     public init(root: FilePath) { self.root = root }
 
     var format: FilePath { root.appending("format") }

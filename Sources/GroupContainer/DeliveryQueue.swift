@@ -23,13 +23,17 @@ public protocol DeliveryQueue: Sendable {
 
 /// A delivery that this process now has to make.
 public struct ClaimedDelivery: Sendable {
+    /// The delivery's identifier, under which its ending is recorded.
     public var id: String
+    /// The sink's and the group's: the same content to the same sink has the same one.
     public var key: String
+    /// The identifier of the sink that it goes to.
     public var sink: String
     /// From 1, this one included.
     public var attempt: Int
     /// How often a sink died of it alone.
     public var deaths: Int
+    /// What was put in with ``DeliveryProposal/payload``, unchanged.
     public var payload: String
 }
 
@@ -37,8 +41,10 @@ public struct ClaimedDelivery: Sendable {
 public struct DeliveryEnding: Sendable {
     /// Its products' objects are committed to the store by the caller.
     public var record: DeliveryRecord
+    /// How often a sink died of it alone, over all runs; replaces what was recorded.
     public var deaths: Int
 
+    /// The ending of a claimed delivery; with the outcome `pending` it stays open for a later run.
     public init(record: DeliveryRecord, deaths: Int) {
         self.record = record
         self.deaths = deaths

@@ -10,6 +10,7 @@ internal import Glibc
 ///
 /// Each value has a descriptor of its own and so counts for itself: releasing an inner one leaves an outer one held.
 public struct KernelLock: ~Copyable {
+    /// Whether others may hold the lock too: any number of `shared` holders at once, or one `exclusive` holder alone.
     public enum Mode: Sendable {
         case shared, exclusive
     }

@@ -14,8 +14,10 @@ public struct LocalObjectStore: ObjectStore {
 
     init(layout: ContainerLayout) { self.layout = layout }
 
+    /// A new folder below the container's `tmp`, locked for as long as the area lives.
     public func makeStagingArea() throws -> StagingArea { try StagingArea(in: layout.staging) }
 
+    /// Moves the files to their final names, read-only, and makes all of them durable with one sync.
     public func commit(_ staged: [StagedObject]) throws {
         guard !staged.isEmpty else { return }
         var placed: Set<Digest> = []
@@ -37,6 +39,7 @@ public struct LocalObjectStore: ObjectStore {
         try Posix.move(object.path, to: target)
     }
 
+    /// Opens an object for reading, never through a link; the caller closes it.
     public func open(_ digest: Digest) throws -> FileDescriptor {
         guard try size(digest) != nil else {
             throw ContainerError(
@@ -45,6 +48,7 @@ public struct LocalObjectStore: ObjectStore {
         return try Posix.open(layout.object(digest), O_RDONLY | O_NOFOLLOW)
     }
 
+    /// The size in bytes of what lies under the object's final name; `nil` where nothing does.
     public func size(_ digest: Digest) throws -> Int64? { Posix.size(layout.object(digest)) }
 
     /// One call for all objects of a batch: their data, their names and the folders above.

@@ -5,6 +5,7 @@ public import ShareModel
 public final class SHA256Hasher {
     private let context: OpaquePointer
 
+    /// Begins a digest; traps where libcrypto has no SHA-256 or no memory.
     public init() {
         guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1 else {
             preconditionFailure("libcrypto has no SHA-256 or no memory")
@@ -14,6 +15,7 @@ public final class SHA256Hasher {
 
     deinit { EVP_MD_CTX_free(context) }
 
+    /// Takes the next bytes, any number of them; not after ``finish()``.
     public func update(_ bytes: UnsafeRawBufferPointer) {
         EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)
     }

@@ -107,6 +107,7 @@ public final class StagingFile {
 
 /// A whole object in a staging area, on its way into the store.
 public struct StagedObject: Sendable {
+    /// The SHA-256 of all that was written: the name that the object will have.
     public let digest: Digest
     /// In bytes.
     public let size: Int64

@@ -9,19 +9,26 @@ public actor Identifier {
     private let sniffer: MagicSniffer
     private let executor = QueueExecutor("sluice.identify")
 
+    /// A queue of its own, so that libmagic never blocks the shared pool.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     /// A file, and what others say of it.
     public struct Request: Sendable {
+        /// A regular file; a relative path counts from the working folder, and links in it are followed.
         public var path: FilePath
+        /// What others say of it. The path's own name is a claim only where it is given here too.
         public var claims: TypeClaims
 
+        /// A request to identify one file.
         public init(path: FilePath, claims: TypeClaims) {
             self.path = path
             self.claims = claims
         }
     }
 
+    /// Loads libmagic's database.
+    ///
+    /// - Throws: where that cannot be.
     public init() throws { sniffer = try MagicSniffer() }
 
     /// What the file is. The claims can only refine what its bytes say.

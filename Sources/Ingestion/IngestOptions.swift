@@ -12,6 +12,7 @@ public enum IngestInput: Sendable {
 
 /// What a run may do, and how much of it at once.
 public struct IngestOptions: Sendable {
+    /// The group container's folder, made where there is none; a relative path counts from the working folder.
     public var container: FilePath
     /// Folders that a package may name files in, besides its own.
     public var allowedRoots: [FilePath] = []
@@ -21,9 +22,12 @@ public struct IngestOptions: Sendable {
     public var delivers = true
     /// Folders of sinks that are looked at before the bundled ones.
     public var sinkFolders: [FilePath] = []
+    /// How much of anything a run takes.
     public var limits = IngestLimits()
+    /// Where the times of packages come from.
     public var clock = Clock.system
 
+    /// The defaults, for one container.
     public init(container: FilePath) { self.container = container }
 }
 
@@ -48,6 +52,7 @@ public struct IngestLimits: Sendable {
     /// The most that is handed to sinks of an item's title and text, in bytes each.
     public var captionBytes = 64 << 10
 
+    /// The defaults.
     public init() {}
 }
 

@@ -2,6 +2,7 @@ internal import GroupContainer
 
 /// Something that ends a run, or a request that cannot be answered: what failed, on what, and the remedy.
 public struct IngestionError: Error, Sendable, CustomStringConvertible {
+    /// What kind of failure it is, for a program to act upon.
     public enum Code: Sendable {
         /// The container cannot be used.
         case container
@@ -11,9 +12,12 @@ public struct IngestionError: Error, Sendable, CustomStringConvertible {
         case usage
     }
 
+    /// The kind of failure.
     public var code: Code
+    /// For people: what failed, on what, and the remedy where one is known.
     public var message: String
 
+    /// A failure of a kind, in words for people.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
@@ -29,5 +33,6 @@ public struct IngestionError: Error, Sendable, CustomStringConvertible {
         }
     }
 
+    /// The message.
     public var description: String { message }
 }

@@ -24,8 +24,10 @@ public struct Digest: Sendable, Hashable, Comparable, Codable, CustomStringConve
         description = text
     }
 
+    /// The order of the digits, which is that of the 32 bytes.
     public static func < (left: Digest, right: Digest) -> Bool { left.description < right.description }
 
+    /// Reads the 64 digits from a string; a `DecodingError` for anything else.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
@@ -36,6 +38,7 @@ public struct Digest: Sendable, Hashable, Comparable, Codable, CustomStringConve
         self = digest
     }
 
+    /// Writes the 64 digits as a string.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)

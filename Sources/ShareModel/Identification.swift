@@ -7,6 +7,7 @@ public struct Identification: Sendable, Hashable, Codable {
     /// Where a claim and the bytes disagree, in words for people.
     public var warnings: [String]
 
+    /// A conclusion, with its reasons strongest first.
     public init(type: MediaType, basis: [String], warnings: [String] = []) {
         self.type = type
         self.basis = basis
@@ -21,6 +22,7 @@ public struct TypeClaims: Sendable, Hashable {
     /// A file name; its extension is the claim.
     public var name: String?
 
+    /// What is claimed; `nil` where nobody said anything.
     public init(declared: String? = nil, name: String? = nil) {
         self.declared = declared
         self.name = name

@@ -12,6 +12,7 @@ public enum JSONValue: Sendable, Hashable {
 }
 
 extension JSONValue: Codable {
+    /// Reads any JSON value; a whole number that fits in 64 bits becomes an integer.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
@@ -31,6 +32,7 @@ extension JSONValue: Codable {
         }
     }
 
+    /// Writes the value as the JSON that it stands for.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
@@ -62,9 +64,13 @@ extension JSONValue {
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
     ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
+    /// A string, as literal.
     public init(stringLiteral value: String) { self = .string(value) }
+    /// An integer, as literal.
     public init(integerLiteral value: Int64) { self = .integer(value) }
+    /// A boolean, as literal.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
+    /// An array, its values in the order written.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
     /// A key given twice keeps its last value.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {

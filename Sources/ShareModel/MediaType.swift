@@ -31,6 +31,7 @@ public struct MediaType: Sendable, Hashable, Codable, CustomStringConvertible {
     /// The part after the slash: `jpeg`.
     public var subtype: Substring { description.drop { $0 != "/" }.dropFirst() }
 
+    /// Reads the type from a string, as ``init(_:)`` does; a `DecodingError` where that is none.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
@@ -41,6 +42,7 @@ public struct MediaType: Sendable, Hashable, Codable, CustomStringConvertible {
         self = type
     }
 
+    /// Writes `type/subtype` as a string.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
@@ -52,10 +54,14 @@ extension MediaType {
     public static let unknown = MediaType(known: "application/octet-stream")
     /// No bytes at all.
     public static let empty = MediaType(known: "application/x-empty")
+    /// Text without markup, or of no finer type that anybody knows. RFC 2046, section 4.1.3.
     public static let plainText = MediaType(known: "text/plain")
+    /// A web page. RFC 2854.
     public static let html = MediaType(known: "text/html")
+    /// A PDF document, of any version. RFC 8118.
     public static let pdf = MediaType(known: "application/pdf")
     /// A link as content: one URL a line. RFC 2483, section 5.
     public static let uriList = MediaType(known: "text/uri-list")
+    /// A JSON text. RFC 8259.
     public static let json = MediaType(known: "application/json")
 }

@@ -1,17 +1,23 @@
 /// A package in the container, in a line.
 public struct PackageEntry: Sendable, Codable, Equatable {
+    /// The package's identifier, 32 hexadecimal digits: ``Receipt/id``.
     public var id: String
+    /// Accepted, partial or failed: duplicates and skipped inputs leave no entry of their own.
     public var outcome: PackageOutcome
+    /// Where it came from when it first came in; the path is absolute, or `-` for standard input.
     public var source: Receipt.Source
     /// ISO 8601, UTC.
     public var received: String
     /// In bytes, of all its content.
     public var bytes: Int64
+    /// The chosen item's title as it was sent; `nil` where it has none, or no item was chosen.
     public var title: String?
     /// The later package that replaced this one.
     public var supersededBy: String?
+    /// Why the outcome is not *accepted*; `nil` where it is.
     public var reason: String?
 
+    /// An entry for the row of one package.
     public init(
         id: String, outcome: PackageOutcome, source: Receipt.Source, received: String, bytes: Int64,
         title: String? = nil, supersededBy: String? = nil, reason: String? = nil

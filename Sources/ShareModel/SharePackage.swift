@@ -4,12 +4,14 @@ public import SystemPackage
 public struct SharePackage: Sendable, Equatable {
     /// The sender's own name for this share; the same name again is the same package.
     public var id: String?
+    /// Where it came from.
     public var source: PackageSource
     /// In the sender's order, which breaks ties of the resolve policy.
     public var items: [ExtensionItem]
     /// What the reader noticed and ignored: unknown keys, mostly.
     public var warnings: [String]
 
+    /// A package as its reader found it; nothing in it is opened yet.
     public init(id: String? = nil, source: PackageSource, items: [ExtensionItem], warnings: [String] = []) {
         self.id = id
         self.source = source
@@ -20,6 +22,7 @@ public struct SharePackage: Sendable, Equatable {
 
 /// Where a package came from, and the folder that its relative paths start from.
 public struct PackageSource: Sendable, Hashable {
+    /// What a source is. The raw values are the words in receipts and in the catalog.
     public enum Kind: String, Sendable, Codable {
         /// A plain file: a package of one provider.
         case file
@@ -33,12 +36,14 @@ public struct PackageSource: Sendable, Hashable {
         case other
     }
 
+    /// What the source is, as the reader recognized it.
     public var kind: Kind
     /// The path as it was named or walked to; for standard input `-`.
     public var path: FilePath
     /// The folder below which the package's own files lie; `nil` where it has none (standard input).
     public var folder: FilePath?
 
+    /// A source; nothing is looked at on disk.
     public init(kind: Kind, path: FilePath, folder: FilePath?) {
         self.kind = kind
         self.path = path
@@ -51,11 +56,14 @@ public struct PackageSource: Sendable, Hashable {
 
 /// One description of the package's resource.
 public struct ExtensionItem: Sendable, Equatable {
+    /// The title as the sender wrote it; `nil` where there is none.
     public var title: String?
+    /// A caption, or the content of an item without attachments; `nil` where there is none.
     public var text: String?
     /// The item's attachments, each a provider, in the sender's order.
     public var attachments: [ItemProvider]
 
+    /// An item; without attachments and text it holds nothing that can be taken in.
     public init(title: String? = nil, text: String? = nil, attachments: [ItemProvider] = []) {
         self.title = title
         self.text = text
@@ -74,12 +82,14 @@ public struct ItemProvider: Sendable, Equatable {
 
     /// The name that the sender suggests; hostile, see ``SafeName``.
     public var suggestedName: String?
+    /// Whether it is content of its own or a picture of it; the sender's word.
     public var role: Role
     /// Providers of one item that bear the same group name belong together.
     public var group: String?
     /// In the sender's order of preference.
     public var representations: [Representation]
 
+    /// A provider; without representations there is nothing to be had of it.
     public init(
         suggestedName: String? = nil, role: Role = .content, group: String? = nil, representations: [Representation]
     ) {
@@ -94,8 +104,10 @@ public struct ItemProvider: Sendable, Equatable {
 public struct Representation: Sendable, Equatable {
     /// The sender's claim, a uniform type identifier (`public.jpeg`) or a MIME type; believed by nobody.
     public var declaredType: String?
+    /// What the sender handed over.
     public var content: Content
 
+    /// A representation's content as the sender wrote it; what it really is may differ, see ``Receipt/Form``.
     public enum Content: Sendable, Equatable {
         /// A file, by a path relative to the package's folder, an absolute path, or a `file:` URL.
         case file(FileReference)
@@ -106,6 +118,7 @@ public struct Representation: Sendable, Equatable {
         case link(String)
     }
 
+    /// A form, with the sender's claim of its type where there is one.
     public init(declaredType: String? = nil, content: Content) {
         self.declaredType = declaredType
         self.content = content

@@ -2,28 +2,44 @@
 ///
 /// The counts add up: `packages` is the sum of the five outcomes, and all of it can be recomputed from the receipts.
 public struct Summary: Sendable, Codable, Equatable {
+    /// All inputs, the skipped ones among them.
     public var packages = 0
+    /// Packages that are in, whole.
     public var accepted = 0
+    /// Packages of which some providers are in and others failed.
     public var partial = 0
+    /// Packages that came in before.
     public var duplicate = 0
+    /// Packages of which nothing could be had.
     public var failed = 0
+    /// Inputs that were left out on purpose.
     public var skipped = 0
     /// The bytes of all providers that are in, new or not.
     public var bytes: Int64 = 0
     /// The bytes among them that were new to the container.
     public var storedBytes: Int64 = 0
+    /// The deliveries in the receipts of the packages counted here.
     public var deliveries = Deliveries()
 
+    /// Deliveries, each counted once under its outcome.
     public struct Deliveries: Sendable, Codable, Equatable {
+        /// The sink took it.
         public var delivered = 0
+        /// The sink does not want it.
         public var declined = 0
+        /// The same content went, or goes, to the same sink already.
         public var duplicate = 0
+        /// The sink gave it up, or what the sink made was refused.
         public var failed = 0
+        /// The sink crashed, hung or broke the protocol on it twice.
         public var quarantined = 0
+        /// Still to be made.
         public var pending = 0
 
+        /// Nothing counted yet.
         public init() {}
 
+        /// Counts one delivery under its outcome.
         public mutating func add(_ outcome: DeliveryOutcome) {
             switch outcome {
             case .delivered: delivered += 1
@@ -41,8 +57,10 @@ public struct Summary: Sendable, Codable, Equatable {
         case storedBytes = "stored_bytes"
     }
 
+    /// Nothing counted yet.
     public init() {}
 
+    /// Counts one package with its bytes and its deliveries; each receipt of a run is to be added once.
     public mutating func add(_ receipt: Receipt) {
         packages += 1
         switch receipt.outcome {

@@ -8,6 +8,7 @@ internal import Glibc
 
 /// A regular file, opened once. Closed when the value ends.
 public struct OpenedFile: ~Copyable {
+    /// For reading, at where ``read(into:)`` goes on; to be used while the value lives, and not to be closed.
     public let descriptor: FileDescriptor
     /// In bytes, when it was opened. What is read may be more or less.
     public let size: Int64

@@ -18,6 +18,7 @@ public struct PackageReader {
     private var walk: FolderWalk?
     private let limits: UnpackingLimits
 
+    /// A reader of these paths, in this order; relative ones count from the working folder. Opens nothing yet.
     public init(paths: [FilePath], limits: UnpackingLimits = UnpackingLimits()) {
         pending = paths.reversed()
         self.limits = limits

@@ -2,6 +2,7 @@ internal import SystemPackage
 
 /// Why an input, or a part of it, cannot be had: what failed, on what, and the remedy.
 public struct UnpackingError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// What kind of failure it is, for a program to act upon.
     public enum Code: String, Sendable {
         /// Nothing is there.
         case missing
@@ -17,9 +18,12 @@ public struct UnpackingError: Error, Sendable, Equatable, CustomStringConvertibl
         case changed
     }
 
+    /// The kind of failure.
     public var code: Code
+    /// For people: what failed, on what, and the remedy where one is known.
     public var message: String
 
+    /// A failure of a kind, in words for people.
     public init(_ code: Code, _ message: String) {
         self.code = code
         self.message = message
@@ -38,5 +42,6 @@ public struct UnpackingError: Error, Sendable, Equatable, CustomStringConvertibl
         }
     }
 
+    /// The message.
     public var description: String { message }
 }

@@ -15,5 +15,6 @@ public struct UnpackingLimits: Sendable {
     /// The longest sender's identifier, in bytes.
     public var identifierBytes = 255
 
+    /// The defaults.
     public init() {}
 }
