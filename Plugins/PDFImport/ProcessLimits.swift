@@ -9,7 +9,7 @@ import Glibc
 /// What the process may use up on hostile PDFs; the kernel ends one that wants more.
 enum ProcessLimits {
     /// For one PDF; beyond it the process ends by SIGXCPU. Ordinary PDFs take hundredths of a second.
-    static let processorSeconds = 15
+    static let processorSeconds = 10
     /// Address space, in bytes. Opening and drawing ordinary PDFs takes tens of megabytes.
     static let memory = 1 << 30
 

@@ -1,3 +1,8 @@
+#if canImport(Darwin)
+internal import Darwin
+#else
+internal import Glibc
+#endif
 internal import GroupContainer
 internal import ShareModel
 internal import SinkKit
@@ -206,9 +211,16 @@ struct SinkLine: Sendable {
     private static func words(_ status: TerminationStatus) -> String {
         switch status {
         case .exited(let code): "ended with status \(code) before it answered"
-        case .signaled(let signal): "died of signal \(signal)"
+        case .signaled(let number): "died of \(signalNames[number] ?? "signal \(number)")"
         }
     }
+
+    private static let signalNames: [Int32: String] = [
+        SIGILL: "an illegal instruction (SIGILL)", SIGABRT: "its own alarm (SIGABRT)", SIGBUS: "a bus error (SIGBUS)",
+        SIGFPE: "an arithmetic fault (SIGFPE)", SIGKILL: "SIGKILL, sent by somebody or for want of memory",
+        SIGSEGV: "a memory fault (SIGSEGV)", SIGTERM: "SIGTERM", SIGXCPU: "its limit of processor time (SIGXCPU)",
+        SIGXFSZ: "its limit of file size (SIGXFSZ)",
+    ]
 }
 
 /// The errors of lines of work that run beside one another; the first one is told.
