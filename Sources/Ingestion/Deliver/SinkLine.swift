@@ -1,12 +1,13 @@
+internal import GroupContainer
+internal import ShareModel
+internal import SinkKit
+internal import Subprocess
+
 #if canImport(Darwin)
 internal import Darwin
 #else
 internal import Glibc
 #endif
-internal import GroupContainer
-internal import ShareModel
-internal import SinkKit
-internal import Subprocess
 
 /// One sink's line of work in a run: its process is started with the first delivery, kept for the next ones, and started
 /// again where it died.
