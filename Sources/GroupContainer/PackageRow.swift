@@ -25,17 +25,28 @@ struct PackageRow {
 
     /// The packages of the same source or sender's identifier that no other has replaced, oldest first.
     static func fetchCurrent(_ database: Database, of proposal: PackageProposal) throws -> [PackageRow] {
-        let condition: (String, any DatabaseValueConvertible)
-        if let id = proposal.senderID {
-            condition = ("sender_id = ?", id)
-        } else if let path = proposal.sourcePath {
-            condition = ("source_path = ?", path.blob)
-        } else {
-            return []
-        }
+        guard let (column, value) = origin(of: proposal) else { return [] }
         let query = try database.cachedStatement(
-            sql: "SELECT \(columns) FROM package WHERE \(condition.0) AND superseded_by IS NULL ORDER BY seq")
-        return try Row.fetchAll(query, arguments: [condition.1]).map(PackageRow.init)
+            sql: "SELECT \(columns) FROM package WHERE \(column) = ? AND superseded_by IS NULL ORDER BY seq")
+        return try Row.fetchAll(query, arguments: [value]).map(PackageRow.init)
+    }
+
+    /// By which column packages of the same origin are known, and its value: the sender's identifier, else the path.
+    private static func origin(of proposal: PackageProposal) -> (String, any DatabaseValueConvertible)? {
+        if let id = proposal.senderID { return ("sender_id", id) }
+        return proposal.sourcePath.map { ("source_path", $0.blob) }
+    }
+
+    /// Whatever an origin yields now is its current content, also where that is what it yielded long ago.
+    func makeCurrent(_ database: Database, for proposal: PackageProposal) throws {
+        guard outcome != .failed, let (column, value) = Self.origin(of: proposal) else { return }
+        try database.execute(
+            sql: "UPDATE package SET superseded_by = ? WHERE \(column) = ? AND superseded_by IS NULL AND seq <> ?",
+            arguments: [id, value, seq])
+        // The same content of another origin has its own history.
+        try database.execute(
+            sql: "UPDATE package SET superseded_by = NULL WHERE seq = ? AND \(column) = ? AND superseded_by IS NOT NULL",
+            arguments: [seq, value])
     }
 
     func contents(_ database: Database) throws -> Set<Digest> {

@@ -9,7 +9,7 @@ struct PackageSettler {
 
     func settle(_ proposal: PackageProposal) throws -> Receipt {
         if let earlier = try PackageRow.fetch(database, id: proposal.receipt.id) {
-            try makeCurrent(earlier, at: proposal.sourcePath)
+            try earlier.makeCurrent(database, for: proposal)
             return try repeated(proposal, earlier)
         }
         let priors = try PackageRow.fetchCurrent(database, of: proposal)
@@ -102,18 +102,6 @@ struct PackageSettler {
         let insert = try database.cachedStatement(sql: "INSERT OR IGNORE INTO object (sha256, size) VALUES (?, ?)")
         try insert.execute(arguments: [digest.description, size])
         return database.changesCount > 0
-    }
-
-    /// Whatever a source yields now is its current content, also where that is what it yielded long ago.
-    private func makeCurrent(_ row: PackageRow, at path: FilePath?) throws {
-        guard let path, row.outcome != .failed else { return }
-        try database.execute(
-            sql: "UPDATE package SET superseded_by = ? WHERE source_path = ? AND superseded_by IS NULL AND seq <> ?",
-            arguments: [row.id, path.blob, row.seq])
-        try database.execute(
-            sql:
-                "UPDATE package SET superseded_by = NULL WHERE seq = ? AND source_path = ? AND superseded_by IS NOT NULL",
-            arguments: [row.seq, path.blob])
     }
 }
 

@@ -1,0 +1,135 @@
+import Foundation
+import ShareModel
+import SystemPackage
+import Testing
+
+@testable import GroupContainer
+
+@Suite struct ContainerTests {
+    private let folder: TestFolder
+    private var root: FilePath { folder["container"] }
+
+    init() throws { folder = try TestFolder() }
+
+    /// GRDB sets NORMAL by itself; a commit could then vanish in a power cut.
+    @Test func commitsSurviveAPowerCut() throws {
+        let database = try CatalogDatabase(writing: folder["catalog.sqlite"])
+        #expect(try database.writerPragma("synchronous") == 2)
+        // The log exists only in the write-ahead mode, and only while the database is open.
+        #expect(Disk.names(in: folder.path).contains("catalog.sqlite-wal"))
+    }
+
+    @Test(arguments: [nil, 0o755, 0o777])
+    func isClosedToOthers(_ mode: Int?) throws {
+        if let mode {
+            try FileManager.default.createDirectory(atPath: root.string, withIntermediateDirectories: true)
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: root.string)
+        }
+        _ = try Container(opening: root)
+        #expect(try Disk.mode(root) == 0o700)
+        for name in ["objects", "tmp", "work", "run"] {
+            #expect(try Disk.mode(root.appending(name)) == 0o700, "\(name)")
+        }
+    }
+
+    @Test func refusesWhatIsNoContainer() throws {
+        try folder.write("container/letter.txt", "mine")
+        let end = try Program(container: root).run(["ingest", "-"], input: "{}")
+        #expect(end.status == 2)
+        #expect(end.errors.contains("--container"))
+        #expect(Disk.files(below: root) == ["letter.txt"])
+    }
+
+    @Test(arguments: [["ingest", "-"], ["list"], ["deliver"], ["show", "0"]])
+    func refusesANewerFormat(_ command: [String]) throws {
+        _ = try Container(opening: root)
+        try folder.write(
+            "container/format", #"{"format":"sluice-container","version":2,"group":"group.sluice.default"}"#)
+        let end = try Program(container: root).run(command, input: "{}")
+        #expect(end.status == 2)
+        #expect(end.errors.contains("update"))
+    }
+
+    @Test(arguments: ["", "{}", #"{"format":"something-else","version":1,"group":"g"}"#])
+    func refusesABrokenFormatFile(_ text: String) throws {
+        try folder.write("container/format", text)
+        #expect {
+            _ = try Container(opening: root)
+        } throws: {
+            ($0 as? ContainerError)?.code == .notAContainer
+        }
+    }
+
+    @Test func sweepsTheDeadAlone() throws {
+        let container = try Container(opening: root)
+        do {
+            let living = try container.objects.makeStagingArea()
+            let unfinished = try living.makeFile()
+            let before = Disk.files(below: root.appending("tmp"))
+            #expect(before.count == 1)
+            try folder.write("container/tmp/999999-1/1", "left by the dead")
+            _ = try Container(opening: root)
+            #expect(Disk.files(below: root.appending("tmp")) == before)
+            withExtendedLifetime((living, unfinished)) {}
+        }
+        #expect(Disk.names(in: root.appending("tmp")).isEmpty)
+    }
+
+    /// A sweep can meet a folder in the moment between its making and its locking.
+    @Test func writersBeginWhileOthersSweep() async throws {
+        let objects = try Container(opening: root).objects
+        let staging = root.appending("tmp")
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { while !Task.isCancelled { try StagingArea.sweep(staging) } }
+            group.addTask { for _ in 0..<3_000 { _ = try objects.makeStagingArea() } }
+            // Whichever ends first: the writer, or either with an error.
+            try await group.next()
+            group.cancelAll()
+        }
+        #expect(Disk.names(in: staging).isEmpty)
+    }
+}
+
+@Suite struct KernelLockTests {
+    private let folder: TestFolder
+
+    init() throws { folder = try TestFolder() }
+
+    @Test func isHeldOnceAndFreedWithItsValue() throws {
+        do {
+            let lock = try KernelLock(folder: folder.path)
+            if try KernelLock(folder: folder.path) != nil { Issue.record("the lock was taken twice") }
+            #expect(try Self.isHeld(folder.path))
+            _ = consume lock
+        }
+        #expect(try !Self.isHeld(folder.path))
+    }
+
+    /// With one descriptor for all uses of a lock, the inner release would let others in.
+    @Test func innerReleaseLeavesTheOuterHeld() throws {
+        let container = try Container(opening: folder["container"])
+        let path = folder["container/run/objects.lock"]
+        let outer = try container.lockObjects(.shared)
+        do {
+            let inner = try container.lockObjects(.shared)
+            _ = consume inner
+        }
+        #expect(try Self.isHeld(path))
+        _ = consume outer
+        #expect(try !Self.isHeld(path))
+    }
+
+    private static let attempt =
+        "import fcntl, os, sys; fcntl.flock(os.open(sys.argv[1], os.O_RDONLY), fcntl.LOCK_EX | fcntl.LOCK_NB)"
+
+    /// Whether another process could not take the lock for itself alone.
+    private static func isHeld(_ path: FilePath) throws -> Bool {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["python3", "-c", attempt, path.string]
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        return process.terminationStatus != 0
+    }
+}

@@ -1,0 +1,128 @@
+import ShareModel
+import SystemPackage
+import Testing
+
+@testable import GroupContainer
+
+/// What a package is to a container that holds others already.
+@Suite struct DecisionTests {
+    private let folder: TestFolder
+    private let container: Container
+
+    init() throws {
+        folder = try TestFolder()
+        container = try Container(opening: folder["container"])
+    }
+
+    private func commit(_ proposals: PackageProposal...) throws -> [Receipt] { try container.catalog.commit(proposals) }
+
+    private var supersededBy: [String: String] {
+        get throws {
+            let entries = try container.catalog.entries().map { ($0.id, $0.supersededBy) }
+            return Dictionary(uniqueKeysWithValues: entries).compactMapValues { $0 }
+        }
+    }
+
+    @Test func anEditedSourceSupersedes() throws {
+        _ = try commit(.accepted("a", ["draft"], path: "/in/1"))
+        let edited = try commit(.accepted("b", ["final"], path: "/in/1", run: "r2"))
+        #expect(edited[0].outcome == .accepted)
+        #expect(edited[0].supersedes == "a")
+        #expect(edited[0].warnings.isEmpty)
+        #expect(try supersededBy == ["a": "b"])
+
+        let back = try commit(.accepted("a", ["draft"], path: "/in/1", run: "r3"))
+        #expect(back[0].outcome == .duplicate)
+        #expect(try supersededBy == ["b": "a"], "what the source yields now is current")
+    }
+
+    @Test func twoContentsOfASourceInOneRunAreWarnedOf() throws {
+        let both = try commit(.accepted("a", ["one"], path: "/in/1"), .accepted("b", ["two"], path: "/in/1"))
+        #expect(both.map(\.outcome) == [.accepted, .accepted])
+        #expect(both[1].supersedes == "a")
+        #expect(both[1].warnings.count == 1)
+        #expect(both[1].warnings.first?.contains("unstable") == true)
+    }
+
+    @Test func aSendersNameWithTheSameContentIsADuplicate() throws {
+        _ = try commit(.accepted("a", ["one"], sender: "x"))
+        let again = try commit(.accepted("a", ["one"], sender: "x", run: "r2"))
+        #expect(again[0].outcome == .duplicate)
+        #expect(again[0].duplicateOf == "a")
+        #expect(try container.catalog.entries().count == 1)
+    }
+
+    @Test func aSendersNameWithOtherContentSupersedesWithAWarning() throws {
+        _ = try commit(.accepted("a", ["one"], sender: "x"))
+        let other = try commit(.accepted("b", ["two"], sender: "x", run: "r2"))
+        #expect(other[0].outcome == .accepted)
+        #expect(other[0].supersedes == "a")
+        #expect(other[0].warnings.first?.contains("id") == true)
+        #expect(try supersededBy == ["a": "b"])
+    }
+
+    @Test func whatASenderSendsAgainIsCurrentAgain() throws {
+        _ = try commit(.accepted("a", ["one"], sender: "x"))
+        _ = try commit(.accepted("b", ["two"], sender: "x", run: "r2"))
+        let back = try commit(.accepted("a", ["one"], sender: "x", run: "r3"))
+        #expect(back[0].outcome == .duplicate)
+        #expect(try supersededBy == ["b": "a"])
+    }
+
+    @Test func theMissingRestSupersedesThePart() throws {
+        _ = try commit(.accepted("a", ["one"], path: "/in/1", lacking: 1))
+        let whole = try commit(.accepted("b", ["one", "two"], path: "/in/1", run: "r2"))
+        #expect(whole[0].outcome == .accepted)
+        #expect(whole[0].supersedes == "a")
+        #expect(whole[0].warnings.isEmpty)
+        #expect(whole[0].providers.map(\.outcome) == [.duplicate, .stored])
+        #expect(whole[0].storedBytes == 3, "the first part is not stored twice")
+        #expect(try supersededBy == ["a": "b"])
+    }
+
+    @Test(arguments: ["a", "b"])
+    func aPartAgainIsNoNewPackage(_ id: String) throws {
+        _ = try commit(.accepted("a", ["one", "two"], path: "/in/1", lacking: 1))
+        let again = try commit(
+            .accepted(id, id == "a" ? ["one", "two"] : ["two"], path: "/in/1", run: "r2", lacking: 1))
+        #expect(again[0].outcome == .partial)
+        #expect(again[0].storedBytes == 0)
+        #expect(again[0].duplicateOf == "a")
+        #expect(try container.catalog.entries().map(\.id) == ["a"])
+    }
+
+    @Test func anUnstablePartIsWarnedOf() throws {
+        _ = try commit(.accepted("a", ["one"], path: "/in/1", lacking: 1))
+        let other = try commit(.accepted("b", ["other", "two"], path: "/in/1", run: "r2"))
+        #expect(other[0].warnings.first?.contains("unstable") == true)
+    }
+
+    @Test func aMendedSourceSupersedesItsFailure() throws {
+        _ = try commit(.failed("f", path: "/in/1"))
+        #expect(try commit(.failed("f", path: "/in/1", run: "r2"))[0].outcome == .failed)
+        #expect(try container.catalog.entries().count == 1, "the same failure is told again, and kept once")
+        let good = try commit(.accepted("a", ["one"], path: "/in/1", run: "r3"))
+        #expect(good[0].outcome == .accepted)
+        #expect(good[0].warnings.isEmpty)
+        #expect(try supersededBy == ["f": "a"])
+
+        _ = try commit(.failed("f", path: "/in/1", run: "r4"))
+        #expect(try supersededBy == ["f": "a"], "a failure never replaces what is in")
+    }
+
+    @Test func theSameContentAtTwoPathsIsADuplicate() throws {
+        let both = try commit(.accepted("a", ["one"], path: "/in/1"), .accepted("a", ["one"], path: "/in/2"))
+        #expect(both.map(\.outcome) == [.accepted, .duplicate])
+        #expect(both.map(\.storedBytes) == [3, 0])
+        #expect(try supersededBy.isEmpty)
+    }
+
+    @Test func theSameContentGoesToASinkOnce() throws {
+        let both = try commit(
+            .accepted("a", ["one"], path: "/in/1", sinks: ["s"]),
+            .accepted("b", ["one"], path: "/in/2", sinks: ["s", "t"]))
+        #expect(both[0].providers[0].deliveries.map(\.outcome) == [.pending])
+        #expect(both[1].providers[0].deliveries.map(\.outcome) == [.duplicate, .pending])
+        #expect(try container.deliveries.claim(sink: "s", run: "r2", limit: 9).map(\.id) == ["a-s"])
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import ShareModel
+import SystemPackage
+
+/// The built `sluice`, run as its users run it.
+struct Program {
+    /// Where the program and its sinks were built: beside the tests.
+    static let folder = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
+
+    let container: FilePath
+    /// Folders of sinks to be looked at before the bundled ones.
+    var sinks: FilePath?
+
+    /// How a run of the program ended, and what it said.
+    struct End {
+        var status: Int32
+        var output: String
+        var errors: String
+
+        /// The lines of standard output, each a JSON object with one key.
+        var messages: [Message] {
+            get throws {
+                try output.split(separator: "\n").map { try JSONDecoder().decode(Message.self, from: Data($0.utf8)) }
+            }
+        }
+
+        var receipts: [Receipt] { get throws { try messages.compactMap(\.receipt) } }
+
+        var summary: Summary {
+            get throws {
+                guard let summary = try messages.last?.summary else { throw Failure("no summary: \(errors)") }
+                return summary
+            }
+        }
+
+        /// The one receipt.
+        var receipt: Receipt {
+            get throws {
+                let receipts = try receipts
+                guard receipts.count == 1 else { throw Failure("\(receipts.count) receipts: \(errors)") }
+                return receipts[0]
+            }
+        }
+    }
+
+    /// A line of JSON output; a line that is none of these is an error.
+    struct Message: Decodable {
+        var receipt: Receipt?
+        var summary: Summary?
+        var package: PackageEntry?
+        var delivery: DeliveryRecord?
+
+        enum CodingKeys: String, CodingKey, CaseIterable { case receipt, summary, package, delivery }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            guard container.allKeys.count == 1 else {
+                throw Failure("a line has \(container.allKeys.count) known keys")
+            }
+            receipt = try container.decodeIfPresent(Receipt.self, forKey: .receipt)
+            package = try container.decodeIfPresent(PackageEntry.self, forKey: .package)
+            delivery = try container.decodeIfPresent(DeliveryRecord.self, forKey: .delivery)
+            // What `deliver` sums up is less than a whole summary.
+            summary = try? container.decodeIfPresent(Summary.self, forKey: .summary)
+        }
+    }
+
+    struct Failure: Error, CustomStringConvertible {
+        var description: String
+
+        init(_ description: String) { self.description = description }
+    }
+
+    /// Runs a command on the container, to its end.
+    func run(_ arguments: [String], input: String = "") throws -> End {
+        let scratch = try TestFolder()
+        let process = try start(arguments, input: scratch.write("input", input), scratch: scratch, output: nil)
+        process.waitUntilExit()
+        return End(
+            status: process.terminationStatus,
+            output: String(decoding: try Disk.bytes(scratch["output"]), as: UTF8.self),
+            errors: String(decoding: try Disk.bytes(scratch["errors"]), as: UTF8.self))
+    }
+
+    /// `sluice ingest --json` of paths.
+    func ingest(_ paths: FilePath..., options: [String] = []) throws -> End {
+        try run(["ingest", "--json"] + options + paths.map(\.string))
+    }
+
+    /// Starts a command; its output goes to the handle, or to the file `output` of the scratch folder.
+    func start(_ arguments: [String], input: FilePath, scratch: TestFolder, output: Any?) throws -> Process {
+        let process = Process()
+        process.executableURL = Self.folder.appending(path: "sluice")
+        process.arguments = arguments + ["--container", container.string]
+        process.environment = ProcessInfo.processInfo.environment.merging(["SLUICE_SINKS": sinks?.string ?? ""]) { $1 }
+        process.standardInput = try FileHandle(forReadingFrom: URL(filePath: input.string))
+        process.standardOutput = try output ?? handle(scratch, "output")
+        process.standardError = try handle(scratch, "errors")
+        try process.run()
+        return process
+    }
+
+    private func handle(_ scratch: TestFolder, _ name: String) throws -> FileHandle {
+        try FileHandle(forWritingTo: URL(filePath: scratch.write(name, "").string))
+    }
+}
+
+extension Summary {
+    /// Counted anew from receipts.
+    init(counting receipts: [Receipt]) {
+        self.init()
+        receipts.forEach { add($0) }
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import SystemPackage
+
+/// A folder for one test, removed with the value.
+final class TestFolder: Sendable {
+    let path: FilePath
+
+    init() throws {
+        let name = "sluice-test-\(UUID().uuidString)"
+        // The real path: on some systems the temporary folder is a link.
+        path = FilePath(FileManager.default.temporaryDirectory.resolvingSymlinksInPath().path).appending(name)
+        try FileManager.default.createDirectory(atPath: path.string, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path.string) }
+
+    /// The path of something below.
+    subscript(_ relative: String) -> FilePath { path.appending(relative) }
+
+    /// Writes a file, with the folders above it.
+    @discardableResult
+    func write(_ relative: String, _ bytes: some Sequence<UInt8>, mode: Int = 0o644) throws -> FilePath {
+        let file = self[relative]
+        try FileManager.default.createDirectory(
+            atPath: file.removingLastComponent().string, withIntermediateDirectories: true)
+        try Data(bytes).write(to: URL(filePath: file.string))
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.string)
+        return file
+    }
+
+    @discardableResult
+    func write(_ relative: String, _ text: String, mode: Int = 0o644) throws -> FilePath {
+        try write(relative, text.utf8, mode: mode)
+    }
+
+    /// Writes a share with one item of these attachments, each a JSON object.
+    func share(_ name: String, id: String? = nil, title: String? = nil, _ attachments: String...) throws {
+        let quoted = { (key: String, text: String?) in text.map { "\"\(key)\": \"\($0)\", " } ?? "" }
+        try write(
+            "\(name).share/share.json",
+            """
+            {"version": 1, \(quoted("id", id))"items": [{\(quoted("title", title))"attachments": \
+            [\(attachments.joined(separator: ", "))]}]}
+            """)
+    }
+}
+
+/// What lies below a folder.
+enum Disk {
+    /// The paths of all files, relative to the folder, sorted.
+    static func files(below folder: FilePath) -> [String] {
+        let all = FileManager.default.enumerator(atPath: folder.string)?.compactMap { $0 as? String } ?? []
+        return all.filter { !isFolder(folder.appending($0)) }.sorted()
+    }
+
+    /// The names in a folder, sorted; none where it is missing.
+    static func names(in folder: FilePath) -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: folder.string)) ?? []).sorted()
+    }
+
+    static func bytes(_ path: FilePath) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(filePath: path.string))) }
+
+    static func mode(_ path: FilePath) throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path.string)
+        return (attributes[.posixPermissions] as? NSNumber)?.intValue ?? -1
+    }
+
+    /// What changes when a file is written or replaced: inode, size, time of its content and of its inode.
+    static func stamp(_ path: FilePath) throws -> [Int64] {
+        var status = stat()
+        guard lstat(path.string, &status) == 0 else { throw Errno(rawValue: errno) }
+        #if canImport(Darwin)
+            let (content, inode) = (status.st_mtimespec, status.st_ctimespec)
+        #else
+            let (content, inode) = (status.st_mtim, status.st_ctim)
+        #endif
+        return [
+            Int64(status.st_ino), Int64(status.st_size), Int64(content.tv_sec), Int64(content.tv_nsec),
+            Int64(inode.tv_sec), Int64(inode.tv_nsec),
+        ]
+    }
+
+    private static func isFolder(_ path: FilePath) -> Bool {
+        let type = try? FileManager.default.attributesOfItem(atPath: path.string)[.type] as? FileAttributeType
+        return type == .typeDirectory
+    }
+}
