@@ -24,10 +24,13 @@ public final class StagingArea {
             let folder = parent.appending(name)
             try Posix.makeFolder(folder)
             // A sweep may hold the new folder's lock for a moment, and will then remove it.
-            if let lock = try KernelLock(folder: folder), Posix.exists(folder) {
+            do {
+                guard let lock = try KernelLock(folder: folder), Posix.exists(folder) else { continue }
                 self.folder = folder
                 self.lock = lock
                 return
+            } catch {
+                guard !Posix.exists(folder) else { throw error }
             }
         }
     }
