@@ -10,8 +10,8 @@ struct Router: Sendable {
     func sinks(for type: MediaType) -> [InstalledSink] {
         let takers = registry.sinks.compactMap { sink in fit(sink, type).map { (sink: sink, fit: $0) } }
         let primaries = takers.filter { $0.sink.manifest.role == .primary }
-        // `max` takes the last of equals; the order of the registry counts the other way.
-        let primary = primaries.reversed().max { $0.fit < $1.fit }
+        // `max` takes the first of equals, as the order of the registry wants it.
+        let primary = primaries.max { $0.fit < $1.fit }
         return (primary.map { [$0.sink] } ?? []) + takers.filter { $0.sink.manifest.role == .also }.map(\.sink)
     }
 
