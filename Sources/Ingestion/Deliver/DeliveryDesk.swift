@@ -98,11 +98,9 @@ actor DeliveryDesk {
         for product in products {
             let reference = FileReference.path(FilePath(product.path))
             let content = try stager.stage(
-                product: reference, claims: TypeClaims(declared: product.type), opener: opener)
+                product: reference, limit: limits.productBytes, claims: TypeClaims(declared: product.type),
+                opener: opener)
             staged.append(content.object)
-            guard content.object.size <= limits.productBytes, !content.isBundle else {
-                throw UnpackingError(.limit, "\(product.path) is a folder or larger than \(limits.productBytes) bytes")
-            }
             record.products.append(
                 .init(
                     role: SafeName.make(product.role), name: SafeName.make(product.path),
@@ -112,14 +110,20 @@ actor DeliveryDesk {
 
     private func checkMetadata(_ metadata: JSONValue?) throws {
         guard let metadata else { return }
-        let size = try SinkProtocol.line(metadata).count
+        let size: Int
+        do {
+            size = try SinkProtocol.line(metadata).count
+        } catch let error as SinkProtocol.LineTooLong {
+            // Numbers can be longer in the host's words than in the sink's.
+            size = error.bytes
+        }
         guard size <= limits.metadataBytes else {
             throw UnpackingError(.limit, "its metadata takes \(size) bytes; \(limits.metadataBytes) are allowed")
         }
     }
 
     private func shortened(_ text: String) -> String {
-        text.utf8.count <= LogTail.limit ? text : String(decoding: text.utf8.prefix(LogTail.limit), as: UTF8.self) + "…"
+        text.utf8.count <= LogTail.limit ? text : text.cut(toBytes: LogTail.limit) + "…"
     }
 }
 

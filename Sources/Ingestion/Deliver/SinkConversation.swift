@@ -40,7 +40,12 @@ struct SinkConversation {
         let stall = Duration.seconds(limits?.stallSeconds ?? 60)
         let end = ContinuousClock.now + .seconds(limits?.totalSeconds ?? 600)
         await watchdog.allow(stall, for: "answer to a delivery")
-        try await send(.deliver(delivery))
+        do {
+            try await send(.deliver(delivery))
+        } catch let error as SinkProtocol.LineTooLong {
+            await watchdog.rest()
+            return .fail(.init(id: delivery.id, class: .permanent, why: Self.words(error, delivery)))
+        }
         while true {
             let message = try await next()
             switch message {
@@ -56,6 +61,11 @@ struct SinkConversation {
                 throw SinkFault.misbehaved("it answers something else than the delivery that was asked")
             }
         }
+    }
+
+    private static func words(_ error: SinkProtocol.LineTooLong, _ delivery: Delivery) -> String {
+        "its \(delivery.parts.count) parts take \(error.bytes) bytes to describe, and a line of the sink protocol holds "
+            + "\(SinkProtocol.maximumLineBytes); share them in smaller groups"
     }
 
     /// Lets the sink end by itself.

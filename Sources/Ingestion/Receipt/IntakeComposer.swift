@@ -107,10 +107,16 @@ extension IntakeComposer {
     }
 
     /// A text as sinks get it: cut at a character, so that a line of the protocol stays within its limit.
-    private func caption(_ text: String?) -> String? {
-        guard var text, text.utf8.count > limits.captionBytes else { return text }
-        text = String(decoding: text.utf8.prefix(limits.captionBytes), as: UTF8.self)
-        return text
+    private func caption(_ text: String?) -> String? { text?.cut(toBytes: limits.captionBytes) }
+}
+
+extension String {
+    /// The beginning of the text in at most `limit` bytes, whole characters only.
+    func cut(toBytes limit: Int) -> String {
+        guard utf8.count > limit else { return self }
+        var end = utf8.index(startIndex, offsetBy: limit)
+        while end.samePosition(in: self) == nil { utf8.formIndex(before: &end) }
+        return String(self[..<end])
     }
 }
 

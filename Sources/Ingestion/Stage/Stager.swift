@@ -35,6 +35,12 @@ final class Stager {
                 try bundle.pack { try append($0, to: file) }
             }
         }
+        return try conclude(file, candidate, isBundle: isBundle, claims: claims)
+    }
+
+    private func conclude(_ file: StagingFile, _ candidate: Candidate, isBundle: Bool, claims: TypeClaims) throws
+        -> StagedContent
+    {
         let content = ContentBytes(descriptor: file.descriptor.rawValue, size: file.size)
         let identification = try identify(content, candidate, isBundle: isBundle, claims: claims)
         let imageSize = ContentClass(of: identification.type) == .image ? try ImageSize(content) : nil
@@ -49,9 +55,17 @@ final class Stager {
         return file.finish()
     }
 
-    /// Takes a file that a sink made.
-    func stage(product: FileReference, claims: TypeClaims, opener: SourceOpener) throws -> StagedContent {
-        try stage(Candidate(file: product), claims: claims, opener: opener)
+    /// Takes a file that a sink made, of at most `limit` bytes: a larger one is not read.
+    func stage(product: FileReference, limit: Int64, claims: TypeClaims, opener: SourceOpener) throws -> StagedContent {
+        guard case .file(let source) = try opener.open(product) else {
+            throw UnpackingError(.refused, "\(product.text) is a folder; a product is one file")
+        }
+        guard source.size <= limit else {
+            throw UnpackingError(.limit, "\(product.text) is larger than \(limit) bytes")
+        }
+        let file = try area.makeFile()
+        try copy(source, to: file)
+        return try conclude(file, Candidate(file: product), isBundle: false, claims: claims)
     }
 
     private func copy(_ source: borrowing OpenedFile, to file: StagingFile) throws {
@@ -59,6 +73,8 @@ final class Stager {
             let count = try source.read(into: buffer)
             guard count > 0 else { break }
             try append(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: file)
+            // One that grows as fast as it is read would never end.
+            if source.size > 0, file.size > source.size { break }
         }
         try source.checkUnchanged(afterReading: file.size)
     }

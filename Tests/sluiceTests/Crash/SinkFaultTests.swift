@@ -1,0 +1,133 @@
+import Foundation
+import ShareModel
+import SystemPackage
+import Testing
+
+/// A sink cannot hurt the batch: whatever it does, its deliveries end in words, and everybody else's arrive.
+@Suite struct SinkFaultTests {
+    private let folder: TestFolder
+    private var program: Program
+
+    init() throws {
+        folder = try TestFolder()
+        program = Program(container: folder["container"])
+    }
+
+    /// The deliveries of a run by the name of their source.
+    private func deliveries(_ end: Program.End) throws -> [String: DeliveryRecord] {
+        let pairs = try end.receipts.flatMap { receipt in
+            receipt.providers.flatMap(\.deliveries).map {
+                (FilePath(receipt.source.path).lastComponent?.string ?? "", $0)
+            }
+        }
+        return Dictionary(uniqueKeysWithValues: pairs)
+    }
+
+    private mutating func run(_ texts: [String: String], _ mode: [String], stallSeconds: Int = 20) throws -> Program.End
+    {
+        program.sinks = try BadSink.install(mode, in: folder, stallSeconds: stallSeconds)
+        for (name, text) in texts { try folder.write("in/\(name)", text) }
+        try folder.write("in/other.bin", [0, 1, 2, 3])
+        let end = try program.ingest(folder["in"])
+        #expect(try end.receipts.allSatisfy { $0.outcome == .accepted })
+        let other = try deliveries(end)["other.bin"]
+        #expect(other?.sink == "keep")
+        #expect(other?.outcome == .delivered, "another sink's delivery")
+        #expect(Disk.files(below: folder["container/work"]).isEmpty)
+        #expect(Disk.names(in: folder["container/tmp"]).isEmpty)
+        return end
+    }
+
+    @Test mutating func aSinkThatDiesOnceDeliversAllInTheEnd() throws {
+        let texts = Dictionary(uniqueKeysWithValues: (1...6).map { ("\($0).txt", "text number \($0)") })
+        let end = try run(texts, ["die once", "3", folder["died"].string])
+        #expect(FileManager.default.fileExists(atPath: folder["died"].string), "it did die")
+        #expect(end.status == 0)
+        for (name, record) in try deliveries(end) where name != "other.bin" {
+            #expect(record.sink == "bad")
+            #expect(record.outcome == .delivered, "\(name)")
+        }
+    }
+
+    @Test mutating func aDeadlyContentIsQuarantinedAlone() throws {
+        let texts = ["1.txt": "harmless", "2.txt": "a deadly text", "3.txt": "harmless too"]
+        let end = try run(texts, ["die on", "deadly"])
+        #expect(end.status == 1)
+        let records = try deliveries(end)
+        #expect(records["1.txt"]?.outcome == .delivered)
+        #expect(records["2.txt"]?.outcome == .quarantined)
+        #expect(records["2.txt"]?.why?.contains("signal") == true)
+        #expect(records["3.txt"]?.outcome == .delivered)
+
+        let id = try #require(records["2.txt"]?.id)
+        #expect(
+            try program.run(["deliver", "--json"]).messages.compactMap(\.delivery).isEmpty, "it is not tried again")
+        _ = try BadSink.install(["mended"], in: folder)
+        let retried = try program.run(["deliver", "--json", "--retry", id])
+        #expect(try retried.messages.compactMap(\.delivery).map(\.outcome) == [.delivered])
+    }
+
+    struct Fault: Sendable {
+        var mode: [String]
+        var outcome: DeliveryOutcome
+        /// A word of the reason.
+        var why: String
+        var stallSeconds = 20
+    }
+
+    static let faults = [
+        Fault(mode: ["garbage first"], outcome: .pending, why: "protocol"),
+        Fault(mode: ["another name"], outcome: .pending, why: "worse"),
+        Fault(mode: ["exit at once"], outcome: .pending, why: "status 1"),
+        Fault(mode: ["answer another"], outcome: .quarantined, why: "protocol"),
+        Fault(mode: ["answer nonsense"], outcome: .quarantined, why: "protocol"),
+        Fault(mode: ["never answer"], outcome: .quarantined, why: "1 seconds", stallSeconds: 1),
+        Fault(mode: ["exit"], outcome: .quarantined, why: "had enough"),
+        Fault(mode: ["flood"], outcome: .quarantined, why: "1048576"),
+        Fault(mode: ["link product"], outcome: .failed, why: "link"),
+        Fault(mode: ["upward product"], outcome: .failed, why: ".."),
+        Fault(mode: ["absolute product"], outcome: .failed, why: "outside"),
+        Fault(mode: ["missing product"], outcome: .failed, why: "not there"),
+        Fault(mode: ["pipe product"], outcome: .failed, why: "FIFO"),
+        Fault(mode: ["folder product"], outcome: .failed, why: "folder"),
+        Fault(mode: ["huge product"], outcome: .failed, why: "larger"),
+        Fault(mode: ["growing metadata"], outcome: .failed, why: "metadata"),
+        Fault(mode: ["fail", "permanent"], outcome: .failed, why: "as asked"),
+        Fault(mode: ["fail", "transient"], outcome: .pending, why: "as asked"),
+        Fault(mode: ["fail", "nonsense"], outcome: .quarantined, why: "protocol"),
+    ]
+
+    @Test(arguments: faults)
+    mutating func aFaultIsTheDeliverysAlone(_ fault: Fault) throws {
+        let end = try run(["1.txt": "some text"], fault.mode, stallSeconds: fault.stallSeconds)
+        #expect(end.status == 1)
+        let record = try deliveries(end)["1.txt"]
+        #expect(record?.sink == "bad")
+        #expect(record?.outcome == fault.outcome)
+        #expect(record?.why?.contains(fault.why) == true, "\(record?.why ?? "no reason")")
+        #expect(record?.products.isEmpty == true)
+    }
+
+    /// Both lines may come in one read.
+    @Test mutating func twoMessagesAtOnceAreTwo() throws {
+        let end = try run(["1.txt": "some text"], ["hello and ready at once"])
+        #expect(end.status == 0)
+        #expect(try deliveries(end)["1.txt"]?.outcome == .delivered)
+    }
+
+    /// A delivery that no line of the protocol can hold is that delivery's end, not the run's.
+    @Test mutating func aDeliveryTooLongForALineFails() throws {
+        let name = String(repeating: "n", count: 250)
+        let part = { (index: Int) in
+            #"{"group": "all", "name": "\#(name)", "representations": [{"text": "part \#(index)"}]}"#
+        }
+        let items = (0..<2_500).map(part).joined(separator: ", ")
+        try folder.write("in/large.share/share.json", #"{"version": 1, "items": [{"attachments": [\#(items)]}]}"#)
+        let end = try run(["1.txt": "some text"], ["good"])
+        #expect(end.status == 1)
+        let records = try deliveries(end)
+        #expect(records["1.txt"]?.outcome == .delivered)
+        #expect(records["large.share"]?.outcome == .failed)
+        #expect(records["large.share"]?.why?.contains("1048576") == true)
+    }
+}
