@@ -58,6 +58,11 @@ enum Disk {
         ((try? FileManager.default.contentsOfDirectory(atPath: folder.string)) ?? []).sorted()
     }
 
+    /// How many entries there are in the folders in a folder; quick enough to be asked again and again.
+    static func countGrandchildren(of folder: FilePath) -> Int {
+        names(in: folder).reduce(0) { $0 + names(in: folder.appending($1)).count }
+    }
+
     static func bytes(_ path: FilePath) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(filePath: path.string))) }
 
     static func mode(_ path: FilePath) throws -> Int {

@@ -1,0 +1,143 @@
+import Foundation
+import Ingestion
+import ShareModel
+import SystemPackage
+import Testing
+
+/// `kill -9` at any moment, and then the same command again: the container ends as if nothing had happened.
+@Suite struct KillTests {
+    /// When the program is killed: by how far it has come, never by the clock.
+    enum Moment: Sendable {
+        /// So many files lie below a folder of the container.
+        case files(Int, below: String)
+        /// So many lines are on standard output.
+        case lines(Int)
+    }
+
+    private let folder: TestFolder
+
+    init() throws {
+        folder = try TestFolder()
+        try KillInput.write(into: folder, count: KillInput.count)
+    }
+
+    private func program(_ container: String) -> Program { Program(container: folder[container]) }
+
+    private var ingest: [String] { ["ingest", "--json", folder["in"].string] }
+
+    @Test func aKilledRunCanBeRunAgain() throws {
+        let undisturbed = program("undisturbed")
+        #expect(try undisturbed.run(ingest).status == 0)
+        let expected = try ContainerState(undisturbed.container)
+        #expect(expected.packages.count > KillInput.count / 2)
+
+        var generator = SeededGenerator(seed: 20_261_121)
+        let count = expected.objects.count
+        let moments = [
+            Moment.files(1, below: "tmp"), .files(count / 3, below: "tmp"), .files(1, below: "objects"),
+            .files(count / 2, below: "objects"), .lines(1),
+            .lines(.random(in: 1..<KillInput.count, using: &generator)),
+            .lines(.random(in: 1..<KillInput.count, using: &generator)),
+        ]
+        try check("killed-taking-in", ingest, moments, expected)
+        #expect(try program("killed-delivering").run(ingest + ["--no-deliver"]).status == 0)
+        try check("killed-delivering", ["deliver", "--json"], [.lines(1), .lines(20), .lines(50)], expected)
+    }
+
+    /// Kills the command at each moment, one run after the other, then lets it end; holds the container to what it should be.
+    private func check(
+        _ name: String, _ command: [String], _ moments: [Moment], _ expected: ContainerState
+    ) throws {
+        let program = program(name)
+        var kills = 0
+        for moment in moments where try interrupt(command, of: program, at: moment) { kills += 1 }
+        #expect(kills == moments.count, "\(name): each run must be killed before its end")
+        let end = try program.run(command)
+        #expect(end.status == 0, "\(name): \(end.errors)")
+        let state = try ContainerState(program.container)
+        #expect(state.objects == expected.objects, "\(name)")
+        #expect(state.packages == expected.packages, "\(name)")
+        #expect(state.receipts == expected.receipts, "\(name)")
+        #expect(state.leftovers.isEmpty, "\(name)")
+    }
+
+    /// Whether the command was killed before it came to its end.
+    private func interrupt(_ command: [String], of program: Program, at moment: Moment) throws -> Bool {
+        let scratch = try TestFolder()
+        let pipe = Pipe()
+        let process = try program.start(command, input: scratch.write("input", ""), scratch: scratch, output: pipe)
+        try pipe.fileHandleForWriting.close()
+        switch moment {
+        case .files(let count, let folder):
+            let folder = program.container.appending(folder)
+            while process.isRunning, Disk.countGrandchildren(of: folder) < count { sched_yield() }
+        case .lines(let count):
+            var lines = 0
+            while lines < count, case let data = pipe.fileHandleForReading.availableData, !data.isEmpty {
+                lines += data.count { $0 == UInt8(ascii: "\n") }
+            }
+        }
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        while !pipe.fileHandleForReading.availableData.isEmpty {}
+        process.waitUntilExit()
+        return process.terminationReason == .uncaughtSignal
+    }
+}
+
+/// What a container holds, as far as it must be the same whatever happened on the way.
+struct ContainerState {
+    let objects: [String]
+    let packages: [PackageEntry]
+    let receipts: [Receipt]
+    /// In `tmp/` and `work/`.
+    let leftovers: [String]
+
+    init(_ container: FilePath) throws {
+        objects = Disk.files(below: container.appending("objects"))
+        leftovers = ["tmp", "work"].flatMap { Disk.names(in: container.appending($0)) }
+        let reader = try ContainerReader(container: container)
+        var packages: [PackageEntry] = []
+        try reader.forEachPackage { entry in
+            var entry = entry
+            entry.received = ""
+            packages.append(entry)
+        }
+        self.packages = packages
+        receipts = try packages.map { entry in
+            var receipt = try reader.receipt(entry.id)
+            for place in receipt.providers.indices {
+                for delivery in receipt.providers[place].deliveries.indices {
+                    // A kill costs an attempt; that is all that it may cost.
+                    receipt.providers[place].deliveries[delivery].attempts = 0
+                }
+            }
+            return receipt
+        }
+    }
+}
+
+/// A folder of many small files of all kinds, some of them twice, and some shares.
+enum KillInput {
+    /// How many: `$SLUICE_CRASH_FILES` for a long run.
+    static let count = ProcessInfo.processInfo.environment["SLUICE_CRASH_FILES"].flatMap { Int($0) } ?? 150
+
+    static func write(into folder: TestFolder, count: Int) throws {
+        for index in 0..<count {
+            let name = "in/\(index % 8)/\(index)"
+            switch index % 12 {
+            case 0: try folder.write("\(name).pdf", PDFBuilder(title: "Paper \(index)").data)
+            // Bytes after a picture's end make it another file, and the same picture.
+            case 1: try folder.write("\(name).gif", PictureFixtures.gif + Data("\(index)".utf8))
+            case 2: try folder.write("\(name).txt", "the same text in many files")
+            case 3: try folder.write("\(name).url", "[InternetShortcut]\nURL=https://example.org/\(index)\n")
+            case 4:
+                try folder.share(
+                    name, id: "share-\(index)", title: "Share \(index)",
+                    #"{"representations": [{"text": "shared \#(index)"}]}"#,
+                    #"{"representations": [{"link": "https://example.org/\#(index)"}]}"#,
+                    #"{"representations": [{"text": "the same text in many files"}]}"#)
+            default: try folder.write("\(name).txt", String(repeating: "text \(index) ", count: index + 1))
+            }
+        }
+    }
+}
