@@ -45,7 +45,8 @@ struct PackageRow {
             arguments: [id, value, seq])
         // The same content of another origin has its own history.
         try database.execute(
-            sql: "UPDATE package SET superseded_by = NULL WHERE seq = ? AND \(column) = ? AND superseded_by IS NOT NULL",
+            sql:
+                "UPDATE package SET superseded_by = NULL WHERE seq = ? AND \(column) = ? AND superseded_by IS NOT NULL",
             arguments: [seq, value])
     }
 

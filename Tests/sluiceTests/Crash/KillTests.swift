@@ -41,7 +41,8 @@ import Testing
         ]
         try check("killed-taking-in", ingest, moments, expected)
         #expect(try program("killed-delivering").run(ingest + ["--no-deliver"]).status == 0)
-        try check("killed-delivering", ["deliver", "--json"], [.lines(1), .lines(20), .lines(50)], expected)
+        try check(
+            "killed-delivering", ["deliver", "--json"], [.files(1, below: "work"), .lines(1), .lines(10)], expected)
     }
 
     /// Kills the command at each moment, one run after the other, then lets it end; holds the container to what it should be.

@@ -33,8 +33,8 @@ import Testing
         let other = try deliveries(end)["other.bin"]
         #expect(other?.sink == "keep")
         #expect(other?.outcome == .delivered, "another sink's delivery")
-        #expect(Disk.files(below: folder["container/work"]).isEmpty)
-        #expect(Disk.names(in: folder["container/tmp"]).isEmpty)
+        #expect(Disk.files(below: program.container.appending("work")).isEmpty)
+        #expect(Disk.names(in: program.container.appending("tmp")).isEmpty)
         return end
     }
 
@@ -56,7 +56,7 @@ import Testing
         let records = try deliveries(end)
         #expect(records["1.txt"]?.outcome == .delivered)
         #expect(records["2.txt"]?.outcome == .quarantined)
-        #expect(records["2.txt"]?.why?.contains("signal") == true)
+        #expect(records["2.txt"]?.why?.contains("died of SIGKILL") == true)
         #expect(records["3.txt"]?.outcome == .delivered)
 
         let id = try #require(records["2.txt"]?.id)
@@ -117,13 +117,18 @@ import Testing
 
     /// A delivery that no line of the protocol can hold is that delivery's end, not the run's.
     @Test mutating func aDeliveryTooLongForALineFails() throws {
-        // Each quote takes two bytes in JSON.
-        let name = String(repeating: #"\""#, count: 250)
-        let part = { (index: Int) in
-            #"{"group": "all", "name": "\#(name)", "representations": [{"text": "part \#(index)"}]}"#
+        // Each quote takes two bytes in JSON, and each part has a path.
+        let quotes = { (count: Int) in String(repeating: #"\""#, count: count) }
+        program = Program(
+            container: folder[String(repeating: "c", count: 200) + "/" + String(repeating: "d", count: 150)])
+        let parts = (0..<850).map { index in
+            #"{"group": "all", "name": "\#(quotes(250))", "representations": [{"text": "part \#(index)"}]}"#
         }
-        let items = (0..<1_400).map(part).joined(separator: ", ")
-        try folder.write("in/large.share/share.json", #"{"version": 1, "items": [{"attachments": [\#(items)]}]}"#)
+        try folder.write(
+            "in/large.share/share.json",
+            """
+            {"version": 1, "items": [{"title": "\(quotes(1 << 16))", "attachments": [\(parts.joined(separator: ", "))]}]}
+            """)
         let end = try run(["1.txt": "some text"], ["good"])
         #expect(end.status == 1)
         let records = try deliveries(end)

@@ -75,9 +75,9 @@ enum Disk {
         var status = stat()
         guard lstat(path.string, &status) == 0 else { throw Errno(rawValue: errno) }
         #if canImport(Darwin)
-            let (content, inode) = (status.st_mtimespec, status.st_ctimespec)
+        let (content, inode) = (status.st_mtimespec, status.st_ctimespec)
         #else
-            let (content, inode) = (status.st_mtim, status.st_ctim)
+        let (content, inode) = (status.st_mtim, status.st_ctim)
         #endif
         return [
             Int64(status.st_ino), Int64(status.st_size), Int64(content.tv_sec), Int64(content.tv_nsec),
