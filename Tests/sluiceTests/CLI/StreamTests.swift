@@ -1,3 +1,4 @@
+import Dispatch
 import Ingestion
 import ShareModel
 import SystemPackage
@@ -80,9 +81,11 @@ import Testing
     @Test func linesThatAreTooLongAreReadPast() throws {
         let pipe = try FileDescriptor.pipe()
         let long = [UInt8](repeating: 65, count: LineReader.limit + 1)
-        let writer = Task.detached {
-            try pipe.writeEnd.writeAll(long + Array("\n\nlast".utf8))
-            try pipe.writeEnd.close()
+        // A thread of its own: it waits until the reader makes room.
+        DispatchQueue(label: "writer").async {
+            #expect(throws: Never.self) {
+                try pipe.writeEnd.closeAfter { try pipe.writeEnd.writeAll(long + Array("\n\nlast".utf8)) }
+            }
         }
         var lines = LineReader(pipe.readEnd)
         let first = try lines.next()
@@ -92,7 +95,6 @@ import Testing
         #expect(try lines.next() == nil)
         #expect(lines.number == 3)
         try pipe.readEnd.close()
-        _ = writer
     }
 
     @Test func claimLines() throws {

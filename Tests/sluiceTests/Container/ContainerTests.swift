@@ -1,5 +1,7 @@
+import Dispatch
 import Foundation
 import ShareModel
+import Synchronization
 import SystemPackage
 import Testing
 
@@ -76,15 +78,22 @@ import Testing
     }
 
     /// A sweep can meet a folder in the moment between its making and its locking.
-    @Test func writersBeginWhileOthersSweep() async throws {
+    @Test func writersBeginWhileOthersSweep() throws {
         let objects = try Container(opening: root).objects
         let staging = root.appending("tmp")
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { while !Task.isCancelled { try StagingArea.sweep(staging) } }
-            group.addTask { for _ in 0..<3_000 { _ = try objects.makeStagingArea() } }
-            // Whichever ends first: the writer, or either with an error.
-            try await group.next()
-            group.cancelAll()
+        let writing = Atomic(true)
+        // Threads of their own: neither waits for the other, nor for a place in the shared pool.
+        DispatchQueue.concurrentPerform(iterations: 2) { place in
+            do {
+                if place == 0 {
+                    defer { writing.store(false, ordering: .relaxed) }
+                    for _ in 0..<3_000 { _ = try objects.makeStagingArea() }
+                } else {
+                    while writing.load(ordering: .relaxed) { try StagingArea.sweep(staging) }
+                }
+            } catch {
+                Issue.record(error)
+            }
         }
         #expect(Disk.names(in: staging).isEmpty)
     }
