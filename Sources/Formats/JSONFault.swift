@@ -13,6 +13,9 @@ public struct JSONFault: Error, Sendable, Equatable, CustomStringConvertible {
     /// The place and the fault, as `line 3, column 7: …`.
     public var description: String { "line \(line), column \(column): \(what)" }
 
+    /// Values in one document: each costs memory once it is read.
+    public static let valueLimit = 1_000_000
+
     /// The first fault; `nil` where there is none.
     public static func find(in bytes: [UInt8]) -> JSONFault? {
         var scanner = Scanner(bytes: bytes)
@@ -38,6 +41,7 @@ public struct JSONFault: Error, Sendable, Equatable, CustomStringConvertible {
         let bytes: [UInt8]
         var index = 0
         private var open: [UInt8] = []
+        private var values = 0
 
         init(bytes: [UInt8]) { self.bytes = bytes }
 
@@ -82,6 +86,10 @@ public struct JSONFault: Error, Sendable, Equatable, CustomStringConvertible {
 
         private mutating func value() throws(Complaint) {
             skipSpace()
+            values += 1
+            guard values <= JSONFault.valueLimit else {
+                throw Complaint("it has more than \(JSONFault.valueLimit) values")
+            }
             guard let byte = next else { throw Complaint("it ends where a value should be") }
             switch byte {
             case UInt8(ascii: "{"), UInt8(ascii: "["): try enter(byte)
@@ -132,12 +140,24 @@ public struct JSONFault: Error, Sendable, Equatable, CustomStringConvertible {
             guard let byte = next, "\"\\/bfnrtu".utf8.contains(byte) else { throw Complaint("no such escape") }
             index += 1
             guard byte == UInt8(ascii: "u") else { return }
-            for _ in 0..<4 {
-                guard let digit = next, "0123456789abcdefABCDEF".utf8.contains(digit) else {
-                    throw Complaint("\\u needs four hexadecimal digits")
-                }
-                index += 1
+            let unit = try codeUnit()
+            guard (0xD800..<0xE000).contains(unit) else { return }
+            guard unit < 0xDC00, bytes[index...].starts(with: "\\u".utf8) else {
+                throw Complaint("half of a surrogate pair stands alone")
             }
+            index += 2
+            guard (0xDC00..<0xE000).contains(try codeUnit()) else {
+                throw Complaint("half of a surrogate pair stands alone")
+            }
+        }
+
+        private mutating func codeUnit() throws(Complaint) -> Int {
+            let digits = String(decoding: bytes[index...].prefix(4), as: UTF8.self)
+            guard digits.utf8.count == 4, digits.allSatisfy(\.isHexDigit), let unit = Int(digits, radix: 16) else {
+                throw Complaint("\\u needs four hexadecimal digits")
+            }
+            index += 4
+            return unit
         }
 
         private mutating func number() throws(Complaint) {
@@ -146,7 +166,7 @@ public struct JSONFault: Error, Sendable, Equatable, CustomStringConvertible {
             let text = String(decoding: bytes[start..<index], as: UTF8.self)
             let digits = text.drop { $0 == "-" }
             let isWellFormed =
-                Double(text) != nil && digits.first?.isNumber == true && text.last?.isNumber == true
+                Double(text)?.isFinite == true && digits.first?.isNumber == true && text.last?.isNumber == true
                 && !(digits.first == "0" && digits.dropFirst().first?.isNumber == true)
             guard isWellFormed else {
                 index = start

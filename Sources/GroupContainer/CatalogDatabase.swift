@@ -7,7 +7,9 @@ struct CatalogDatabase: Sendable {
     private let pool: DatabasePool?
 
     /// Opens for reading and writing; makes the tables where there are none.
-    init(writing path: FilePath) throws(ContainerError) {
+    ///
+    /// - Parameter isNew: whether the tables are to be made; an older catalog is never changed here.
+    init(writing path: FilePath, isNew: Bool) throws(ContainerError) {
         do {
             var configuration = Configuration()
             configuration.busyMode = .timeout(60)
@@ -15,8 +17,9 @@ struct CatalogDatabase: Sendable {
             // GRDB sets NORMAL while it turns on the write-ahead log, after every hook of its configuration; with
             // that a commit could vanish in a power cut.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-            try CatalogSchema.migrator.migrate(pool)
             guard try !pool.read(CatalogSchema.migrator.hasBeenSuperseded) else { throw Self.newer(path) }
+            if isNew { try CatalogSchema.migrator.migrate(pool) }
+            guard try pool.read(CatalogSchema.migrator.hasCompletedMigrations) else { throw Self.incomplete(path) }
             self.pool = pool
             reader = pool
         } catch let error as ContainerError {
@@ -34,6 +37,7 @@ struct CatalogDatabase: Sendable {
             configuration.busyMode = .timeout(60)
             let queue = try DatabaseQueue(path: path.string, configuration: configuration)
             guard try !queue.read(CatalogSchema.migrator.hasBeenSuperseded) else { throw Self.newer(path) }
+            guard try queue.read(CatalogSchema.migrator.hasCompletedMigrations) else { throw Self.incomplete(path) }
             pool = nil
             reader = queue
         } catch let error as ContainerError {
@@ -43,31 +47,24 @@ struct CatalogDatabase: Sendable {
         }
     }
 
-    func read<Value>(_ body: (Database) throws -> Value) throws(ContainerError) -> Value {
-        do {
-            return try reader.read(body)
-        } catch let error as ContainerError {
-            throw error
-        } catch {
-            throw ContainerError(error, nil)
-        }
+    /// Runs `body` on one state of the catalog; what it throws of its own comes through as it is.
+    func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        do { return try reader.read(body) } catch let error as DatabaseError { throw ContainerError(error, nil) }
     }
 
     /// Runs `body` in one transaction, durable when this returns.
-    func write<Value>(_ body: (Database) throws -> Value) throws(ContainerError) -> Value {
+    func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
         guard let pool else { throw ContainerError(.catalog, "the catalog is open for reading only") }
-        do {
-            return try pool.write(body)
-        } catch let error as ContainerError {
-            throw error
-        } catch {
-            throw ContainerError(error, nil)
-        }
+        do { return try pool.write(body) } catch let error as DatabaseError { throw ContainerError(error, nil) }
     }
 
     /// The value of a pragma on the connection that writes.
     func writerPragma(_ name: String) throws -> Int? {
         try pool?.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA \(name)") }
+    }
+
+    private static func incomplete(_ path: FilePath) -> ContainerError {
+        ContainerError(.catalog, "\(path) lacks tables; restore it from a backup")
     }
 
     private static func newer(_ path: FilePath) -> ContainerError {
@@ -84,7 +81,9 @@ extension ContainerError {
                 "the catalog\(place) cannot grow: the disk is full. Free some space and run again; nothing is lost")
         } else if let error = error as? DatabaseError {
             self.init(
-                .catalog, "the catalog\(place) cannot be used: \(error.message ?? "SQLite error \(error.resultCode)")")
+                .catalog,
+                "the catalog\(place) cannot be used: \(error.message ?? "SQLite error \(error.resultCode)"). "
+                    + "Restore it from a backup")
         } else {
             self.init(.catalog, "the catalog\(place) cannot be used: \(error)")
         }

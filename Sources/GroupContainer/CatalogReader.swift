@@ -13,7 +13,7 @@ public struct CatalogReader: Sendable {
                 .notAContainer, "there is no container at \(root); `sluice ingest` makes one, --container names another"
             )
         }
-        try Container.check(layout)
+        try ContainerFormat.check(layout)
         catalog = SQLiteCatalog(database: try CatalogDatabase(reading: layout.catalog))
     }
 

@@ -1,10 +1,5 @@
 public import SystemPackage
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 #if canImport(Darwin)
 internal import Darwin
 #else
@@ -27,13 +22,16 @@ public struct Container: Sendable {
     /// - Throws: ``ContainerError`` where the folder is something else, of a newer format, or may not be used.
     public init(opening root: FilePath) throws {
         layout = ContainerLayout(root: root)
-        try Self.check(layout)
+        try ContainerFormat.check(layout)
         try Posix.makeFolders(root)
         try Posix.makeFolder(layout.run)
-        let setup = try KernelLock(layout.run.appending("setup.lock"), .exclusive)
+        let setup = try KernelLock(layout.setupLock, .exclusive)
+        // Again, since another process may have made, or begun to make, the container meanwhile.
+        let isNew = try ContainerFormat.check(layout) == .absent
         try Self.makeFolders(layout)
-        try Self.write(layout)
-        let database = try CatalogDatabase(writing: layout.catalog)
+        let database = try CatalogDatabase(writing: layout.catalog, isNew: isNew)
+        // Last, so that a folder with a format is a whole container.
+        if isNew { try ContainerFormat.write(layout) }
         try StagingArea.sweep(layout.staging)
         _ = consume setup
         objects = LocalObjectStore(layout: layout)
@@ -56,58 +54,6 @@ public struct Container: Sendable {
             throw ContainerError(Errno(rawValue: errno), "closing to others", layout.root)
         }
         for folder in [layout.objects, layout.staging, layout.work] { try Posix.makeFolder(folder) }
-    }
-}
-
-// The format file.
-extension Container {
-    private struct Format: Codable {
-        var format = "sluice-container"
-        var version = ContainerLayout.version
-        var group = "group.sluice.default"
-    }
-
-    /// Refuses a folder that is no container, or a newer one.
-    static func check(_ layout: ContainerLayout) throws {
-        let root = layout.root
-        guard Posix.exists(root) else { return }
-        guard Posix.exists(layout.format) else {
-            let isNew = try Posix.names(in: root).allSatisfy { $0.string == "run" }
-            guard isNew else {
-                throw ContainerError(
-                    .notAContainer, "\(root) is not empty and no container; name a new or empty folder with --container"
-                )
-            }
-            return
-        }
-        let file = try Posix.open(layout.format, O_RDONLY)
-        defer { try? file.close() }
-        let bytes = try [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
-            count = try file.read(into: UnsafeMutableRawBufferPointer(buffer))
-        }
-        guard let format = try? JSONDecoder().decode(Format.self, from: Data(bytes)), format.format == Format().format
-        else {
-            throw ContainerError(.notAContainer, "\(layout.format) is not a container's; restore it from a backup")
-        }
-        guard format.version <= ContainerLayout.version else {
-            throw ContainerError(
-                .newerFormat,
-                "\(root) has format \(format.version), and this program knows \(ContainerLayout.version); update it")
-        }
-    }
-
-    private static func write(_ layout: ContainerLayout) throws {
-        guard !Posix.exists(layout.format) else { return }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
-        let path = layout.run.appending("format.new")
-        Posix.remove(path)
-        let file = try Posix.open(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
-        try file.closeAfter {
-            _ = try file.writeAll(try encoder.encode(Format()) + Data("\n".utf8))
-            guard fsync(file.rawValue) == 0 else { throw ContainerError(Errno(rawValue: errno), "syncing", path) }
-        }
-        try Posix.move(path, to: layout.format)
     }
 }
 

@@ -5,6 +5,8 @@ public import SystemPackage
 public struct ContainerLayout: Sendable {
     /// The version of the format that this program reads and writes.
     public static let version = 1
+    /// The group whose processes share a container, where nobody says otherwise.
+    public static let defaultGroup = "group.sluice.default"
 
     /// The container's folder.
     public let root: FilePath
@@ -19,6 +21,7 @@ public struct ContainerLayout: Sendable {
     /// What sink processes see: `work/<sink>/<n>/{in,out}`.
     public var work: FilePath { root.appending("work") }
     var run: FilePath { root.appending("run") }
+    var setupLock: FilePath { run.appending("setup.lock") }
 
     /// An object's final name.
     public func object(_ digest: Digest) -> FilePath {

@@ -10,14 +10,20 @@ public protocol DeliveryQueue: Sendable {
     /// *Must:* the attempts are recorded durably before this returns.
     func claim(sink: String, run: String, limit: Int) throws -> [ClaimedDelivery]
 
+    /// Records that a claimed delivery is handed over once more, after the sink died of it.
+    ///
+    /// *Must:* the attempt is recorded durably before this returns.
+    func attemptAgain(_ delivery: ClaimedDelivery) throws -> ClaimedDelivery
+
     /// Records how deliveries ended, with their products, in one durable transaction.
     ///
     /// *Must:* every product's object is durable before.
     func complete(_ endings: [DeliveryEnding]) throws
 
-    /// Opens deliveries again that failed, were quarantined or declined.
+    /// Opens deliveries again that failed, were quarantined or declined, named by the beginning of their identifier or of
+    /// their package's.
     ///
-    /// - Throws: ``ContainerError`` with code `notFound` where an identifier's beginning names none or several.
+    /// - Throws: ``ContainerError`` with code `notFound` where one names none or several, or nothing to try again.
     func reopen(_ prefixes: [String]) throws
 }
 

@@ -56,6 +56,22 @@ struct PackageRow {
         return Set(texts.compactMap(Digest.init))
     }
 
+    /// The receipt as it was committed, without deliveries.
+    func receipt(_ database: Database) throws -> Receipt {
+        let text = try String.fetchOne(database, sql: "SELECT receipt FROM package WHERE seq = ?", arguments: [seq])
+        return try CatalogJSON.decode(Receipt.self, text ?? "")
+    }
+
+    /// A source that fails again, perhaps for another reason.
+    func update(_ database: Database, to proposal: PackageProposal) throws {
+        try database.execute(
+            sql: "UPDATE package SET reason = ?, received = ?, receipt = ? WHERE seq = ? AND reason IS NOT ?",
+            arguments: [
+                proposal.receipt.reason, proposal.received, try CatalogJSON.encode(proposal.receipt), seq,
+                proposal.receipt.reason,
+            ])
+    }
+
     func setSuperseded(_ database: Database, by id: String) throws {
         try database.execute(sql: "UPDATE package SET superseded_by = ? WHERE seq = ?", arguments: [id, seq])
     }

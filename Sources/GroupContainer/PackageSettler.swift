@@ -22,7 +22,10 @@ struct PackageSettler {
     /// A package that lost more than it had before adds nothing: it is what came in earlier, in part.
     private func isNothingNew(_ proposal: PackageProposal, since earlier: PackageRow) throws -> Bool {
         guard proposal.receipt.outcome == .partial else { return false }
-        return try proposal.receipt.contents.isSubset(of: earlier.contents(database))
+        let before = try earlier.receipt(database)
+        let isReworded =
+            before.item?.title != proposal.receipt.item?.title || before.item?.text != proposal.receipt.item?.text
+        return try !isReworded && proposal.receipt.contents.isSubset(of: earlier.contents(database))
     }
 
     private func repeated(_ proposal: PackageProposal, _ earlier: PackageRow) throws -> Receipt {
@@ -31,20 +34,28 @@ struct PackageSettler {
         for place in receipt.providers.indices where receipt.providers[place].outcome == .stored {
             receipt.providers[place].outcome = .duplicate
         }
-        if receipt.outcome == .accepted, earlier.outcome == .partial {
-            // What was missing is no longer part of the share: the earlier package is whole now.
-            try database.execute(
-                sql: "UPDATE package SET outcome = ?, reason = NULL, receipt = ? WHERE seq = ?",
-                arguments: [PackageOutcome.accepted.rawValue, try CatalogJSON.encode(receipt), earlier.seq])
-        } else if receipt.outcome == .accepted {
+        switch receipt.outcome {
+        case .accepted:
             receipt.outcome = .duplicate
             receipt.reason = "the same content came in before"
+        case .failed:
+            try earlier.update(database, to: proposal)
+            return receipt
+        case .partial, .duplicate, .skipped: break
         }
-        receipt.duplicateOf = receipt.outcome == .failed ? nil : earlier.id
+        receipt.duplicateOf = earlier.id
+        if earlier.id == receipt.id { try addMissing(proposal.deliveries, to: earlier) }
         for delivery in try DeliveryRow.fetchAll(database, package: earlier.seq) {
             receipt.attach(try repeated(delivery, isOfThisRun: earlier.run == proposal.run), lead: delivery.lead)
         }
         return receipt
+    }
+
+    /// A sink that was not there when the package came in gets it when it comes again.
+    private func addMissing(_ deliveries: [DeliveryProposal], to earlier: PackageRow) throws {
+        for delivery in deliveries where try DeliveryRow.fetch(database, id: delivery.id) == nil {
+            _ = try DeliveryRow.insert(database, delivery, package: earlier.seq)
+        }
     }
 
     /// An earlier delivery in the receipt of the same package again: what is open or went wrong is told as it is.

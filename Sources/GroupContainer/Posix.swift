@@ -9,15 +9,19 @@ internal import Glibc
 /// The system calls of the container that SystemPackage does not have, with errors that name the path.
 enum Posix {
     static func makeFolder(_ path: FilePath) throws(ContainerError) {
-        guard path.withPlatformString({ mkdir($0, 0o700) }) != 0, errno != EEXIST else { return }
-        throw ContainerError(Errno(rawValue: errno), "making", path)
+        guard path.withPlatformString({ mkdir($0, 0o700) }) != 0 else { return }
+        guard errno == EEXIST else { throw ContainerError(Errno(rawValue: errno), "making", path) }
+        var status = stat()
+        guard path.withPlatformString({ lstat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+            throw ContainerError(.notAContainer, "\(path) is a link or a file where a folder must be; move it away")
+        }
     }
 
-    /// Makes a folder and those above it.
+    /// Makes a folder and those above it; the folder itself may be a link to one.
     static func makeFolders(_ path: FilePath) throws(ContainerError) {
         let parent = path.removingLastComponent()
         if !parent.isEmpty, parent != path, !exists(parent) { try makeFolders(parent) }
-        try makeFolder(path)
+        if !exists(path) { try makeFolder(path) }
     }
 
     static func exists(_ path: FilePath) -> Bool { path.withPlatformString { access($0, F_OK) } == 0 }
@@ -39,6 +43,12 @@ enum Posix {
         throw ContainerError(Errno(rawValue: errno), "making read-only", path)
     }
 
+    /// Makes a file's bytes, or a folder's names, durable.
+    static func sync(_ descriptor: FileDescriptor, _ path: FilePath) throws(ContainerError) {
+        guard fsync(descriptor.rawValue) != 0 else { return }
+        throw ContainerError(Errno(rawValue: errno), "syncing", path)
+    }
+
     /// Removes a file that may be gone already.
     static func remove(_ path: FilePath) { _ = path.withPlatformString { unlink($0) } }
 
@@ -57,7 +67,12 @@ enum Posix {
         }
         defer { closedir(stream) }
         var names: [FilePath.Component] = []
-        while let entry = readdir(stream) {
+        while true {
+            errno = 0
+            guard let entry = readdir(stream) else {
+                guard errno == 0 else { throw ContainerError(Errno(rawValue: errno), "listing", path) }
+                return names
+            }
             let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 pointer.withMemoryRebound(to: CInterop.PlatformChar.self, capacity: 256) {
                     FilePath.Component(platformString: $0)
@@ -65,7 +80,6 @@ enum Posix {
             }
             if let name, name.kind == .regular { names.append(name) }
         }
-        return names
     }
 
     /// Removes a folder with all in it; links are removed, never followed.

@@ -69,19 +69,44 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
     func reopen(_ prefixes: [String]) throws {
         try database.write { database in
             for prefix in prefixes {
-                let ids = try String.fetchAll(
-                    database, sql: "SELECT id FROM delivery WHERE id >= ? AND id < ? LIMIT 2",
-                    arguments: [prefix, prefix + "~"])
-                guard let id = ids.first, ids.count == 1, !prefix.isEmpty else {
-                    let found = ids.isEmpty || prefix.isEmpty ? "no delivery" : "more than one delivery"
-                    throw ContainerError(.notFound, "\(found) begins with '\(prefix)'; `sluice show ID` names them")
-                }
+                let (column, seq) = try find(prefix, database)
                 try database.execute(
                     sql: """
                         UPDATE delivery SET outcome = 'pending', why = NULL, deaths = 0, run = NULL
-                        WHERE id = ? AND outcome IN ('failed', 'quarantined', 'declined')
-                        """, arguments: [id])
+                        WHERE \(column) = ? AND outcome IN ('failed', 'quarantined', 'declined')
+                        """, arguments: [seq])
+                guard database.changesCount == 0 else { continue }
+                let open = try Int.fetchOne(
+                    database, sql: "SELECT count(*) FROM delivery WHERE \(column) = ? AND outcome = 'pending'",
+                    arguments: [seq])
+                guard open == 0 else { continue }
+                throw ContainerError(.notFound, "nothing of \(prefix) failed or is open; there is nothing to try again")
             }
         }
+    }
+
+    /// The one delivery, or all those of the one package, whose identifier begins so.
+    private func find(_ prefix: String, _ database: Database) throws -> (column: String, seq: Int64) {
+        for (table, column) in [("delivery", "seq"), ("package", "package")] where !prefix.isEmpty {
+            let found = try Int64.fetchAll(
+                database, sql: "SELECT seq FROM \(table) WHERE id >= ? AND id < ? LIMIT 2",
+                arguments: [prefix, prefix + "~"])
+            if let seq = found.first, found.count == 1 { return (column, seq) }
+            guard found.isEmpty else {
+                throw ContainerError(.notFound, "more than one \(table) begins with '\(prefix)'; write more of it")
+            }
+        }
+        throw ContainerError(.notFound, "no delivery or package begins with '\(prefix)'; `sluice list` names them")
+    }
+
+    func attemptAgain(_ delivery: ClaimedDelivery) throws -> ClaimedDelivery {
+        var delivery = delivery
+        delivery.attempt += 1
+        try database.write { [delivery] database in
+            try database.execute(
+                sql: "UPDATE delivery SET attempts = ?, deaths = ? WHERE id = ?",
+                arguments: [delivery.attempt, delivery.deaths, delivery.id])
+        }
+        return delivery
     }
 }

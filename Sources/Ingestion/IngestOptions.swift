@@ -49,6 +49,8 @@ public struct IngestLimits: Sendable {
     public var products = 1_000
     /// The most that is kept of a sink's words and metadata, in bytes.
     public var metadataBytes = 256 << 10
+    /// Objects and arrays within one another in a sink's metadata.
+    public var metadataDepth = 32
     /// The most that is handed to sinks of an item's title and text, in bytes each.
     public var captionBytes = 64 << 10
 

@@ -31,6 +31,8 @@ actor IntakeWorker {
         switch input {
         case .skipped(let source, let why):
             return composer.skipped(source, why)
+        case .missing(let source):
+            return composer.missing(source)
         case .failed(let source, let error):
             return try keepOriginal(original, in: composer.failed(source, error.message, original: original))
         case .package(let package):
@@ -42,7 +44,8 @@ actor IntakeWorker {
 
     private func take(_ package: SharePackage, original: [UInt8]?) throws -> Intake {
         let opener = SourceOpener(
-            folder: package.source.folder, allowedRoots: options.allowedRoots, limits: options.limits.unpacking)
+            folder: package.source.folder, root: package.source.root, allowedRoots: options.allowedRoots,
+            limits: options.limits.unpacking)
         let selector = ProviderSelector(stager: stager, opener: opener)
         var resolution = Resolution(ranked: ResolvePolicy.standard.rank(package.items))
         while let ranked = resolution.next() {

@@ -40,7 +40,7 @@ public struct Pipeline: Sendable {
         -> Summary
     {
         do {
-            let container = try Container(opening: options.container.absolute)
+            let container = try await Aside.run { [path = options.container.absolute] in try Container(opening: path) }
             let run = Run.identifier()
             let crew = try SinkCrew(
                 container: container, registry: options.delivers ? registry : SinkRegistry(sinks: []), run: run,
@@ -82,7 +82,7 @@ public struct Pipeline: Sendable {
         retrying prefixes: [String] = [], report: @escaping @Sendable (DeliveryRecord) async -> Void
     ) async throws -> Summary.Deliveries {
         do {
-            let container = try Container(opening: options.container.absolute)
+            let container = try await Aside.run { [path = options.container.absolute] in try Container(opening: path) }
             let count = DeliveryCount()
             let crew = try SinkCrew(
                 container: container, registry: registry, run: Run.identifier(), limits: options.limits
@@ -90,7 +90,7 @@ public struct Pipeline: Sendable {
                 await count.add(record)
                 await report(record)
             }
-            try container.deliveries.reopen(prefixes)
+            try await Aside.run { try container.deliveries.reopen(prefixes) }
             try await crew.serve { try await crew.drain() }
             return await count.total
         } catch {
@@ -112,7 +112,8 @@ public struct Pipeline: Sendable {
         let workers = try (0..<max(1, options.jobs)).map { _ in
             try IntakeWorker(area: objects.makeStagingArea(), composer: composer, options: options, meter: meter)
         }
-        var intake = try BatchReader(input, workers: workers, limits: options.limits)
+        let intake = BatchReader(
+            input, container: options.container, workers: workers, limits: options.limits)
         return try await withProgress(of: meter, report) {
             try await withThrowingTaskGroup(of: [Receipt].self) { settling in
                 var summary = Summary()

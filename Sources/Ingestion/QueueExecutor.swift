@@ -11,3 +11,12 @@ final class QueueExecutor: SerialExecutor {
         queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
 }
+
+/// Runs one blocking call away from the shared pool.
+enum Aside {
+    static func run<Value: Sendable>(_ call: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue(label: "sluice.aside").async { continuation.resume(with: Result(catching: call)) }
+        }
+    }
+}

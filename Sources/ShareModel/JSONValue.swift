@@ -48,6 +48,15 @@ extension JSONValue: Codable {
 }
 
 extension JSONValue {
+    /// How deep arrays and objects lie within one another; 0 for a value that is neither.
+    public var depth: Int {
+        switch self {
+        case .array(let values): 1 + (values.lazy.map(\.depth).max() ?? 0)
+        case .object(let values): 1 + (values.values.lazy.map(\.depth).max() ?? 0)
+        default: 0
+        }
+    }
+
     /// What kind of value this is, in the words of an error message.
     public var kind: String {
         switch self {

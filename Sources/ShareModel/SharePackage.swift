@@ -42,12 +42,16 @@ public struct PackageSource: Sendable, Hashable {
     public var path: FilePath
     /// The folder below which the package's own files lie; `nil` where it has none (standard input).
     public var folder: FilePath?
+    /// The folder that the user named, the package's own or one above it: the way from here down to ``folder`` is the
+    /// sender's, and no link on it is followed.
+    public var root: FilePath?
 
     /// A source; nothing is looked at on disk.
-    public init(kind: Kind, path: FilePath, folder: FilePath?) {
+    public init(kind: Kind, path: FilePath, folder: FilePath?, root: FilePath? = nil) {
         self.kind = kind
         self.path = path
         self.folder = folder
+        self.root = root ?? folder
     }
 
     /// Whether the source is gone once it was read, so that what is not settled must be kept.

@@ -68,6 +68,12 @@ struct Directory: ~Copyable {
         return names.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
     }
 
+    /// What makes this folder the same one under another name; `nil` where the system does not say.
+    var identity: FolderIdentity? {
+        var status = stat()
+        return fstat(descriptor.rawValue, &status) == 0 ? FolderIdentity(status) : nil
+    }
+
     func kind(of name: FilePath.Component) throws(Errno) -> EntryKind {
         var status = stat()
         guard name.withPlatformString({ fstatat(descriptor.rawValue, $0, &status, AT_SYMLINK_NOFOLLOW) }) == 0 else {
@@ -111,4 +117,15 @@ extension Directory.EntryKind {
 extension FilePath.Component {
     /// The name's bytes; names need not be UTF-8.
     var bytes: [UInt8] { withPlatformString { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) } }
+}
+
+/// A folder, whatever it is called.
+struct FolderIdentity: Equatable {
+    private let device: dev_t
+    private let inode: ino_t
+
+    init(_ status: stat) {
+        device = status.st_dev
+        inode = status.st_ino
+    }
 }

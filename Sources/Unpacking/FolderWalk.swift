@@ -36,12 +36,15 @@ struct FolderWalk {
 
     private let root: FilePath
     private let limits: UnpackingLimits
+    private let excluded: FolderIdentity?
     private var levels: [Level] = []
     private var isStarted = false
 
-    init(root: FilePath, limits: UnpackingLimits) {
+    /// - Parameter excluded: a folder that is left out wherever it is met.
+    init(root: FilePath, limits: UnpackingLimits, excluded: FolderIdentity? = nil) {
         self.root = root
         self.limits = limits
+        self.excluded = excluded
     }
 
     mutating func next() -> Entry? {
@@ -77,7 +80,11 @@ struct FolderWalk {
         }
         do throws(UnpackingError) {
             let text = root.appending(path.components).string
-            let names = try named(text) { () throws(Errno) in try open(path).names() }
+            let folder = try named(text) { () throws(Errno) in try open(path) }
+            if let excluded, folder.identity == excluded {
+                return entry(path, .skipped("the container itself; it is where all this goes"))
+            }
+            let names = try named(text) { () throws(Errno) in try folder.names() }
             levels.append(Level(path: path, names: names.reversed()))
             return nil
         } catch {

@@ -6,6 +6,8 @@ public enum ReadInput: Sendable {
     case package(SharePackage)
     /// Left out, with the reason: hidden, still being written, a link, a device.
     case skipped(PackageSource, why: String)
+    /// Named by the user, and not there: a slip of the pen, not a package.
+    case missing(PackageSource)
     /// Meant as a package, and nothing that can be read.
     case failed(PackageSource, UnpackingError)
 }
@@ -17,11 +19,15 @@ public struct PackageReader {
     private var pending: [FilePath]
     private var walk: FolderWalk?
     private let limits: UnpackingLimits
+    private let excluded: FolderIdentity?
 
-    /// A reader of these paths, in this order; relative ones count from the working folder. Opens nothing yet.
-    public init(paths: [FilePath], limits: UnpackingLimits = UnpackingLimits()) {
+    /// A reader of these paths, in this order; relative ones count from the working folder. Opens none of them yet.
+    ///
+    /// - Parameter folder: a folder that is left out where a walk meets it, by whatever name: the container.
+    public init(paths: [FilePath], excluding folder: FilePath? = nil, limits: UnpackingLimits = UnpackingLimits()) {
         pending = paths.reversed()
         self.limits = limits
+        excluded = folder.flatMap { (try? Directory($0.absolute))?.identity }
     }
 
     /// The next input; `nil` at the end.
@@ -48,13 +54,13 @@ public struct PackageReader {
     /// Begins with a path that the user named: links in it are followed, hidden names taken.
     private mutating func start(_ path: FilePath) -> ReadInput? {
         guard let name = path.lastComponent else {
-            walk = FolderWalk(root: path, limits: limits)
+            walk = FolderWalk(root: path, limits: limits, excluded: excluded)
             return nil
         }
         do throws(UnpackingError) {
             let target = path.real ?? path
             guard let last = target.lastComponent else {
-                walk = FolderWalk(root: path, limits: limits)
+                walk = FolderWalk(root: path, limits: limits, excluded: excluded)
                 return nil
             }
             let folder = target.removingLastComponent()
@@ -62,12 +68,13 @@ public struct PackageReader {
             let kind = try named(path.string) { () throws(Errno) in try parent.kind(of: last) }
             let form = FolderForm(of: name)
             if case .folder = kind, form == .plain {
-                walk = FolderWalk(root: path, limits: limits)
+                walk = FolderWalk(root: path, limits: limits, excluded: excluded)
                 return nil
             }
             return read(.init(root: folder, path: FilePath(root: nil, components: last), named: path, kind: kind))
         } catch {
-            return .failed(.init(kind: .other, path: path, folder: nil), error)
+            guard error.code == .missing else { return .failed(.init(kind: .other, path: path, folder: nil), error) }
+            return .missing(.init(kind: .other, path: path, folder: nil))
         }
     }
 
@@ -90,13 +97,13 @@ public struct PackageReader {
     }
 
     private func readFolder(_ entry: FolderWalk.Entry) -> ReadInput {
-        guard let name = entry.path.lastComponent, FolderForm(of: name) == .share else {
+        guard let name = entry.named.lastComponent, FolderForm(of: name) == .share else {
             return .package(.single(.init(kind: .bundle, path: entry.named, folder: entry.root), entry.path))
         }
         let folder = entry.root.appending(entry.path.components)
-        let source = PackageSource(kind: .share, path: entry.named, folder: folder)
+        let source = PackageSource(kind: .share, path: entry.named, folder: folder, root: entry.root)
         do {
-            return .package(try ShareDescription.package(folder: folder, source: source, limits: limits))
+            return .package(try ShareDescription.package(source, folder, limits: limits))
         } catch {
             return .failed(source, error)
         }

@@ -14,21 +14,22 @@ enum ShareDescription {
     static let version: Int64 = 1
 
     /// The package of a `.share` folder.
-    static func package(folder: FilePath, source: PackageSource, limits: UnpackingLimits) throws(UnpackingError)
+    static func package(_ source: PackageSource, _ folder: FilePath, limits: UnpackingLimits) throws(UnpackingError)
         -> SharePackage
     {
         let name = folder.appending(fileName).string
-        let file = try open(in: folder, named: name, limits: limits)
+        let opener = SourceOpener(folder: folder, root: source.root, limits: limits)
+        let file = try open(in: folder, named: name, with: opener)
         return try package(
             try contents(of: file, named: name, limits: limits), named: name, source: source, limits: limits)
     }
 
-    private static func open(in folder: FilePath, named name: String, limits: UnpackingLimits) throws(UnpackingError)
-        -> OpenedFile
+    private static func open(in folder: FilePath, named name: String, with opener: SourceOpener)
+        throws(UnpackingError) -> OpenedFile
     {
         do throws(UnpackingError) {
             let reference = FileReference.path(FilePath(root: nil, components: fileName))
-            if case .file(let file) = try SourceOpener(folder: folder, limits: limits).open(reference) { return file }
+            if case .file(let file) = try opener.open(reference) { return file }
         } catch {
             guard error.code == .missing else { throw error }
             throw UnpackingError(

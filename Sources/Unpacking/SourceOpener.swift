@@ -12,23 +12,41 @@ internal import Glibc
 /// The way down is walked component by component, each opened below the one before and none through a link, so that
 /// nothing that is swapped meanwhile can lead outside.
 public struct SourceOpener: Sendable {
-    private let roots: [FilePath]
+    private let folder: Root?
+    private let allowed: [Root]
     private let limits: UnpackingLimits
+
+    /// A folder that may be read, and how to get there.
+    private struct Root: Sendable {
+        /// Named by the user: links in it are followed.
+        let base: FilePath
+        /// From there on, named by the sender.
+        let way: [FilePath.Component]
+        /// The absolute paths that it is known by: as it was named, and without links.
+        let names: [FilePath]
+
+        init(_ path: FilePath, below base: FilePath?) {
+            let path = path.absolute
+            let base = base?.absolute ?? path
+            let isBelow = path.starts(with: base)
+            self.base = isBelow ? base : path
+            way = isBelow ? Array(Array(path.components).dropFirst(base.components.count)) : []
+            names = [path] + (path.real.map { $0 == path ? [] : [$0] } ?? [])
+        }
+    }
 
     /// - Parameters:
     ///   - folder: the package's own folder; `nil` where it has none.
+    ///   - root: the folder at or above it that the user named; no link is followed from there on.
     ///   - allowedRoots: folders that the user opened to every package.
-    public init(folder: FilePath?, allowedRoots: [FilePath] = [], limits: UnpackingLimits = UnpackingLimits()) {
-        // A root counts under the name that the user gave and under its real one.
-        roots = ((folder.map { [$0] } ?? []) + allowedRoots).flatMap { root in
-            let absolute = root.absolute
-            return [absolute] + (absolute.real.map { $0 == absolute ? [] : [$0] } ?? [])
-        }
+    public init(
+        folder: FilePath?, root: FilePath? = nil, allowedRoots: [FilePath] = [],
+        limits: UnpackingLimits = UnpackingLimits()
+    ) {
+        self.folder = folder.map { Root($0, below: root) }
+        allowed = allowedRoots.map { Root($0, below: nil) }
         self.limits = limits
-        hasFolder = folder != nil
     }
-
-    private let hasFolder: Bool
 
     /// What a reference turned out to be.
     public enum Opened: ~Copyable {
@@ -82,16 +100,15 @@ public struct SourceOpener: Sendable {
         }
         let components = Array(path.components).filter { $0.kind == .regular }
         if path.isRelative {
-            guard hasFolder, let root = roots.first else {
+            guard let folder else {
                 throw UnpackingError(
                     .refused, "\(reference.text) is a relative path, and standard input has no folder of its own")
             }
-            return (root, components)
+            return (folder.base, folder.way + components)
         }
-        for root in roots {
-            let above = Array(root.components)
-            if components.count >= above.count, zip(above, components).allSatisfy({ $0 == $1 }) {
-                return (root, Array(components.dropFirst(above.count)))
+        for root in (folder.map { [$0] } ?? []) + allowed {
+            for name in root.names where path.starts(with: name) {
+                return (root.base, root.way + components.dropFirst(name.components.count))
             }
         }
         throw UnpackingError(

@@ -7,8 +7,12 @@ enum PackageKey {
     ///
     /// The sender's `id` alone would do for a well-behaved sender. With the content in it, another content under an old
     /// `id` is not lost as a duplicate, but supersedes what came before.
-    static func identifier(senderID: String?, item: ExtensionItem, contents: [Digest]) -> String {
-        identifier(["package", senderID ?? "", item.title ?? "", item.text ?? ""] + contents.map(\.description))
+    ///
+    /// - Parameter contents: a digest for each provider, `nil` for one that could not be had: a package that is whole is
+    ///   another one than the same package in part, and takes its place.
+    static func identifier(senderID: String?, item: ExtensionItem, contents: [Digest?]) -> String {
+        identifier(
+            ["package", senderID ?? "", item.title ?? "", item.text ?? ""] + contents.map { $0?.description ?? "" })
     }
 
     /// The identifier of an input that failed as a whole: the same one each time that it does.

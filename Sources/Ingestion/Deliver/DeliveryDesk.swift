@@ -34,8 +34,20 @@ actor DeliveryDesk {
         try container.deliveries.claim(sink: sink.id, run: run, limit: Self.claimLimit)
     }
 
-    /// Lays out a delivery's folders and says where they are.
-    func prepare(_ claimed: ClaimedDelivery) throws -> Delivery {
+    /// Lays out what the sink gets of a delivery.
+    ///
+    /// - Throws: where the container is at fault as a whole; what only this delivery lacks makes it impossible.
+    func prepare(_ claimed: ClaimedDelivery) throws -> PreparedDelivery {
+        do {
+            return .ready(try layOut(claimed))
+        } catch let error as ContainerError where error.code == .notFound {
+            return .impossible(error.message)
+        } catch let error as DecodingError {
+            return .impossible("its record cannot be read, \(error); forget the package and take it in again")
+        }
+    }
+
+    private func layOut(_ claimed: ClaimedDelivery) throws -> Delivery {
         var delivery = try DeliveryPayload.decode(claimed.payload)
         delivery.attempt = claimed.attempt
         guard sink.manifest.content != SinkManifest.ContentNeed.none else { return delivery }
@@ -48,6 +60,11 @@ actor DeliveryDesk {
             delivery.parts[place].path = try folder.addPart(place, copying: object).string
         }
         return delivery
+    }
+
+    /// Records that a delivery is handed over once more.
+    func attemptAgain(_ delivery: ClaimedDelivery) throws -> ClaimedDelivery {
+        try container.deliveries.attemptAgain(delivery)
     }
 
     /// Turns a sink's answer into the delivery's ending; its products are staged, and committed with ``complete(_:)``.
@@ -63,7 +80,7 @@ actor DeliveryDesk {
                 try checkMetadata(done.metadata)
                 try take(done.products ?? [], from: claimed, &record, &staged)
             } catch let error as UnpackingError {
-                (record.outcome, record.why) = (.failed, "the sink's product is refused: \(error.message)")
+                (record.outcome, record.why) = (.failed, "the sink's answer is refused: \(error.message)")
                 record.products = []
                 record.metadata = nil
                 staged.forEach { $0.discard() }
@@ -79,8 +96,11 @@ actor DeliveryDesk {
 
     /// Commits endings with their products, and clears the sink's folders.
     func complete(_ finished: [FinishedDelivery]) throws {
+        // Held until the rows are in: until then nothing else names the products.
+        let lock = try container.lockObjects(.shared)
         try container.objects.commit(finished.flatMap(\.staged))
         try container.deliveries.complete(finished.map(\.ending))
+        _ = consume lock
         try WorkFolder.removeAll(container.layout.work.appending(sink.id))
     }
 
@@ -94,8 +114,11 @@ actor DeliveryDesk {
             throw UnpackingError(.limit, "it has \(products.count) products; \(limits.products) are allowed")
         }
         let out = container.layout.work.appending(sink.id).appending(workName(claimed)).appending("out")
-        let opener = SourceOpener(folder: out)
+        let opener = SourceOpener(folder: out, root: container.layout.root)
         for product in products {
+            guard !product.path.isEmpty, !product.path.hasPrefix("/"), !product.path.utf8.contains(0) else {
+                throw UnpackingError(.refused, "'\(product.path)' is no path relative to the folder out")
+            }
             let reference = FileReference.path(FilePath(product.path))
             let content = try stager.stage(
                 product: reference, limit: limits.productBytes, claims: TypeClaims(declared: product.type),
@@ -110,6 +133,9 @@ actor DeliveryDesk {
 
     private func checkMetadata(_ metadata: JSONValue?) throws {
         guard let metadata else { return }
+        guard metadata.depth <= limits.metadataDepth else {
+            throw UnpackingError(.limit, "its metadata is more than \(limits.metadataDepth) levels deep")
+        }
         let size: Int
         do {
             size = try SinkProtocol.line(metadata).count
@@ -125,6 +151,13 @@ actor DeliveryDesk {
     private func shortened(_ text: String) -> String {
         text.utf8.count <= LogTail.limit ? text : text.cut(toBytes: LogTail.limit) + "…"
     }
+}
+
+/// A delivery on its way to the sink.
+enum PreparedDelivery: Sendable {
+    case ready(Delivery)
+    /// It can never be made, and why.
+    case impossible(String)
 }
 
 /// A delivery that has ended, with its products in the staging area.

@@ -39,7 +39,7 @@ struct SinkConversation {
     mutating func deliver(_ delivery: Delivery) async throws -> SinkMessage {
         let stall = Duration.seconds(limits?.stallSeconds ?? 60)
         let end = ContinuousClock.now + .seconds(limits?.totalSeconds ?? 600)
-        await watchdog.allow(stall, for: "answer to a delivery")
+        await watchdog.allow(min(stall, end - .now), for: "answer to a delivery")
         do {
             try await send(.deliver(delivery))
         } catch let error as SinkProtocol.LineTooLong {

@@ -52,15 +52,20 @@ struct SinkLine: Sendable {
 
     /// Answers calls until ``finish()``.
     func run() async {
+        // Once it could not be started, it is not tried again in this run.
+        var whyBroken: String?
         while let call = await nextCall() {
-            var work = Work(call: call)
+            var work = Work(call: call, whyBroken: whyBroken)
             do {
                 work.deliveries = try await desk.claim()
                 // A process serves until it dies or the calls end; what it leaves undone, the next one takes up.
-                while !work.deliveries.isEmpty { try await serve(&work) }
+                while !work.deliveries.isEmpty {
+                    if let why = work.whyBroken { try await giveUp(&work, why) } else { try await serve(&work) }
+                }
             } catch {
                 await faults.add(error)
             }
+            whyBroken = work.whyBroken
             work.call?.answer()
         }
     }
@@ -77,6 +82,8 @@ struct SinkLine: Sendable {
         /// The delivery that the process has now.
         var current: ClaimedDelivery?
         var isStarted = false
+        /// Why the sink cannot be used in this run.
+        var whyBroken: String?
     }
 
     private func serve(_ work: inout Work) async throws {
@@ -87,7 +94,7 @@ struct SinkLine: Sendable {
         if let current = work.current {
             try await settleDeath(of: current, end.words(fault), &work)
         } else if !work.isStarted {
-            try await giveUp(&work, "the sink \(sink.id) cannot be started: \(end.words(fault))")
+            work.whyBroken = "the sink \(sink.id) cannot be started: \(end.words(fault))"
         }
     }
 
@@ -111,8 +118,12 @@ struct SinkLine: Sendable {
                 output: .sequence, error: .sequence
             ) { process in
                 async let log = LogTail.collect(process.standardError)
-                let fault = try await converse(process, &work)
-                if fault != nil { Self.signal(process, .kill) }
+                let fault: SinkFault?
+                do {
+                    // Whatever it started ends with it; a child that holds its standard error would keep the log open.
+                    defer { Self.signal(process, .kill) }
+                    fault = try await converse(process, &work)
+                }
                 return (fault, await log)
             }
             return End(
@@ -157,8 +168,12 @@ struct SinkLine: Sendable {
                 while let next = work.deliveries.first {
                     try Task.checkCancellation()
                     work.current = next
-                    let answer = try await conversation.deliver(desk.prepare(next))
-                    finished.append(try await desk.ending(of: next, answer))
+                    switch try await desk.prepare(next) {
+                    case .ready(let delivery):
+                        let answer = try await conversation.deliver(delivery)
+                        finished.append(try await desk.ending(of: next, answer))
+                    case .impossible(let why): finished.append(end(next, .failed, why))
+                    }
                     work.current = nil
                     work.deliveries.removeFirst()
                 }
@@ -183,10 +198,10 @@ struct SinkLine: Sendable {
         var delivery = delivery
         delivery.deaths += 1
         guard delivery.deaths >= Self.deathLimit else {
-            work.deliveries.insert(delivery, at: 0)
+            work.deliveries.insert(try await desk.attemptAgain(delivery), at: 0)
             return
         }
-        try await complete([end(delivery, .quarantined, "\(why); it was tried \(delivery.deaths) times")])
+        try await complete([end(delivery, .quarantined, "\(why); it died of it \(delivery.deaths) times")])
         if work.deliveries.isEmpty { work.deliveries = try await desk.claim() }
     }
 

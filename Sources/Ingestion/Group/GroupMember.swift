@@ -15,7 +15,10 @@ struct GroupMember {
     /// A property list of no more special kind.
     let isPropertyList: Bool
     let declaredGroup: String?
-    private let name: String
+    /// The name without its ending, in lower case; `nil` where nothing is left.
+    private let stem: String?
+    /// A file that describes the file of the same stem: XMP (ISO 16684-1), Apple's photo adjustments.
+    let isSidecar: Bool
 
     init?(_ selection: ProviderSelection, limits: IngestLimits) {
         guard let content = selection.content, let type = selection.story.type else { return nil }
@@ -27,22 +30,13 @@ struct GroupMember {
         isCaption = form == .text && contentClass == .text && content.object.size <= limits.captionBytes
         isPropertyList = DeclaredType(type.description).isPropertyList
         declaredGroup = selection.provider.group
-        name = selection.story.name
+        let name = selection.story.name.lowercased()
+        let dot = name.lastIndex(of: ".")
+        stem = name.prefix(upTo: dot ?? name.endIndex).isEmpty ? nil : String(name.prefix(upTo: dot ?? name.endIndex))
+        isSidecar = dot.map { [".xmp", ".aae"].contains(name[$0...]) } ?? false
     }
 
     var isLink: Bool { contentClass == .link }
-
-    /// The name without its ending, in lower case; `nil` where nothing is left.
-    private var stem: String? {
-        let stem = name.prefix(upTo: name.lastIndex(of: ".") ?? name.endIndex)
-        return stem.isEmpty ? nil : stem.lowercased()
-    }
-
-    /// Files that describe the file of the same stem: XMP (ISO 16684-1), Apple's photo adjustments.
-    var isSidecar: Bool {
-        let ending = name.lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() }
-        return ending == "xmp" || ending == "aae"
-    }
 
     func hasSameStem(as other: GroupMember) -> Bool { stem != nil && stem == other.stem }
 }

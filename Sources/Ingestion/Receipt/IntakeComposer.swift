@@ -18,7 +18,8 @@ struct IntakeComposer: Sendable {
         let contents = selections.compactMap(\.content)
         let failures = selections.count(where: { $0.content == nil })
         var receipt = Receipt(
-            id: PackageKey.identifier(senderID: package.id, item: item, contents: contents.map(\.object.digest)),
+            id: PackageKey.identifier(
+                senderID: package.id, item: item, contents: selections.map { $0.content?.object.digest }),
             package.source, failures == 0 ? .accepted : .partial)
         if failures > 0 {
             receipt.reason = "\(failures) of \(selections.count) providers could not be had; mend them and run again"
@@ -37,6 +38,11 @@ struct IntakeComposer: Sendable {
         let proposal = self.proposal(receipt, senderID: package.id, package.source)
         var intake = Intake(receipt: receipt, proposal: proposal, staged: contents.map(\.object))
         let deliveries = try groups.flatMap { try self.deliveries(of: $0, receipt: receipt, item: item) }
+        if deliveries.count < groups.count, router.registry.sinks.isEmpty {
+            let warning = "no sink was found, so that nothing is delivered; install one and run again"
+            intake.receipt.warnings.append(warning)
+            intake.proposal?.receipt.warnings.append(warning)
+        }
         intake.proposal?.deliveries = deliveries
         return intake
     }
@@ -65,6 +71,13 @@ struct IntakeComposer: Sendable {
         var receipt = Receipt(id: PackageKey.failure(source, original: original), source, .failed)
         receipt.reason = why
         return Intake(receipt: receipt, proposal: proposal(receipt, senderID: nil, source))
+    }
+
+    /// A name that nothing bears. It fails this run and leaves no trace: there is nothing to try again.
+    func missing(_ source: PackageSource) -> Intake {
+        var receipt = Receipt(id: PackageKey.failure(source, original: nil), source, .failed)
+        receipt.reason = "no such file or folder; check the name"
+        return Intake(receipt: receipt, proposal: nil)
     }
 
     /// An input that is left out on purpose.

@@ -3,7 +3,7 @@ internal import SinkKit
 internal import SystemPackage
 
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+internal import Foundation
 #else
 internal import Foundation
 #endif
@@ -71,10 +71,18 @@ extension InstalledSink {
         }
         let folder = path.removingLastComponent()
         let places = [folder.appending(name), folder.removingLastComponent().appending(name)]
-        guard let program = places.first(where: { FileManager.default.isExecutableFile(atPath: $0.string) }) else {
+        guard let program = places.first(where: Self.isFile) else {
             throw SinkFailure(.permanent, "its program \(name) is neither beside sink.json nor in the folder above")
         }
+        guard FileManager.default.isExecutableFile(atPath: program.string) else {
+            throw SinkFailure(.permanent, "its program \(program) may not be run; make it executable (chmod +x)")
+        }
         self.program = program
+    }
+
+    private static func isFile(_ path: FilePath) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path.string, isDirectory: &isFolder) && !isFolder.boolValue
     }
 
     private static func check(_ manifest: SinkManifest) throws {

@@ -64,6 +64,6 @@ import Testing
         #expect(!bytes.contains(UInt8(ascii: "\n")))
         #expect(text.contains("in/a/b"))
         #expect(text.hasPrefix(#"{"receipt":{"alternatives":[],"bytes":42000,"groups""#))
-        #expect(try JSONLines.decode([String: Receipt].self, from: bytes)["receipt"]?.bytes == 42_000)
+        #expect(try JSONLines.decode([String: ShareModel.Receipt].self, from: bytes)["receipt"]?.bytes == 42_000)
     }
 }

@@ -15,7 +15,7 @@ import Testing
 
     /// GRDB sets NORMAL by itself; a commit could then vanish in a power cut.
     @Test func commitsSurviveAPowerCut() throws {
-        let database = try CatalogDatabase(writing: folder["catalog.sqlite"])
+        let database = try CatalogDatabase(writing: folder["catalog.sqlite"], isNew: true)
         #expect(try database.writerPragma("synchronous") == 2)
         // The log exists only in the write-ahead mode, and only while the database is open.
         #expect(Disk.names(in: folder.path).contains("catalog.sqlite-wal"))

@@ -86,7 +86,7 @@ import Testing
         Fault(mode: ["flood"], outcome: .quarantined, why: "1048576"),
         Fault(mode: ["link product"], outcome: .failed, why: "link"),
         Fault(mode: ["upward product"], outcome: .failed, why: ".."),
-        Fault(mode: ["absolute product"], outcome: .failed, why: "outside"),
+        Fault(mode: ["absolute product"], outcome: .failed, why: "relative"),
         Fault(mode: ["missing product"], outcome: .failed, why: "not there"),
         Fault(mode: ["pipe product"], outcome: .failed, why: "FIFO"),
         Fault(mode: ["folder product"], outcome: .failed, why: "folder"),

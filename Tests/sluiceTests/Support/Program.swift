@@ -8,6 +8,8 @@ struct Program {
     static let folder = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
 
     let container: FilePath
+    /// Another copy of the program than the one beside the tests.
+    var executable: FilePath?
     /// Folders of sinks to be looked at before the bundled ones.
     var sinks: FilePath?
 
@@ -90,7 +92,7 @@ struct Program {
     /// Starts a command; its output goes to the handle, or to the file `output` of the scratch folder.
     func start(_ arguments: [String], input: FilePath, scratch: TestFolder, output: Any?) throws -> Process {
         let process = Process()
-        process.executableURL = Self.folder.appending(path: "sluice")
+        process.executableURL = executable.map { URL(filePath: $0.string) } ?? Self.folder.appending(path: "sluice")
         process.arguments = arguments + ["--container", container.string]
         process.environment = ProcessInfo.processInfo.environment.merging(["SLUICE_SINKS": sinks?.string ?? ""]) { $1 }
         process.standardInput = try FileHandle(forReadingFrom: URL(filePath: input.string))

@@ -21,6 +21,7 @@ import Testing
                 switch input {
                 case .package(let package): (package.source, package.source.kind.rawValue)
                 case .skipped(let source, let why): (source, "skipped: \(why)")
+                case .missing(let source): (source, "missing")
                 case .failed(let source, let error): (source, "failed: \(error.code)")
                 }
             told.append("\(source.path.string.dropFirst(folder.path.string.utf8.count + 1)) \(word)")
@@ -77,7 +78,7 @@ import Testing
     @Test func whatIsNamedIsTakenThoughHidden() throws {
         try folder.write(".hidden", "")
         #expect(read(folder[".hidden"]) == [".hidden file"])
-        #expect(read(folder["missing"]) == ["missing failed: missing"])
+        #expect(read(folder["missing"]) == ["missing missing"])
     }
 }
 

@@ -8,7 +8,9 @@ import Testing
         ("[\n  1\n  2]", 3, 3, "comma"),
         ("nul", 1, 1, "no value"), ("True", 1, 1, "no value"), ("01", 1, 1, "number"), ("1.", 1, 1, "number"),
         ("-", 1, 1, "number"), ("1e", 1, 1, "number"), ("\"a\nb\"", 1, 3, "control"), ("\"\\x\"", 1, 3, "escape"),
-        ("\"\\u12G4\"", 1, 6, "hexadecimal"), ("\"a", 1, 3, "no end"), ("{} {}", 1, 4, "follows"),
+        ("\"\\u12G4\"", 1, 4, "hexadecimal"), ("\"\\ud800\"", 1, 8, "surrogate"),
+        ("\"\\ud800\\u0041\"", 1, 14, "surrogate"), ("\"\\udc00\"", 1, 8, "surrogate"), ("1e400", 1, 1, "number"),
+        ("\"a", 1, 3, "no end"), ("{} {}", 1, 4, "follows"),
         ("1 // no", 1, 3, "follows"),
     ])
     func isPlacedAndNamed(_ text: String, _ line: Int, _ column: Int, _ word: String) {

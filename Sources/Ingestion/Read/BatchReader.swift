@@ -1,21 +1,37 @@
 internal import ShareModel
+internal import SystemPackage
 internal import Unpacking
 
 /// Reads the input in batches, several packages side by side, and hands each batch on in the order of the input.
 ///
-/// The order decides which of two equal packages is the original, so a rerun after a crash must keep it.
-struct BatchReader {
+/// Runs on a thread of its own: folders are listed and descriptions parsed here. The order decides which of two equal packages is the original, so a rerun after a crash must keep it.
+actor BatchReader {
+    private let input: IngestInput
+    private let container: FilePath
+    private var isStarted = false
     private var walk: PackageReader?
     /// What came through a pipe, with its own bytes.
     private var piped: (input: ReadInput, original: [UInt8])?
     private let workers: [IntakeWorker]
     private let limits: IngestLimits
 
-    init(_ input: IngestInput, workers: [IntakeWorker], limits: IngestLimits) throws {
+    private let executor = QueueExecutor("sluice.read")
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// - Parameter container: the folder that a walk leaves out.
+    init(_ input: IngestInput, container: FilePath, workers: [IntakeWorker], limits: IngestLimits) {
+        self.input = input
+        self.container = container
         self.workers = workers
         self.limits = limits
+    }
+
+    private func start() throws {
+        guard !isStarted else { return }
+        isStarted = true
         switch input {
-        case .paths(let paths): walk = PackageReader(paths: paths, limits: limits.unpacking)
+        case .paths(let paths): walk = PackageReader(paths: paths, excluding: container, limits: limits.unpacking)
         case .standardInput:
             let bytes = try StandardInput.read(limit: limits.unpacking.descriptionBytes)
             piped = (PackageReader.standardInput(bytes, limits: limits.unpacking), bytes)
@@ -23,8 +39,9 @@ struct BatchReader {
     }
 
     /// The next batch; `nil` at the end, and after a cancellation: what is half read then is let go.
-    mutating func next() async throws -> [Intake]? {
+    func next() async throws -> [Intake]? {
         do {
+            try start()
             let batch = try await read()
             return batch.isEmpty ? nil : batch
         } catch is CancellationError {
@@ -32,7 +49,7 @@ struct BatchReader {
         }
     }
 
-    private mutating func read() async throws -> [Intake] {
+    private func read() async throws -> [Intake] {
         let end = ContinuousClock.now + limits.batchDuration
         var bytes: Int64 = 0
         var taken = 0
@@ -59,7 +76,7 @@ struct BatchReader {
         return (0..<taken).compactMap { intakes[$0] }
     }
 
-    private mutating func nextInput() -> (ReadInput, [UInt8]?)? {
+    private func nextInput() -> (ReadInput, [UInt8]?)? {
         if let (input, original) = piped {
             piped = nil
             return (input, original)

@@ -1,0 +1,95 @@
+internal import SystemPackage
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+#if canImport(Darwin)
+internal import Darwin
+#else
+internal import Glibc
+#endif
+
+/// The file `format`: what says that a folder is a container, and of which version.
+struct ContainerFormat: Codable {
+    private var format = "sluice-container"
+    private var version = ContainerLayout.version
+    private var group = ContainerLayout.defaultGroup
+
+    enum State {
+        /// The folder is a container that this program can use.
+        case present
+        /// There is nothing yet, or what a process left that died while it made a container.
+        case absent
+    }
+
+    private init() {}
+
+    /// Says what the folder is.
+    ///
+    /// - Throws: ``ContainerError`` for a folder with other things in it, a newer format, or a container without its
+    ///   catalog.
+    @discardableResult
+    static func check(_ layout: ContainerLayout) throws -> State {
+        guard Posix.exists(layout.root) else { return .absent }
+        guard Posix.exists(layout.format) else {
+            let names = try Posix.names(in: layout.root).map(\.string)
+            guard names.isEmpty || isUnfinished(names, layout) else {
+                throw ContainerError(
+                    .notAContainer,
+                    "\(layout.root) is not empty and no container; name a new or empty folder with --container")
+            }
+            return .absent
+        }
+        let format = try read(layout.format)
+        guard format.version <= ContainerLayout.version else {
+            throw ContainerError(
+                .newerFormat,
+                "\(layout.root) has format \(format.version), and this program knows \(ContainerLayout.version); update it"
+            )
+        }
+        guard let size = Posix.size(layout.catalog), size > 0 else {
+            throw ContainerError(
+                .notAContainer,
+                "\(layout.root) has lost its catalog; restore \(layout.catalog) from a backup, or name another container"
+            )
+        }
+        return .present
+    }
+
+    /// Writes the file, durably, under its name.
+    static func write(_ layout: ContainerLayout) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
+        let path = layout.run.appending("format.new")
+        Posix.remove(path)
+        let file = try Posix.open(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+        try file.closeAfter {
+            _ = try file.writeAll(try encoder.encode(ContainerFormat()) + Data("\n".utf8))
+            try Posix.sync(file, path)
+        }
+        try Posix.move(path, to: layout.format)
+        let root = try Posix.open(layout.root, O_RDONLY | O_DIRECTORY)
+        try root.closeAfter { try Posix.sync(root, layout.root) }
+    }
+
+    /// The lock is the first thing that is made, the format the last.
+    private static func isUnfinished(_ names: [String], _ layout: ContainerLayout) -> Bool {
+        let own = ["run", "objects", "tmp", "work", "catalog.sqlite", "catalog.sqlite-wal", "catalog.sqlite-shm"]
+        return names == ["run"] || (Posix.exists(layout.setupLock) && names.allSatisfy(own.contains))
+    }
+
+    private static func read(_ path: FilePath) throws -> ContainerFormat {
+        let file = try Posix.open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW)
+        let bytes = try file.closeAfter {
+            try [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
+                count = try file.read(into: UnsafeMutableRawBufferPointer(buffer))
+            }
+        }
+        guard let format = try? JSONDecoder().decode(ContainerFormat.self, from: Data(bytes)),
+            format.format == ContainerFormat().format
+        else { throw ContainerError(.notAContainer, "\(path) is not a container's; restore it from a backup") }
+        return format
+    }
+}

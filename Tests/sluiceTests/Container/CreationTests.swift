@@ -1,0 +1,69 @@
+import Foundation
+import SystemPackage
+import Testing
+
+@testable import GroupContainer
+
+/// Making a container, at any point of which a process may die, and opening what is left of a damaged one.
+@Suite struct CreationTests {
+    private let folder: TestFolder
+    private var root: FilePath { folder["container"] }
+
+    init() throws { folder = try TestFolder() }
+
+    /// The format is written last: without it, what is there is finished by the next who comes.
+    @Test(arguments: [
+        "run", "run/setup.lock", "run/setup.lock objects tmp work", "run/setup.lock objects catalog.sqlite",
+    ])
+    func anUnfinishedOneIsFinished(_ left: String) throws {
+        for name in left.split(separator: " ").map(String.init) {
+            let isFile = name.contains(".")
+            if isFile {
+                try folder.write("container/\(name)", "")
+            } else {
+                try FileManager.default.createDirectory(
+                    atPath: root.appending(name).string, withIntermediateDirectories: true)
+            }
+        }
+        _ = try Container(opening: root)
+        #expect(try ContainerFormat.check(ContainerLayout(root: root)) == .present)
+    }
+
+    @Test func manyMakeOneAtOnce() throws {
+        DispatchQueue.concurrentPerform(iterations: 8) { _ in
+            #expect(throws: Never.self) { _ = try Container(opening: root) }
+        }
+        #expect(try ContainerFormat.check(ContainerLayout(root: root)) == .present)
+    }
+
+    /// An empty catalog in place of a lost one would say that nothing ever came in.
+    @Test(arguments: [true, false]) func aLostCatalogIsNotReplaced(_ isEmptied: Bool) throws {
+        _ = try Container(opening: root)
+        for name in Disk.names(in: root) where name.hasPrefix("catalog") {
+            try FileManager.default.removeItem(atPath: root.appending(name).string)
+        }
+        if isEmptied { try folder.write("container/catalog.sqlite", "") }
+        let end = try Program(container: root).run(["ingest", "-"], input: "{}")
+        #expect(end.status == 2)
+        #expect(end.errors.contains("backup"), "\(end.errors)")
+    }
+
+    /// Reading a FIFO would wait for somebody to write into it.
+    @Test func aPipeForAFormatIsRefusedAtOnce() throws {
+        _ = try Container(opening: root)
+        try FileManager.default.removeItem(atPath: root.appending("format").string)
+        #expect(mkfifo(root.appending("format").string, 0o600) == 0)
+        #expect(throws: ContainerError.self) { _ = try Container(opening: root) }
+    }
+
+    /// What lies behind a link is somebody else's: the sweep of leftovers would remove it.
+    @Test(arguments: ["tmp", "objects", "work"]) func aLinkForAFolderIsRefused(_ name: String) throws {
+        _ = try Container(opening: root)
+        try folder.write("elsewhere/1/precious", "mine")
+        try FileManager.default.removeItem(atPath: root.appending(name).string)
+        try FileManager.default.createSymbolicLink(
+            atPath: root.appending(name).string, withDestinationPath: folder["elsewhere"].string)
+        #expect(throws: ContainerError.self) { _ = try Container(opening: root) }
+        #expect(Disk.files(below: folder["elsewhere"]) == ["1/precious"])
+    }
+}
