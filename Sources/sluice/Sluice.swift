@@ -1,4 +1,5 @@
 import ArgumentParser
+import Ingestion
 
 #if canImport(Glibc)
 import Glibc
@@ -13,9 +14,10 @@ struct Sluice: AsyncParsableCommand {
         commandName: "sluice",
         abstract: "Takes in what people share, and puts each piece where it belongs, without losing any.",
         discussion: """
-            Exit status: 0 all is in and settled; 1 something was partial or failed (the rest is in); 2 the container \
-            cannot be used; 64 usage; 130 interrupted, after the commit under way.
+            Exit status: 0 all is in and settled; 1 something was partial or failed, or a delivery is still open (the \
+            rest is in); 2 the container cannot be used; 64 usage; 130 interrupted, after the commit under way.
             """,
+        version: "sluice \(Release.version)",
         subcommands: [Ingest.self, Inspect.self, Identify.self, List.self, Show.self, Deliver.self])
 
     static func main() async {

@@ -44,5 +44,8 @@ struct ContainerOption: ParsableArguments {
 
     /// The option as a command that follows must have it: ` --container DIR`, quoted for a shell; nothing where it was
     /// not given.
-    var again: String { directory.map { " --container " + ShellQuote.quote($0.path) } ?? "" }
+    var again: Line {
+        // Quoting leaves nothing that a terminal would act upon, and a path that is cut short names something else.
+        directory.map { Line(stringLiteral: " --container " + ShellQuote.quote($0.path)) } ?? ""
+    }
 }

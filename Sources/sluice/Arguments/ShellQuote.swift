@@ -1,13 +1,35 @@
 import SystemPackage
 
-/// Words that a POSIX shell reads back as they were. POSIX.1-2024, Shell Command Language, section 2.2.2.
+/// Words that a POSIX shell reads back as they were, byte for byte, and that a terminal can show.
+/// POSIX.1-2024, Shell Command Language, sections 2.2.2 and 2.2.4.
 enum ShellQuote {
     private static let bare = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+=:@%,".utf8)
 
     static func quote(_ path: FilePath) -> String {
         let bytes = path.bytes
-        let text = SafeText.escape(bytes: bytes)
-        if !bytes.isEmpty, bytes.allSatisfy(bare.contains) { return text }
-        return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+        let runs = UTF8Runs(bytes: bytes).runs
+        if !bytes.isEmpty, bytes.allSatisfy(bare.contains) { return String(decoding: bytes, as: UTF8.self) }
+        if runs.allSatisfy({ if case .text(let text) = $0 { SafeText.isSafe(text) } else { false } }) {
+            let parts = String(decoding: bytes, as: UTF8.self).split(separator: "'", omittingEmptySubsequences: false)
+            return "'" + parts.joined(separator: #"'\''"#) + "'"
+        }
+        return "$'" + runs.map(escaped).joined() + "'"
+    }
+
+    /// What stands between dollar-single-quotes; octal escapes have three digits, so that none takes in what follows.
+    private static func escaped(_ run: UTF8Runs.Run) -> String {
+        switch run {
+        case .bytes(let bytes): bytes.map(octal).joined()
+        case .text(let text):
+            text.unicodeScalars.map { scalar in
+                if scalar == "'" || scalar == "\\" { return "\\\(scalar)" }
+                return SafeText.isSafe(String(scalar)) ? String(scalar) : String(scalar).utf8.map(octal).joined()
+            }.joined()
+        }
+    }
+
+    private static func octal(_ byte: UInt8) -> String {
+        let digits = String(byte, radix: 8)
+        return "\\" + String(repeating: "0", count: 3 - digits.utf8.count) + digits
     }
 }

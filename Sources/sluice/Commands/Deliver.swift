@@ -21,30 +21,44 @@ struct Deliver: AsyncParsableCommand {
 
     func run() async throws {
         let console = Console()
-        let pipeline = Pipeline(options: try container.options())
+        let options = try container.options()
+        // Refuses where there is none: delivering makes no container.
+        _ = try ContainerReader(container: options.container)
+        let pipeline = Pipeline(options: options)
+        SinkWarnings(pipeline: pipeline, folders: options.sinkFolders).lines.forEach(console.say)
         let (retry, json) = (retry, json)
         let seen = Mutex(Summary.Deliveries())
+        let lost = Mutex(false)
         let end = await Interruption.watch { cause in
-            if cause == .signal { console.say("finishing the delivery under way; the others stay open: rerun it") }
+            if cause == .signal {
+                console.say("finishing the delivery under way; run the same command again for the rest")
+            }
         } _: { stop in
             try await pipeline.deliver(retrying: retry) { record in
                 seen.withLock { $0.add(record.outcome) }
-                Self.show(record, asJSON: json, on: console)
+                if !Self.show(record, asJSON: json, on: console) { lost.withLock { $0 = true } }
                 if console.isOutputGone { stop() }
             }
         }
         if case .failure(let error) = end.result, end.cause == nil || !(error is CancellationError) { throw error }
         let sum = (try? end.result.get()) ?? seen.withLock { $0 }
         try report(sum, on: console)
-        try (end.cause == nil ? ExitStatus(sum) : .interrupted).leave()
+        if end.cause != nil { return try ExitStatus.interrupted.leave() }
+        try (lost.withLock { $0 } ? ExitStatus.incomplete : ExitStatus(sum)).leave()
     }
 
-    private static func show(_ record: DeliveryRecord, asJSON: Bool, on console: Console) {
-        guard asJSON else { return console.print(DeliveryLine(record: record).line) }
+    /// - Returns: whether the line could be written.
+    private static func show(_ record: DeliveryRecord, asJSON: Bool, on console: Console) -> Bool {
+        guard asJSON else {
+            console.print(DeliveryLine(record: record).line)
+            return true
+        }
         do {
             try console.print(json: ["delivery": record])
+            return true
         } catch {
             console.say("the delivery \(record.id) cannot be written as JSON: \(String(describing: error))")
+            return false
         }
     }
 

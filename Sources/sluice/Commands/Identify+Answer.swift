@@ -37,11 +37,17 @@ extension Identify {
         /// `photo.png: image/jpeg (libmagic: image/jpeg)`, and the warnings below.
         var lines: [Line] {
             let name = path.map { SafeText.escape(bytes: $0.bytes) } ?? "?"
-            guard let identification else { return ["\(name, .strong): \(error ?? "", .bad)"] }
+            guard let identification else { return ["\(name, .strong): \(problem, .bad)"] }
             let basis = identification.basis.joined(separator: "; ")
             let head: Line = "\(name, .strong): \(identification.type.description)"
             return [basis.isEmpty ? head : "\(head)  \("(\(basis))", .dim)"]
                 + identification.warnings.map { "    \("!", .warning) \($0)" }
+        }
+
+        /// What is wrong, without repeating the path at its start.
+        private var problem: String {
+            guard let error, let path, error.hasPrefix(path.string + " ") else { return error ?? "" }
+            return "it" + error.dropFirst(path.string.count)
         }
     }
 }

@@ -43,6 +43,11 @@ struct List: AsyncParsableCommand {
             if console.isOutputGone { try console.finish() }
         }
         try console.finish()
-        if count == 0, !json { console.say(outcomes.isEmpty ? "the container holds no package" : "no such package") }
+        if count == 0, !json { console.say(nothing) }
+    }
+
+    private var nothing: Line {
+        if outcome.isEmpty { return failed ? "nothing failed" : "the container holds no package" }
+        return "no such package"
     }
 }

@@ -34,6 +34,11 @@ struct Line: ExpressibleByStringInterpolation, Equatable {
             segments.append(Segment(text: SafeText.escape(text), style: style))
         }
 
+        /// A name, a title or a caption: of a long one, the beginning.
+        mutating func appendInterpolation(name text: some StringProtocol, _ style: Style = .plain) {
+            segments.append(Segment(text: SafeText.escape(name: text), style: style))
+        }
+
         mutating func appendInterpolation(_ number: some BinaryInteger) {
             segments.append(Segment(text: String(number), style: .plain))
         }

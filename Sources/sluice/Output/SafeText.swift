@@ -4,18 +4,28 @@
 /// Shown as escapes: control characters (ESC among them), format characters such as the bidirectional overrides
 /// (Unicode's category Cf, without the two joiners that scripts and emoji need), line and paragraph separators, tags.
 enum SafeText {
-    /// How many Unicode scalars of one string are shown; the rest is an ellipsis.
-    static let limit = 300
+    /// How many Unicode scalars of a name are shown; the rest is an ellipsis.
+    static let nameLimit = 300
+    /// How many Unicode scalars of any text are shown: its first half and its last, where a message has the remedy.
+    static let limit = 16_384
 
     static func escape(_ text: some StringProtocol) -> String {
-        var result = ""
-        var count = 0
-        for scalar in text.unicodeScalars {
-            guard count < limit else { return result + "…" }
-            count += 1
-            result += isSafe(scalar) ? String(scalar) : escape(scalar)
-        }
-        return result
+        let scalars = text.unicodeScalars
+        guard scalars.count > limit else { return escape(scalars) }
+        return escape(scalars.prefix(limit / 2)) + " … " + escape(scalars.suffix(limit / 2))
+    }
+
+    /// A name, a title or a caption, of which the beginning is enough.
+    static func escape(name: some StringProtocol) -> String {
+        let head = name.unicodeScalars.prefix(nameLimit)
+        return escape(head) + (head.endIndex < name.unicodeScalars.endIndex ? "…" : "")
+    }
+
+    /// Whether the text is shown as it is.
+    static func isSafe(_ text: some StringProtocol) -> Bool { text.unicodeScalars.allSatisfy(isSafe) }
+
+    private static func escape(_ scalars: some Sequence<Unicode.Scalar>) -> String {
+        scalars.reduce(into: "") { $0 += isSafe($1) ? String($1) : escape($1) }
     }
 
     /// A name's bytes; those that are not UTF-8 as `\xE4`.

@@ -18,7 +18,7 @@ struct Run: Sendable {
     /// Whether nothing is stored.
     var isPlan: Bool
     /// See ``SummaryText/containerOption``.
-    var containerOption: String
+    var containerOption: Line
     var console = Console()
 
     /// Runs to the end and says how it went.
@@ -26,11 +26,14 @@ struct Run: Sendable {
     /// - Throws: the exit status where that is not 0; what ended the run.
     func execute() async throws {
         let pipeline = Pipeline(options: options)
+        SinkWarnings(pipeline: pipeline, folders: options.sinkFolders).lines.forEach(console.say)
         let start = ContinuousClock.now
         let isQuiet = style == .troubleOnly
         let progress = ProgressLine(
             stream: console.error, terminal: console.errorTerminal, isWanted: !isQuiet)
-        let view = RunView(console: console, progress: progress, style: style, isPlan: isPlan)
+        let view = RunView(
+            console: console, progress: progress, style: style, isPlan: isPlan, names: names,
+            containerOption: containerOption)
         let end = await Interruption.watch(announce: announce(progress)) { stop in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await progress.run() }
@@ -42,7 +45,15 @@ struct Run: Sendable {
             }
         }
         let summary = try summary(of: end, seen: view.summary)
-        try report(summary, took: start.duration(to: .now), cause: end.cause)
+        try report(
+            summary, took: start.duration(to: .now), isInterrupted: end.cause != nil, isLossy: view.hasLostReceipts)
+    }
+
+    private var names: SourceNames {
+        switch input {
+        case .paths(let paths): SourceNames(named: paths)
+        case .standardInput: SourceNames()
+        }
     }
 
     private func drive(
@@ -58,7 +69,7 @@ struct Run: Sendable {
         return { cause in
             guard cause == .signal else { return }
             progress.cleared {
-                console.say("\(finishing); what was not reached: rerun the same command (Ctrl-C again to kill)")
+                console.say("\(finishing); run the same command again for the rest (Ctrl-C again to kill)")
             }
         }
     }
@@ -73,12 +84,16 @@ struct Run: Sendable {
         }
     }
 
-    private func report(_ summary: Summary, took duration: Duration, cause: Interruption.Cause?) throws {
+    private func report(
+        _ summary: Summary, took duration: Duration, isInterrupted: Bool, isLossy: Bool
+    ) throws {
         if style == .json { try console.print(json: ["summary": summary]) }
         let text = SummaryText(
             summary: summary, duration: duration, container: options.container, containerOption: containerOption,
-            isPlan: isPlan)
-        let status = ExitStatus(summary, delivers: options.delivers && !isPlan)
+            isPlan: isPlan, isInterrupted: isInterrupted)
+        var status = ExitStatus(summary, delivers: options.delivers && !isPlan)
+        if isLossy { status = .incomplete }
+        if isInterrupted { status = .interrupted }
         if style == .json {
             text.lines.forEach(console.say)
         } else if style != .troubleOnly || status != .success {
@@ -89,6 +104,6 @@ struct Run: Sendable {
         } catch let lost as OutputLost where lost.isQuiet {
             // Nobody reads on; the status still says whether everything is in.
         }
-        try (cause == nil ? status : .interrupted).leave()
+        try status.leave()
     }
 }

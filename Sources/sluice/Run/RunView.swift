@@ -8,17 +8,28 @@ final class RunView: Sendable {
     private let progress: ProgressLine
     private let style: Run.Style
     private let isPlan: Bool
+    private let names: SourceNames
+    private let containerOption: Line
     private let seen = Mutex(Summary())
+    private let lost = Mutex(false)
 
-    init(console: Console, progress: ProgressLine, style: Run.Style, isPlan: Bool) {
+    init(
+        console: Console, progress: ProgressLine, style: Run.Style, isPlan: Bool, names: SourceNames,
+        containerOption: Line
+    ) {
         self.console = console
         self.progress = progress
         self.style = style
         self.isPlan = isPlan
+        self.names = names
+        self.containerOption = containerOption
     }
 
     /// The sum of the receipts so far.
     var summary: Summary { seen.withLock { $0 } }
+
+    /// Whether a receipt could not be written as JSON.
+    var hasLostReceipts: Bool { lost.withLock { $0 } }
 
     func take(_ event: IngestEvent) {
         progress.take(event)
@@ -34,9 +45,13 @@ final class RunView: Sendable {
             do {
                 try console.print(json: ["receipt": receipt])
             } catch {
+                lost.withLock { $0 = true }
                 console.say("the receipt \(receipt.id) cannot be written as JSON: \(String(describing: error))")
             }
-        case .lines, .troubleOnly: console.print(ReceiptLine(receipt: receipt, isPlan: isPlan).lines)
+        case .lines, .troubleOnly:
+            let line = ReceiptLine(
+                receipt: receipt, names: names, containerOption: containerOption, isPlan: isPlan)
+            console.print(line.lines)
         case .trees: console.print(ReceiptTree(receipt: receipt, isPlan: isPlan).lines + [""])
         }
     }

@@ -3,6 +3,8 @@ import ShareModel
 /// A delivery in a line.
 struct DeliveryLine {
     let record: DeliveryRecord
+    /// See ``SummaryText/containerOption``.
+    var containerOption: Line = ""
 
     /// `delivered   pdf-import   4f3a12b0c9d1`
     var line: Line {
@@ -15,6 +17,6 @@ struct DeliveryLine {
     var trouble: Line {
         let why = record.why ?? "the sink gave no reason"
         return "\("✗ \(record.sink) \(record.outcome.rawValue)", .bad): \(why) — again: "
-            + "sluice deliver --retry \(ShortID.of(record.id))"
+            + "sluice deliver --retry \(ShortID.of(record.id))\(containerOption)"
     }
 }

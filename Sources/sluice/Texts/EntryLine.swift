@@ -10,7 +10,8 @@ struct EntryLine {
     var line: Line {
         let size = Units.bytes(entry.bytes)
         let indent = String(repeating: " ", count: max(0, 10 - size.utf8.count))
-        var line: Line = "\(ShortID.of(entry.id), .dim)  \(minute)  \(entry.outcome.column)  \(indent)\(size)  \(name)"
+        var line: Line =
+            "\(ShortID.of(entry.id), .dim)  \(minute)  \(entry.outcome.column)  \(indent)\(size)  \(name: name)"
         if let reason = entry.reason, entry.outcome != .accepted { line += "  \(entry.source.shortened(reason), .dim)" }
         if let later = entry.supersededBy { line += "  \("replaced by \(ShortID.of(later))", .dim)" }
         return line

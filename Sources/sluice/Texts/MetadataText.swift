@@ -4,8 +4,8 @@ import ShareModel
 enum MetadataText {
     static func lines(_ metadata: JSONValue?) -> [Line] {
         guard let metadata, metadata != .null else { return [] }
-        guard case .object(let entries) = metadata else { return ["\(text(metadata))"] }
-        return entries.sorted { $0.key < $1.key }.map { "\($0.key, .dim)  \(text($0.value))" }
+        guard case .object(let entries) = metadata else { return ["\(name: text(metadata))"] }
+        return entries.sorted { $0.key < $1.key }.map { "\(name: $0.key, .dim)  \(name: text($0.value))" }
     }
 
     private static func text(_ value: JSONValue) -> String {

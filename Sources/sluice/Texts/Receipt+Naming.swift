@@ -20,9 +20,11 @@ extension Receipt.Source {
         return SafeText.escape(bytes: bytes.starts(with: here) ? Array(bytes.dropFirst(here.count)) : bytes)
     }
 
-    /// A sentence about what lies in the source, without the source's own path at its start.
+    /// A sentence about the source or what lies in it, without repeating the source's own path at its start.
     func shortened(_ sentence: String) -> String {
-        sentence.hasPrefix(path + "/") ? String(sentence.dropFirst(path.count + 1)) : sentence
+        guard kind != .standardInput else { return sentence }
+        if sentence.hasPrefix(path + "/") { return String(sentence.dropFirst(path.count + 1)) }
+        return sentence.hasPrefix(path + " ") ? "it" + sentence.dropFirst(path.count) : sentence
     }
 
     /// The path's last component.
@@ -37,7 +39,7 @@ extension Receipt {
     /// What people call the package: its file's name, or, where it has none, its title or first provider.
     var name: String {
         guard source.kind == .standardInput else { return source.name }
-        return SafeText.escape(item?.title ?? providers.first?.name ?? source.text)
+        return SafeText.escape(name: item?.title ?? providers.first?.name ?? source.text)
     }
 
     /// The providers that are in.
@@ -49,6 +51,11 @@ extension Receipt {
 /// Identifiers as people see them: long enough to name one, short enough to type.
 enum ShortID {
     static func of(_ id: String) -> String { String(id.prefix(12)) }
+}
+
+extension Receipt.Provider {
+    /// Its name and its reason, or the reason alone where that begins with the name.
+    var trouble: Line { reason.hasPrefix(name + " ") ? "\(reason)" : "\(name: name): \(reason)" }
 }
 
 extension PackageOutcome {

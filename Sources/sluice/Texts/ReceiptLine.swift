@@ -3,11 +3,16 @@ import ShareModel
 /// A settled package in a line, and indented below it what needs saying:
 ///
 ///     accepted   invoice.pdf    application/pdf   42 KB → pdf-import
+///
+/// With usual names it fits into 80 columns.
 struct ReceiptLine {
-    private static let nameColumns = 28
-    private static let typeColumns = 24
+    private static let nameColumns = 24
+    private static let typeColumns = 17
 
     let receipt: Receipt
+    var names = SourceNames()
+    /// See ``SummaryText/containerOption``.
+    var containerOption: Line = ""
     /// Whether the deliveries are those that would be made.
     var isPlan = false
 
@@ -17,26 +22,26 @@ struct ReceiptLine {
         let outcome = receipt.outcome.column
         switch receipt.outcome {
         case .failed:
-            return "\(outcome)  \(receipt.source.text)"
+            return "\(outcome)  \(names.name(of: receipt), .strong)"
         case .skipped:
-            return "\(outcome)  \(receipt.source.text)   \(receipt.reason ?? "", .dim)"
+            let name: Line = "\(names.name(of: receipt))"
+            return "\(outcome)  \(name.padded(to: Self.nameColumns))  \(receipt.reason ?? "", .dim)"
         case .duplicate:
             return "\(outcome)  \(content)\(original)"
         case .accepted, .partial:
-            return "\(outcome)  \(content)\(destination)"
+            return "\(outcome)  \(content)  \(Units.bytes(receipt.bytes))\(destination)"
         }
     }
 
     private var content: Line {
-        let name: Line = "\(receipt.name, .strong)"
+        let name: Line = "\(names.name(of: receipt), .strong)"
         let types: Line = "\(Self.types(receipt))"
-        let size: Line = "\(Units.bytes(receipt.bytes))"
-        return "\(name.padded(to: Self.nameColumns))  \(types.padded(to: Self.typeColumns))  \(size)"
+        return "\(name.padded(to: Self.nameColumns))  \(types.padded(to: Self.typeColumns))"
     }
 
     private var original: Line {
         guard let id = receipt.duplicateOf else { return "" }
-        return " \("= \(ShortID.of(id))", .dim)"
+        return "  \("same as \(ShortID.of(id))", .dim)"
     }
 
     /// The sinks in their order, each once; what did not end well or has not ended says so.
@@ -60,25 +65,28 @@ struct ReceiptLine {
         }
         for provider in receipt.providers where provider.outcome == .failed {
             // A package of one provider fails for that one's reason.
-            if let reason = receipt.reason, reason.contains(provider.reason) { continue }
-            lines.append("\("✗", .bad) \(provider.name): \(provider.reason)")
+            if let reason = receipt.reason, reason.contains(provider.reason) || provider.reason.contains(reason) {
+                continue
+            }
+            lines.append("\("✗", .bad) \(provider.trouble)")
         }
         lines += receipt.warnings.map { "\("!", .warning) \($0)" }
         for provider in receipt.providers {
             lines += provider.warnings.map { warning in
                 receipt.providers.count > 1
-                    ? "\("!", .warning) \(provider.name): \(warning)" : "\("!", .warning) \(warning)"
+                    ? "\("!", .warning) \(name: provider.name): \(warning)" : "\("!", .warning) \(warning)"
             }
         }
         if let earlier = receipt.supersedes { lines.append("replaces \(ShortID.of(earlier))") }
-        return lines + receipt.deliveries.filter(\.outcome.isTrouble).map { DeliveryLine(record: $0).trouble }
+        let troubled = receipt.deliveries.filter(\.outcome.isTrouble)
+        return lines + troubled.map { DeliveryLine(record: $0, containerOption: containerOption).trouble }
     }
 
     /// `image/jpeg`, or `4 × image/jpeg, video/mp4 and 2 more`, the most frequent first.
     static func types(_ receipt: Receipt) -> String {
         let shown = 2
         var counts: [(type: String, count: Int)] = []
-        for type in receipt.present.map({ $0.type?.description ?? MediaType.unknown.description }) {
+        for type in receipt.present.map({ TypeWord.of($0.type) }) {
             if let index = counts.firstIndex(where: { $0.type == type }) {
                 counts[index].count += 1
             } else {

@@ -8,7 +8,7 @@ struct ReceiptTree {
 
     var lines: [Line] {
         let size = receipt.present.isEmpty ? "" : " · \(Units.bytes(receipt.bytes))"
-        let head: Line = "\(receipt.name, .strong)  \(receipt.outcome.rawValue, receipt.outcome.style)\(size)"
+        let head: Line = "\(name: receipt.name, .strong)  \(receipt.outcome.rawValue, receipt.outcome.style)\(size)"
         let about = facts + items
         return Tree(head, about + receipt.providers.map(provider) + warnings(receipt.warnings)).lines
     }
@@ -16,7 +16,9 @@ struct ReceiptTree {
     private var facts: [Tree] {
         var facts: [Tree] = [Tree("\("package", .dim)  \(receipt.id) · \(Self.kind(receipt.source.kind))")]
         if receipt.source.kind != .standardInput { facts.append(Tree("\("source", .dim)  \(receipt.source.text)")) }
-        if let reason = receipt.reason { facts.append(Tree("\("why", .dim)  \(reason, receipt.outcome.style)")) }
+        if let reason = receipt.reason {
+            facts.append(Tree("\("why", .dim)  \(receipt.source.shortened(reason), receipt.outcome.style)"))
+        }
         if let earlier = receipt.duplicateOf { facts.append(Tree("\("duplicate of", .dim)  \(earlier)")) }
         if let earlier = receipt.supersedes { facts.append(Tree("\("replaces", .dim)  \(earlier)")) }
         return facts
@@ -28,22 +30,22 @@ struct ReceiptTree {
     }
 
     private func item(_ item: Receipt.Item, word: String, isChosen: Bool) -> Tree {
-        let title: Line = item.title.map { "  “\($0)”" } ?? ""
+        let title: Line = item.title.map { "  “\(name: $0)”" } ?? ""
         var children = [Tree("\("rule", .dim)  \(item.rule): \(item.why)")]
-        if let text = item.text { children.append(Tree("\("text", .dim)  \(text)")) }
+        if let text = item.text { children.append(Tree("\("text", .dim)  \(name: text)")) }
         let head: Line = "\(word, isChosen ? .strong : .dim) \(item.index + 1)\(title)"
         return Tree(head, children)
     }
 
     private func provider(_ provider: Receipt.Provider) -> Tree {
         let style: Line.Style = provider.outcome == .failed ? .bad : .good
-        var head: Line = "\("provider", .strong) \(provider.index + 1)  \(provider.name)"
+        var head: Line = "\("provider", .strong) \(provider.index + 1)  \(name: provider.name)"
         // Nothing is stored by a plan.
         let isSaid = !(isPlan && provider.outcome == .stored)
         if isSaid { head += "  \(provider.outcome.rawValue, style)" }
         var children: [Tree] = []
         if let suggested = provider.suggestedName, suggested != provider.name {
-            children.append(Tree("\("suggested name", .dim)  \(suggested)"))
+            children.append(Tree("\("suggested name", .dim)  \(name: suggested)"))
         }
         children += provider.tried.map(attempt)
         children += evidence(provider) + warnings(provider.warnings)
@@ -59,7 +61,7 @@ struct ReceiptTree {
             case .contradicted: ("≠", .warning)
             case .passed: ("·", .dim)
             }
-        let declared: Line = attempt.declared.map { "declared \($0)" } ?? "nothing declared"
+        let declared: Line = attempt.declared.map { "declared \(name: $0)" } ?? "nothing declared"
         return Tree(
             "\(mark, style) \(attempt.form.rawValue), \(declared): \(attempt.outcome.rawValue, style) — \(attempt.why)")
     }

@@ -7,12 +7,23 @@ struct SummaryText {
     let duration: Duration
     let container: FilePath
     /// What a command that follows needs to find the same container: ` --container DIR` or nothing.
-    var containerOption = ""
+    var containerOption: Line = ""
     /// Whether nothing was stored.
     var isPlan = false
+    /// Whether the run was stopped before its end.
+    var isInterrupted = false
 
     var lines: [Line] {
-        [packages] + bytes + deliveries(summary.deliveries) + [place] + next
+        [packages] + gap + bytes + deliveries(summary.deliveries) + [place] + next
+    }
+
+    /// Why less came in than one may think.
+    private var gap: [Line] {
+        if isInterrupted {
+            let rest = "the rest was not read; run the same command again for it"
+            return ["\("interrupted:", .warning) \(rest)"]
+        }
+        return summary.packages == 0 ? ["nothing to take in: no file was found in what was named"] : []
     }
 
     private var packages: Line {
@@ -25,7 +36,7 @@ struct SummaryText {
     }
 
     private var bytes: [Line] {
-        if isPlan { return ["\(Units.bytes(summary.bytes)) would come in; nothing was stored"] }
+        if isPlan, summary.packages > 0 { return ["\(Units.bytes(summary.bytes)) would come in; nothing was stored"] }
         guard summary.bytes > 0 else { return [] }
         let new = summary.storedBytes
         let part =
@@ -64,7 +75,7 @@ struct SummaryText {
 
     private var next: [Line] {
         guard !isPlan else { return [] }
-        var lines: [Line] = []
+        var lines: [Line] = isInterrupted ? ["next: the same command again, for the rest"] : []
         if summary.failed + summary.partial > 0 {
             lines.append("next: sluice list --failed\(containerOption)   then: sluice show ID\(containerOption)")
         }
@@ -72,7 +83,7 @@ struct SummaryText {
     }
 
     /// What to do about deliveries that did not end well.
-    static func next(_ deliveries: Summary.Deliveries, containerOption: String) -> [Line] {
+    static func next(_ deliveries: Summary.Deliveries, containerOption: Line) -> [Line] {
         var lines: [Line] = []
         if deliveries.failed + deliveries.quarantined > 0 {
             lines.append("next: sluice show ID\(containerOption)   then: sluice deliver --retry ID\(containerOption)")

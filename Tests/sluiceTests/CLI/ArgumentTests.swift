@@ -1,4 +1,5 @@
 import ArgumentParser
+import Ingestion
 import SystemPackage
 import Testing
 
@@ -20,7 +21,19 @@ import Testing
         let command = try Ingest.parse(arguments)
         #expect(command.paths.map(\.path.bytes) == [[0x2D, 0xFC]])
         #expect(try command.container.location().bytes == [0xE4])
-        #expect(command.container.again == #" --container '\xE4'"#)
+        #expect(command.container.again.rendered(color: false) == #" --container $'\344'"#)
+    }
+
+    /// What is printed for a shell is what the shell reads, however long it is.
+    @Test(arguments: [
+        ("/a/b-c.d", "/a/b-c.d"), ("", "''"), ("a b", "'a b'"), ("it's", #"'it'\''s'"#), ("$x", "'$x'"), ("ä", "'ä'"),
+        ("a\n'\\", #"$'a\012\'\\'"#), ("\u{202E}7", #"$'\342\200\2567'"#),
+        (String(repeating: "x", count: 4_000), String(repeating: "x", count: 4_000)),
+    ])
+    func words(path: String, word: String) { #expect(ShellQuote.quote(FilePath(bytes: Array(path.utf8))) == word) }
+
+    @Test func theVersionIsTheReleases() {
+        #expect(Sluice.configuration.version == "sluice \(Release.version)")
     }
 
     @Test func whereTheContainerIs() {

@@ -17,9 +17,22 @@ import Testing
         #expect(line.rendered(color: true) == "[\(shown)]")
     }
 
-    @Test func longTextIsCut() {
-        let shown = SafeText.escape(String(repeating: "x", count: 10_000))
-        #expect(shown == String(repeating: "x", count: SafeText.limit) + "…")
+    @Test func longNamesAreCut() {
+        let name = String(repeating: "x", count: 10_000)
+        let shown = String(repeating: "x", count: SafeText.nameLimit) + "…"
+        #expect(SafeText.escape(name: name) == shown)
+        let line: Line = "[\(name: name)]"
+        #expect(line.rendered(color: false) == "[\(shown)]")
+        #expect(SafeText.escape(name: name.prefix(SafeText.nameLimit)) == name.prefix(SafeText.nameLimit))
+    }
+
+    /// The remedy stands at a message's end.
+    @Test func messagesKeepTheirEnds() {
+        let message = String(repeating: "x", count: 10_000) + "; rename it"
+        #expect(SafeText.escape(message) == message)
+        let flood = SafeText.escape(String(repeating: "x", count: 1_000_000) + "; rename it")
+        #expect(flood.hasPrefix("xxx") && flood.hasSuffix("xxx; rename it"))
+        #expect(flood.count < SafeText.limit + 10)
     }
 
     @Test func colorIsOnlyForTerminals() {

@@ -6,10 +6,10 @@ import Testing
 @testable import sluice
 
 @Suite struct SummaryTextTests {
-    private func text(_ summary: Summary, isPlan: Bool = false) -> [String] {
+    private func text(_ summary: Summary, isPlan: Bool = false, isInterrupted: Bool = false) -> [String] {
         SummaryText(
             summary: summary, duration: .milliseconds(420), container: "/c", containerOption: " --container /c",
-            isPlan: isPlan
+            isPlan: isPlan, isInterrupted: isInterrupted
         ).lines.map { $0.rendered(color: false) }
     }
 
@@ -36,6 +36,25 @@ import Testing
         summary.packages = 1
         summary.skipped = 1
         #expect(text(summary) == ["1 package in 0.4 s: 1 skipped", "container: /c"])
+    }
+
+    @Test func anInterruptedRunSaysHowToGoOn() {
+        var summary = Summary()
+        summary.packages = 1
+        summary.duplicate = 1
+        #expect(
+            text(summary, isInterrupted: true) == [
+                "1 package in 0.4 s: 1 duplicate",
+                "interrupted: the rest was not read; run the same command again for it", "container: /c",
+                "next: the same command again, for the rest",
+            ])
+    }
+
+    @Test func nothingAtAllIsSaid() {
+        #expect(
+            text(Summary()) == [
+                "0 packages in 0.4 s", "nothing to take in: no file was found in what was named", "container: /c",
+            ])
     }
 
     @Test func aRerunStoresNothingNew() throws {
