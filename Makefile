@@ -29,7 +29,9 @@ deps:  ## install the system libraries (quick when they are there)
 release: deps
 	@Scripts/swift build -c release
 
-ingest: release  ## build for release and take in FROM (default: the samples)
+ingest:  ## build for release and take in FROM (default: the samples)
+	@Scripts/ingest
+	@$(MAKE) --no-print-directory release
 	@Scripts/ingest $(RELEASE)/sluice
 
 build: deps  ## build for debugging, tests included
