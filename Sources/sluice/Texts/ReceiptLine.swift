@@ -78,6 +78,9 @@ struct ReceiptLine {
             }
         }
         if let earlier = receipt.supersedes { lines.append("replaces \(ShortID.of(earlier))") }
+        lines += receipt.deliveries.filter { $0.outcome == .pending }.compactMap { delivery in
+            delivery.why.map { "\("!", .warning) \(delivery.sink) pending: \($0)" }
+        }
         let troubled = receipt.deliveries.filter(\.outcome.isTrouble)
         return lines + troubled.map { DeliveryLine(record: $0, containerOption: containerOption).trouble }
     }

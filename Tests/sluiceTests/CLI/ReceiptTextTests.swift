@@ -24,6 +24,13 @@ import Testing
             lines[1] == "           ✗ pdf-import failed: it crashed — again: sluice deliver --retry d0d0d0d0d0d0")
     }
 
+    @Test func aDeliveryThatIsStillOpenSaysWhy() throws {
+        var receipt = try ReceiptFixtures.accepted(delivery: "pending")
+        receipt.providers[0].deliveries[0].why = "the sink cannot be started"
+        let lines = text(ReceiptLine(receipt: receipt).lines)
+        #expect(lines.dropFirst() == ["           ! pdf-import pending: the sink cannot be started"])
+    }
+
     @Test func aDuplicateNamesTheOriginal() throws {
         var receipt = try ReceiptFixtures.accepted()
         receipt.outcome = .duplicate
