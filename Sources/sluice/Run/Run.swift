@@ -46,7 +46,7 @@ struct Run: Sendable {
         }
         let summary = try summary(of: end, seen: view.summary)
         try report(
-            summary, took: start.duration(to: .now), isInterrupted: end.cause != nil, isLossy: view.hasLostReceipts)
+            summary, took: start.duration(to: .now), stop: end.cause, isLossy: view.hasLostReceipts)
     }
 
     private var names: SourceNames {
@@ -85,15 +85,15 @@ struct Run: Sendable {
     }
 
     private func report(
-        _ summary: Summary, took duration: Duration, isInterrupted: Bool, isLossy: Bool
+        _ summary: Summary, took duration: Duration, stop: Interruption.Cause?, isLossy: Bool
     ) throws {
         if style == .json { try console.print(json: ["summary": summary]) }
         let text = SummaryText(
             summary: summary, duration: duration, container: options.container, containerOption: containerOption,
-            isPlan: isPlan, isInterrupted: isInterrupted)
+            isPlan: isPlan, stop: stop)
         var status = ExitStatus(summary, delivers: options.delivers && !isPlan)
         if isLossy { status = .incomplete }
-        if isInterrupted { status = .interrupted }
+        if stop != nil { status = .interrupted }
         if style == .json {
             text.lines.forEach(console.say)
         } else if style != .troubleOnly || status != .success {

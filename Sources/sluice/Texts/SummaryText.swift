@@ -10,8 +10,8 @@ struct SummaryText {
     var containerOption: Line = ""
     /// Whether nothing was stored.
     var isPlan = false
-    /// Whether the run was stopped before its end.
-    var isInterrupted = false
+    /// What stopped the run before its end; `nil` where nothing did.
+    var stop: Interruption.Cause?
 
     var lines: [Line] {
         [packages] + gap + bytes + deliveries(summary.deliveries) + [place] + next
@@ -19,11 +19,13 @@ struct SummaryText {
 
     /// Why less came in than one may think.
     private var gap: [Line] {
-        if isInterrupted {
-            let rest = "the rest was not read; run the same command again for it"
-            return ["\("interrupted:", .warning) \(rest)"]
+        switch stop {
+        case .signal:
+            ["\("interrupted:", .warning) the rest was not read; run the same command again for it"]
+        case .outputLost:
+            ["\("stopped:", .warning) standard output takes no more; run the same command again for the rest"]
+        case nil: summary.packages == 0 ? ["nothing to take in: no file was found in what was named"] : []
         }
-        return summary.packages == 0 ? ["nothing to take in: no file was found in what was named"] : []
     }
 
     private var packages: Line {
@@ -75,7 +77,7 @@ struct SummaryText {
 
     private var next: [Line] {
         guard !isPlan else { return [] }
-        var lines: [Line] = isInterrupted ? ["next: the same command again, for the rest"] : []
+        var lines: [Line] = stop != nil ? ["next: the same command again, for the rest"] : []
         if summary.failed + summary.partial > 0 {
             lines.append("next: sluice list --failed\(containerOption)   then: sluice show ID\(containerOption)")
         }

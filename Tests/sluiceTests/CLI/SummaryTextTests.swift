@@ -6,10 +6,10 @@ import Testing
 @testable import sluice
 
 @Suite struct SummaryTextTests {
-    private func text(_ summary: Summary, isPlan: Bool = false, isInterrupted: Bool = false) -> [String] {
+    private func text(_ summary: Summary, isPlan: Bool = false, stop: Interruption.Cause? = nil) -> [String] {
         SummaryText(
             summary: summary, duration: .milliseconds(420), container: "/c", containerOption: " --container /c",
-            isPlan: isPlan, isInterrupted: isInterrupted
+            isPlan: isPlan, stop: stop
         ).lines.map { $0.rendered(color: false) }
     }
 
@@ -43,11 +43,12 @@ import Testing
         summary.packages = 1
         summary.duplicate = 1
         #expect(
-            text(summary, isInterrupted: true) == [
+            text(summary, stop: .signal) == [
                 "1 package in 0.4 s: 1 duplicate",
                 "interrupted: the rest was not read; run the same command again for it", "container: /c",
                 "next: the same command again, for the rest",
             ])
+        #expect(text(summary, stop: .outputLost)[1].hasPrefix("stopped: standard output takes no more; "))
     }
 
     @Test func nothingAtAllIsSaid() {
