@@ -18,9 +18,10 @@ enum Units {
         "\(grouped(count)) \(count == 1 ? noun : plural(noun))"
     }
 
-    /// `0.4 s`, `12 s`, `3 min 5 s`, `2 h 4 min`.
+    /// `under 0.1 s`, `0.4 s`, `12 s`, `3 min 5 s`, `2 h 4 min`.
     static func duration(_ duration: Duration) -> String {
         let seconds = max(0, Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18)
+        if seconds < 0.05 { return "under 0.1 s" }
         if seconds < 9.95 { return "\(short(seconds)) s" }
         let whole = Int64(seconds.rounded())
         if whole < 60 { return "\(whole) s" }
