@@ -1,3 +1,4 @@
+internal import ShareModel
 internal import SystemPackage
 
 #if canImport(FoundationEssentials)
@@ -32,6 +33,10 @@ struct ContainerFormat: Codable {
     ///   catalog.
     @discardableResult
     static func check(_ layout: ContainerLayout) throws -> State {
+        // SQLite is given its path as text.
+        guard Array(layout.root.string.utf8) == layout.root.bytes else {
+            throw ContainerError(.notAContainer, "\(layout.root) is not UTF-8; name another folder with --container")
+        }
         guard Posix.exists(layout.root) else { return .absent }
         guard Posix.exists(layout.format) else {
             let names = try Posix.names(in: layout.root).map(\.string)
