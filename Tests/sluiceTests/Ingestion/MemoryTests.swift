@@ -1,0 +1,60 @@
+import Foundation
+import SystemPackage
+import Testing
+
+/// Peak memory in proportion to nothing that comes in. Figures in MiB, as the kernel counts them.
+@Suite struct MemoryTests {
+    private let folder: TestFolder
+
+    init() throws { folder = try TestFolder() }
+
+    @Test func aLargeFileTakesNoMoreThanASmallOne() throws {
+        let small = try peak(of: sparse("small", megabytes: 8))
+        let large = try peak(of: sparse("large", megabytes: 768))
+        #expect(large < 64)
+        #expect(large - small < 8, "8 MiB took \(small), 768 MiB took \(large)")
+    }
+
+    @Test func manyFilesTakeLittleMoreThanFew() throws {
+        let few = try peak(of: texts("few", count: 300))
+        let many = try peak(of: texts("many", count: 1_500))
+        #expect(many < 96)
+        #expect(many - few < 24, "300 files took \(few), 1,500 took \(many)")
+    }
+
+    private func sparse(_ name: String, megabytes: Int) throws -> FilePath {
+        let file = try folder.write(name, "")
+        #expect(truncate(file.string, off_t(megabytes) << 20) == 0)
+        return file
+    }
+
+    private func texts(_ name: String, count: Int) throws -> FilePath {
+        for number in 0..<count { try folder.write("\(name)/\(number).txt", "note \(number)\n") }
+        return folder[name]
+    }
+
+    /// The largest resident set of `sluice ingest --no-deliver`, from its own accounting.
+    private func peak(of input: FilePath) throws -> Int {
+        let script = """
+            import os, sys
+            child = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ, file_actions=[
+                (os.POSIX_SPAWN_OPEN, 1, "/dev/null", os.O_WRONLY, 0)])
+            _, status, usage = os.wait4(child, 0)
+            print(usage.ru_maxrss // 1024 if status == 0 else -1)
+            """
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(filePath: "/usr/bin/python3")
+        process.arguments = [
+            "-c", script, Program.folder.appending(path: "sluice").path, "ingest", "--no-deliver", input.string,
+            "--container", folder["container-of-\(input.lastComponent?.string ?? "")"].string,
+        ]
+        process.standardOutput = output
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        let peak = try #require(Int(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+        try #require(peak > 0, "the run failed")
+        return peak
+    }
+}
