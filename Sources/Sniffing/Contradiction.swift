@@ -34,7 +34,9 @@ public enum Contradiction {
     }
 
     private static func contradicts(_ type: MediaType, _ claim: Claim, database: SharedMIMEDatabase) -> Bool {
-        if type == .empty { return claim.contentClasses.isDisjoint(with: [.text, .html]) && !claim.types.contains(.empty) }
+        if type == .empty {
+            return claim.contentClasses.isDisjoint(with: [.text, .html]) && !claim.types.contains(.empty)
+        }
         let isKin = claim.types.contains { database.conforms($0, to: type) || database.conforms(type, to: $0) }
         if isKin { return false }
         let found = ContentClass(of: type)
