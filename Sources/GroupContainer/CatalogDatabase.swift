@@ -75,17 +75,23 @@ struct CatalogDatabase: Sendable {
 extension ContainerError {
     init(_ error: any Error, _ path: FilePath?) {
         let place = path.map { " \($0)" } ?? ""
-        if let error = error as? DatabaseError, error.resultCode == .SQLITE_FULL {
+        guard let error = error as? DatabaseError else {
+            self.init(.catalog, "the catalog\(place) cannot be used: \(error)")
+            return
+        }
+        let words = error.message ?? "SQLite error \(error.resultCode)"
+        switch error.resultCode {
+        case .SQLITE_FULL:
             self.init(
                 .full,
                 "the catalog\(place) cannot grow: the disk is full. Free some space and run again; nothing is lost")
-        } else if let error = error as? DatabaseError {
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+            self.init(.catalog, "the catalog\(place) is damaged: \(words). Restore it from a backup")
+        default:
             self.init(
                 .catalog,
-                "the catalog\(place) cannot be used: \(error.message ?? "SQLite error \(error.resultCode)"). "
-                    + "Restore it from a backup")
-        } else {
-            self.init(.catalog, "the catalog\(place) cannot be used: \(error)")
+                "the catalog\(place) cannot be used: \(words). Look for what it lacks (space, permission, open files) and "
+                    + "run again; nothing is lost")
         }
     }
 }

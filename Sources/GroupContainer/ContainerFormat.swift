@@ -79,9 +79,13 @@ struct ContainerFormat: Codable {
         try root.closeAfter { try Posix.sync(root, layout.root) }
     }
 
-    /// The lock is the first thing that is made, the format the last.
+    /// The lock is the first thing that is made, the format the last. It may come while the names are listed: then who
+    /// asks under the lock will find it.
     private static func isUnfinished(_ names: [String], _ layout: ContainerLayout) -> Bool {
-        let own = ["run", "objects", "tmp", "work", "catalog.sqlite", "catalog.sqlite-wal", "catalog.sqlite-shm"]
+        let own = [
+            "run", "objects", "tmp", "work", "format", "catalog.sqlite", "catalog.sqlite-journal", "catalog.sqlite-wal",
+            "catalog.sqlite-shm",
+        ]
         return names == ["run"] || (Posix.exists(layout.setupLock) && names.allSatisfy(own.contains))
     }
 

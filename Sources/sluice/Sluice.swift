@@ -21,6 +21,7 @@ struct Sluice: AsyncParsableCommand {
         subcommands: [Ingest.self, Inspect.self, Identify.self, List.self, Show.self, Deliver.self])
 
     static func main() async {
+        Descriptors.prepare()
         // A reader that has had enough (`| head`) is told by the write's error, not by a signal that kills the run.
         signal(SIGPIPE, SIG_IGN)
         let parsed: any ParsableCommand

@@ -14,6 +14,7 @@ import Testing
     /// The format is written last: without it, what is there is finished by the next who comes.
     @Test(arguments: [
         "run", "run/setup.lock", "run/setup.lock objects tmp work", "run/setup.lock objects catalog.sqlite",
+        "run/setup.lock objects tmp work catalog.sqlite catalog.sqlite-journal",
     ])
     func anUnfinishedOneIsFinished(_ left: String) throws {
         for name in left.split(separator: " ").map(String.init) {
