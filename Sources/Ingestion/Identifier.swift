@@ -40,7 +40,7 @@ public actor Identifier {
             return try sniffer.identify(
                 ContentBytes(descriptor: file.descriptor.rawValue, size: file.size), claims: request.claims)
         } catch let error as UnpackingError {
-            throw IngestionError(.notFound, error.message)
+            throw IngestionError(.notFound, error.code == .missing ? "no such file; check the name" : error.message)
         } catch {
             throw IngestionError(error)
         }
