@@ -1,19 +1,13 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import ShareModel
 
 /// Values inside the catalog's text columns.
 enum CatalogJSON {
     static func encode(_ value: some Encodable) throws -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return String(decoding: try encoder.encode(value), as: UTF8.self)
+        String(decoding: try JSONLines.encode(value), as: UTF8.self)
     }
 
     static func decode<Value: Decodable>(_ type: Value.Type, _ text: String) throws -> Value {
-        try JSONDecoder().decode(type, from: Data(text.utf8))
+        try JSONLines.decode(type, from: text.utf8)
     }
 
     /// A word of a closed list, such as an outcome.

@@ -13,8 +13,6 @@ extension FilePath {
 
     init?(blob: Data?) {
         guard let blob else { return nil }
-        self = ([UInt8](blob) + [0]).withUnsafeBytes { raw in
-            raw.assumingMemoryBound(to: CChar.self).baseAddress.map { FilePath(platformString: $0) } ?? FilePath()
-        }
+        self.init(bytes: blob)
     }
 }

@@ -77,12 +77,12 @@ struct PackageSettler {
             receipt.supersedes = prior.id
             receipt.warnings += try warnings(proposal, prior)
         }
-        for record in proposal.records { _ = try insertObject(record.digest, record.size) }
+        for record in proposal.records { try ObjectRow.insert(database, record.digest, record.size) }
         for place in receipt.providers.indices {
             guard let digest = receipt.providers[place].sha256, let size = receipt.providers[place].size else {
                 continue
             }
-            let isNew = try insertObject(digest, size)
+            let isNew = try ObjectRow.insert(database, digest, size)
             receipt.providers[place].outcome = isNew ? .stored : .duplicate
             if isNew { receipt.storedBytes += size }
         }
@@ -107,12 +107,6 @@ struct PackageSettler {
             return ["the sender used this id before, for other content; both are kept"]
         }
         return []
-    }
-
-    private func insertObject(_ digest: Digest, _ size: Int64) throws -> Bool {
-        let insert = try database.cachedStatement(sql: "INSERT OR IGNORE INTO object (sha256, size) VALUES (?, ?)")
-        try insert.execute(arguments: [digest.description, size])
-        return database.changesCount > 0
     }
 }
 

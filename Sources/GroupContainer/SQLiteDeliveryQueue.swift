@@ -56,9 +56,7 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
     }
 
     private func insert(_ product: DeliveryRecord.Product, place: Int, delivery: Int64, _ database: Database) throws {
-        try database.execute(
-            sql: "INSERT OR IGNORE INTO object (sha256, size) VALUES (?, ?)",
-            arguments: [product.sha256.description, product.size])
+        try ObjectRow.insert(database, product.sha256, product.size)
         try database.execute(
             sql: "INSERT INTO product (delivery, place, role, name, type, object) VALUES (?, ?, ?, ?, ?, ?)",
             arguments: [

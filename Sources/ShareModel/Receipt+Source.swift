@@ -14,14 +14,3 @@ extension Receipt.Source {
         if Array(self.path.utf8) != bytes { pathBase64 = Data(bytes).base64EncodedString() }
     }
 }
-
-extension FilePath {
-    /// The path's bytes, without a NUL at the end.
-    public var bytes: [UInt8] {
-        withPlatformString { pointer in
-            var end = pointer
-            while end.pointee != 0 { end += 1 }
-            return Array(UnsafeRawBufferPointer(start: pointer, count: end - pointer))
-        }
-    }
-}

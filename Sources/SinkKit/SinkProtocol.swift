@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import ShareModel
 
 /// The numbers of the sink protocol, and its one encoding: a JSON object a line, UTF-8, ended by a line feed.
 public enum SinkProtocol {
@@ -13,9 +9,7 @@ public enum SinkProtocol {
 
     /// Encodes a message as one line, with its line feed.
     public static func line(_ message: some Encodable) throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        var line = [UInt8](try encoder.encode(message))
+        var line = try JSONLines.encode(message)
         line.append(UInt8(ascii: "\n"))
         guard line.count <= maximumLineBytes else { throw LineTooLong(bytes: line.count) }
         return line
@@ -25,7 +19,7 @@ public enum SinkProtocol {
     public static func message<Message: Decodable>(_ type: Message.Type, from line: some Sequence<UInt8>) throws
         -> Message
     {
-        try JSONDecoder().decode(type, from: Data(line))
+        try JSONLines.decode(type, from: line)
     }
 
     /// A line above ``maximumLineBytes``.

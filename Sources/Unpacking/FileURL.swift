@@ -1,14 +1,18 @@
+internal import ShareModel
 public import SystemPackage
 
 /// A `file:` URL as a path. RFC 8089.
 public enum FileURL {
+    /// Whether `text` begins as a `file:` URL does; what follows may still make no sense.
+    public static func begins(_ text: String) -> Bool { text.prefix(5).lowercased() == "file:" }
+
     /// The path that `text` names, absolute or, after a bare `file:`, relative.
     ///
     /// Hosts other than none and `localhost` are refused, as are an encoded slash or NUL: both hide what is named.
     /// Returns `nil` where `text` is no `file:` URL at all.
     public static func path(_ text: String) throws(UnpackingError) -> FilePath? {
         let bytes = Array(text.utf8)
-        guard bytes.count > 5, text.prefix(5).lowercased() == "file:" else { return nil }
+        guard bytes.count > 5, begins(text) else { return nil }
         var rest = bytes[5...].prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
         if rest.starts(with: Array("//".utf8)) {
             let host = rest.dropFirst(2).prefix { $0 != UInt8(ascii: "/") }
@@ -22,7 +26,7 @@ public enum FileURL {
     }
 
     private static func path(decoding encoded: ArraySlice<UInt8>, of text: String) throws(UnpackingError) -> FilePath {
-        var decoded: [CChar] = []
+        var decoded: [UInt8] = []
         var index = encoded.startIndex
         while index < encoded.endIndex {
             var byte = encoded[index]
@@ -38,12 +42,10 @@ public enum FileURL {
                 index += 2
             }
             guard byte != 0 else { throw UnpackingError(.refused, "\(text) contains a NUL") }
-            decoded.append(CChar(bitPattern: byte))
+            decoded.append(byte)
             index += 1
         }
         guard !decoded.isEmpty else { throw UnpackingError(.malformed, "\(text) names no file") }
-        return (decoded + [0]).withUnsafeBufferPointer { buffer in
-            buffer.baseAddress.map { FilePath(platformString: $0) } ?? FilePath()
-        }
+        return FilePath(bytes: decoded)
     }
 }

@@ -104,7 +104,7 @@ struct ShareParser {
         case "link": return .link(text)
         case "file_base64": return .file(.path(try path(try base64(text, at: place), at: place)))
         default:
-            if text.prefix(5).lowercased() == "file:" { return .file(.url(text)) }
+            if FileURL.begins(text) { return .file(.url(text)) }
             return .file(.path(try path(Array(text.utf8), at: place)))
         }
     }
@@ -120,9 +120,7 @@ struct ShareParser {
         guard !bytes.isEmpty, !bytes.contains(0) else {
             throw malformed(place, "is no path: it is empty or contains a NUL")
         }
-        return (bytes + [0]).withUnsafeBytes { raw in
-            raw.assumingMemoryBound(to: CChar.self).baseAddress.map { FilePath(platformString: $0) } ?? FilePath()
-        }
+        return FilePath(bytes: bytes)
     }
 }
 

@@ -14,9 +14,7 @@ internal import Foundation
 enum Manifest {
     /// The manifest as JSON, the same bytes for the same package.
     static func bytes(of package: SharePackage) throws -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return [UInt8](try encoder.encode(value(of: package)))
+        try JSONLines.encode(value(of: package))
     }
 
     private static func value(of package: SharePackage) -> JSONValue {

@@ -48,7 +48,7 @@ actor DeliveryDesk {
     }
 
     private func layOut(_ claimed: ClaimedDelivery) throws -> Delivery {
-        var delivery = try DeliveryPayload.decode(claimed.payload)
+        var delivery = try JSONLines.decode(Delivery.self, from: claimed.payload.utf8)
         delivery.attempt = claimed.attempt
         guard sink.manifest.content != SinkManifest.ContentNeed.none else { return delivery }
         let folder = try WorkFolder(container.layout.work.appending(sink.id).appending(workName(claimed)))

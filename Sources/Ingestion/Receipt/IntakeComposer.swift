@@ -35,16 +35,12 @@ struct IntakeComposer: Sendable {
             receipt.groups.append(Receipt.Group(rule: group.rule, providers: group.members.map(\.0.index)))
             for (member, _) in group.members { receipt.providers[member.index].group = place }
         }
-        let proposal = self.proposal(receipt, senderID: package.id, package.source)
-        var intake = Intake(receipt: receipt, proposal: proposal, staged: contents.map(\.object))
-        let deliveries = try groups.flatMap { try self.deliveries(of: $0, receipt: receipt, item: item) }
-        if deliveries.count < groups.count, router.registry.sinks.isEmpty {
-            let warning = "no sink was found, so that nothing is delivered; install one and run again"
-            intake.receipt.warnings.append(warning)
-            intake.proposal?.receipt.warnings.append(warning)
+        if router.registry.sinks.isEmpty {
+            receipt.warnings.append("no sink was found, so that nothing is delivered; install one and run again")
         }
-        intake.proposal?.deliveries = deliveries
-        return intake
+        var proposal = self.proposal(receipt, senderID: package.id, package.source)
+        proposal.deliveries = try groups.flatMap { try deliveries(of: $0, receipt: receipt, item: item) }
+        return Intake(receipt: receipt, proposal: proposal, staged: contents.map(\.object))
     }
 
     /// A package of which nothing could be had.
@@ -109,7 +105,8 @@ extension IntakeComposer {
                 id: id, key: key, attempt: 0, title: caption(item.title),
                 text: item.attachments.isEmpty ? nil : caption(item.text), parts: parts, out: "")
             return DeliveryProposal(
-                id: id, key: key, sink: sink.id, lead: group.lead.index, payload: try DeliveryPayload.encode(delivery))
+                id: id, key: key, sink: sink.id, lead: group.lead.index,
+                payload: String(decoding: try JSONLines.encode(delivery), as: UTF8.self))
         }
     }
 

@@ -1,5 +1,6 @@
 internal import ShareModel
 internal import Sniffing
+internal import Unpacking
 
 /// What a provider claims to be, before anything is opened.
 struct ProviderClaim: Equatable {
@@ -25,14 +26,14 @@ struct ProviderClaim: Equatable {
         let names = representation.declaredType.map(DeclaredType.init)
         switch representation.content {
         case .file: return .file
-        case .link(let text): return text.prefix(5).lowercased() == "file:" ? .file : .link
+        case .link(let text): return FileURL.begins(text) ? .file : .link
         case .data: return names?.kind == .fileURL ? .file : names?.kind == .url ? .link : .data
         case .text: return names?.kind == .fileURL ? .file : names?.kind == .url ? .link : .text
         }
     }
 
     private static func kind(of representation: Representation) -> Kind {
-        if case .link(let text) = representation.content, text.prefix(5).lowercased() != "file:" { return .link }
+        if case .link(let text) = representation.content, !FileURL.begins(text) { return .link }
         guard let declared = representation.declaredType.map(DeclaredType.init) else {
             if case .text = representation.content { return .text }
             return .generic

@@ -1,3 +1,5 @@
+internal import Unpacking
+
 /// Whether a text is a URL and nothing else.
 enum URLText {
     /// The longest URL that is looked for in text or data, in bytes.
@@ -14,7 +16,7 @@ extension String {
         return String(self[first...last])
     }
 
-    var isFileURL: Bool { utf8.count > 5 && prefix(5).lowercased() == "file:" && !contains(where: \.isNewline) }
+    var isFileURL: Bool { utf8.count > 5 && FileURL.begins(self) && !contains(where: \.isNewline) }
 
     /// One web address and no more words: `http` or `https`, a host, no white space. RFC 3986.
     var isWebURL: Bool {

@@ -1,3 +1,4 @@
+import ShareModel
 import SystemPackage
 
 #if canImport(Glibc)

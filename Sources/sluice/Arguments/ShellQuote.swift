@@ -1,3 +1,4 @@
+import ShareModel
 import SystemPackage
 
 /// Words that a POSIX shell reads back as they were, byte for byte, and that a terminal can show.

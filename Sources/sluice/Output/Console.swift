@@ -1,3 +1,4 @@
+import ShareModel
 import SystemPackage
 
 /// The two streams of a command: results on standard output, words for people on standard error.

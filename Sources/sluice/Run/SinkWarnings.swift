@@ -1,4 +1,5 @@
 import Ingestion
+import ShareModel
 import SystemPackage
 
 /// What is wrong with the sinks at hand, in words for people: folders that are not there, and broken manifests.
