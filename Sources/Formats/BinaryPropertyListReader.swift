@@ -18,7 +18,7 @@ struct BinaryPropertyListReader {
     private var path: [UInt64] = []
 
     init(_ content: ContentBytes, limits: PropertyList.Limits) throws {
-        guard content.size >= 8 + Self.trailerSize, try content.head(8) == Self.signature else {
+        guard content.size >= 8 + Self.trailerSize, try content.start().starts(with: Self.signature) else {
             throw PropertyList.Failure(reason: .notOne, offset: 0)
         }
         let start = content.size - Self.trailerSize

@@ -13,7 +13,7 @@ public struct ImageSize: Sendable, Equatable {
 
     /// `nil` for other formats and where the header is cut off.
     public init?(_ content: ContentBytes) throws {
-        let head = try content.head(32)
+        let head = try content.start()
         guard head.count >= 8 else { return nil }
         let size: (Int, Int)? =
             if head.starts(with: [0x89, 0x50, 0x4E, 0x47]) {

@@ -16,7 +16,7 @@ public struct OLEDirectory: Sendable {
     ///
     /// - Throws: when the content cannot be read.
     public init?(_ content: ContentBytes) throws {
-        let header = try content.head(Self.headerSize)
+        let header = try content.read(at: 0, count: Self.headerSize)
         guard header.count == Self.headerSize, header.starts(with: Self.signature) else { return nil }
         let shift = Self.number(header, 0x1E, 2)
         guard shift == 9 || shift == 12 else { return nil }

@@ -77,7 +77,7 @@ public indirect enum PropertyList: Sendable, Hashable {
     public static func parse(_ bytes: [UInt8], limits: Limits = .standard) throws -> PropertyList {
         guard bytes.count <= limits.bytes else { throw Failure(reason: .tooLarge, offset: bytes.count) }
         if bytes.starts(with: BinaryPropertyListReader.signature) {
-            var reader = try BinaryPropertyListReader(ContentBytes(bytes), limits: limits)
+            var reader = try BinaryPropertyListReader(ContentBytes(bytes, budget: .unlimited), limits: limits)
             return try reader.root()
         }
         guard looksLikeOne(bytes) else { throw Failure(reason: .notOne, offset: 0) }

@@ -12,9 +12,6 @@ public struct PropertyListOutline: Sendable, Hashable {
     /// For a large XML list only those in its head.
     public var topKeys: [String]?
 
-    /// At most these bytes of an XML list are read.
-    public static let xmlWindow = 64 << 10
-
     /// Of a binary list at most 256 keys of 64 KiB in all: what is sought is among the first.
     private static let binaryLimits: PropertyList.Limits = {
         var limits = PropertyList.Limits.standard
@@ -27,7 +24,7 @@ public struct PropertyListOutline: Sendable, Hashable {
     ///
     /// - Throws: when the content cannot be read. A damaged list is no error, but one without keys.
     public init?(_ content: ContentBytes) throws {
-        let head = try content.head(Self.xmlWindow)
+        let head = try content.head()
         guard PropertyList.looksLikeOne(head) else { return nil }
         do {
             if head.starts(with: BinaryPropertyListReader.signature) {

@@ -49,6 +49,15 @@ public struct MediaType: Sendable, Hashable, Codable, CustomStringConvertible {
     }
 }
 
+extension MediaType: ExpressibleByStringLiteral {
+    /// A type that the program itself names: two tokens around one slash, in lower case.
+    public init(stringLiteral value: StaticString) {
+        let text = value.description
+        assert(Self(text)?.description == text, "not a MIME type in lower case: \(text)")
+        self.init(known: text)
+    }
+}
+
 extension MediaType {
     /// Bytes that nobody recognized: the honest "unknown".
     public static let unknown = MediaType(known: "application/octet-stream")

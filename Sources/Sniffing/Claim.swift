@@ -8,8 +8,8 @@ struct Claim {
     var contentClasses: Set<ContentClass>
     /// `declared public.png`, `named *.pdf`.
     var phrase: String
-    /// The same as a basis: `declared: public.png`, `name: *.pdf`.
-    var words: String
+    /// The same as evidence: `declared: public.png`, `name: *.pdf`.
+    var evidence: Evidence
 
     /// Whether it says anything at all.
     var isSpecific: Bool { !contentClasses.isEmpty }
@@ -33,7 +33,7 @@ struct Claim {
             }
         return Claim(
             types: type.mediaType.map { [$0] } ?? [], contentClasses: classes, phrase: "declared \(type.text)",
-            words: "declared: \(type.text)")
+            evidence: Evidence("declared", type.text))
     }
 
     private static func named(_ name: String, database: SharedMIMEDatabase) -> Claim {
@@ -41,7 +41,7 @@ struct Claim {
         let pattern = Self.pattern(name)
         return Claim(
             types: types, contentClasses: Set(types.map { ContentClass(of: $0) }), phrase: "named \(pattern)",
-            words: "name: \(pattern)")
+            evidence: Evidence("name", pattern))
     }
 
     /// `*.md` for `Notes.md`; names are hostile, so control characters are left out.

@@ -10,30 +10,32 @@ struct ClaimRules {
     private static let rough: Set<String> = ["text/plain", "application/xml", "application/json", "image/tiff"]
 
     /// The bytes' own conclusion, refined by the claims, with a warning for each claim that disagrees.
-    func conclude(_ found: Identification, claims: TypeClaims, head: [UInt8]) -> Identification {
+    func conclude(_ found: Identification, claims: TypeClaims, sample: Sample) throws -> Identification {
         var result = found
+        result.claims = claims
         let claims = Claim.all(claims, database: database)
-        let refinement = claims.lazy.compactMap { claim in
+        let refinement = try claims.compactMap { claim in
             // A name that says several things (`*.ts`: a movie, a translation) says none.
             claim.types.count == 1 ? claim.types.first.map { (claim: claim, type: $0) } : nil
-        }.first { refines($0.type, found.type, head: head) }
+        }.first { try refines($0.type, found.type, sample) }
         if let refinement {
             result.type = refinement.type
-            result.basis.insert(refinement.claim.words, at: 0)
+            result.evidence.insert(refinement.claim.evidence, at: 0)
         }
         result.warnings += claims.compactMap { disagreement($0, with: result.type) }
         return result
     }
 
     /// Whether a claimed type is a finer word for the concluded one.
-    private func refines(_ claim: MediaType, _ type: MediaType, head: [UInt8]) -> Bool {
+    private func refines(_ claim: MediaType, _ type: MediaType, _ sample: Sample) throws -> Bool {
         let isGuess = MagicNames.guessedLanguages.contains(type.description)
         let base = isGuess ? MediaType.plainText : database.canonical(type)
         guard isGuess || Self.rough.contains(base.description) else { return false }
         let claim = database.canonical(claim)
         guard claim != base, claim != database.canonical(type), database.conforms(claim, to: base) else { return false }
         let claimed = ContentClass(of: claim)
-        return claimed == ContentClass(of: base) || (base == .plainText && Self.hasTrace(of: claimed, head))
+        if claimed == ContentClass(of: base) { return true }
+        return try base == .plainText && Self.hasTrace(of: claimed, sample.head())
     }
 
     /// Whether text has what any text of another class must have: a tag for HTML, a header field at the top for mail

@@ -1,42 +1,73 @@
 public import Formats
 public import ShareModel
 
-/// Identifies content by libmagic, looks inside where that is rough, and lets claims refine the rest.
+/// Identifies content by signatures and structure, asks libmagic where those say nothing, looks inside where the
+/// conclusion is rough, and lets claims refine the rest.
 ///
 /// One a worker: it holds a libmagic cookie, which two threads must not use at once.
 public final class MagicSniffer: ContentSniffer {
-    /// libmagic and the inspectors see at most this much of the beginning, in bytes.
-    public static let window = 64 << 10
-
     private let magic: Magic
     private let rules: ClaimRules
+    private let inspectors = Inspectors.all
+
+    /// No conclusion is refined more often.
+    private static let stepLimit = 8
 
     /// Loads libmagic's database.
     ///
     /// - Throws: ``SniffingFailure`` where that cannot be.
     public init(database: SharedMIMEDatabase = .system) throws {
-        magic = try Magic(window: Self.window)
+        magic = try Magic(window: ContentBytes.Budget.standard.head)
         rules = ClaimRules(database: database)
     }
 
     /// See ``ContentSniffer/identify(_:claims:)``.
     public func identify(_ content: ContentBytes, claims: TypeClaims) throws -> Identification {
-        let sample = Sample(content: content, head: try content.head(Self.window))
-        return rules.conclude(try look(into: sample), claims: claims, head: sample.head)
+        let sample = try Sample(content)
+        var found = try look(into: sample)
+        if content.isSpent {
+            found.evidence.append(Evidence("budget", "spent after \(content.usage.reads) reads; looked no further"))
+        }
+        return try rules.conclude(found, claims: claims, sample: sample)
     }
 
     /// What the bytes alone say.
     private func look(into sample: Sample) throws -> Identification {
-        guard sample.content.size > 0 else { return Identification(type: .empty, basis: ["size: no bytes at all"]) }
-        var found = Identification(type: magic.type(of: sample.head), basis: [])
-        found.basis = ["libmagic: \(found.type)"]
-        for inspector in Inspectors.all where inspector.starts.contains(found.type.description) {
-            guard let finding = try inspector.inspect(sample), inspector.concludes.contains(finding.type),
-                let type = MediaType(finding.type)
-            else { continue }
+        guard sample.content.size > 0 else {
+            return Identification(type: .empty, confidence: .certain, evidence: [Evidence("size", "no bytes at all")])
+        }
+        var found = Identification(type: .unknown, confidence: .unknown, evidence: [])
+        try refine(&found, sample)
+        if found.type == .unknown {
+            let type = magic.type(of: try sample.head())
+            found.evidence = [Evidence("libmagic", type.description)]
+            guard type != .unknown else { return found }
             found.type = type
-            found.basis.insert(finding.basis, at: 0)
+            found.confidence = .likely
+            try refine(&found, sample)
         }
         return found
+    }
+
+    /// Asks the inspectors for whom the conclusion is a start, then those for whom theirs is, until none adds anything.
+    private func refine(_ found: inout Identification, _ sample: Sample) throws {
+        for _ in 0..<Self.stepLimit {
+            guard let finding = try nextFinding(from: found.type, sample) else { return }
+            found.type = finding.type
+            found.confidence = finding.confidence
+            found.evidence.insert(finding.evidence, at: 0)
+            found.warnings += finding.warnings
+        }
+    }
+
+    private func nextFinding(from type: MediaType, _ sample: Sample) throws -> Finding? {
+        for inspector in inspectors.starting(from: type) {
+            if let finding = try inspector.inspect(sample), finding.type != type,
+                inspector.concludes.contains(finding.type)
+            {
+                return finding
+            }
+        }
+        return nil
     }
 }

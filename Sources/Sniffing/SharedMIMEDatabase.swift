@@ -97,7 +97,7 @@ public struct SharedMIMEDatabase: Sendable {
         guard descriptor >= 0 else { return [] }
         defer { close(descriptor) }
         // A file that cannot be read is as good as none: the database only adds to what is known.
-        let bytes = (try? ContentBytes(descriptor: descriptor, size: Int64(sizeLimit)).head(sizeLimit)) ?? []
+        let bytes = (try? ContentBytes(descriptor: descriptor, size: Int64(sizeLimit), budget: .unlimited).head()) ?? []
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n").filter { $0.first != "#" }
     }
 }

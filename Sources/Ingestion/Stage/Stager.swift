@@ -88,12 +88,16 @@ final class Stager {
     private func identify(_ content: ContentBytes, _ candidate: Candidate, isBundle: Bool, claims: TypeClaims) throws
         -> Identification
     {
-        if candidate.form == .link { return Identification(type: .uriList, basis: [candidate.why ?? "sent as a link"]) }
+        if candidate.form == .link {
+            return Identification(
+                type: .uriList, confidence: .certain, evidence: [Evidence("form", candidate.why ?? "sent as a link")])
+        }
         // Claims about a document folder are not claims about the archive that it is packed in.
         let claims = isBundle ? TypeClaims() : claims
         var identification = try sniffer.identify(content, claims: claims)
         if candidate.form == .text, identification.type == .unknown {
-            identification = Identification(type: .plainText, basis: ["sent as text"])
+            identification = Identification(
+                type: .plainText, confidence: .guessed, evidence: [Evidence("form", "sent as text")])
         }
         if let warning = candidate.warning { identification.warnings.append(warning) }
         if isBundle {

@@ -1,15 +1,14 @@
-internal import Formats
 internal import ShareModel
 
-/// Looks into content that is known roughly, and says what it is more precisely.
+/// Looks into content of which a conclusion is at hand, and says what it is more precisely.
 ///
 /// It is asked only where the conclusion so far is one that it ``starts`` from, and can conclude only what it
-/// ``concludes``: so none can leave its family.
+/// ``concludes``: so none can leave its family. Those that start from ``MediaType/unknown`` are asked first of all.
 protocol Inspector: Sendable {
     /// The conclusions that it can refine.
-    var starts: Set<String> { get }
+    var starts: Set<MediaType> { get }
     /// The types that it can give.
-    var concludes: Set<String> { get }
+    var concludes: Set<MediaType> { get }
 
     /// What the content is, or `nil` where this inspector has nothing to add.
     ///
@@ -19,22 +18,15 @@ protocol Inspector: Sendable {
 
 /// What an inspector found, and where.
 struct Finding: Hashable {
-    var type: String
-    /// In words: `property list: key URL at the top`.
-    var basis: String
-}
+    var type: MediaType
+    var confidence: Confidence
+    var evidence: Evidence
+    /// Where the bytes contradict themselves, in words.
+    var warnings: [String] = []
 
-/// Content with its first bytes, read once for everybody.
-struct Sample {
-    let content: ContentBytes
-    /// The first bytes, at most ``MagicSniffer/window``.
-    let head: [UInt8]
-}
-
-/// All inspectors, in the order in which they are asked. To add one, add a file beside this one and its name here.
-enum Inspectors {
-    static let all: [any Inspector] = [
-        PropertyListInspector(), XMLInspector(), PDFInspector(), ZipInspector(), OLEInspector(),
-        LinkFileInspector(),
-    ]
+    init(_ type: MediaType, _ evidence: Evidence, _ confidence: Confidence = .certain) {
+        self.type = type
+        self.confidence = confidence
+        self.evidence = evidence
+    }
 }

@@ -1,16 +1,17 @@
 internal import Formats
+internal import ShareModel
 
 /// XML documents by their root element and its namespace, or their document type: SVG 1.1 and 2, XHTML 1.
 struct XMLInspector: Inspector {
-    let starts: Set<String> = ["text/plain", "application/xml", "text/html", "application/octet-stream"]
-    let concludes: Set<String> = ["image/svg+xml", "application/xhtml+xml"]
+    let starts: Set<MediaType> = [.plainText, "application/xml", .html]
+    let concludes: Set<MediaType> = ["image/svg+xml", "application/xhtml+xml"]
 
     private struct Row {
         var name: Substring
         var namespace: String
         /// Whether the name is enough without a namespace.
         var needsNamespace: Bool
-        var type: String
+        var type: MediaType
     }
 
     private static let rows = [
@@ -22,13 +23,13 @@ struct XMLInspector: Inspector {
     ]
 
     func inspect(_ sample: Sample) throws -> Finding? {
-        guard let prolog = XMLProlog(sample.head) else { return nil }
+        guard let head = try sample.text()?.bytes, let prolog = XMLProlog(head) else { return nil }
         let root = prolog.root
         for row in Self.rows where root.localName == row.name {
             let isNamed = root.namespace == row.namespace || (root.namespace == nil && !row.needsNamespace)
             // XHTML that is not declared as XML is served and read as HTML.
-            guard isNamed, row.name != "html" || sample.head.starts(with: Array("<?xml".utf8)) else { continue }
-            return Finding(type: row.type, basis: "XML: root element \(row.name) at \(prolog.rootOffset)")
+            guard isNamed, row.name != "html" || head.starts(with: Array("<?xml".utf8)) else { continue }
+            return Finding(row.type, Evidence("XML", "root element \(row.name)", at: Int64(prolog.rootOffset)))
         }
         return nil
     }

@@ -15,7 +15,7 @@ extension Identify {
         var error: String?
 
         enum CodingKeys: String, CodingKey {
-            case path, type, basis, warnings, error
+            case path, type, confidence, basis, evidence, claims, warnings, error
             case pathBase64 = "path_base64"
         }
 
@@ -29,7 +29,10 @@ extension Identify {
                 try container.encodeNil(forKey: .path)
             }
             try container.encode(identification?.type, forKey: .type)
+            try container.encodeIfPresent(identification?.confidence, forKey: .confidence)
             try container.encode(identification?.basis ?? [], forKey: .basis)
+            try container.encodeIfPresent(identification?.evidence, forKey: .evidence)
+            try container.encodeIfPresent(identification?.claims, forKey: .claims)
             try container.encode(identification?.warnings ?? [], forKey: .warnings)
             try container.encodeIfPresent(error, forKey: .error)
         }

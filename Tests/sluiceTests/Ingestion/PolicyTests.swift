@@ -147,7 +147,8 @@ import Testing
         return ProviderSelection(
             story: story,
             content: StagedContent(
-                object: file.finish(), identification: Identification(type: type, basis: []), isBundle: false,
+                object: file.finish(), identification: Identification(type: type, confidence: .likely, evidence: []),
+                isBundle: false,
                 imageSize: try member.side.flatMap {
                     try ImageSize(ContentBytes([UInt8](PNGHeader(width: $0, height: $0).fileWithoutPixels())))
                 }),

@@ -1,0 +1,26 @@
+internal import Formats
+
+/// Content that is being looked into, and what several inspectors want of it.
+final class Sample {
+    let content: ContentBytes
+    /// The first bytes, at least ``Formats/ContentBytes/startSize`` where there are as many.
+    let start: [UInt8]
+
+    private var readText: TextHead??
+
+    init(_ content: ContentBytes) throws {
+        self.content = content
+        start = try content.start()
+    }
+
+    /// The window at the beginning.
+    func head() throws -> [UInt8] { try content.head() }
+
+    /// The window at the beginning as text; `nil` where it is none.
+    func text() throws -> TextHead? {
+        if let readText { return readText }
+        let text = try TextHead(content.head(), isWhole: content.size <= Int64(content.budget.head))
+        readText = text
+        return text
+    }
+}
