@@ -3,6 +3,8 @@
 # What `make ingest` takes in: a file, a folder or `-` for a description on standard input.
 FROM   ?= Samples/shares
 PREFIX ?= /usr/local
+# How long `make fuzz` takes for each target.
+SECONDS ?= 60
 # Not every shell expands the tilde of PREFIX=~/.local.
 override PREFIX := $(patsubst ~/%,$(HOME)/%,$(PREFIX))
 
@@ -14,7 +16,7 @@ DEBUG   := --build-tests --explicit-target-dependency-import-check error
 export FROM
 
 .DEFAULT_GOAL := help
-.PHONY: help deps release ingest build test check lint format install clean
+.PHONY: help deps release ingest build test bench fuzz check lint format install clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -39,6 +41,12 @@ build: deps  ## build for debugging, tests included
 
 test: build  ## run the tests
 	@Scripts/swift test --skip-build --disable-xctest
+
+bench: release  ## measure side by side with the peers; prints ratios
+	@Scripts/bench $(BENCH)
+
+fuzz: deps  ## fuzz each inspector for SECONDS (default 60)
+	@Scripts/fuzz seconds $(SECONDS)
 
 check:  ## all that CI runs: lint, import check, tests
 	@.ci/run

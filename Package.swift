@@ -23,6 +23,16 @@ func sink(_ name: String, folder: String, _ dependencies: [Target.Dependency] = 
         resources: [.copy("sink.json")], swiftSettings: settings)
 }
 
+/// The fuzz targets need libFuzzer's entry point, which is there only under `--sanitize fuzzer`: see `make fuzz`.
+let fuzzing: [Target] =
+    Context.environment["SLUICE_FUZZING"] == nil
+    ? []
+    : [
+        .executableTarget(
+            name: "sluice-fuzz", dependencies: ["Sniffing", "Formats", "ShareModel"], path: "Tests/Fuzz",
+            swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])])
+    ]
+
 let package = Package(
     name: "sluice",
     platforms: [.macOS(.v15)],
@@ -78,5 +88,5 @@ let package = Package(
                 "Ingestion", "ShareModel", "Formats", "Sniffing", "Unpacking", "GroupContainer", "SinkKit", "sluice",
             ],
             swiftSettings: settings),
-    ]
+    ] + fuzzing
 )

@@ -26,23 +26,27 @@ public actor Identifier {
         }
     }
 
+    /// What a file is, or why that cannot be said: it is no regular file, or cannot be read.
+    public typealias Answer = Result<Identification, IngestionError>
+
     /// Loads libmagic's database.
     ///
     /// - Throws: where that cannot be.
     public init() throws { sniffer = try MagicSniffer() }
 
-    /// What the file is. The claims can only refine what its bytes say.
-    ///
-    /// - Throws: ``IngestionError`` where it is no regular file, or cannot be read.
-    public func identify(_ request: Request) throws -> Identification {
+    /// What the files are, in the order of the requests. The claims can only refine what the bytes say.
+    public func identify(_ requests: [Request]) -> [Answer] { requests.map(answer) }
+
+    private func answer(_ request: Request) -> Answer {
         do {
             let file = try SourceOpener.open(named: request.path)
-            return try sniffer.identify(
-                ContentBytes(descriptor: file.descriptor.rawValue, size: file.size), claims: request.claims)
+            let content = ContentBytes(descriptor: file.descriptor.rawValue, size: file.size)
+            return .success(try sniffer.identify(content, claims: request.claims))
         } catch let error as UnpackingError {
-            throw IngestionError(.notFound, error.code == .missing ? "no such file; check the name" : error.message)
+            let message = error.code == .missing ? "no such file; check the name" : error.message
+            return .failure(IngestionError(.notFound, message))
         } catch {
-            throw IngestionError(error)
+            return .failure(IngestionError(error))
         }
     }
 }

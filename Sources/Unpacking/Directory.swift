@@ -91,6 +91,20 @@ struct Directory: ~Copyable {
         }
     }
 
+    /// What a path that the user named leads to, through links.
+    static func kind(named path: FilePath) throws(Errno) -> EntryKind {
+        var status = stat()
+        guard path.withPlatformString({ fstatat(AT_FDCWD, $0, &status, 0) }) == 0 else { throw Errno(rawValue: errno) }
+        return EntryKind(mode: status.st_mode)
+    }
+
+    /// Opens a path that the user named for reading, through links, never waiting for a FIFO's writer.
+    static func open(named path: FilePath) throws(Errno) -> FileDescriptor {
+        try attempt {
+            path.withPlatformString { openat(AT_FDCWD, $0, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) }
+        }
+    }
+
     private static func attempt(_ call: () -> Int32) throws(Errno) -> FileDescriptor {
         while true {
             let result = call()

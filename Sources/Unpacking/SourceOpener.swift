@@ -83,13 +83,15 @@ public struct SourceOpener: Sendable {
 
     /// Opens a file that the user named: links in its path are followed, but it must be a regular file.
     public static func open(named path: FilePath) throws(UnpackingError) -> OpenedFile {
-        let target = path.absolute.real ?? path.absolute
-        guard let name = target.lastComponent else { throw UnpackingError(.refused, "\(path) is a folder") }
-        let opener = SourceOpener(folder: target.removingLastComponent())
-        guard case .file(let file) = try opener.open(.path(FilePath(root: nil, components: name))) else {
-            throw UnpackingError(.refused, "\(path) is a folder; `sluice inspect` looks into folders")
+        let text = path.string
+        // Opening a device can have effects, so it is asked for its kind first; the opened file is asked again.
+        switch try named(text, { () throws(Errno) in try Directory.kind(named: path) }) {
+        case .file: break
+        case .folder: throw UnpackingError(.refused, "\(text) is a folder; `sluice inspect` looks into folders")
+        case .link: throw UnpackingError(.tooManySymbolicLinkLevels, on: text)
+        case .special(let words): throw UnpackingError(.refused, "\(text) is \(words); only files are taken in")
         }
-        return file
+        return try OpenedFile(try named(text) { () throws(Errno) in try Directory.open(named: path) }, name: text)
     }
 
     /// The root and the way below it, by the letters of the path alone.

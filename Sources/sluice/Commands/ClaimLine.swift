@@ -23,7 +23,9 @@ struct ClaimLine: Decodable {
     /// The request that a line makes. No name given: the path's own name is no claim.
     ///
     /// - Throws: an ``IngestionError`` that names the line's number, counted from 1.
-    static func request(_ line: LineReader.Line, number: Int) throws -> Identifier.Request {
+    static func request(_ line: LineReader.Line, number: Int) throws(IngestionError)
+        -> Identifier.Request
+    {
         guard !line.isTooLong else {
             throw IngestionError(.usage, "line \(number) is longer than \(LineReader.limit) bytes")
         }

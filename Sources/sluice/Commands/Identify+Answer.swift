@@ -1,3 +1,4 @@
+import Ingestion
 import ShareModel
 import SystemPackage
 
@@ -10,9 +11,18 @@ import Foundation
 extension Identify {
     /// What a file is, or why that cannot be said.
     struct Answer: Encodable {
-        var path: FilePath?
-        var identification: Identification?
-        var error: String?
+        let path: FilePath?
+        let identification: Identification?
+        let error: String?
+
+        init(path: FilePath?, _ answer: Identifier.Answer?) {
+            self.path = path
+            switch answer {
+            case .success(let identification)?: (self.identification, error) = (identification, nil)
+            case .failure(let failure)?: (identification, error) = (nil, failure.message)
+            case nil: (identification, error) = (nil, "no answer")
+            }
+        }
 
         enum CodingKeys: String, CodingKey {
             case path, type, confidence, basis, evidence, claims, warnings, error
@@ -37,15 +47,29 @@ extension Identify {
             try container.encodeIfPresent(error, forKey: .error)
         }
 
-        /// `photo.png: image/jpeg (libmagic: image/jpeg)`, and the warnings below.
+        /// `photo.png: image/jpeg  (signature: JPEG at byte 0)`, and the warnings below.
         var lines: [Line] {
-            let name = path.map { SafeText.escape(bytes: $0.bytes) } ?? "?"
-            guard let identification else { return ["\(name, .strong): \(problem, .bad)"] }
-            let basis = identification.basis.joined(separator: "; ")
-            let head: Line = "\(name, .strong): \(identification.type.description)"
-            return [basis.isEmpty ? head : "\(head)  \("(\(basis))", .dim)"]
-                + identification.warnings.map { "    \("!", .warning) \($0)" }
+            guard let identification else { return [failure] }
+            let basis = identification.evidence.first?.description ?? "nobody knows these bytes"
+            let head: Line = "\(name, .strong): \(identification.type.description)  \("(\(basis))", .dim)"
+            return [head] + identification.warnings.map { "    \("!", .warning) \($0)" }
         }
+
+        /// The same, with the claims and every piece of evidence below, strongest first.
+        var tree: [Line] {
+            guard let identification else { return [failure] }
+            let claims = identification.claims
+            let claimed = [claims.declared.map { ("declared", $0) }, claims.name.map { ("named", $0) }].compactMap {
+                $0
+            }
+            return ["\(name, .strong): \(identification.type.description), \(identification.confidence.rawValue)"]
+                + claimed.map { "    \("claim", .dim)     \($0.0) \(name: $0.1)" }
+                + identification.basis.map { "    \("evidence", .dim)  \($0)" }
+                + identification.warnings.map { "    \("!", .warning)         \($0)" }
+        }
+
+        private var name: String { path.map { SafeText.escape(bytes: $0.bytes) } ?? "?" }
+        private var failure: Line { "\(name, .strong): \(problem, .bad)" }
 
         /// What is wrong, without repeating the path at its start.
         private var problem: String {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Ingestion
-import ShareModel
 import SystemPackage
 
 /// `sluice identify`: types alone, storing nothing.
@@ -8,9 +7,14 @@ struct Identify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Say what files are, and how that is known.",
         discussion: """
+            A file's name is a claim: it can make the type finer, and a warning says where the bytes disagree.
+
             With --claims -, lines {"path","name"?,"declared"?} are read from standard input and answered in order as \
-            {"path","type","basis","warnings"}; there the path's own name is no claim. A path that is not UTF-8 comes \
-            and goes as "path_base64".
+            {"path","type","basis","warnings",…}; there the path's own name is no claim. A path that is not UTF-8 \
+            comes and goes as "path_base64".
+
+            With --files-from, the paths are the lines of a file ('-': of standard input); with -0 they end in a zero \
+            byte, as after find -print0.
             """)
 
     @Argument(help: ArgumentHelp("Files.", valueName: "path"))
@@ -19,82 +23,94 @@ struct Identify: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Read claims from standard input: '-'.", valueName: "-"))
     var claims: String?
 
+    @Option(help: ArgumentHelp("Read the paths from a file; '-' for standard input.", valueName: "file"))
+    var filesFrom: PathArgument?
+
+    @Flag(name: [.customShort("0"), .long], help: "Paths of --files-from end in a zero byte, not a line feed.")
+    var null = false
+
+    @Flag(name: .shortAndLong, help: "Show the claims and every piece of evidence.")
+    var verbose = false
+
     @Flag(help: "Print a JSON object a line.")
     var json = false
 
     func validate() throws {
         if let claims, claims != "-" { throw ValidationError("--claims reads standard input: --claims -") }
-        if claims != nil, !paths.isEmpty { throw ValidationError("--claims names the files itself; leave out PATH.") }
-        if claims == nil, paths.isEmpty { throw ValidationError("Name a file to identify, or --claims -") }
+        let sources = [!paths.isEmpty, claims != nil, filesFrom != nil].count { $0 }
+        if sources == 0 { throw ValidationError("Name a file to identify, or --files-from FILE, or --claims -") }
+        if sources > 1 { throw ValidationError("Name the files in one way: PATH, --files-from or --claims.") }
+        if null, filesFrom == nil { throw ValidationError("-0 belongs to --files-from FILE.") }
     }
 
     func run() async throws {
-        let answers = Answers(identifier: try Identifier(), console: Console(), asJSON: json || claims != nil)
-        let isComplete = claims == nil ? try await answers.answer(paths.map(\.path)) : try await answers.answerClaims()
+        let form: Answers.Form = json || claims != nil ? .json : verbose ? .tree : .line
+        let answers = Answers(identifier: try Identifier(), console: Console(), form: form)
+        var requests = try requests()
+        var isComplete = true
+        while let batch = try requests.nextBatch() {
+            isComplete = try await answers.answer(batch) && isComplete
+        }
         try answers.console.finish()
         try (isComplete ? ExitStatus.success : .incomplete).leave()
+    }
+
+    private func requests() throws -> RequestReader {
+        if claims != nil { return RequestReader(claims: .standardInput) }
+        guard let filesFrom else { return RequestReader(paths: paths.map(\.path)) }
+        return try RequestReader(pathsFrom: Self.open(filesFrom.path), separator: null ? 0 : UInt8(ascii: "\n"))
+    }
+
+    /// - Returns: the list to read, which stays open until the program ends.
+    private static func open(_ path: FilePath) throws -> FileDescriptor {
+        if path == "-" { return .standardInput }
+        do {
+            return try FileDescriptor.open(path, .readOnly)
+        } catch let error as Errno {
+            throw IngestionError(.usage, "\(path) cannot be read: \(error); name the file that lists the paths")
+        }
     }
 }
 
 extension Identify {
-    /// Requests and their answers, in order, each printed as soon as it is known.
+    /// Prints what files are, in the order in which they were asked for.
     struct Answers {
+        /// How an answer is written.
+        enum Form {
+            case line, tree, json
+        }
+
         let identifier: Identifier
         let console: Console
-        let asJSON: Bool
+        let form: Form
 
-        /// Answers for files whose own names are claims.
+        /// Answers all at once.
         ///
         /// - Returns: whether every one had an answer.
-        func answer(_ paths: [FilePath]) async throws -> Bool {
+        func answer(_ batch: [RequestReader.Item]) async throws -> Bool {
+            let requests = batch.compactMap { try? $0.get() }
+            var found = await identifier.identify(requests).makeIterator()
             var isComplete = true
-            for path in paths {
-                let claims = TypeClaims(name: path.lastComponent?.string)
-                let isAnswered = try await answer(Identifier.Request(path: path, claims: claims))
-                isComplete = isAnswered && isComplete
+            for item in batch {
+                let answer =
+                    switch item {
+                    case .success(let request): Answer(path: request.path, found.next())
+                    case .failure(let error): Answer(path: nil, .failure(error))
+                    }
+                try print(answer)
+                isComplete = isComplete && answer.error == nil
             }
+            console.output.flush()
+            if console.isOutputGone { try console.finish() }
             return isComplete
-        }
-
-        /// Answers for the lines of standard input. Bad lines get an answer that says what is wrong with them.
-        func answerClaims() async throws -> Bool {
-            var isComplete = true
-            var lines = LineReader(.standardInput)
-            while let line = try lines.next() {
-                guard !line.bytes.isEmpty || line.isTooLong else { continue }
-                let isAnswered: Bool
-                do {
-                    isAnswered = try await answer(ClaimLine.request(line, number: lines.number))
-                } catch let error as IngestionError {
-                    try print(Answer(error: error.message))
-                    isAnswered = false
-                }
-                isComplete = isAnswered && isComplete
-            }
-            return isComplete
-        }
-
-        private func answer(_ request: Identifier.Request) async throws -> Bool {
-            var answer = Answer(path: request.path)
-            do {
-                try Self.refuseFolder(request.path)
-                answer.identification = try await identifier.identify(request)
-            } catch {
-                answer.error = (error as? IngestionError)?.message ?? String(describing: error)
-            }
-            try print(answer)
-            return answer.error == nil
         }
 
         private func print(_ answer: Answer) throws {
-            if asJSON { try console.print(json: answer) } else { console.print(answer.lines) }
-            if console.isOutputGone { try console.finish() }
-        }
-
-        private static func refuseFolder(_ path: FilePath) throws {
-            guard let file = try? FileDescriptor.open(path, .readOnly, options: [.directory]) else { return }
-            try? file.close()
-            throw IngestionError(.usage, "a folder; only files have a type. See what is in it: sluice inspect")
+            switch form {
+            case .line: for line in answer.lines { console.print(line, flushing: false) }
+            case .tree: for line in answer.tree { console.print(line, flushing: false) }
+            case .json: try console.print(json: answer, flushing: false)
+            }
         }
     }
 }

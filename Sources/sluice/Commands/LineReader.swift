@@ -12,20 +12,28 @@ struct LineReader {
 
     /// The number of the line that came last, from 1.
     private(set) var number = 0
+    /// Whether the next line is at hand whole, so that reading it does not wait.
+    var hasNext: Bool { buffer[position...].contains(separator) }
+
     private let descriptor: FileDescriptor
+    private let separator: UInt8
     private var buffer: [UInt8] = []
     private var position = 0
 
-    init(_ descriptor: FileDescriptor) { self.descriptor = descriptor }
+    /// Lines that end in a line feed, or in another byte.
+    init(_ descriptor: FileDescriptor, separator: UInt8 = UInt8(ascii: "\n")) {
+        self.descriptor = descriptor
+        self.separator = separator
+    }
 
-    /// The next line without its line feed; the last one needs none. `nil` at the end.
+    /// The next line without its end; the last one needs none. `nil` at the end.
     mutating func next() throws -> Line? {
         var line = Line(bytes: [])
         var isBegun = false
         while try fill() {
             isBegun = true
             let rest = buffer[position...]
-            let end = rest.firstIndex(of: UInt8(ascii: "\n"))
+            let end = rest.firstIndex(of: separator)
             let piece = rest[..<(end ?? rest.endIndex)]
             if line.bytes.count + piece.count > Self.limit { line.isTooLong = true }
             if !line.isTooLong { line.bytes += piece }

@@ -10,6 +10,7 @@ enum SafeText {
     static let limit = 16_384
 
     static func escape(_ text: some StringProtocol) -> String {
+        if text.utf8.count <= limit, isPlain(text.utf8) { return String(text) }
         let scalars = text.unicodeScalars
         guard scalars.count > limit else { return escape(scalars) }
         return escape(scalars.prefix(limit / 2)) + " … " + escape(scalars.suffix(limit / 2))
@@ -24,14 +25,21 @@ enum SafeText {
     /// Whether the text is shown as it is.
     static func isSafe(_ text: some StringProtocol) -> Bool { text.unicodeScalars.allSatisfy(isSafe) }
 
+    /// Whether every byte is a visible ASCII character or a space: nothing of it needs an escape.
+    private static func isPlain(_ bytes: some Sequence<UInt8>) -> Bool {
+        bytes.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
+    }
+
     private static func escape(_ scalars: some Sequence<Unicode.Scalar>) -> String {
         scalars.reduce(into: "") { $0 += isSafe($1) ? String($1) : escape($1) }
     }
 
     /// A name's bytes; those that are not UTF-8 as `\xE4`.
     static func escape(bytes: some Sequence<UInt8>) -> String {
+        let bytes = Array(bytes)
+        if isPlain(bytes) { return String(decoding: bytes, as: UTF8.self) }
         var result = ""
-        for run in UTF8Runs(bytes: Array(bytes)).runs {
+        for run in UTF8Runs(bytes: bytes).runs {
             switch run {
             case .text(let text): result += escape(text)
             case .bytes(let bytes): result += bytes.map { "\\x" + hexadecimal(UInt32($0)) }.joined()

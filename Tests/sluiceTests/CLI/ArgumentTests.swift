@@ -50,7 +50,9 @@ import Testing
 
     @Test(arguments: [
         ["ingest", "-", "x"], ["ingest", "--jobs", "0", "x"], ["ingest", "--quiet", "--json", "x"], ["ingest", ""],
-        ["identify"], ["identify", "--claims", "f"], ["identify", "--claims", "-", "x"], ["show", "x!"], ["show"],
+        ["identify"], ["identify", "--claims", "f"], ["identify", "--claims", "-", "x"],
+        ["identify", "--files-from", "-", "x"], ["identify", "-0", "x"],
+        ["identify", "--files-from", "-", "--claims", "-"], ["show", "x!"], ["show"],
         ["list", "--outcome", "good"], ["nonsense"],
     ])
     func usageErrors(arguments: [String]) throws {

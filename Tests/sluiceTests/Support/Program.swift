@@ -7,6 +7,7 @@ struct Program {
     /// Where the program and its sinks were built: beside the tests.
     static let folder = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
 
+    /// Not used by `identify`, which needs none.
     let container: FilePath
     /// Another copy of the program than the one beside the tests.
     var executable: FilePath?
@@ -93,7 +94,7 @@ struct Program {
     func start(_ arguments: [String], input: FilePath, scratch: TestFolder, output: Any?) throws -> Process {
         let process = Process()
         process.executableURL = executable.map { URL(filePath: $0.string) } ?? Self.folder.appending(path: "sluice")
-        process.arguments = arguments + ["--container", container.string]
+        process.arguments = arguments + (arguments.first == "identify" ? [] : ["--container", container.string])
         process.environment = ProcessInfo.processInfo.environment.merging(["SLUICE_SINKS": sinks?.string ?? ""]) { $1 }
         process.standardInput = try FileHandle(forReadingFrom: URL(filePath: input.string))
         process.standardOutput = try output ?? handle(scratch, "output")

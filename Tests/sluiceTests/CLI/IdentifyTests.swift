@@ -1,0 +1,94 @@
+import Foundation
+import SystemPackage
+import Testing
+
+@testable import sluice
+
+@Suite struct IdentifyTests {
+    private static func sluice(_ arguments: String..., input: String = "") throws -> Program.End {
+        try Program(container: "/nonexistent").run(["identify"] + arguments, input: input)
+    }
+
+    private static func folder() throws -> TestFolder {
+        let folder = try TestFolder()
+        try folder.write("a.md", "Just words\n")
+        try folder.write("b c", "%PDF-1.4\n1 0 obj\nstartxref\n0\n%%EOF\n")
+        return folder
+    }
+
+    @Test func aLineForEachFile() throws {
+        let folder = try Self.folder()
+        let end = try Self.sluice(folder["a.md"].string, folder["b c"].string)
+        #expect(end.status == 0)
+        let lines = end.output.split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(lines.first == "\(folder["a.md"]): text/markdown  (name: *.md)")
+        #expect(lines.last?.hasPrefix("\(folder["b c"]): application/pdf  (") == true)
+    }
+
+    @Test(arguments: [
+        (["--files-from", "-"], "\n"), (["--files-from", "-", "-0"], "\0"), (["--files-from=-"], "\n\n"),
+    ])
+    func pathsFromAStream(options: [String], end: String) throws {
+        let folder = try Self.folder()
+        let input = folder["b c"].string + end + folder["a.md"].string
+        let found = try Program(container: "/nonexistent").run(["identify", "--json"] + options, input: input)
+        #expect(found.status == 0)
+        let types = try found.output.split(separator: "\n").map { line in
+            try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])["type"] as? String
+        }
+        #expect(types == ["application/pdf", "text/markdown"])
+    }
+
+    @Test func moreThanABatch() throws {
+        let folder = try Self.folder()
+        let paths = (0..<200).map { folder[$0 % 2 == 0 ? "a.md" : "gone-\($0)"].string }
+        let end = try Program(container: "/nonexistent").run(["identify"] + paths)
+        #expect(end.status == 1)
+        let lines = end.output.split(separator: "\n")
+        #expect(lines.count == 200)
+        for (path, line) in zip(paths, lines) { #expect(line.hasPrefix(path + ": ")) }
+        #expect(lines[199].hasSuffix("no such file; check the name"))
+    }
+
+    @Test func verboseShowsClaimsAndEvidence() throws {
+        let folder = try Self.folder()
+        let end = try Self.sluice("-v", folder["a.md"].string)
+        #expect(
+            end.output == """
+                \(folder["a.md"]): text/markdown, likely
+                    claim     named a.md
+                    evidence  name: *.md
+                    evidence  libmagic: text/plain
+
+                """)
+    }
+
+    @Test func whatIsNoFileIsSaid() throws {
+        let folder = try Self.folder()
+        let end = try Self.sluice(folder.path.string, "/dev/null", "--json")
+        #expect(end.status == 1)
+        #expect(end.output.contains("is a folder; `sluice inspect` looks into folders"))
+        #expect(end.output.contains("is a device; only files are taken in"))
+        #expect(try Self.sluice("--files-from", folder["none"].string).status == 64)
+    }
+
+    /// Who writes a request and waits for its answer gets it, though the stream stays open.
+    @Test func answersDoNotWaitForTheNextRequest() throws {
+        let folder = try Self.folder()
+        let process = Process()
+        let (input, output) = (Pipe(), Pipe())
+        process.executableURL = Program.folder.appending(path: "sluice")
+        process.arguments = ["identify", "--claims", "-"]
+        (process.standardInput, process.standardOutput) = (input, output)
+        try process.run()
+        for _ in 0..<3 {
+            try input.fileHandleForWriting.write(contentsOf: Data("{\"path\":\"\(folder["b c"])\"}\n".utf8))
+            let answer = output.fileHandleForReading.availableData
+            #expect(String(decoding: answer, as: UTF8.self).contains(#""type":"application/pdf""#))
+        }
+        try input.fileHandleForWriting.close()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+    }
+}
