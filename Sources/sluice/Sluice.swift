@@ -25,7 +25,7 @@ struct Sluice: AsyncParsableCommand {
         // A reader that has had enough (`| head`) is told by the write's error, not by a signal that kills the run.
         signal(SIGPIPE, SIG_IGN)
         let parsed: any ParsableCommand
-        do { parsed = try parseAsRoot(RawArguments.ofProcess) } catch { exit(withError: error) }
+        do { parsed = try parseAsRoot(RawArguments.folded(RawArguments.ofProcess)) } catch { exit(withError: error) }
         do {
             var command = parsed
             if var command = command as? any AsyncParsableCommand {

@@ -13,3 +13,17 @@ struct PathArgument: ExpressibleByArgument {
 
     static var defaultCompletionKind: CompletionKind { .file() }
 }
+
+/// A path on the command line, or a long run of them as one argument. See ``RawArguments/folded(_:)``.
+struct PathsArgument: ExpressibleByArgument {
+    let paths: [FilePath]
+
+    /// An empty path is no path.
+    init?(argument: String) {
+        let parts = argument.split(separator: RawArguments.fold, omittingEmptySubsequences: false)
+        guard parts.allSatisfy({ !$0.isEmpty }) else { return nil }
+        paths = parts.map { RawArguments.path(String($0)) }
+    }
+
+    static var defaultCompletionKind: CompletionKind { .file() }
+}

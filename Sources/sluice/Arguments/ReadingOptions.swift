@@ -28,8 +28,8 @@ struct ReadingOptions: ParsableArguments {
     }
 
     /// The input that the arguments name; without any, standard input, unless a person sits there.
-    func input(_ paths: [PathArgument]) throws -> IngestInput {
-        let paths = paths.map(\.path)
+    func input(_ paths: [PathsArgument]) throws -> IngestInput {
+        let paths = paths.flatMap(\.paths)
         guard paths.contains("-") else {
             if !paths.isEmpty { return .paths(paths) }
             if Terminal.inputIsTerminal {

@@ -18,7 +18,7 @@ struct Identify: AsyncParsableCommand {
             """)
 
     @Argument(help: ArgumentHelp("Files.", valueName: "path"))
-    var paths: [PathArgument] = []
+    var paths: [PathsArgument] = []
 
     @Option(help: ArgumentHelp("Read claims from standard input: '-'.", valueName: "-"))
     var claims: String?
@@ -57,7 +57,7 @@ struct Identify: AsyncParsableCommand {
 
     private func requests() throws -> RequestReader {
         if claims != nil { return RequestReader(claims: .standardInput) }
-        guard let filesFrom else { return RequestReader(paths: paths.map(\.path)) }
+        guard let filesFrom else { return RequestReader(paths: paths.flatMap(\.paths)) }
         return try RequestReader(pathsFrom: Self.open(filesFrom.path), separator: null ? 0 : UInt8(ascii: "\n"))
     }
 

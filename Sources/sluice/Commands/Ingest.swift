@@ -12,7 +12,7 @@ struct Ingest: AsyncParsableCommand {
             """)
 
     @Argument(help: ArgumentHelp("Files, folders, or '-' for standard input.", valueName: "path"))
-    var paths: [PathArgument] = []
+    var paths: [PathsArgument] = []
 
     @OptionGroup var container: ContainerOption
     @OptionGroup var reading: ReadingOptions

@@ -7,7 +7,7 @@ struct Inspect: AsyncParsableCommand {
         abstract: "Show what ingest would decide, and why, storing nothing.")
 
     @Argument(help: ArgumentHelp("Files, folders, or '-' for standard input.", valueName: "path"))
-    var paths: [PathArgument] = []
+    var paths: [PathsArgument] = []
 
     @OptionGroup var container: ContainerOption
     @OptionGroup var reading: ReadingOptions

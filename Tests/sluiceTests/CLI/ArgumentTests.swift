@@ -19,9 +19,24 @@ import Testing
     @Test func aPathSurvivesTheParser() throws {
         let arguments = ["--container=" + RawArguments.text([0xE4]), "--", RawArguments.text([0x2D, 0xFC])]
         let command = try Ingest.parse(arguments)
-        #expect(command.paths.map(\.path.bytes) == [[0x2D, 0xFC]])
+        #expect(command.paths.flatMap(\.paths).map(\.bytes) == [[0x2D, 0xFC]])
         #expect(try command.container.location().bytes == [0xE4])
         #expect(command.container.again.rendered(color: false) == #" --container $'\344'"#)
+    }
+
+    /// A long run of paths goes through the parser as one argument, and comes out as it went in.
+    @Test(arguments: [["identify"], ["ingest", "--container", "c"], ["inspect", "--", "-x"]])
+    func manyPathsAreOneArgument(before: [String]) throws {
+        let names = (0..<500).map { "f\($0)" } + [RawArguments.text([0xE4])]
+        let folded = RawArguments.folded(before + names)
+        #expect(folded.count < before.count + 4)
+        let command = try Sluice.parseAsRoot(folded)
+        let paths = [(command as? Identify)?.paths, (command as? Ingest)?.paths, (command as? Inspect)?.paths]
+        let found = paths.compactMap { $0 }.flatMap { $0 }.flatMap(\.paths).map(\.bytes)
+        let own = before.last == "-x" ? [Array("-x".utf8)] : []
+        #expect(found == own + names.map(RawArguments.bytes))
+        #expect(RawArguments.folded(["show"] + names) == ["show"] + names)
+        #expect(RawArguments.folded(before + names + [""]).last == "")
     }
 
     /// What is printed for a shell is what the shell reads, however long it is.
