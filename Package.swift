@@ -50,7 +50,7 @@ let package = Package(
     targets: [
         // The pipeline, from the words of the domain up to the program. Imports point upwards in this list only.
         module("ShareModel", [system]),
-        module("Formats", []),
+        module("Formats", ["CZlib"]),
         module("Sniffing", ["ShareModel", "Formats", "CMagic"]),
         module("Unpacking", ["ShareModel", "Formats", "CArchive", system]),
         module(
@@ -71,6 +71,7 @@ let package = Package(
             swiftSettings: settings),
         // C libraries, each fenced in one target.
         library("CMagic", pkgConfig: "libmagic", apt: "libmagic-dev"),
+        library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
         library("CArchive", pkgConfig: "libarchive", apt: "libarchive-dev"),
         library("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev"),
         .target(name: "CFileSystem"),

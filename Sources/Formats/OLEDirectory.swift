@@ -1,91 +1,118 @@
-/// The names at the top of an OLE compound file, the container of old office documents: [MS-CFB] version 3 and 4.
+/// The top of an OLE compound file, the container of old office documents: [MS-CFB] versions 3 and 4.
 ///
 /// The bytes are hostile: chains are followed for a bounded number of steps, each entry is visited once.
 public struct OLEDirectory: Sendable {
-    /// No more sectors of the directory are read.
-    public static let sectorLimit = 128
+    /// A stream or storage directly below the root.
+    public struct Entry: Sendable, Hashable {
+        /// Whether it can hold others.
+        public var isStorage: Bool
+        /// Where its bytes begin, as a sector of the file or of the small streams.
+        var sector: Int
+        /// In bytes.
+        public var size: Int
+    }
 
-    /// The streams and storages directly below the root, in no order that means anything.
-    public var names: Set<String>
+    /// No more of the directory is read, in bytes.
+    public static let sizeLimit = 64 << 10
+    /// No further into the small streams is a chain followed, in sectors.
+    private static let smallLimit = 4_096
+
+    /// The streams and storages directly below the root, by name.
+    public let entries: [String: Entry]
+    /// The class of the root, as it is written in text; `nil` where it is zero.
+    public let rootClass: String?
 
     private static let signature: [UInt8] = [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]
     private static let headerSize = 512
     private static let entrySize = 128
+    private static let smallSize = 64
 
-    /// Reads the directory as far as it can be followed; `nil` for what is no compound file.
+    private let header: [UInt8]
+    private let sectorSize: Int
+    private let smallStart: Int
+
+    /// Reads the directory as far as it can be followed; `nil` for what is no compound file, or has no directory.
     ///
     /// - Throws: when the content cannot be read.
     public init?(_ content: ContentBytes) throws {
-        let header = try content.read(at: 0, count: Self.headerSize)
-        guard header.count == Self.headerSize, header.starts(with: Self.signature) else { return nil }
-        let shift = Self.number(header, 0x1E, 2)
-        guard shift == 9 || shift == 12 else { return nil }
-        let sectors = Sectors(content: content, size: 1 << shift, header: header)
-        names = Self.topNames(try sectors.chain(from: Self.number(header, 0x30, 4)))
+        header = try content.read(at: 0, count: Self.headerSize)
+        guard header.count == Self.headerSize, header.starts(with: Self.signature), let shift = header.little(0x1E, 2),
+            shift == 9 || shift == 12, let first = header.little(0x30, 4)
+        else { return nil }
+        sectorSize = 1 << shift
+        var sectors = OLESectors(content, header: header, size: sectorSize)
+        let chain = try sectors.chain(from: first, limit: Self.sizeLimit / sectorSize)
+        let bytes = try sectors.bytes(of: chain)
+        guard bytes.count >= Self.entrySize, bytes[66] == 5 else { return nil }
+        rootClass = Self.classText(bytes)
+        smallStart = bytes.little(116, 4) ?? OLESectors.lastSector
+        entries = Self.topEntries(bytes)
     }
 
-    /// Where sectors are, and which follows which.
-    private struct Sectors {
-        var content: ContentBytes
-        var size: Int
-        var header: [UInt8]
+    /// The names of all entries.
+    public var names: Set<String> { Set(entries.keys) }
 
-        /// The bytes of a chain, up to its end, the first thing wrong, or the limit.
-        func chain(from first: Int) throws -> [UInt8] {
-            var bytes: [UInt8] = []
-            var sector: Int? = first
-            for _ in 0..<OLEDirectory.sectorLimit {
-                guard let current = sector else { break }
-                let read = try content.read(at: offset(current), count: size)
-                guard read.count == size else { break }
-                bytes += read
-                sector = try next(after: current)
-            }
-            return bytes
+    /// The first bytes of a stream, at most `count`; none where they are out of reach. Of a small stream those that
+    /// lie together, as writers put them.
+    ///
+    /// - Throws: when the content cannot be read.
+    public func start(of name: String, in content: ContentBytes, count: Int) throws -> [UInt8] {
+        guard let entry = entries[name], !entry.isStorage, entry.size > 0 else { return [] }
+        var sectors = OLESectors(content, header: header, size: sectorSize)
+        let wanted = min(count, entry.size)
+        guard entry.size < header.little(0x38, 4) ?? 0 else {
+            return try read(from: entry.sector, place: 0, count: wanted, &sectors)
         }
+        return try read(from: smallStart, place: entry.sector * Self.smallSize, count: wanted, &sectors)
+    }
 
-        /// By the allocation table, whose own sectors the header lists (the first 109: seven megabytes at least).
-        private func next(after sector: Int) throws -> Int? {
-            let perSector = size / 4
-            let place = 0x4C + sector / perSector * 4
-            guard place + 4 <= header.count else { return nil }
-            let table = OLEDirectory.number(header, place, 4)
-            let entry = try content.read(at: offset(table) + Int64(sector % perSector * 4), count: 4)
-            guard entry.count == 4 else { return nil }
-            let next = OLEDirectory.number(entry, 0, 4)
-            // The highest numbers mean the end and free sectors.
-            return next < 0xFFFF_FFFA ? next : nil
-        }
-
-        private func offset(_ sector: Int) -> Int64 { (Int64(sector) + 1) * Int64(size) }
+    /// Bytes of a chain of sectors, from a place in it.
+    private func read(from first: Int, place: Int, count: Int, _ sectors: inout OLESectors) throws -> [UInt8] {
+        let index = place / sectorSize
+        guard index < Self.smallLimit else { return [] }
+        let last = (place % sectorSize + count - 1) / sectorSize
+        let chain = try sectors.chain(from: first, limit: index + last + 1)
+        let bytes = try sectors.bytes(of: Array(chain.dropFirst(index)))
+        return Array(bytes.dropFirst(place % sectorSize).prefix(count))
     }
 
     /// The root's children, by the tree that their sibling links make.
-    private static func topNames(_ bytes: [UInt8]) -> Set<String> {
+    private static func topEntries(_ bytes: [UInt8]) -> [String: Entry] {
         let count = bytes.count / entrySize
-        guard count > 0 else { return [] }
-        var open = [number(bytes, 76, 4)]
-        var visited: Set<Int> = []
-        var names: Set<String> = []
+        var open = [bytes.little(76, 4)]
+        var visited: Set<Int> = [0]
+        var entries: [String: Entry] = [:]
         while let index = open.popLast() {
-            guard index < count, visited.insert(index).inserted else { continue }
+            guard let index, index < count, visited.insert(index).inserted else { continue }
             let start = index * entrySize
-            names.insert(name(bytes[start..<start + entrySize]))
-            open += [number(bytes, start + 68, 4), number(bytes, start + 72, 4)]
+            entries[name(bytes, at: start)] = Entry(
+                isStorage: bytes[start + 66] == 1, sector: bytes.little(start + 116, 4) ?? 0,
+                size: bytes.little(start + 120, 4) ?? 0)
+            open += [bytes.little(start + 68, 4), bytes.little(start + 72, 4)]
         }
-        return names
+        return entries
     }
 
     /// UTF-16 with a final zero, whose length in bytes is behind it.
-    private static func name(_ entry: ArraySlice<UInt8>) -> String {
-        let bytes = Array(entry)
-        let length = min(number(bytes, 64, 2), 64) / 2
-        let units = (0..<max(0, length - 1)).map { UInt16(number(bytes, $0 * 2, 2)) }
+    private static func name(_ bytes: [UInt8], at start: Int) -> String {
+        let length = min(bytes.little(start + 64, 2) ?? 0, 64) / 2
+        let units = (0..<max(0, length - 1)).map {
+            UInt16(bytes[start + $0 * 2]) | UInt16(bytes[start + $0 * 2 + 1]) << 8
+        }
         return String(decoding: units, as: UTF16.self)
     }
 
-    /// A little-endian number of at most four bytes. The caller has checked that they are there.
-    fileprivate static func number(_ bytes: [UInt8], _ offset: Int, _ width: Int) -> Int {
-        bytes[offset..<offset + width].reversed().reduce(0) { $0 << 8 | Int($1) }
+    /// `00020906-0000-0000-C000-000000000046`: the first three groups are little-endian.
+    private static func classText(_ bytes: [UInt8]) -> String? {
+        let order = [3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15]
+        let id = order.map { bytes[80 + $0] }
+        guard id.contains(where: { $0 != 0 }) else { return nil }
+        let digits = Array("0123456789ABCDEF".utf8)
+        var text: [UInt8] = []
+        for (index, byte) in id.enumerated() {
+            if [4, 6, 8, 10].contains(index) { text.append(UInt8(ascii: "-")) }
+            text += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 }

@@ -1,93 +1,104 @@
-/// The names inside a zip archive, by its central directory: PKWARE APPNOTE 6.3.10, sections 4.3.12 and 4.3.16.
+/// The names inside a zip archive: PKWARE APPNOTE 6.3.10, by its central directory (sections 4.3.12 and 4.3.16, zip64
+/// by 4.3.14 and 4.3.15), or where there is none by the local headers in the first bytes (4.3.7).
 ///
-/// Nothing is unpacked. The bytes are hostile: what is read is bounded by the constants here, whatever the directory
-/// claims.
+/// The bytes are hostile: what is read is bounded by the constants here, whatever the directory claims. Of a directory
+/// that is larger only its beginning and its end are listed: writers put what describes the whole there.
 public struct ZipDirectory: Sendable {
     /// One file of the archive, as the directory tells it.
     public struct Entry: Sendable, Hashable {
-        /// The name, as UTF-8; what is not becomes the replacement character.
-        public var name: String
+        /// Where the name is in ``ZipDirectory/names``.
+        var name: Range<Int>
         /// 0 stored, 8 deflated.
         public var method: Int
-        /// As stored, in bytes.
+        /// Whether it can only be read with a password.
+        public var isEncrypted: Bool
+        /// As stored, in bytes; 0 also where only a descriptor behind the data says.
         public var compressedSize: Int
         /// Where its local header begins.
         public var headerOffset: Int64
     }
 
-    /// No more entries are listed.
-    public static let entryLimit = 1_000
-    /// No more of the directory is read, in bytes.
-    public static let sizeLimit = 64 << 10
-    /// The end record with the longest comment, in bytes.
-    private static let tailSize = (64 << 10) + 22
+    /// Beside the window at the end no more of the directory is read, in bytes.
+    public static let sizeLimit = 96 << 10
+    static let entrySignature: [UInt8] = [0x50, 0x4B, 1, 2]
+    static let localSignature: [UInt8] = [0x50, 0x4B, 3, 4]
+    static let endSize = 22
 
     /// In the order of the directory.
-    public var entries: [Entry]
+    public internal(set) var entries: [Entry] = []
     /// Whether the archive has more than is listed.
-    public var isCut: Bool
+    public internal(set) var isCut: Bool
+    /// Whether it is the central directory; local headers can be leftovers, and are cut at the head.
+    public let isCentral: Bool
+    /// The bytes that the names are in, letters made lower case and backslashes slashes.
+    var names: [UInt8]
 
-    /// Reads the directory; `nil` where there is none (no zip, cut short, or one of several volumes).
+    /// Reads the directory; `nil` where there is none.
     ///
     /// - Throws: when the content cannot be read.
     public init?(_ content: ContentBytes) throws {
-        let tailStart = max(0, content.size - Int64(Self.tailSize))
-        let tail = try content.read(at: tailStart, count: Self.tailSize)
-        guard let end = Self.endRecord(tail) else { return nil }
-        let count = Self.number(tail, end + 10, 2)
-        let size = Self.number(tail, end + 12, 4)
-        // The directory ends where the end record begins: right even where something was put in front of the archive.
-        let start = tailStart + Int64(end) - Int64(size)
-        guard start >= 0 else { return nil }
-        let shift = start - Int64(Self.number(tail, end + 16, 4))
-        let bytes = try content.read(at: start, count: min(size, Self.sizeLimit))
-        entries = Self.entries(bytes, shift: max(0, shift))
-        isCut = entries.count < count
+        if let place = try ZipEnd(content), let central = try Self(content, place) {
+            self = central
+        } else if let local = try Self(localHeaders: content) {
+            self = local
+        } else {
+            return nil
+        }
+    }
+
+    /// Reads the names in the beginning of the content without a directory.
+    private init?(localHeaders content: ContentBytes) throws {
+        guard let start = Self.localStart(try content.start()) else { return nil }
+        isCentral = false
+        isCut = true
+        names = try content.head()
+        addLocalEntries(from: start)
         guard !entries.isEmpty else { return nil }
     }
 
-    /// The entry with exactly this name.
-    public func entry(_ name: String) -> Entry? { entries.first { $0.name == name } }
-
-    /// The bytes of an entry that is stored without compression, at most `limit`; `nil` for any other.
-    ///
-    /// - Throws: when the content cannot be read.
-    public static func stored(_ entry: Entry, in content: ContentBytes, limit: Int) throws -> [UInt8]? {
-        guard entry.method == 0, entry.compressedSize <= limit else { return nil }
-        let header = try content.read(at: entry.headerOffset, count: 30)
-        guard header.count == 30, header.starts(with: [0x50, 0x4B, 3, 4]) else { return nil }
-        let skipped = 30 + number(header, 26, 2) + number(header, 28, 2)
-        return try content.read(at: entry.headerOffset + Int64(skipped), count: entry.compressedSize)
-    }
-
-    /// The last end record whose comment reaches to the end of the content.
-    private static func endRecord(_ tail: [UInt8]) -> Int? {
-        var stretch = tail[...]
-        while let place = ByteSearch.last([0x50, 0x4B, 5, 6], in: stretch) {
-            if tail.count - place >= 22, place + 22 + number(tail, place + 20, 2) <= tail.count { return place }
-            stretch = tail[..<place]
+    private init?(_ content: ContentBytes, _ place: ZipEnd) throws {
+        let (tail, tailStart) = try content.tail()
+        let (start, end) = (place.directoryStart, place.directoryEnd)
+        let inTail = Array(tail.prefix(Int(max(0, end - tailStart))).dropFirst(Int(max(0, start - tailStart))))
+        let missing = max(0, min(end, tailStart) - start)
+        let size = Int(min(missing, Int64(Self.sizeLimit)))
+        isCentral = true
+        isCut = missing > Int64(size)
+        names = try content.read(at: start, count: size)
+        if isCut {
+            addEntries(from: 0, shift: place.shift)
+            addLastEntries(inTail, shift: place.shift)
+        } else {
+            names += inTail
+            addEntries(from: 0, shift: place.shift)
         }
-        return nil
+        guard !entries.isEmpty else { return nil }
     }
 
-    private static func entries(_ bytes: [UInt8], shift: Int64) -> [Entry] {
-        var found: [Entry] = []
-        var place = 0
-        while found.count < entryLimit, bytes.count - place >= 46, bytes[place...].starts(with: [0x50, 0x4B, 1, 2]) {
-            let nameEnd = place + 46 + number(bytes, place + 28, 2)
-            guard nameEnd <= bytes.count else { break }
-            found.append(
-                Entry(
-                    name: String(decoding: bytes[place + 46..<nameEnd], as: UTF8.self),
-                    method: number(bytes, place + 10, 2), compressedSize: number(bytes, place + 20, 4),
-                    headerOffset: Int64(number(bytes, place + 42, 4)) + shift))
-            place = nameEnd + number(bytes, place + 30, 2) + number(bytes, place + 32, 2)
-        }
-        return found
+    /// The entry with exactly this name, which is given in lower case; letters of either case are the same (ECMA-376,
+    /// part 2, section 6.2.2.3).
+    public func entry(_ name: StaticString) -> Entry? {
+        entries.first { $0.name.count == name.utf8CodeUnitCount && matches(name, at: $0.name.lowerBound) }
     }
 
-    /// A little-endian number of at most four bytes. The caller has checked that they are there.
-    private static func number(_ bytes: [UInt8], _ offset: Int, _ width: Int) -> Int {
-        bytes[offset..<offset + width].reversed().reduce(0) { $0 << 8 | Int($1) }
+    /// The first entry whose name begins and ends so, in lower case.
+    public func entry(prefix: StaticString, suffix: StaticString = "") -> Entry? {
+        entries.first { has($0, prefix: prefix, suffix: suffix) }
+    }
+
+    /// Whether an entry's name begins and ends so, in lower case.
+    public func has(_ entry: Entry, prefix: StaticString = "", suffix: StaticString = "") -> Bool {
+        entry.name.count >= max(prefix.utf8CodeUnitCount, suffix.utf8CodeUnitCount)
+            && matches(prefix, at: entry.name.lowerBound)
+            && matches(suffix, at: entry.name.upperBound - suffix.utf8CodeUnitCount)
+    }
+
+    /// The name's bytes, letters made lower case.
+    public func name(_ entry: Entry) -> ArraySlice<UInt8> { names[entry.name] }
+
+    /// The caller has checked that there are as many bytes.
+    private func matches(_ text: StaticString, at place: Int) -> Bool {
+        for index in 0..<text.utf8CodeUnitCount where names[place + index] != text.utf8Start[index] { return false }
+        return true
     }
 }

@@ -28,6 +28,7 @@ struct ClaimRules {
 
     /// Whether a claimed type is a finer word for the concluded one.
     private func refines(_ claim: MediaType, _ type: MediaType, _ sample: Sample) throws -> Bool {
+        if sample.possible.contains(where: { database.canonical($0) == database.canonical(claim) }) { return true }
         let isGuess = MagicNames.guessedLanguages.contains(type.description)
         let base = isGuess ? MediaType.plainText : database.canonical(type)
         guard isGuess || Self.rough.contains(base.description) else { return false }

@@ -25,6 +25,7 @@ public final class MagicSniffer: ContentSniffer {
     public func identify(_ content: ContentBytes, claims: TypeClaims) throws -> Identification {
         let sample = try Sample(content)
         var found = try look(into: sample)
+        if let warning = try HiddenArchive.warning(found.type, sample) { found.warnings.append(warning) }
         if content.isSpent {
             found.evidence.append(Evidence("budget", "spent after \(content.usage.reads) reads; looked no further"))
         }

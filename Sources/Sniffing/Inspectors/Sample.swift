@@ -1,10 +1,14 @@
 internal import Formats
+internal import ShareModel
 
 /// Content that is being looked into, and what several inspectors want of it.
 final class Sample {
     let content: ContentBytes
     /// The first bytes, at least ``Formats/ContentBytes/startSize`` where there are as many.
     let start: [UInt8]
+
+    /// What claims may make of the conclusion where the bytes cannot tell these types from it or from one another.
+    var possible: Set<MediaType> = []
 
     private var readText: TextHead??
 

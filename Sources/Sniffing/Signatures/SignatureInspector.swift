@@ -3,7 +3,7 @@ internal import ShareModel
 /// Binary formats by the bytes that they begin with, and a look at the structure behind them.
 struct SignatureInspector: Inspector {
     /// All signatures, by format.
-    static let signatures = ImageSignatures.all
+    static let signatures = ImageSignatures.all + VolumeSignatures.all + ArchiveSignatures.all
 
     private static let byFirstByte: [[Signature]] = {
         var table = [[Signature]](repeating: [], count: 256)

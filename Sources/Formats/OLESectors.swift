@@ -1,0 +1,88 @@
+/// The sectors of an OLE compound file, and which follows which: [MS-CFB] 2.3 (allocation table) and 2.5 (the list of
+/// its sectors, which goes on in sectors of its own).
+///
+/// Every chain is followed for a bounded number of steps, and sectors of the table are kept once read.
+struct OLESectors {
+    /// Where a chain ends; the numbers above mark sectors that are in none.
+    static let lastSector = 0xFFFF_FFFA
+    /// The header lists this many sectors of the allocation table.
+    private static let headerEntries = 109
+    /// More sectors of the list are not followed: they stand for 60 GiB in the larger form, 900 MiB in the smaller.
+    private static let listLimit = 128
+    /// More bytes are not read at once.
+    private static let runLimit = 32 << 10
+
+    let content: ContentBytes
+    let size: Int
+    private let header: [UInt8]
+    private var tables: [Int: [UInt8]] = [:]
+    private var lists: [[UInt8]] = []
+
+    init(_ content: ContentBytes, header: [UInt8], size: Int) {
+        self.content = content
+        self.header = header
+        self.size = size
+    }
+
+    /// The sectors from `first` on, at most `limit`, up to the end of the chain or the first thing wrong.
+    mutating func chain(from first: Int, limit: Int) throws -> [Int] {
+        var sectors: [Int] = []
+        var sector: Int? = first
+        while let current = sector, current < Self.lastSector, sectors.count < limit, offset(current) < content.size {
+            sectors.append(current)
+            sector = try next(after: current)
+        }
+        return sectors
+    }
+
+    /// What sectors hold, neighbors read at once; up to the first that cannot be read.
+    func bytes(of sectors: [Int]) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        var from = 0
+        while from < sectors.count {
+            var end = from + 1
+            while end < sectors.count, sectors[end] == sectors[end - 1] + 1, (end - from) * size < Self.runLimit {
+                end += 1
+            }
+            let read = try content.read(at: offset(sectors[from]), count: (end - from) * size)
+            bytes += read
+            guard read.count == (end - from) * size else { break }
+            from = end
+        }
+        return bytes
+    }
+
+    func offset(_ sector: Int) -> Int64 { (Int64(sector) + 1) * Int64(size) }
+
+    private mutating func next(after sector: Int) throws -> Int? {
+        let perTable = size / 4
+        guard let table = try table(sector / perTable) else { return nil }
+        return table.little(sector % perTable * 4, 4)
+    }
+
+    /// One sector of the allocation table.
+    private mutating func table(_ index: Int) throws -> [UInt8]? {
+        if let known = tables[index] { return known }
+        guard let sector = try tableSector(index), sector < Self.lastSector else { return nil }
+        let bytes = try content.read(at: offset(sector), count: size)
+        guard !bytes.isEmpty else { return nil }
+        tables[index] = bytes
+        return bytes
+    }
+
+    /// Where a sector of the allocation table is.
+    private mutating func tableSector(_ index: Int) throws -> Int? {
+        if index < Self.headerEntries { return header.little(0x4C + index * 4, 4) }
+        let perList = size / 4 - 1
+        let rest = index - Self.headerEntries
+        guard rest / perList < Self.listLimit else { return nil }
+        while lists.count <= rest / perList {
+            let link = lists.last.map { $0.little(perList * 4, 4) } ?? header.little(0x44, 4)
+            guard let link, link < Self.lastSector else { return nil }
+            let bytes = try content.read(at: offset(link), count: size)
+            guard bytes.count == size else { return nil }
+            lists.append(bytes)
+        }
+        return lists[rest / perList].little(rest % perList * 4, 4)
+    }
+}

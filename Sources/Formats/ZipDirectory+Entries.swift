@@ -1,0 +1,115 @@
+extension ZipDirectory {
+    private static let entrySize = 46
+    private static let localSize = 30
+    /// More local headers are not followed.
+    private static let localLimit = 1_024
+    /// How often the first whole entry is looked for in the end of a directory.
+    private static let resyncLimit = 16
+
+    /// Adds the entries that follow one another in ``names``. Returns where the last ends.
+    @discardableResult
+    mutating func addEntries(from start: Int, shift: Int64) -> Int {
+        var place = start
+        while names.has(Self.entrySignature, at: place), names.count - place >= Self.entrySize,
+            let nameLength = names.little(place + 28, 2), let extraLength = names.little(place + 30, 2),
+            let commentLength = names.little(place + 32, 2)
+        {
+            let nameEnd = place + Self.entrySize + nameLength
+            guard nameEnd <= names.count else { break }
+            var entry = Entry(
+                name: fold(place + Self.entrySize..<nameEnd), method: names.little(place + 10, 2) ?? 0,
+                isEncrypted: names[place + 8] & 1 != 0, compressedSize: names.little(place + 20, 4) ?? 0,
+                headerOffset: Int64(names.little(place + 42, 4) ?? 0))
+            widen(&entry, at: place, extra: nameEnd..<min(nameEnd + extraLength, names.count))
+            let (offset, overflow) = entry.headerOffset.addingReportingOverflow(shift)
+            entry.headerOffset = overflow ? .max : offset
+            entries.append(entry)
+            place = nameEnd + extraLength + commentLength
+        }
+        return place
+    }
+
+    /// Sizes and offsets beyond four bytes: APPNOTE 4.5.3.
+    private func widen(_ entry: inout Entry, at place: Int, extra: Range<Int>) {
+        let isWide = { (offset: Int) in names.little(place + offset, 4) == 0xFFFF_FFFF }
+        guard isWide(20) || isWide(42) else { return }
+        var field = extra.lowerBound
+        while field + 4 <= extra.upperBound, let length = names.little(field + 2, 2) {
+            guard names.little(field, 2) == 1 else {
+                field += 4 + length
+                continue
+            }
+            // Only the numbers that do not fit are there, in this order.
+            var next = field + 4 + (isWide(24) ? 8 : 0)
+            if isWide(20) {
+                entry.compressedSize = names.little(next, 8) ?? 0
+                next += 8
+            }
+            if isWide(42) { entry.headerOffset = Int64(names.little(next, 8) ?? 0) }
+            return
+        }
+    }
+
+    /// Adds those at the end of a directory whose middle is not read: from the first place where they lead to its end.
+    mutating func addLastEntries(_ bytes: [UInt8], shift: Int64) {
+        let start = names.count
+        let known = entries.count
+        names += bytes
+        var from = start
+        for _ in 0..<Self.resyncLimit {
+            guard let place = ByteSearch.first(Self.entrySignature, in: names[from...]) else { return }
+            if addEntries(from: place, shift: shift) == names.count { return }
+            entries.removeSubrange(known...)
+            from = place + 1
+        }
+    }
+
+    /// Where the first local header is: at once, or behind the marker of an archive in several volumes (APPNOTE 8.5.4).
+    static func localStart(_ start: [UInt8]) -> Int? {
+        if start.has(localSignature, at: 0) { return 0 }
+        let isMarked = start.has([0x50, 0x4B, 0x30, 0x30], at: 0) || start.has([0x50, 0x4B, 7, 8], at: 0)
+        return isMarked && start.has(localSignature, at: 4) ? 4 : nil
+    }
+
+    /// Adds the entries whose local headers lie in ``names``, which is the beginning of the content.
+    mutating func addLocalEntries(from start: Int) {
+        var place = start
+        while entries.count < Self.localLimit, names.has(Self.localSignature, at: place),
+            let nameLength = names.little(place + 26, 2), let extraLength = names.little(place + 28, 2)
+        {
+            let nameEnd = place + Self.localSize + nameLength
+            guard nameEnd <= names.count, let size = names.little(place + 18, 4) else { return }
+            let flags = names[place + 6]
+            entries.append(
+                Entry(
+                    name: fold(place + Self.localSize..<nameEnd), method: names.little(place + 8, 2) ?? 0,
+                    isEncrypted: flags & 1 != 0, compressedSize: size, headerOffset: Int64(place)))
+            let dataStart = nameEnd + extraLength
+            let isStreamed = flags & 8 != 0 && size == 0
+            let next = isStreamed ? nextHeader(from: dataStart) : dataStart + size
+            if isStreamed { entries[entries.count - 1].compressedSize = max(0, next - dataStart) }
+            place = next
+        }
+    }
+
+    /// Behind data whose size stands only behind it; the end where no other entry follows.
+    private func nextHeader(from place: Int) -> Int {
+        guard place < names.count else { return names.count }
+        return ByteSearch.first(Self.localSignature, in: names[place...]) ?? names.count
+    }
+
+    /// Makes a name easy to compare, and steps over what some writers put in front of it.
+    private mutating func fold(_ range: Range<Int>) -> Range<Int> {
+        for place in range {
+            switch names[place] {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): names[place] |= 0x20
+            case UInt8(ascii: "\\"): names[place] = UInt8(ascii: "/")
+            default: continue
+            }
+        }
+        var start = range.lowerBound
+        if range.count > 2, names[start] == UInt8(ascii: "."), names[start + 1] == UInt8(ascii: "/") { start += 2 }
+        while start < range.upperBound - 1, names[start] == UInt8(ascii: "/") { start += 1 }
+        return start..<range.upperBound
+    }
+}

@@ -1,0 +1,92 @@
+internal import ShareModel
+
+/// What compound files are, by the names at their top and by the class of their root.
+///
+/// Word [MS-DOC] 2.1, Excel [MS-XLS] 2.1.7, PowerPoint [MS-PPT] 2.1, messages [MS-OXMSG] 2.2 and 2.1 (templates),
+/// encryption [MS-OFFCRYPTO] 2.3.1; the others as their programs register their classes, and as The National Archives'
+/// PRONOM describes their streams.
+enum OLETypes {
+    /// Names that have to be there together.
+    struct Row: Sendable {
+        var names: [String]
+        var type: MediaType
+        /// Whether they say more than the root's class.
+        var isDecisive = false
+    }
+
+    static let encrypted = ["EncryptedPackage", "EncryptionInfo"]
+
+    /// By a word in the name of the program that wrote the file.
+    static let byProgram: [(word: String, type: MediaType)] = [
+        ("Excel", "application/vnd.ms-excel"), ("PowerPoint", "application/vnd.ms-powerpoint"),
+        ("Word", "application/msword"),
+    ]
+
+    static let byStream: [Row] = [
+        Row(names: encrypted, type: "application/encrypted", isDecisive: true),
+        Row(names: ["__properties_version1.0"], type: "application/vnd.ms-outlook", isDecisive: true),
+        // Works wrote documents of Word's kind, too, with a stream of its own beside.
+        Row(names: ["MatOST"], type: "application/vnd.ms-works", isDecisive: true),
+        Row(names: ["WksSSWorkBook"], type: "application/vnd.ms-works", isDecisive: true),
+        Row(names: ["Quill"], type: "application/vnd.ms-publisher", isDecisive: true),
+        Row(names: ["WordDocument"], type: "application/msword"),
+        Row(names: ["PowerPoint Document"], type: "application/vnd.ms-powerpoint"),
+        Row(names: ["PP40"], type: "application/vnd.ms-powerpoint"),
+        Row(names: ["Workbook"], type: "application/vnd.ms-excel"),
+        Row(names: ["Book"], type: "application/vnd.ms-excel"),
+        Row(names: ["VisioDocument"], type: "application/vnd.visio"),
+        Row(names: ["Props12"], type: "application/vnd.ms-project"),
+        Row(names: ["Props14"], type: "application/vnd.ms-project"),
+        Row(names: ["Props9", "CompObj"], type: "application/vnd.ms-project"),
+        Row(names: ["StarWriterDocument"], type: "application/vnd.stardivision.writer"),
+        Row(names: ["StarCalcDocument"], type: "application/vnd.stardivision.calc"),
+        Row(names: ["StarDrawDocument3"], type: "application/vnd.stardivision.draw"),
+        Row(names: ["StarDrawDocument"], type: "application/vnd.stardivision.draw"),
+        Row(names: ["StarMathDocument"], type: "application/vnd.stardivision.math"),
+        Row(names: ["StarChartDocument"], type: "application/vnd.stardivision.chart"),
+        Row(names: ["PerfectOffice_MAIN"], type: "application/vnd.wordperfect"),
+        Row(names: ["NativeContent_MAIN"], type: "application/x-quattropro"),
+        Row(names: ["SwDocContentMgr", "SwDocMgrTempStorage"], type: "application/sldworks"),
+        Row(names: ["PageMaker"], type: "application/x-pagemaker"),
+    ]
+
+    static let byClass: [String: MediaType] = [
+        // Word 6 and 97
+        "00020900-0000-0000-C000-000000000046": "application/msword",
+        "00020906-0000-0000-C000-000000000046": "application/msword",
+        // Excel 5 and 97, sheets and charts
+        "00020810-0000-0000-C000-000000000046": "application/vnd.ms-excel",
+        "00020811-0000-0000-C000-000000000046": "application/vnd.ms-excel",
+        "00020820-0000-0000-C000-000000000046": "application/vnd.ms-excel",
+        "00020821-0000-0000-C000-000000000046": "application/vnd.ms-excel",
+        // PowerPoint 4, 95 and 97
+        "EA7BAE70-FB3B-11CD-A903-00AA00510EA3": "application/vnd.ms-powerpoint",
+        "EA7BAE71-FB3B-11CD-A903-00AA00510EA3": "application/vnd.ms-powerpoint",
+        "64818D10-4F9B-11CF-86EA-00AA00B929E8": "application/vnd.ms-powerpoint",
+        "64818D11-4F9B-11CF-86EA-00AA00B929E8": "application/vnd.ms-powerpoint",
+        // Outlook's messages and templates
+        "00020D0B-0000-0000-C000-000000000046": "application/vnd.ms-outlook",
+        "0006F046-0000-0000-C000-000000000046": "application/vnd.ms-outlook",
+        "00021A13-0000-0000-C000-000000000046": "application/vnd.visio",
+        "00021A14-0000-0000-C000-000000000046": "application/vnd.visio",
+        "00021201-0000-0000-C000-000000000046": "application/vnd.ms-publisher",
+        "0002123D-0000-0000-C000-000000000046": "application/vnd.ms-publisher",
+        "74B78F3A-C8C8-11D1-BE11-00C04FB6FAF1": "application/vnd.ms-project",
+        // Works: texts of versions 3, 4 and later
+        "00021302-0000-0000-C000-000000000046": "application/vnd.ms-works",
+        "00021303-0000-0000-C000-000000000046": "application/vnd.ms-works",
+        "28CDDBC2-0AE2-11CE-A29A-00AA004A1A72": "application/vnd.ms-works",
+        // Windows Installer: packages, patches, transforms
+        "000C1084-0000-0000-C000-000000000046": "application/x-msi",
+        "000C1086-0000-0000-C000-000000000046": "application/x-msi",
+        "000C1082-0000-0000-C000-000000000046": "application/x-msi",
+        "56616700-C154-11CE-8553-00AA00A1F95B": "image/vnd.fpx",
+        "59850400-6664-101B-B21C-00AA004BA90B": "application/x-msbinder",
+        // StarOffice 5
+        "565C7221-85BC-11D1-89D0-008029E4B0B1": "application/vnd.stardivision.impress",
+        "2E8905A0-85BD-11D1-89D0-008029E4B0B1": "application/vnd.stardivision.draw",
+        "C20CF9D1-85AE-11D1-AAB4-006097DA561A": "application/vnd.stardivision.writer",
+        "C6A5B861-85D6-11D1-89CB-008029E4B0B1": "application/vnd.stardivision.calc",
+        "FFB5E640-85DE-11D1-89D0-008029E4B0B1": "application/vnd.stardivision.math",
+    ]
+}

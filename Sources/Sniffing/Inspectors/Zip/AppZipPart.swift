@@ -1,0 +1,39 @@
+internal import Formats
+internal import ShareModel
+
+/// Programs and their add-ons: Java archives (JAR file specification: `META-INF/MANIFEST.MF`; web and enterprise
+/// archives are such, too), Android's (`AndroidManifest.xml` beside code or resources; a library has its code in
+/// `classes.jar` and is none), Apple's (`Payload/*.app/`), Mozilla's (`install.rdf`, or a manifest and a signature).
+struct AppZipPart: ZipPart {
+    private static let android: MediaType = "application/vnd.android.package-archive"
+    private static let apple: MediaType = "application/x-itunes-ipa"
+    private static let mozilla: MediaType = "application/x-xpinstall"
+    private static let java: MediaType = "application/java-archive"
+
+    let concludes: Set<MediaType> = [android, apple, mozilla, java]
+
+    func inspect(_ archive: ZipArchive) throws -> Finding? {
+        if isAndroid(archive) { return Finding(Self.android, Evidence("zip", "entry AndroidManifest.xml and code")) }
+        // What Android's own builder puts in front of all else.
+        if archive.has("meta-inf/com/android/build/gradle/app-metadata.properties") {
+            return Finding(Self.android, Evidence("zip", "entry app-metadata.properties of Android's builder"), .likely)
+        }
+        if archive.has(prefix: "payload/", suffix: ".app/info.plist") {
+            return Finding(Self.apple, Evidence("zip", "entry Payload/*.app/Info.plist"))
+        }
+        let isSigned = archive.has("meta-inf/mozilla.rsa") || archive.has("meta-inf/cose.sig")
+        if archive.has("install.rdf") || (isSigned && archive.has("manifest.json")) {
+            return Finding(Self.mozilla, Evidence("zip", "the manifest of an add-on, signed or in RDF"))
+        }
+        if archive.has("meta-inf/manifest.mf") {
+            return Finding(Self.java, Evidence("zip", "entry META-INF/MANIFEST.MF"))
+        }
+        return nil
+    }
+
+    private func isAndroid(_ archive: ZipArchive) -> Bool {
+        guard archive.has("androidmanifest.xml"), !archive.has("classes.jar") else { return false }
+        return archive.has("classes.dex") || archive.has("resources.arsc") || archive.has(prefix: "res/")
+            || archive.has(prefix: "lib/", suffix: ".so") || archive.has(prefix: "meta-inf/", suffix: "sa")
+    }
+}

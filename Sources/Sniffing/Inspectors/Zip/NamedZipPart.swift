@@ -1,0 +1,31 @@
+internal import Formats
+internal import ShareModel
+
+/// Archives by a set of entries that only one format has: passes (Apple's Wallet guide: `pass.json`, `manifest.json` and
+/// `signature`), mind maps (XMind), geometry (GeoGebra), models (FreeCAD), tensors (PyTorch's `torch.save`: a folder
+/// with `data.pkl` and `version`).
+struct NamedZipPart: ZipPart {
+    private static let rows: [(names: [StaticString], type: MediaType)] = [
+        (["pass.json", "manifest.json", "signature"], "application/vnd.apple.pkpass"),
+        (["content.json", "metadata.json", "manifest.json"], "application/vnd.xmind.workbook"),
+        (["geogebra.xml"], "application/vnd.geogebra.file"),
+        (["document.xml", "guidocument.xml"], "application/x-extension-fcstd"),
+    ]
+    private static let tensors: MediaType = "application/x-pytorch"
+
+    let concludes = Set(rows.map(\.type)).union([tensors])
+
+    func inspect(_ archive: ZipArchive) throws -> Finding? {
+        if let row = Self.rows.first(where: { $0.names.allSatisfy(archive.has) }) {
+            return Finding(row.type, Evidence("zip", "entries \(row.names.map(\.description).joined(separator: ", "))"))
+        }
+        guard let folder = archive.directory.entry(prefix: "", suffix: "/data.pkl") else { return nil }
+        let prefix = archive.directory.name(folder).dropLast("data.pkl".utf8.count)
+        let hasVersion = archive.directory.entries.contains { entry in
+            let name = archive.directory.name(entry)
+            return name.count == prefix.count + 7 && name.starts(with: prefix)
+                && archive.directory.has(entry, suffix: "/version")
+        }
+        return hasVersion ? Finding(Self.tensors, Evidence("zip", "entries data.pkl and version in one folder")) : nil
+    }
+}
