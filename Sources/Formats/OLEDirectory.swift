@@ -14,6 +14,8 @@ public struct OLEDirectory: Sendable {
 
     /// No more of the directory is read, in bytes.
     public static let sizeLimit = 64 << 10
+    /// What is read behind a sector whose successor nobody can tell.
+    private static let neighborSize = 4 << 10
     /// No further into the small streams is a chain followed, in sectors.
     private static let smallLimit = 4_096
 
@@ -42,7 +44,11 @@ public struct OLEDirectory: Sendable {
         sectorSize = 1 << shift
         var sectors = OLESectors(content, header: header, size: sectorSize)
         let chain = try sectors.chain(from: first, limit: Self.sizeLimit / sectorSize)
-        let bytes = try sectors.bytes(of: chain)
+        var bytes = try sectors.bytes(of: chain)
+        // Few files are so large; the rest of a directory mostly lies behind its first sector.
+        if sectors.isOutOfReach, let last = chain.last {
+            bytes += try content.read(at: sectors.offset(last + 1), count: Self.neighborSize)
+        }
         guard bytes.count >= Self.entrySize, bytes[66] == 5 else { return nil }
         rootClass = Self.classText(bytes)
         smallStart = bytes.little(116, 4) ?? OLESectors.lastSector
@@ -85,6 +91,7 @@ public struct OLEDirectory: Sendable {
         while let index = open.popLast() {
             guard let index, index < count, visited.insert(index).inserted else { continue }
             let start = index * entrySize
+            guard bytes[start + 66] == 1 || bytes[start + 66] == 2 else { continue }
             entries[name(bytes, at: start)] = Entry(
                 isStorage: bytes[start + 66] == 1, sector: bytes.little(start + 116, 4) ?? 0,
                 size: bytes.little(start + 120, 4) ?? 0)

@@ -7,14 +7,16 @@ struct OLESectors {
     static let lastSector = 0xFFFF_FFFA
     /// The header lists this many sectors of the allocation table.
     private static let headerEntries = 109
-    /// More sectors of the list are not followed: they stand for 60 GiB in the larger form, 900 MiB in the smaller.
-    private static let listLimit = 128
+    /// More sectors of the list are not followed: they stand for 130 GiB in the larger form, 260 MiB in the smaller.
+    private static let listLimit = 32
     /// More bytes are not read at once.
     private static let runLimit = 32 << 10
 
     let content: ContentBytes
     let size: Int
     private let header: [UInt8]
+    /// Whether the table goes on beyond where it is followed.
+    private(set) var isOutOfReach = false
     private var tables: [Int: [UInt8]] = [:]
     private var lists: [[UInt8]] = []
 
@@ -75,7 +77,10 @@ struct OLESectors {
         if index < Self.headerEntries { return header.little(0x4C + index * 4, 4) }
         let perList = size / 4 - 1
         let rest = index - Self.headerEntries
-        guard rest / perList < Self.listLimit else { return nil }
+        guard rest / perList < Self.listLimit else {
+            isOutOfReach = true
+            return nil
+        }
         while lists.count <= rest / perList {
             let link = lists.last.map { $0.little(perList * 4, 4) } ?? header.little(0x44, 4)
             guard let link, link < Self.lastSector else { return nil }

@@ -92,10 +92,18 @@ extension ZipDirectory {
         }
     }
 
-    /// Behind data whose size stands only behind it; the end where no other entry follows.
-    private func nextHeader(from place: Int) -> Int {
-        guard place < names.count else { return names.count }
-        return ByteSearch.first(Self.localSignature, in: names[place...]) ?? names.count
+    /// Behind data whose size stands only behind it; the end where no other entry follows. An archive inside has
+    /// headers, too, which no descriptor with the right size (APPNOTE 4.3.9) is in front of.
+    private func nextHeader(from dataStart: Int) -> Int {
+        var from = dataStart
+        while from < names.count, let place = ByteSearch.first(Self.localSignature, in: names[from...]) {
+            let (short, long) = (place - 12 - dataStart, place - 20 - dataStart)
+            // With a signature in front or without, in four bytes or in eight.
+            let sizes = [(short, 8, 4), (short - 4, 8, 4), (long, 16, 8), (long - 4, 16, 8)]
+            if sizes.contains(where: { $0.0 >= 0 && names.little(place - $0.1, $0.2) == $0.0 }) { return place }
+            from = place + 1
+        }
+        return names.count
     }
 
     /// Makes a name easy to compare, and steps over what some writers put in front of it.

@@ -37,13 +37,20 @@ public struct ZipDirectory: Sendable {
     ///
     /// - Throws: when the content cannot be read.
     public init?(_ content: ContentBytes) throws {
-        if let place = try ZipEnd(content), let central = try Self(content, place) {
+        if let place = try ZipEnd(content), try !Self.isInside(place, content), let central = try Self(content, place) {
             self = central
         } else if let local = try Self(localHeaders: content) {
             self = local
         } else {
             return nil
         }
+    }
+
+    /// Whether the end is that of an archive inside one which is cut: what stands in front is an archive, too, and the
+    /// end is not that of the content.
+    private static func isInside(_ place: ZipEnd, _ content: ContentBytes) throws -> Bool {
+        guard place.shift > 0, !place.isLast else { return false }
+        return try localStart(content.start()) != nil
     }
 
     /// Reads the names in the beginning of the content without a directory.

@@ -9,6 +9,8 @@ public struct ZipEnd: Sendable, Hashable {
     public var count: Int
     /// What was put in front of the archive since it was written, in bytes.
     public var shift: Int64
+    /// Whether the record and its comment reach exactly to the end of the content.
+    public private(set) var isLast = false
 
     private static let signature: [UInt8] = [0x50, 0x4B, 5, 6]
     private static let locatorSignature: [UInt8] = [0x50, 0x4B, 6, 7]
@@ -47,6 +49,7 @@ public struct ZipEnd: Sendable, Hashable {
             self = wide
         }
         guard try adjust(content) else { return nil }
+        isLast = place + Int64(ZipDirectory.endSize + (record.little(20, 2) ?? 0)) == content.size
     }
 
     private init(end: Int64, size: Int64, offset: Int64, count: Int) {

@@ -72,7 +72,8 @@ enum OLETypes {
         "00021201-0000-0000-C000-000000000046": "application/vnd.ms-publisher",
         "0002123D-0000-0000-C000-000000000046": "application/vnd.ms-publisher",
         "74B78F3A-C8C8-11D1-BE11-00C04FB6FAF1": "application/vnd.ms-project",
-        // Works: texts of versions 3, 4 and later
+        // Works: texts of versions 3, 4, and from 2000 on
+        "0EA45AB2-9E0A-11D1-A407-00C04FB932BA": "application/vnd.ms-works",
         "00021302-0000-0000-C000-000000000046": "application/vnd.ms-works",
         "00021303-0000-0000-C000-000000000046": "application/vnd.ms-works",
         "28CDDBC2-0AE2-11CE-A29A-00AA004A1A72": "application/vnd.ms-works",

@@ -21,7 +21,25 @@ struct IWorkZipPart: ZipPart {
         if archive.has("index.apxl") || archive.has("index.apxl.gz") {
             return Finding(Self.keynote, Evidence("zip", "entry index.apxl"))
         }
-        return try old(archive)
+        return try old(archive) ?? folder(archive)
+    }
+
+    /// What a name may make of the form of 2013 with an archive inside, since that is not looked into.
+    static func possible(_ archive: ZipArchive) -> Set<MediaType> {
+        archive.has("index.zip") && archive.has(prefix: "metadata/") ? [pages, numbers, keynote] : []
+    }
+
+    /// A document that is a folder, and was packed as such: only its name says which application's it is.
+    private func folder(_ archive: ZipArchive) -> Finding? {
+        for (suffix, type) in [
+            (".pages/index.zip", Self.pages), (".numbers/index.zip", Self.numbers), (".key/index.zip", Self.keynote),
+        ] as [(StaticString, MediaType)] where archive.has(prefix: "", suffix: suffix) {
+            let names = archive.directory.entries.lazy.map { archive.directory.name($0) }
+            let folder = names.first?.prefix { $0 != UInt8(ascii: "/") } ?? []
+            let isAlone = names.allSatisfy { $0.starts(with: folder) }
+            return isAlone ? Finding(type, Evidence("zip", "one folder *\(suffix)"), .likely) : nil
+        }
+        return nil
     }
 
     private func present(_ archive: ZipArchive) throws -> Finding? {

@@ -2,22 +2,28 @@ internal import Formats
 internal import ShareModel
 
 /// Archives by a set of entries that only one format has: passes (Apple's Wallet guide: `pass.json`, `manifest.json` and
-/// `signature`), mind maps (XMind), geometry (GeoGebra), models (FreeCAD), tensors (PyTorch's `torch.save`: a folder
+/// `signature`), mind maps (XMind), geometry (GeoGebra), models (FreeCAD), drawings
+/// (Sketch's file format), saved sites (WACZ 1.1.1, section 4: `datapackage.json` beside `archive/`), tensors (PyTorch's `torch.save`: a folder
 /// with `data.pkl` and `version`).
 struct NamedZipPart: ZipPart {
     private static let rows: [(names: [StaticString], type: MediaType)] = [
         (["pass.json", "manifest.json", "signature"], "application/vnd.apple.pkpass"),
         (["content.json", "metadata.json", "manifest.json"], "application/vnd.xmind.workbook"),
+        (["document.json", "meta.json", "user.json"], "application/vnd.bohemian.sketch"),
         (["geogebra.xml"], "application/vnd.geogebra.file"),
         (["document.xml", "guidocument.xml"], "application/x-extension-fcstd"),
     ]
+    private static let sites: MediaType = "application/wacz"
     private static let tensors: MediaType = "application/x-pytorch"
 
-    let concludes = Set(rows.map(\.type)).union([tensors])
+    let concludes = Set(rows.map(\.type)).union([tensors, sites])
 
     func inspect(_ archive: ZipArchive) throws -> Finding? {
         if let row = Self.rows.first(where: { $0.names.allSatisfy(archive.has) }) {
             return Finding(row.type, Evidence("zip", "entries \(row.names.map(\.description).joined(separator: ", "))"))
+        }
+        if archive.has("datapackage.json"), archive.has(prefix: "archive/"), archive.has(prefix: "indexes/") {
+            return Finding(Self.sites, Evidence("zip", "entries datapackage.json, archive/ and indexes/"))
         }
         guard let folder = archive.directory.entry(prefix: "", suffix: "/data.pkl") else { return nil }
         let prefix = archive.directory.name(folder).dropLast("data.pkl".utf8.count)

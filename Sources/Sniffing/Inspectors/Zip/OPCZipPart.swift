@@ -23,6 +23,7 @@ struct OPCZipPart: ZipPart {
             "application/vnd.ms-excel.sheet.binary.macroenabled.main":
                 "application/vnd.ms-excel.sheet.binary.macroenabled.12",
             "application/vnd.openxmlformats-officedocument.thememanager+xml": "application/vnd.ms-officetheme",
+            "application/vnd.ms-office.thememanager+xml": "application/vnd.ms-officetheme",
             "application/vnd.ms-package.3dmanufacturing-3dmodel+xml":
                 "application/vnd.ms-package.3dmanufacturing-3dmodel+xml",
             "application/vnd.ms-package.xps-fixeddocumentsequence+xml": xps,
@@ -62,7 +63,7 @@ struct OPCZipPart: ZipPart {
 
     /// Packages without a main part.
     private static let manifests: [(name: StaticString, type: MediaType)] = [
-        ("appxmetadata/appxbundlemanifest.xml", "application/appxbundle"), ("appxmanifest.xml", "application/appx"),
+        ("appxmetadata/appxbundlemanifest.xml", "application/msix"), ("appxmanifest.xml", "application/msix"),
         ("extension.vsixmanifest", "application/vsix"),
     ]
 

@@ -23,7 +23,7 @@ struct ZipInspector: Inspector {
                 return finding
             }
         }
-        sample.possible = PictureZipPart.possible(archive)
+        sample.possible = PictureZipPart.possible(archive).union(IWorkZipPart.possible(archive))
         return nil
     }
 }
