@@ -24,16 +24,18 @@ public struct PropertyListOutline: Sendable, Hashable {
     ///
     /// - Throws: when the content cannot be read. A damaged list is no error, but one without keys.
     public init?(_ content: ContentBytes) throws {
-        let head = try content.head()
-        guard PropertyList.looksLikeOne(head) else { return nil }
+        let isBinary = try content.start().starts(with: BinaryPropertyListReader.signature)
+        guard try isBinary || PropertyList.looksLikeOne(content.head()) else { return nil }
         do {
-            if head.starts(with: BinaryPropertyListReader.signature) {
+            if isBinary {
                 form = .binary
+                // The table of offsets lies at the end: one read of it, or dozens of small ones.
+                _ = try content.tail()
                 var reader = try BinaryPropertyListReader(content, limits: Self.binaryLimits)
                 topKeys = try reader.topKeys()
             } else {
                 form = .xml
-                topKeys = try Self.topKeys(inXML: head)
+                topKeys = try Self.topKeys(inXML: content.head())
             }
         } catch is PropertyList.Failure {
             topKeys = nil

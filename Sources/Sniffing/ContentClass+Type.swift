@@ -90,6 +90,8 @@ extension ContentClass {
                 "vnd.apple.keynote", "vnd.apple.unknown.13", "vnd.wordperfect", "vnd.lotus-wordpro",
                 "x-adobe-indesign", "x-indesign", "vnd.ms-xpsdocument", "oxps", "x-abiword", "x-mobipocket-ebook",
                 "x-scribus", "vnd.corel-draw", "x-hwp", "x-fictionbook+xml", "vnd.amazon.ebook", "x-pages",
+                "x-quattropro", "x-msbinder", "x-pagemaker", "vnd.ms-officetheme", "x-ibooks+zip",
+                "vnd.adobe.indesign-idml-package", "vnd.xmind.workbook", "vnd.bohemian.sketch",
             ]
         ),
         (
@@ -104,6 +106,9 @@ extension ContentClass {
                 "vnd.android.package-archive", "warc", "vnd.xara", "vnd.comicbook+zip", "vnd.comicbook-rar",
                 "x-cbr", "x-cbz", "x-snappy-framed", "x-brotli", "vnd.apple.pkpass", "vnd.google-earth.kmz",
                 "vnd.apple.installer+xml", "x-xpinstall", "x-chrome-extension",
+                "x-itunes-ipa", "msix", "vsix", "wacz", "x-zoo", "x-alz", "x-zpaq", "x-par2", "x-lrzip",
+                "x-stuffitx", "x-installshield", "vnd.squashfs", "x-ms-wim", "vnd.openofficeorg.extension",
+                "x-qemu-disk", "x-vmdk-disk", "x-vdi-disk", "x-vhdx-disk", "vnd.efi.iso",
             ]
         ),
         (.audio, ["ogg", "x-oggflac", "vnd.rn-realaudio"]),

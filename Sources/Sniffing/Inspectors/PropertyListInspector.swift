@@ -1,7 +1,8 @@
 internal import Formats
 internal import ShareModel
 
-/// Property lists by the keys of their top dictionary: link files have `URL`, saved pages have `WebMainResource`.
+/// Property lists (Apple's CFBinaryPList.c and PropertyList-1.0.dtd) by the keys of their top dictionary: link files
+/// have `URL`, saved pages have `WebMainResource`, objects of a program have `$archiver`.
 struct PropertyListInspector: Inspector {
     let starts: Set<MediaType> = [
         .unknown, .plainText, "application/xml", "application/x-bplist", "application/x-plist",
@@ -25,9 +26,20 @@ struct PropertyListInspector: Inspector {
         if isShort, keys.contains("URL"), try hasAddress(sample, isAlone: keys.count == 1) {
             return Finding("application/x-webloc", Evidence("property list", "key URL at the top"))
         }
+        return Self.plain(outline)
+    }
+
+    /// A list of nothing in particular. Where its keys cannot be read, it is cut or damaged.
+    private static func plain(_ outline: PropertyListOutline) -> Finding {
+        let keys = outline.topKeys ?? []
+        let isArchive = keys.contains("$archiver") && keys.contains("$objects")
+        let what = isArchive ? "; a keyed archive" : ""
         switch outline.form {
-        case .binary: return Finding("application/x-bplist", Evidence("property list", "binary, version 00"))
-        case .xml: return Finding("application/x-plist", Evidence("property list", "root element plist"))
+        case .binary:
+            let confidence: Confidence = outline.topKeys == nil ? .likely : .certain
+            return Finding("application/x-bplist", Evidence("property list", "binary, version 00\(what)"), confidence)
+        case .xml:
+            return Finding("application/x-plist", Evidence("property list", "root element plist\(what)"))
         }
     }
 

@@ -3,7 +3,7 @@ internal import ShareModel
 /// Archives and packed files: ZIP (APPNOTE 6.3.10, 4.3.7), RAR 1.4 to 5 (RarLab's technical note), 7z (7zFormat.txt),
 /// cabinets ([MS-CAB] 2.1), gzip (RFC 1952), bzip2, xz (1.1.0, 2.1.1), lzip (RFC draft), Zstandard (RFC 8878), LZ4
 /// (frame format 1.6.1), Snappy (framing format), compress, lzop, LZMA (lzma-file-format.txt), LHA (level 0 to 3
-/// headers), ARJ, ACE, ZOO, ALZ, StuffIt, xar, par2, and compound files ([MS-CFB] 2.2).
+/// headers), ARJ, ACE, ZOO, ALZ, StuffIt, xar, ZPAQ, par2, and compound files ([MS-CFB] 2.2).
 enum ArchiveSignatures {
     static let all: [Signature] = zips + packed + archives
 
@@ -79,6 +79,8 @@ enum ArchiveSignatures {
         Signature("xar", "application/x-xar", "xar!") { sample in
             (28...64).contains(sample.start.big(4, 2) ?? 0) && (sample.start.big(6, 2) ?? 0) == 1
         },
+        Signature(
+            "ZPAQ", "application/x-zpaq", [0x37, 0x6B, 0x53, 0x74, 0xA0, 0x31, 0x83, 0xD3, 0x8C, 0xB2, 0x28, 0xB0]),
         Signature("PAR2", "application/x-par2", [0x50, 0x41, 0x52, 0x32, 0, 0x50, 0x4B, 0x54]),
     ]
 

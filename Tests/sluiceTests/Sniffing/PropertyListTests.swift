@@ -158,6 +158,25 @@ struct PropertyListTests {
         #expect(failures < 20_000)
     }
 
+    /// Objects in the middle of a gibibyte, the table of their offsets at the end.
+    @Test func outlinesAListWithinTheBudget() throws {
+        let size: Int64 = 1 << 30
+        let table = size - 32 - 16
+        let number = { (value: Int64) in Array(ZipBuilder.little(UInt64(value), 8).reversed()) }
+        var file = SparseFile(size: size)
+        file[0] = Array("bplist00".utf8)
+        file[size / 2] = [0xD1, 1, 1, 0x5F, 0x10, 15] + Array("WebMainResource".utf8)
+        file[table] = number(size / 2) + number(size / 2 + 3)
+        file[size - 32] = [0, 0, 0, 0, 0, 0, 8, 1] + number(2) + number(0) + number(table)
+        try file.read { content in
+            let outline = try PropertyListOutline(content)
+            #expect(outline?.topKeys == ["WebMainResource"])
+            #expect(!content.isSpent)
+            #expect(content.usage.reads < 16)
+            #expect(content.usage.bytes < 128 << 10)
+        }
+    }
+
     @Test func outlinesLargeLists() throws {
         let page: [String: Any] = [
             "WebMainResource": ["WebResourceData": Data(repeating: 7, count: 3 << 20)], "WebSubresources": [] as [Any],

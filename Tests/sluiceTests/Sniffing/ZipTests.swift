@@ -194,6 +194,22 @@ struct ZipTests {
         #expect(try ZipDirectory(ContentBytes(builder.bytes))?.entries.count == 1)
     }
 
+    @Test func readsADirectoryBehindGigabytes() throws {
+        var builder = ZipBuilder([("[Content_Types].xml", Self.contentTypes("\(Self.word).main+xml"))])
+        builder.isWide = true
+        let far: Int64 = 5 << 30
+        var file = SparseFile(size: far + Int64(builder.bytes.count))
+        file[0] = Array(builder.bytes.prefix(30))
+        file[far] = builder.bytes
+        try file.read { content in
+            let found = try MagicSniffer().identify(content, claims: TypeClaims())
+            #expect(found.type.description == Self.word)
+            #expect(!content.isSpent)
+            #expect(content.usage.reads < 16)
+            #expect(content.usage.bytes < 160 << 10)
+        }
+    }
+
     @Test func inflatesNoBomb() throws {
         var builder = ZipBuilder([("mimetype", String(repeating: "a", count: 60_000))])
         builder.entries[0].isDeflated = true
