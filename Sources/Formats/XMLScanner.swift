@@ -92,5 +92,11 @@ struct XMLScanner {
 
     static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
 
-    private static func endsName(_ byte: UInt8) -> Bool { "<>/=\"'&![]?;".utf8.contains(byte) }
+    private static func endsName(_ byte: UInt8) -> Bool {
+        switch byte {
+        // < > / = " ' & ! [ ] ? ;
+        case 0x3C, 0x3E, 0x2F, 0x3D, 0x22, 0x27, 0x26, 0x21, 0x5B, 0x5D, 0x3F, 0x3B: true
+        default: false
+        }
+    }
 }

@@ -50,6 +50,7 @@ struct OPCZipPart: ZipPart {
         return table
     }()
 
+    private static let mainLengths = Set(mainParts.keys.map(\.utf8.count))
     private static let xps: MediaType = "application/vnd.ms-xpsdocument"
 
     /// Where the list of content types is out of reach, by the folder of the main part.
@@ -90,7 +91,10 @@ struct OPCZipPart: ZipPart {
         guard let list else { return nil }
         var found: [(part: String, name: String, type: MediaType)] = []
         for tag in XMLTags(list) {
-            guard let name = tag["ContentType"], let type = Self.mainParts[name.lowercased()] else { continue }
+            // Most of hundreds of parts are told by the length of their type alone.
+            guard let name = tag["ContentType"], Self.mainLengths.contains(name.utf8.count),
+                let type = Self.mainParts[name.lowercased()]
+            else { continue }
             found.append((Self.partName(tag["PartName"] ?? ""), name, type))
         }
         guard let first = found.first else { return nil }
