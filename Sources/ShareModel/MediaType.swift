@@ -6,23 +6,37 @@ public struct MediaType: Sendable, Hashable, Codable, CustomStringConvertible {
     /// Takes the essence of a MIME type: parameters and white space are dropped, letters made lower case.
     ///
     /// Returns `nil` for whatever is not two non-empty tokens around one slash, or is longer than 255 bytes.
-    public init?(_ text: some StringProtocol) {
+    public init?(_ text: some StringProtocol) { self.init(whole: String(text)) }
+
+    /// Not generic, since what is generic is slow when another module calls it.
+    private init?(whole text: String) {
+        if Self.isEssence(text.utf8) {
+            description = text
+            return
+        }
         let essence = String(text.prefix { $0 != ";" }.filter { !$0.isWhitespace }).lowercased()
-        let parts = essence.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 2, essence.utf8.count <= 255, parts.allSatisfy(Self.isToken) else { return nil }
+        guard Self.isEssence(essence.utf8) else { return nil }
         description = essence
     }
 
     private init(known: String) { description = known }
 
-    private static func isToken(_ part: Substring) -> Bool {
-        !part.isEmpty
-            && part.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-                default: "!#$&-^_.+*".utf8.contains(byte)
-                }
-            }
+    /// Whether text is a type as it is kept, as nearly all are.
+    private static func isEssence(_ text: String.UTF8View) -> Bool {
+        guard text.count <= 255, let slash = text.firstIndex(of: UInt8(ascii: "/")) else { return false }
+        let subtype = text[slash...].dropFirst()
+        return slash != text.startIndex && !subtype.isEmpty && text[..<slash].allSatisfy(isToken)
+            && subtype.allSatisfy(isToken)
+    }
+
+    private static func isToken(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "+"), UInt8(ascii: "_"): true
+        case UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "&"): true
+        case UInt8(ascii: "^"), UInt8(ascii: "*"): true
+        default: false
+        }
     }
 
     /// The part before the slash: `image`.

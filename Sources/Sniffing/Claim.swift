@@ -2,61 +2,62 @@ internal import ShareModel
 
 /// One claim, understood.
 struct Claim {
+    /// Who makes it.
+    private enum Source {
+        case declared(String)
+        case named(String)
+    }
+
+    private let source: Source
     /// The types that it names; a file name can name several.
-    var types: [MediaType]
+    let types: [MediaType]
     /// The classes that it allows; none where it says nothing.
-    var contentClasses: Set<ContentClass>
-    /// `declared public.png`, `named *.pdf`.
-    var phrase: String
-    /// The same as evidence: `declared: public.png`, `name: *.pdf`.
-    var evidence: Evidence
+    let contentClasses: Set<ContentClass>
 
     /// Whether it says anything at all.
     var isSpecific: Bool { !contentClasses.isEmpty }
 
-    /// A longer extension is shortened in words.
-    private static let extensionLimit = 24
+    /// `declared public.png`, `named *.pdf`.
+    var phrase: String {
+        switch source {
+        case .declared(let text): "declared \(text)"
+        case .named(let name): "named \(NamePattern.pattern(of: name))"
+        }
+    }
+
+    /// The same as evidence: `declared: public.png`, `name: *.pdf`.
+    var evidence: Evidence {
+        switch source {
+        case .declared(let text): Evidence("declared", text)
+        case .named(let name): Evidence("name", NamePattern.pattern(of: name))
+        }
+    }
 
     /// The claims that were made, the declared type first.
     static func all(_ claims: TypeClaims, database: SharedMIMEDatabase) -> [Claim] {
-        [claims.declared.map(declared), claims.name.map { named($0, database: database) }].compactMap { $0 }
+        let named = claims.name.map { Claim(name: $0, types: database.types(forName: $0)) }
+        return [claims.declared.map { Claim(declared: $0) }, named].compactMap { $0 }
     }
 
-    private static func declared(_ text: String) -> Claim {
+    /// What a sender declared.
+    init(declared text: String) {
         let type = DeclaredType(text)
-        let classes: Set<ContentClass> =
+        source = .declared(type.text)
+        types = type.mediaType.map { [$0] } ?? []
+        contentClasses =
             switch type.kind {
             case .concrete: Set(type.mediaType.map { [ContentClass(of: $0)] } ?? [])
             case .abstract(let contentClass): [contentClass]
             // A URL is a form in which content is handed over, and says nothing of the content.
             case .fileURL, .url, .generic, .unknown: []
             }
-        return Claim(
-            types: type.mediaType.map { [$0] } ?? [], contentClasses: classes, phrase: "declared \(type.text)",
-            evidence: Evidence("declared", type.text))
     }
 
-    private static func named(_ name: String, database: SharedMIMEDatabase) -> Claim {
-        let types = database.types(forName: name)
-        let pattern = Self.pattern(name)
-        return Claim(
-            types: types, contentClasses: Set(types.map { ContentClass(of: $0) }), phrase: "named \(pattern)",
-            evidence: Evidence("name", pattern))
-    }
-
-    /// `*.md` for `Notes.md`; names are hostile, so control characters are left out.
-    private static func pattern(_ name: String) -> String {
-        let name = name.split(separator: "/").last ?? ""
-        let end = name.split(separator: ".").last.map { String($0.prefix(extensionLimit)) } ?? ""
-        let safe = String(String.UnicodeScalarView(end.unicodeScalars.filter { !isControl($0) }))
-        return name.contains(".") ? "*.\(safe)" : safe
-    }
-
-    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: true
-        default: false
-        }
+    /// What a file name says, whose patterns are those of `types`.
+    init(name: String, types: [MediaType]) {
+        source = .named(name)
+        self.types = types
+        contentClasses = Set(types.map { ContentClass(of: $0) })
     }
 
     /// Whether the claim and a type are the same, or the one is a kind of the other within one class.
@@ -70,6 +71,36 @@ struct Claim {
         return types.contains { claim in
             if database.conforms(type, to: claim) { return true }
             return type != .unknown && database.conforms(claim, to: type) && ContentClass(of: claim) == contentClass
+        }
+    }
+}
+
+/// The part of a file name that is its claim, in words.
+enum NamePattern {
+    /// A longer extension is shortened.
+    private static let extensionLimit = 24
+
+    /// `*.md` for `Notes.md`; names are hostile, so control characters are left out.
+    static func pattern(of name: String) -> String {
+        if let plain = plainEnding(of: name) { return "*.\(plain)" }
+        let name = name.split(separator: "/").last ?? ""
+        let end = name.split(separator: ".").last.map { String($0.prefix(extensionLimit)) } ?? ""
+        let safe = String(String.UnicodeScalarView(end.unicodeScalars.filter { !isControl($0) }))
+        return name.contains(".") ? "*.\(safe)" : safe
+    }
+
+    /// The extension of a name that has a short one of ASCII, as nearly all have.
+    private static func plainEnding(of name: String) -> String? {
+        guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
+        let ending = name.utf8[dot...].dropFirst()
+        let isPlain = ending.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") }
+        return isPlain && (1...extensionLimit).contains(ending.count) ? String(ending) : nil
+    }
+
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: true
+        default: false
         }
     }
 }

@@ -3,40 +3,54 @@ internal import ShareModel
 
 /// What claims may change: they refine a conclusion within its family, and never cross to another.
 struct ClaimRules {
-    let database: SharedMIMEDatabase
+    private let database: SharedMIMEDatabase
+    private let verdicts: ClaimVerdicts
 
-    /// Conclusions that are only as good as no better claim, by their canonical names. Archives and OLE files are not
-    /// among them: what they are is inside, so a claim without it is a lie; and what nobody recognizes stays unknown.
-    private static let rough: Set<String> = ["text/plain", "application/xml", "application/json", "image/tiff"]
+    init(database: SharedMIMEDatabase) {
+        self.database = database
+        verdicts = ClaimVerdicts(database: database)
+    }
 
     /// The bytes' own conclusion, refined by the claims, with a warning for each claim that disagrees.
     func conclude(_ found: Identification, claims: TypeClaims, sample: Sample) throws -> Identification {
         var result = found
         result.claims = claims
-        let claims = Claim.all(claims, database: database)
-        let refinement = try claims.compactMap { claim in
-            // A name that says several things (`*.ts`: a movie, a translation) says none.
-            claim.types.count == 1 ? claim.types.first.map { (claim: claim, type: $0) } : nil
-        }.first { try refines($0.type, found.type, sample) }
-        if let refinement {
-            result.type = refinement.type
-            result.evidence.insert(refinement.claim.evidence, at: 0)
+        guard claims.declared != nil || claims.name != nil else { return result }
+        var question = ClaimVerdicts.Question(
+            type: found.type, declared: claims.declared, named: claims.name.map { database.types(forName: $0) })
+        let verdicts = verdicts.verdicts(question)
+        let refinement = try verdicts.indices.first { try refines(verdicts[$0], sample) }
+        if let refinement, let type = verdicts[refinement].type {
+            result.type = type
+            result.evidence.insert(claim(refinement, question, claims).evidence, at: 0)
+            question.type = type
         }
-        result.warnings += claims.compactMap { disagreement($0, with: result.type) }
+        let final = refinement == nil ? verdicts : self.verdicts.verdicts(question)
+        for number in final.indices where final[number].disagrees {
+            let claim = claim(number, question, claims)
+            if let warning = Self.warning(claim, result.type) { result.warnings.append(warning) }
+        }
         return result
     }
 
+    /// The claim that a verdict is about.
+    private func claim(_ number: Int, _ question: ClaimVerdicts.Question, _ claims: TypeClaims) -> Claim {
+        if number == 0, let declared = claims.declared { return Claim(declared: declared) }
+        return Claim(name: claims.name ?? "", types: question.named ?? [])
+    }
+
     /// Whether a claimed type is a finer word for the concluded one.
-    private func refines(_ claim: MediaType, _ type: MediaType, _ sample: Sample) throws -> Bool {
-        if sample.possible.contains(where: { database.canonical($0) == database.canonical(claim) }) { return true }
-        let isGuess = MagicNames.guessedLanguages.contains(type.description)
-        let base = isGuess ? MediaType.plainText : database.canonical(type)
-        guard isGuess || Self.rough.contains(base.description) else { return false }
-        let claim = database.canonical(claim)
-        guard claim != base, claim != database.canonical(type), database.conforms(claim, to: base) else { return false }
-        let claimed = ContentClass(of: claim)
-        if claimed == ContentClass(of: base) { return true }
-        return try base == .plainText && Self.hasTrace(of: claimed, sample.head())
+    private func refines(_ verdict: ClaimVerdicts.Verdict, _ sample: Sample) throws -> Bool {
+        if let type = verdict.type, !sample.possible.isEmpty,
+            sample.possible.contains(where: { database.canonical($0) == database.canonical(type) })
+        {
+            return true
+        }
+        return switch verdict.refinement {
+        case .never: false
+        case .always: true
+        case .withTrace(let contentClass): try Self.hasTrace(of: contentClass, sample.head())
+        }
     }
 
     /// Whether text has what any text of another class must have: a tag for HTML, a header field at the top for mail
@@ -59,13 +73,12 @@ struct ClaimRules {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }
 
-    /// Where a claim and the conclusion are not the same, nor the one a kind of the other, in words.
-    private func disagreement(_ claim: Claim, with type: MediaType) -> String? {
-        guard claim.isSpecific, !claim.fits(type, database: database) else { return nil }
+    /// That a claim and the conclusion are not the same, nor the one a kind of the other, in words.
+    private static func warning(_ claim: Claim, _ type: MediaType) -> String? {
         switch type {
-        case .empty: return claim.contentClasses.contains(.text) ? nil : "\(claim.phrase), but there are no bytes"
-        case .unknown: return "\(claim.phrase), but nothing in the bytes says so"
-        default: return "\(claim.phrase), but the bytes are \(type)"
+        case .empty: claim.contentClasses.contains(.text) ? nil : "\(claim.phrase), but there are no bytes"
+        case .unknown: "\(claim.phrase), but nothing in the bytes says so"
+        default: "\(claim.phrase), but the bytes are \(type)"
         }
     }
 }

@@ -118,7 +118,8 @@ extension ContentClass {
             .binary,
             [
                 "x-executable", "x-pie-executable", "x-sharedlib", "x-object", "x-coredump", "x-mach-binary",
-                "x-msdownload", "vnd.microsoft.portable-executable", "x-dosexec", "x-msi", "java-vm", "x-java",
+                "x-msdownload", "vnd.microsoft.portable-executable", "x-dosexec", "x-ms-dos-executable", "x-msi",
+                "java-vm", "x-java",
                 "x-java-applet", "wasm", "x-python-bytecode", "x-bytecode.python", "vnd.tcpdump.pcap", "x-pcapng",
                 "x-pytorch", "x-apple-ds_store",
             ]

@@ -1,0 +1,47 @@
+/// The lines of a table of the shared MIME database, as bytes. A comment begins with `#`.
+struct MIMELines {
+    private let bytes: [UInt8]
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// A table that is part of the program.
+    init(_ text: StaticString) {
+        bytes = Array(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    /// Calls `body` with each line that says something, in order.
+    func forEach(_ body: (ArraySlice<UInt8>) -> Void) {
+        for line in Fields(bytes[...], UInt8(ascii: "\n")) where line.first != UInt8(ascii: "#") { body(line) }
+    }
+
+    /// Calls `body` with each word of the lines but the last one of each, and that last one: `alias type` in the file
+    /// `aliases`, `type parent` in `subclasses`. A line of the program's own tables can say the same of several.
+    func forEachPair(_ body: (_ word: ArraySlice<UInt8>, _ last: ArraySlice<UInt8>) -> Void) {
+        let space = UInt8(ascii: " ")
+        forEach { line in
+            guard let end = line.lastIndex(of: space), end + 1 < line.endIndex else { return }
+            for word in Fields(line[..<end], space) { body(word, line[(end + 1)...]) }
+        }
+    }
+}
+
+/// What lies between separators, empty fields left out.
+struct Fields: Sequence, IteratorProtocol {
+    private var rest: ArraySlice<UInt8>
+    private let separator: UInt8
+
+    init(_ bytes: ArraySlice<UInt8>, _ separator: UInt8) {
+        rest = bytes
+        self.separator = separator
+    }
+
+    mutating func next() -> ArraySlice<UInt8>? {
+        var start = rest.startIndex
+        while start < rest.endIndex, rest[start] == separator { start += 1 }
+        guard start < rest.endIndex else { return nil }
+        var end = start
+        while end < rest.endIndex, rest[end] != separator { end += 1 }
+        defer { rest = rest[end...] }
+        return rest[start..<end]
+    }
+}
