@@ -19,11 +19,32 @@ enum UniformTypes {
         "public.email-message": .abstract(.mail), "public.executable": .abstract(.binary),
         "public.3d-content": .generic, "public.playlist": .generic, "public.bookmark": .abstract(.link),
         "public.url": .url, "public.url-name": .unknown, "public.file-url": .fileURL,
+        "com.apple.resolvable": .generic, "public.symlink": .generic, "public.volume": .generic,
+        "com.apple.mount-point": .generic, "com.apple.alias-file": .generic, "com.apple.bookmark": .generic,
+        "com.apple.rtfd": .generic, "com.apple.live-photo": .generic, "com.apple.live-photo-bundle": .generic,
+        "com.apple.private.live-photo-bundle": .generic,
+        "com.apple.plugin": .generic, "com.apple.metadata-importer": .generic,
+        "com.apple.quicklook-generator": .generic, "com.apple.xpc-service": .generic,
+        "com.apple.framework": .generic, "com.apple.application-bundle": .generic,
+        "com.apple.application-file": .generic, "com.apple.application-and-system-extension": .generic,
+        "com.apple.systempreference.prefpane": .generic, "com.apple.applescript.script-bundle": .generic,
+        "com.apple.itunes.db": .generic, "com.apple.scenekit.scene": .generic, "com.apple.arobject": .generic,
+        "com.apple.reality": .generic, "com.apple.linkpresentation.metadata": .generic,
+        "com.apple.haptics.ahap": .abstract(.text), "public.alembic": .generic,
+        "com.pixar.universal-scene-description": .generic, "public.electronic-publication": .generic,
+        "public.object-code": .abstract(.binary), "public.mpeg-2-program-stream": .abstract(.video),
+        "public.geospatial-content": .generic, "public.security": .generic, "public.vector-image": .abstract(.image),
+        "public.fax": .abstract(.image), "public.xattr": .generic, "public.encrypted-data": .generic,
+        "com.apple.flat-rtfd": .generic, "com.apple.photos.apple-adjustment-envelope": .generic,
+        "com.apple.log": .abstract(.text), "com.apple.notes.note": .generic,
+        "com.adobe.fdf": .generic, "com.apple.colorsync-profile": .generic,
         "com.apple.property-list": .generic, "public.node": .generic,
     ]
 
     /// Identifiers of one type, and its MIME type.
-    static let concrete: [String: String] = [
+    static let concrete: [String: String] = declaredBySystem.merging(declaredByOthers) { system, _ in system }
+
+    private static let declaredBySystem: [String: String] = [
         // Images
         "public.jpeg": "image/jpeg", "public.jpeg-2000": "image/jp2", "public.jpeg-xl": "image/jxl",
         "public.png": "image/png", "public.tiff": "image/tiff", "public.heic": "image/heic",
