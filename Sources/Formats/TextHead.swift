@@ -6,6 +6,8 @@ public struct TextHead: Sendable {
         case utf8 = "UTF-8"
         case utf16LittleEndian = "UTF-16, little-endian"
         case utf16BigEndian = "UTF-16, big-endian"
+        case utf32LittleEndian = "UTF-32, little-endian"
+        case utf32BigEndian = "UTF-32, big-endian"
         /// One of the many with a byte a character, or an old one with more.
         case legacy = "an encoding of before Unicode"
     }
@@ -16,37 +18,64 @@ public struct TextHead: Sendable {
     public let encoding: Encoding
     /// Whether this is all of it.
     public let isWhole: Bool
+    /// Where the first byte that is no white space is in ``bytes``; their count where there is none.
+    public let firstWord: Int
 
-    /// `nil` where the bytes are no text: they have control characters that no text has.
+    /// CP/M and DOS end a text with it.
+    private static let endOfFile: UInt8 = 0x1A
+
+    /// One control character in so many bytes is forgiven where all the rest is UTF-8.
+    private static let bytesForASlip = 1 << 10
+
+    /// `nil` where the bytes are no text: they have control characters that no text has, are not well-formed for their
+    /// byte order mark, or are in no encoding that they look like.
     public init?(_ head: [UInt8], isWhole: Bool) {
-        self.isWhole = isWhole
-        if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) {
-            bytes = TextBytes.utf8(head)
-            encoding = head[0] == 0xFF ? .utf16LittleEndian : .utf16BigEndian
-            guard !bytes.isEmpty, !Self.hasControls(bytes[...]) else { return nil }
+        if let wide = WideText(head, isWhole: isWhole) {
+            guard wide.utf8.withUnsafeBufferPointer({ ByteTraits.scan($0).control }) == nil else { return nil }
+            self.init(bytes: wide.utf8, encoding: wide.encoding, isWhole: isWhole)
             return
         }
-        let text = head.starts(with: [0xEF, 0xBB, 0xBF]) ? head[3...] : head[...]
-        guard !Self.hasControls(text) else { return nil }
-        bytes = Array(text)
-        if bytes.allSatisfy({ $0 < 0x80 }) {
-            encoding = .ascii
-        } else {
-            encoding = Self.isUTF8(bytes, isWhole: isWhole) ? .utf8 : .legacy
+        var text = head
+        // Programs that write a mark put it before one that is there.
+        while text.starts(with: [0xEF, 0xBB, 0xBF]) { text.removeFirst(3) }
+        let traits = text.withUnsafeBufferPointer { ByteTraits.scan($0) }
+        var isStrict = false
+        if let control = traits.control {
+            if isWhole, control > 0, text[control...].allSatisfy({ $0 == Self.endOfFile }) {
+                text.removeSubrange(control...)
+            } else {
+                guard Self.hasFewControls(text) else { return nil }
+                isStrict = true
+            }
         }
+        guard let encoding = text.withUnsafeBufferPointer({ Self.encoding($0, traits, isWhole) }),
+            !isStrict || encoding != .legacy
+        else { return nil }
+        self.init(bytes: text, encoding: encoding, isWhole: isWhole)
     }
 
-    /// Control characters of ISO 646 that texts do not have; BEL, BS, TAB, LF, VT, FF, CR and ESC are the ones they do.
-    private static func hasControls(_ bytes: ArraySlice<UInt8>) -> Bool {
-        bytes.withUnsafeBufferPointer { buffer in
-            buffer.contains { $0 < 0x20 && (0x0800_3F80 >> UInt32($0)) & 1 == 0 || $0 == 0x7F }
-        }
+    private init(bytes: [UInt8], encoding: Encoding, isWhole: Bool) {
+        self.bytes = bytes
+        self.encoding = encoding
+        self.isWhole = isWhole
+        firstWord = bytes.firstIndex { $0 > 0x20 } ?? bytes.count
     }
 
-    /// Whether all is well-formed (Unicode 15, table 3-7), up to a character that the window cuts.
-    private static func isUTF8(_ bytes: [UInt8], isWhole: Bool) -> Bool {
-        if String(validating: bytes, as: UTF8.self) != nil { return true }
-        guard !isWhole else { return false }
-        return (1...3).contains { String(validating: bytes.dropLast($0), as: UTF8.self) != nil }
+    /// Whether control characters are as rare as a slip; zeros are none. Nothing but text is UTF-8 besides.
+    private static func hasFewControls(_ text: [UInt8]) -> Bool {
+        var left = text.count / bytesForASlip
+        for byte in text where ByteTraits.isControl(byte) {
+            left -= 1
+            if byte == 0 || left < 0 { return false }
+        }
+        return true
+    }
+
+    private static func encoding(
+        _ text: UnsafeBufferPointer<UInt8>, _ traits: (control: Int?, hasHigh: Bool), _ isWhole: Bool
+    ) -> Encoding? {
+        if !traits.hasHigh, traits.control == nil { return .ascii }
+        if ByteTraits.isUTF8(text, mayBeCut: !isWhole) { return .utf8 }
+        return LegacyText.isPlausible(text) ? .legacy : nil
     }
 }

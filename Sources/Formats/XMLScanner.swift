@@ -23,16 +23,19 @@ struct XMLScanner {
 
     /// Steps over `text` if it comes next.
     mutating func skip(_ text: StaticString) -> Bool {
-        let found = text.withUTF8Buffer { bytes[offset...].starts(with: $0) }
+        let count = text.utf8CodeUnitCount
+        guard bytes.count - offset >= count else { return false }
+        let found = (0..<count).allSatisfy { bytes[offset &+ $0] == text.utf8Start[$0] }
         if found { offset += text.utf8CodeUnitCount }
         return found
     }
 
     /// Steps over everything up to and with `text`; at the end without it, `false`.
     mutating func skip(through text: StaticString) -> Bool {
-        while !isAtEnd {
-            if skip(text) { return true }
-            offset += 1
+        let first = text.utf8Start.pointee
+        while offset < bytes.count {
+            if bytes[offset] == first, skip(text) { return true }
+            offset &+= 1
         }
         return false
     }
