@@ -18,9 +18,17 @@ struct ClaimFamilies {
 
     /// By their canonical names: a claim that is a kind of one of these, and of its class, is believed.
     private static let rough: Set<MediaType> = [
-        .plainText, "application/xml", .json,
+        .plainText, "application/xml", .json, "message/rfc822",
         // Raw photographs are TIFF files with their makers' tags (DNG 1.6, chapter 2), which libmagic does not read.
         "image/tiff",
+    ]
+
+    /// What text is not where the bytes do not say so: each has a beginning or a grammar that is known here, and so has
+    /// whatever conforms to it.
+    private static let provable: [MediaType] = [
+        .json, "application/xml", "text/vcard", "text/calendar", "text/vtt", "application/x-subrip",
+        "application/pgp-keys", "application/pgp-signature", "application/pgp-encrypted", "text/x-gettext-translation",
+        "text/x-ssa", "application/x-gedcom",
     ]
 
     /// Containers that are of one class or another by what they hold, and what they can hold.
@@ -47,8 +55,18 @@ struct ClaimFamilies {
         guard claim != base, claim != database.canonical(type) else { return .never }
         if let finer = Self.containers[base] { return finer.contains(claim) ? .always : .never }
         guard Self.rough.contains(base), database.conforms(claim, to: base) else { return .never }
+        if base == .plainText, isProvable(claim) { return .never }
         let claimed = ContentClass(of: claim)
         if claimed == ContentClass(of: base) { return .always }
         return base == .plainText ? .withTrace(claimed) : .never
+    }
+    /// Whether a claim about plain text is refuted: it lacks what it would have to have, although the claimed kind is
+    /// text, too.
+    func isRefuted(_ claims: [MediaType], by type: MediaType) -> Bool {
+        type == .plainText && !claims.isEmpty && claims.allSatisfy(isProvable)
+    }
+
+    private func isProvable(_ type: MediaType) -> Bool {
+        Self.provable.contains { database.conforms(type, to: $0) }
     }
 }

@@ -53,24 +53,21 @@ struct ClaimRules {
         }
     }
 
-    /// Whether text has what any text of another class must have: a tag for HTML, a header field at the top for mail
+    /// Tags are looked for in so many bytes.
+    private static let tagWindow = 4 << 10
+
+    /// Whether text has what any text of another class must have: tags for HTML, a header field at the top for mail
     /// (RFC 5322, section 2.2).
     private static func hasTrace(of contentClass: ContentClass, _ head: [UInt8]) -> Bool {
         switch contentClass {
         case .html:
-            return zip(head, head.dropFirst()).contains { first, second in
-                first == UInt8(ascii: "<") && ("!/".utf8.contains(second) || isLetter(second))
-            }
+            return HTMLTags(head.prefix(tagWindow)).isMostly
         case .mail:
             let name = head.prefix(while: { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") })
             return !name.isEmpty && head.dropFirst(name.count).first == UInt8(ascii: ":")
         default:
             return false
         }
-    }
-
-    private static func isLetter(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }
 
     /// That a claim and the conclusion are not the same, nor the one a kind of the other, in words.

@@ -46,8 +46,9 @@ final class ClaimVerdicts {
 
     private func verdict(_ claim: Claim, _ type: MediaType) -> Verdict {
         let claimed = claim.types.count == 1 ? claim.types.first : nil
+        let isRefuted = families.isRefuted(claim.types, by: type)
         return Verdict(
             type: claimed, refinement: claimed.map { families.refinement(of: type, by: $0) } ?? .never,
-            disagrees: claim.isSpecific && !claim.fits(type, database: families.database))
+            disagrees: claim.isSpecific && (isRefuted || !claim.fits(type, database: families.database)))
     }
 }

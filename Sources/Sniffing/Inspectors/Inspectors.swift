@@ -4,11 +4,12 @@ internal import ShareModel
 struct Inspectors: Sendable {
     static let all = Inspectors([
         // From nothing at all.
-        SignatureInspector(),
+        SignatureInspector(), TextSignatureInspector(), ScriptInspector(),
         // Into containers.
         ZipInspector(), OLEInspector(), PropertyListInspector(), PDFInspector(),
-        // Into text.
-        XMLInspector(), LinkFileInspector(),
+        // Text, and into it.
+        PlainTextInspector(), XMLInspector(), LinkFileInspector(), MailInspector(), JSONInspector(),
+        SubtitleInspector(), SeparatedValuesInspector(), HTMLInspector(),
     ])
 
     private let byStart: [MediaType: [any Inspector]]

@@ -12,32 +12,39 @@ struct LinkFileInspector: Inspector {
     private static let window = 8 << 10
     private static let lineLimit = 256
 
+    private enum Section { case none, shortcut, entry, other }
+
     func inspect(_ sample: Sample) throws -> Finding? {
-        guard let bytes = try sample.text()?.bytes.prefix(Self.window) else { return nil }
-        let text = String(decoding: bytes, as: UTF8.self)
-        var section = ""
-        for line in text.split(maxSplits: Self.lineLimit, whereSeparator: \.isNewline) {
-            let line = line.drop { $0 == " " || $0 == "\t" }
-            if line.isEmpty || line.first == "#" || line.first == ";" { continue }
-            if line.first == "[" {
-                section = line.prefix { $0 != "]" } + "]"
-            } else if let finding = Self.finding(section, line) {
-                return finding
-            } else if section.isEmpty || !line.contains("=") {
+        guard let text = try sample.text(), text.firstWord < text.bytes.count,
+            "[#;".utf8.contains(text.bytes[text.firstWord])
+        else { return nil }
+        var section = Section.none
+        for line in TextLines(text.bytes, from: text.firstWord, upTo: Self.window).prefix(Self.lineLimit) {
+            let line = line.trimmed
+            guard let first = line.first, first != UInt8(ascii: "#"), first != UInt8(ascii: ";") else { continue }
+            if first == UInt8(ascii: "[") {
+                section = Self.section(line)
+            } else if let (key, _) = line.split(at: UInt8(ascii: "=")), section != .none {
+                if let finding = Self.finding(section, key.trimmed) { return finding }
+            } else {
                 return nil
             }
         }
         return nil
     }
 
-    private static func finding(_ section: String, _ line: Substring) -> Finding? {
-        let key = line.prefix { $0 != "=" }.filter { $0 != " " }.lowercased()
-        switch (section.lowercased(), key) {
-        case ("[internetshortcut]", "url"):
+    private static func section(_ line: ArraySlice<UInt8>) -> Section {
+        if line.begins(withAnyCase: "[internetshortcut]") { return .shortcut }
+        return line.begins(withAnyCase: "[desktop entry]") ? .entry : .other
+    }
+
+    private static func finding(_ section: Section, _ key: ArraySlice<UInt8>) -> Finding? {
+        if section == .shortcut, key.isWord("url") {
             return Finding("application/x-mswinurl", Evidence("link file", "section [InternetShortcut] with URL"))
-        case ("[desktop entry]", "type"):
-            return Finding("application/x-desktop", Evidence("link file", "section [Desktop Entry] with Type"))
-        default: return nil
         }
+        if section == .entry, key.isWord("type") {
+            return Finding("application/x-desktop", Evidence("link file", "section [Desktop Entry] with Type"))
+        }
+        return nil
     }
 }

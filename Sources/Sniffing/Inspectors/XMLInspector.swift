@@ -1,36 +1,76 @@
 internal import Formats
 internal import ShareModel
 
-/// XML documents by their root element and its namespace, or their document type: SVG 1.1 and 2, XHTML 1.
+/// XML documents (XML 1.0, section 2.8) by their root element and its namespace (Namespaces in XML 1.0), as
+/// ``XMLVocabulary`` has them, or by their document type; flat ODF by `office:mimetype` (ODF 1.2, part 1, section
+/// 3.1.2).
+///
+/// What has neither declaration nor known root is XML where the root binds a namespace, or where its end tag is the end
+/// of the text and HTML has no such element.
 struct XMLInspector: Inspector {
-    let starts: Set<MediaType> = [.plainText, "application/xml", .html]
-    let concludes: Set<MediaType> = ["image/svg+xml", "application/xhtml+xml"]
+    let starts: Set<MediaType> = [.plainText, "application/xml"]
+    let concludes = Set(XMLVocabulary.byRoot.values.flatMap { $0.map(\.type) })
+        .union(flat.values).union(["application/xml", "application/rss+xml", "application/docbook+xml", .html])
 
-    private struct Row {
-        var name: Substring
-        var namespace: String
-        /// Whether the name is enough without a namespace.
-        var needsNamespace: Bool
-        var type: MediaType
-    }
-
-    private static let rows = [
-        // Drawings written by hand often lack the namespace.
-        Row(name: "svg", namespace: "http://www.w3.org/2000/svg", needsNamespace: false, type: "image/svg+xml"),
-        Row(
-            name: "html", namespace: "http://www.w3.org/1999/xhtml", needsNamespace: true,
-            type: "application/xhtml+xml"),
+    private static let office = "urn:oasis:names:tc:opendocument:xmlns:office:1.0"
+    private static let flat: [String: MediaType] = [
+        "application/vnd.oasis.opendocument.text": "application/vnd.oasis.opendocument.text-flat-xml",
+        "application/vnd.oasis.opendocument.spreadsheet": "application/vnd.oasis.opendocument.spreadsheet-flat-xml",
+        "application/vnd.oasis.opendocument.presentation": "application/vnd.oasis.opendocument.presentation-flat-xml",
+        "application/vnd.oasis.opendocument.graphics": "application/vnd.oasis.opendocument.graphics-flat-xml",
     ]
 
     func inspect(_ sample: Sample) throws -> Finding? {
-        guard let head = try sample.text()?.bytes, let prolog = XMLProlog(head) else { return nil }
-        let root = prolog.root
-        for row in Self.rows where root.localName == row.name {
-            let isNamed = root.namespace == row.namespace || (root.namespace == nil && !row.needsNamespace)
-            // XHTML that is not declared as XML is served and read as HTML.
-            guard isNamed, row.name != "html" || head.starts(with: Array("<?xml".utf8)) else { continue }
-            return Finding(row.type, Evidence("XML", "root element \(row.name)", at: Int64(prolog.rootOffset)))
+        guard let text = try sample.text(), text.firstWord < text.bytes.count else { return nil }
+        let bytes = text.bytes
+        guard bytes[text.firstWord] == UInt8(ascii: "<") else { return nil }
+        let isDeclared = bytes.has("<?xml", at: text.firstWord)
+        guard let prolog = XMLProlog(bytes) else {
+            let evidence = Evidence("XML", "declaration", at: Int64(text.firstWord))
+            return isDeclared ? Finding("application/xml", evidence, .likely) : nil
         }
-        return nil
+        let root = prolog.root
+        let place = Int64(prolog.rootOffset)
+        if let type = Self.type(of: prolog, bytes, isDeclared) {
+            return Finding(type, Evidence("XML", "root element \(root.name)", at: place))
+        }
+        let isHTML =
+            isDeclared ? root.name.lowercased() == "html" : HTMLTags.opening(bytes, at: prolog.rootOffset) != .none
+        if isHTML { return nil }
+        if isDeclared { return Finding("application/xml", Evidence("XML", "declaration", at: Int64(text.firstWord))) }
+        let isBound = root.attributes.contains { $0.name == "xmlns" || $0.name.hasPrefix("xmlns:") }
+        guard isBound || (text.isWhole && Self.ends(bytes, with: root.name)) else { return nil }
+        return Finding("application/xml", Evidence("XML", "root element \(root.name)", at: place), .likely)
+    }
+
+    private static func type(of prolog: XMLProlog, _ bytes: [UInt8], _ isDeclared: Bool) -> MediaType? {
+        let root = prolog.root
+        let namespace = root.namespace
+        if namespace == office, root.localName == "document" {
+            return root.attributes.first { $0.name.hasSuffix(":mimetype") }.flatMap { flat[$0.value] }
+        }
+        let before = bytes[..<min(prolog.rootOffset, bytes.count)]
+        guard let row = XMLVocabulary.byRoot[String(root.localName)]?.first(where: { $0.fits(namespace: namespace) })
+        else {
+            if root.localName == "html", isDeclared, has("//DTD XHTML", before) { return "application/xhtml+xml" }
+            return has("//DTD DocBook", before) ? "application/docbook+xml" : nil
+        }
+        switch row.type {
+        // XHTML that is not declared as XML is served and read as HTML.
+        case "application/xhtml+xml" where !isDeclared: return nil
+        // RSS 1.0 is RDF.
+        case "application/rdf+xml" where root.attributes.contains { $0.value == "http://purl.org/rss/1.0/" }:
+            return "application/rss+xml"
+        default: return row.type
+        }
+    }
+
+    private static func has(_ text: StaticString, _ bytes: ArraySlice<UInt8>) -> Bool {
+        !bytes.isEmpty && ByteSearch.first(Array(text.description.utf8), in: bytes) != nil
+    }
+
+    private static func ends(_ bytes: [UInt8], with name: String) -> Bool {
+        let tag = "</\(name)>"
+        return bytes[...].trimmed.suffix(tag.utf8.count).elementsEqual(tag.utf8)
     }
 }

@@ -1,0 +1,90 @@
+internal import Formats
+internal import ShareModel
+
+/// Pages by the tag that they begin with, behind white space and comments: WHATWG MIME Sniffing, section 7.1.
+///
+/// That table also has elements that notes, Markdown and templates begin with (`<p`, `<a`, `<!--`); those make a page
+/// only where the text is a page for the most part. So are fragments that begin with another element. Zeros, which
+/// readers of HTML replace (WHATWG HTML, section 13.2.3.5), are stepped over.
+struct HTMLInspector: Inspector {
+    let starts: Set<MediaType> = [.plainText, .unknown]
+    let concludes: Set<MediaType> = [.html]
+
+    /// Where tags are counted, in bytes from the first.
+    private static let window = 4 << 10
+    /// Comments before the first tag.
+    private static let commentLimit = 64
+
+    func inspect(_ sample: Sample) throws -> Finding? {
+        let text = try sample.text()
+        guard let bytes = try text?.bytes ?? Self.untidy(sample) else { return nil }
+        let first = Self.firstTag(bytes, from: text?.firstWord ?? 0)
+        let place = Int64(first)
+        switch HTMLTags.opening(bytes, at: first) {
+        case .page: return Finding(.html, Evidence("HTML", "the tag that a page begins with", at: place))
+        case .element:
+            guard text != nil, Self.isFragment(bytes, from: first) else { return nil }
+            return Finding(.html, Evidence("HTML", "mostly tags", at: place), .likely)
+        case .none:
+            guard let text, text.firstWord < bytes.count, Self.holdsPage(bytes) else { return nil }
+            return Finding(.html, Evidence("HTML", "a page behind other text"), .likely)
+        }
+    }
+
+    /// What is no text, but has a tag behind white space and zeros.
+    private static func untidy(_ sample: Sample) throws -> [UInt8]? {
+        func first(_ bytes: [UInt8]) -> UInt8? { bytes.first { $0 > 0x20 || !isFiller($0) } }
+        if let byte = first(sample.start) { return byte == UInt8(ascii: "<") ? try sample.head() : nil }
+        let head = try sample.head()
+        return first(head) == UInt8(ascii: "<") ? head : nil
+    }
+
+    private static func isFiller(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0 || (0x09...0x0D).contains(byte) }
+
+    /// Where the first tag is that is no comment and no processing instruction of XML.
+    private static func firstTag(_ bytes: [UInt8], from start: Int) -> Int {
+        var offset = start
+        for _ in 0..<commentLimit {
+            while offset < bytes.count, isFiller(bytes[offset]) { offset += 1 }
+            if bytes.has("<!--", at: offset), let end = ByteSearch.first(commentEnd, in: bytes[(offset + 4)...]) {
+                offset = end + 3
+            } else if bytes.has("-->", at: offset) {
+                // The end of a comment that the page is to be hidden in.
+                offset += 3
+            } else if bytes.has("<?xml", at: offset), let end = bytes[offset...].firstIndex(of: UInt8(ascii: ">")) {
+                offset = end + 1
+            } else {
+                break
+            }
+        }
+        return offset
+    }
+
+    private static let commentEnd = Array("-->".utf8)
+
+    /// Whether the text behind an element that is no page's is one for the most part, and not Markdown with tags in it.
+    private static func isFragment(_ bytes: [UInt8], from start: Int) -> Bool {
+        let stretch = bytes[start..<min(bytes.count, start + window)]
+        let tags = HTMLTags(stretch)
+        guard tags.starts + tags.ends >= 2, tags.isMostly else { return false }
+        return tags.documents > 0 || !isMarkdown(bytes, from: start)
+    }
+
+    /// Headings, fences and links of Markdown at the beginning of a line: CommonMark 0.31, sections 4.2, 4.5, 6.3.
+    private static func isMarkdown(_ bytes: [UInt8], from start: Int) -> Bool {
+        TextLines(bytes, from: start, upTo: start + window).contains { line in
+            let rest = line.drop { $0 == UInt8(ascii: "#") }
+            let isHeading = (1...6).contains(line.count - rest.count) && rest.first == 0x20
+            return isHeading || line.begins(with: "```") || line.begins(with: "[![") || line.begins(with: "![")
+                || line.begins(with: "- [") || line.begins(with: "* [") || line.begins(with: "{%")
+        }
+    }
+
+    /// Whether a page follows a few lines of text, such as a server's complaint, and goes on to the end.
+    private static func holdsPage(_ bytes: [UInt8]) -> Bool {
+        guard bytes.last(where: { $0 > 0x20 }) == UInt8(ascii: ">") else { return false }
+        guard bytes.prefix(window).contains(UInt8(ascii: "<")) else { return false }
+        let tags = HTMLTags(bytes.prefix(window)[...])
+        return tags.documents >= 2 && tags.starts + tags.ends >= 8 && tags.tagged * 3 >= tags.filled
+    }
+}

@@ -1,0 +1,150 @@
+internal import Formats
+
+/// What has to be behind the first words of a text format, where those alone could begin anything.
+enum TextGrammar {
+    /// Comments before the first command, and the class of the document.
+    static let isLaTeX: TextSignature.Check = { place in
+        let line = place.lines.first { line in
+            line.contains { $0 > 0x20 } && line.trimmed.first != UInt8(ascii: "%")
+        }
+        guard let line = line?.trimmed else { return false }
+        return line.begins(with: "\\documentclass") || line.begins(with: "\\documentstyle")
+            || line.begins(with: "\\NeedsTeXFormat") || line.begins(with: "\\input texinfo")
+    }
+
+    /// Comments before the title of a manual page: `.TH` of man, `.Dd` of mdoc.
+    static let isManual: TextSignature.Check = { place in
+        place.contains("\n.TH ") || place.contains("\n.Dd ") || place.contains("\n.SH ")
+    }
+
+    static let isBibliography: TextSignature.Check = { place in
+        guard let (kind, rest) = place.rest.dropFirst().prefix(32).split(at: UInt8(ascii: "{")) else { return false }
+        let kinds: [StaticString] = [
+            "article", "book", "booklet", "conference", "inbook", "incollection", "inproceedings", "manual",
+            "mastersthesis", "misc", "phdthesis", "proceedings", "techreport", "unpublished", "string", "comment",
+            "preamble", "online", "thesis", "report", "collection",
+        ]
+        return kinds.contains { kind.trimmed.isWord($0) } && !rest.isEmpty
+    }
+
+    /// Nothing but mappings, sequences and comments: YAML 1.2.2, sections 8.2 and 9.1. Markdown begins so, too.
+    static let isYAML: TextSignature.Check = { place in
+        guard TextSignature.isWord(3)(place) else { return false }
+        var keys = 0
+        // What is behind front matter can pass for a document of comments alone.
+        var isEmptyDocument = false
+        for line in place.lines.dropFirst() {
+            let text = line.trimmed
+            guard let first = text.first, first != UInt8(ascii: "#"), line.first != 0x20 else { continue }
+            if text.begins(with: "---") || text.isWord("...") {
+                guard text.count == 3 else { return false }
+                isEmptyDocument = first == UInt8(ascii: "-")
+                continue
+            } else if first == UInt8(ascii: "-") {
+                guard text.begins(with: "- ") || text.isWord("-") else { return false }
+            } else {
+                guard let (key, value) = text.split(at: UInt8(ascii: ":")), isKey(key),
+                    value.isEmpty || value.first == 0x20
+                else { return false }
+                keys += 1
+            }
+            isEmptyDocument = false
+        }
+        return keys >= 2 && !isEmptyDocument
+    }
+
+    private static func isKey(_ key: ArraySlice<UInt8>) -> Bool {
+        !key.isEmpty && key.allSatisfy { $0.isLetter || $0.isDigit || "_-./\"'".utf8.contains($0) }
+    }
+
+    /// A label of capitals, dashes, and base64 or headers on the next line.
+    static let isPEM: TextSignature.Check = { place in
+        guard let line = place.lines.first(where: { _ in true })?.trimmed, line.suffix(5).begins(with: "-----") else {
+            return false
+        }
+        return line.dropFirst(11).dropLast(5).allSatisfy { !$0.isLetter || $0 < 0x60 }
+    }
+
+    /// `{frame}{frame}` and a text.
+    static let isMicroDVD: TextSignature.Check = { place in
+        let parts = place.rest.prefix(64).dropFirst().split(separator: UInt8(ascii: "{"), maxSplits: 1)
+        guard parts.count == 2, parts[0].last == UInt8(ascii: "}"), parts[0].dropLast().number != nil else {
+            return false
+        }
+        return parts[1].split(at: UInt8(ascii: "}")).map { $0.before.isEmpty || $0.before.number != nil } ?? false
+    }
+
+    /// `---`, `+++` and `@@` at the beginning of three lines that follow one another.
+    static let isUnified: TextSignature.Check = { place in
+        var lines = place.lines
+        _ = lines.next()
+        return lines.next()?.begins(with: "+++ ") == true && lines.next()?.begins(with: "@@ -") == true
+    }
+
+    /// Comments before the first message.
+    static let isTranslation: TextSignature.Check = { place in
+        let line = place.lines.first { $0.contains { $0 > 0x20 } && $0.first != UInt8(ascii: "#") }
+        guard let line, line.begins(with: "msgid \"") || line.begins(with: "msgctxt \"") else { return false }
+        return place.contains("\nmsgstr") || place.contains("\rmsgstr")
+    }
+
+    /// Mode and name, and a line whose first character tells its length.
+    static let isUuencoded: TextSignature.Check = { place in
+        var lines = place.lines
+        guard let head = lines.next()?.split(separator: 0x20, maxSplits: 2), head.count == 3,
+            (3...4).contains(head[1].count), head[1].allSatisfy({ $0 >= 0x30 && $0 <= 0x37 }),
+            let line = lines.next(), let first = line.first, (0x20...0x60).contains(first)
+        else { return false }
+        let count = (Int(first) - 0x20) & 0x3F
+        return line.count > (count + 2) / 3 * 4 - 4 && line.count <= (count + 2) / 3 * 4 + 2
+    }
+
+    /// Group codes and values on lines of their own, comments (999) first; a section begins.
+    static let isDXF: TextSignature.Check = { place in
+        var lines = place.lines
+        while let code = lines.next()?.trimmed, let value = lines.next()?.trimmed {
+            if code.isWord("999") { continue }
+            return code.isWord("0") && value.isWord("section") && lines.next()?.trimmed.isWord("2") == true
+        }
+        return false
+    }
+
+    /// Width, height and the bits, in C, perhaps behind a comment.
+    static let isXBM: TextSignature.Check = { place in
+        var found = 0
+        for line in place.lines.prefix(64) {
+            guard line.begins(with: "#define ") else {
+                if found >= 2 { return place.contains("_bits[") }
+                continue
+            }
+            let words = line.split(separator: 0x20)
+            let isSize =
+                words.count == 3 && (words[1].suffix(6).isWord("_width") || words[1].suffix(7).isWord("_height"))
+            if isSize, words[2].trimmed.number != nil { found += 1 }
+        }
+        return false
+    }
+
+    /// White space and comments, then width and height in digits.
+    static let isNetpbm: TextSignature.Check = { place in
+        guard place.rest.dropFirst(2).first.map({ $0 <= 0x20 }) == true else { return false }
+        var numbers = 0
+        for line in TextLines(place.bytes, from: place.offset + 2, upTo: place.offset + TextSignature.Place.window) {
+            for word in line.prefix(while: { $0 != UInt8(ascii: "#") }).split(whereSeparator: { $0 <= 0x20 }) {
+                guard word.number != nil else { return numbers >= 2 }
+                numbers += 1
+                if numbers == 3 { return true }
+            }
+        }
+        return numbers >= 2
+    }
+
+    /// A dictionary whose first key is one of a torrent, and that describes files.
+    static let isTorrent: TextSignature.Check = { place in
+        guard let (digits, rest) = place.rest.dropFirst().prefix(16).split(at: UInt8(ascii: ":")),
+            let length = digits.number,
+            (1...32).contains(length), rest.first?.isLetter == true
+        else { return false }
+        return place.contains("4:infod") || place.contains("8:announce")
+    }
+}

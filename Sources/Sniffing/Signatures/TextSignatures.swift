@@ -1,0 +1,130 @@
+internal import ShareModel
+
+/// Documents, cards, keys and lists in the form of text, by their first words.
+enum TextSignatures {
+    static let all = documents + cards + keys + lists + patches + codes + archives
+
+    /// RTF 1.9.1 (Header), PostScript Language Document Structuring Conventions 3.0 (5.1), PDF 1.7 (7.5.2), FDF
+    /// (12.7.7), LaTeX2e, Texinfo 7 (4.1), man(7) and mdoc(7), BibTeX, LilyPond, the Wolfram notebook format.
+    private static let documents: [TextSignature] = [
+        TextSignature("RTF", "application/rtf", "{\\rtf", allowsBinary: true) { place in
+            place.rest.dropFirst(5).first.map { $0.isDigit || $0 == 0x5C || $0 == 0x20 } ?? false
+        },
+        TextSignature("PFA", "application/x-font-type1", "%!PS-AdobeFont-1", allowsBinary: true),
+        TextSignature("PFA", "application/x-font-type1", "%!FontType1", allowsBinary: true),
+        TextSignature("EPS", "image/x-eps", "%!PS-Adobe-", allowsBinary: true) { place in
+            var lines = place.lines
+            return lines.next().map { $0.suffix(9).begins(with: " EPSF-") || $0.dropFirst(14).begins(with: " EPSF-") }
+                ?? false
+        },
+        TextSignature("PostScript", "application/postscript", "%!", allowsBinary: true) { place in
+            let next = place.rest.dropFirst(2)
+            return next.begins(with: "PS") || next.first.map { $0 <= 0x20 } ?? false
+        },
+        TextSignature("PostScript", "application/postscript", "\u{4}%!PS", allowsBinary: true),
+        TextSignature("PDF", .pdf, "%PDF-", allowsBinary: true) { place in
+            place.rest.dropFirst(5).first?.isDigit ?? false
+        },
+        TextSignature("FDF", "application/vnd.fdf", "%FDF-1.", allowsBinary: true),
+        TextSignature("Texinfo", "text/x-texinfo", "\\input texinfo"),
+        TextSignature("LaTeX", "text/x-tex", "\\documentclass", where: opensArgument),
+        TextSignature("LaTeX", "text/x-tex", "\\documentstyle", where: opensArgument),
+        TextSignature("LaTeX", "text/x-tex", "\\NeedsTeXFormat{"),
+        TextSignature("LaTeX", "text/x-tex", "\\ProvidesPackage{"),
+        TextSignature("LaTeX", "text/x-tex", "%") { TextGrammar.isLaTeX($0) },
+        TextSignature("troff", "text/troff", ".TH "),
+        TextSignature("troff", "text/troff", ".Dd ") { $0.contains("\n.Dt ") },
+        TextSignature("troff", "text/troff", ".\\\"") { TextGrammar.isManual($0) },
+        TextSignature("troff", "text/troff", "'\\\"") { TextGrammar.isManual($0) },
+        TextSignature("BibTeX", "text/x-bibtex", "@", where: TextGrammar.isBibliography),
+        TextSignature("Turtle", "text/turtle", "@prefix ") { $0.contains(": <") },
+        TextSignature("LilyPond", "text/x-lilypond", "\\version \""),
+        TextSignature("Mathematica", "application/mathematica", "(* Content-type: application/vnd.wolfram."),
+        TextSignature("MIF", "application/vnd.mif", "<MIFFile "),
+        TextSignature("SYLK", "text/spreadsheet", "ID;P"),
+        TextSignature("YAML", "application/yaml", "%YAML 1."),
+        TextSignature("YAML", "application/yaml", "---", where: TextGrammar.isYAML),
+    ]
+
+    private static let opensArgument: TextSignature.Check = { place in
+        place.rest.dropFirst(14).first.map { $0 == 0x7B || $0 == 0x5B || $0 == 0x20 } ?? false
+    }
+
+    /// vCard (RFC 6350, 6.1.1; vCard 2.1), iCalendar (RFC 5545, 3.4; vCalendar 1.0), LDIF (RFC 2849), GEDCOM 5.5.1, QIF.
+    private static let cards: [TextSignature] = [
+        TextSignature("vCard", "text/vcard", "begin:vcard", ignoresCase: true, where: TextSignature.isWord(11)),
+        TextSignature(
+            "iCalendar", "text/calendar", "begin:vcalendar", ignoresCase: true, where: TextSignature.isWord(15)),
+        TextSignature("LDIF", "text/x-ldif", "version: 1") { $0.contains("\ndn:") || $0.contains("\r\ndn:") },
+        TextSignature("LDIF", "text/x-ldif", "dn: ") { $0.contains("=") && $0.contains("\nobjectClass:") },
+        TextSignature("GEDCOM", "application/x-gedcom", "0 HEAD", where: TextSignature.isWord(6)),
+        TextSignature("QIF", "application/x-qw", "!Type:"),
+    ]
+
+    /// PEM (RFC 7468, section 2), OpenPGP's armor (RFC 9580, section 6.2; names of RFC 3156).
+    private static let keys: [TextSignature] = [
+        TextSignature("OpenPGP", "application/pgp-keys", "-----BEGIN PGP PUBLIC KEY BLOCK-----"),
+        TextSignature("OpenPGP", "application/pgp-keys", "-----BEGIN PGP PRIVATE KEY BLOCK-----"),
+        TextSignature("OpenPGP", "application/pgp-encrypted", "-----BEGIN PGP MESSAGE"),
+        TextSignature("OpenPGP", "application/pgp-signature", "-----BEGIN PGP SIGNATURE-----"),
+        TextSignature("PEM", "application/x-pem-file", "-----BEGIN ", where: TextGrammar.isPEM),
+        TextSignature("PEM", "application/x-pem-file", "Bag Attributes") { $0.contains("\n-----BEGIN ") },
+    ]
+
+    /// M3U and HTTP Live Streaming (RFC 8216, 4.3.1), PLS, cue sheets, SubRip, WebVTT (W3C, 4.1), SubStation Alpha 4,
+    /// SAMI, MicroDVD, MPSub, SubViewer 2.
+    private static let lists: [TextSignature] = [
+        TextSignature("HLS", "application/vnd.apple.mpegurl", "#EXTM3U") { place in
+            place.contains("\n#EXT-X-TARGETDURATION") || place.contains("\n#EXT-X-STREAM-INF")
+        },
+        TextSignature("M3U", "audio/x-mpegurl", "#EXTM3U"),
+        TextSignature("PLS", "audio/x-scpls", "[playlist]", ignoresCase: true),
+        TextSignature("WebVTT", "text/vtt", "WEBVTT", allowsBinary: true, where: TextSignature.isWord(6)),
+        TextSignature("SubStation Alpha", "text/x-ssa", "[script info]", ignoresCase: true),
+        TextSignature("SAMI", "application/x-sami", "<sami", ignoresCase: true) { $0.rest.dropFirst(5).first == 0x3E },
+        TextSignature("MPSub", "text/x-mpsub", "FORMAT=TIME"),
+        TextSignature("SubViewer", "text/x-subviewer", "[INFORMATION]"),
+        TextSignature("MicroDVD", "text/x-microdvd", "{", where: TextGrammar.isMicroDVD),
+    ]
+
+    /// Differences as POSIX diff, GNU diff, git and Subversion write them; translations (GNU gettext manual, 3.1).
+    private static let patches: [TextSignature] = [
+        TextSignature("diff", "text/x-patch", "diff --git "),
+        TextSignature("diff", "text/x-patch", "diff -") { $0.contains("\n--- ") || $0.contains("\n*** ") },
+        TextSignature("diff", "text/x-patch", "Index: ") { $0.contains("\n====") },
+        TextSignature("diff", "text/x-patch", "--- ", where: TextGrammar.isUnified),
+        TextSignature("diff", "text/x-patch", "*** ") { $0.contains("\n***************") },
+        TextSignature("diff", "text/x-patch", "# HG changeset patch"),
+        TextSignature("gettext", "text/x-gettext-translation", "msgid \"") { $0.contains("\nmsgstr ") },
+        TextSignature("gettext", "text/x-gettext-translation", "#") { TextGrammar.isTranslation($0) },
+    ]
+
+    /// Code and settings whose first line the language fixes.
+    private static let codes: [TextSignature] = [
+        TextSignature("PHP", "application/x-php", "<?php", ignoresCase: true, where: TextSignature.isWord(5)),
+        TextSignature("batch", "application/x-bat", "@echo off", ignoresCase: true, where: TextSignature.isWord(9)),
+        TextSignature("registry", "text/x-ms-regedit", "Windows Registry Editor Version 5.00"),
+        TextSignature("registry", "text/x-ms-regedit", "REGEDIT4", where: TextSignature.isWord(8)),
+        TextSignature("SQL", "application/sql", "-- MySQL dump "),
+        TextSignature("SQL", "application/sql", "-- MariaDB dump "),
+        TextSignature("SQL", "application/sql", "--\n-- PostgreSQL database dump"),
+        TextSignature("SQL", "application/sql", "PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;"),
+        TextSignature("DTD", "application/xml-dtd", "<!ELEMENT "),
+    ]
+
+    /// What carries files in the form of text: WARC 1.1 (section 4), uuencode (POSIX), BinHex 4 (RFC 1741), shell
+    /// archives, torrents (BEP 3), ar (System V ABI), ARC 1.0 of the Internet Archive.
+    private static let archives: [TextSignature] = [
+        TextSignature("WARC", "application/warc", "WARC/", allowsBinary: true) { place in
+            let rest = place.rest.dropFirst(5)
+            return rest.first?.isDigit == true && rest.dropFirst().first == UInt8(ascii: ".")
+        },
+        TextSignature("uuencode", "text/x-uuencode", "begin ", where: TextGrammar.isUuencoded),
+        TextSignature("uuencode", "text/x-uuencode", "begin-base64 "),
+        TextSignature("BinHex", "application/mac-binhex40", "(This file must be converted with BinHex"),
+        TextSignature("shar", "application/x-shar", "# This is a shell archive"),
+        TextSignature("torrent", "application/x-bittorrent", "d", allowsBinary: true, where: TextGrammar.isTorrent),
+        TextSignature("ar", "application/x-archive", "!<arch>\n", allowsBinary: true),
+        TextSignature("ARC", "application/x-internet-archive", "filedesc://", allowsBinary: true),
+    ]
+}

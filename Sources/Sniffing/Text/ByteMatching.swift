@@ -1,0 +1,43 @@
+/// What text begins with, without making strings of it.
+extension ArraySlice<UInt8> {
+    /// Whether these bytes are at the beginning.
+    func begins(with text: StaticString) -> Bool {
+        guard count >= text.utf8CodeUnitCount else { return false }
+        return (0..<text.utf8CodeUnitCount).allSatisfy { self[startIndex &+ $0] == text.utf8Start[$0] }
+    }
+
+    /// The same for ASCII letters of either case; `text` is in lower case.
+    func begins(withAnyCase text: StaticString) -> Bool {
+        guard count >= text.utf8CodeUnitCount else { return false }
+        return (0..<text.utf8CodeUnitCount).allSatisfy { self[startIndex &+ $0].lowercased == text.utf8Start[$0] }
+    }
+
+    /// Whether the bytes are these and no more, in either case of letters; `text` is in lower case.
+    func isWord(_ text: StaticString) -> Bool { count == text.utf8CodeUnitCount && begins(withAnyCase: text) }
+
+    /// Without white space at both ends.
+    var trimmed: ArraySlice<UInt8> {
+        var slice = self
+        while let first = slice.first, first <= 0x20 { slice = slice.dropFirst() }
+        while let last = slice.last, last <= 0x20 { slice = slice.dropLast() }
+        return slice
+    }
+
+    /// The number that these digits are, of at most nine; `nil` for whatever is none.
+    var number: Int? {
+        guard (1...9).contains(count), allSatisfy(\.isDigit) else { return nil }
+        return reduce(0) { $0 * 10 + Int($1 - 0x30) }
+    }
+
+    /// What lies before the first `byte`, and behind it; `nil` where there is none.
+    func split(at byte: UInt8) -> (before: ArraySlice<UInt8>, after: ArraySlice<UInt8>)? {
+        firstIndex(of: byte).map { (self[startIndex..<$0], self[($0 + 1)...]) }
+    }
+}
+
+extension UInt8 {
+    var isDigit: Bool { self >= 0x30 && self <= 0x39 }
+    var isLetter: Bool { lowercased >= 0x61 && lowercased <= 0x7A }
+    /// ASCII letters in lower case, everything else as it is.
+    var lowercased: UInt8 { self >= 0x41 && self <= 0x5A ? self | 0x20 : self }
+}

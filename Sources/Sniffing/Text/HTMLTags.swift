@@ -1,0 +1,90 @@
+/// Tags of HTML in the beginning of a text.
+struct HTMLTags {
+    /// Start tags and end tags of elements that HTML has.
+    private(set) var starts = 0
+    private(set) var ends = 0
+    /// Start tags of elements that only documents have: `html`, `head`, `body`.
+    private(set) var documents = 0
+    /// Bytes that are in tags, and bytes in all, white space not counted.
+    private(set) var tagged = 0
+    private(set) var filled = 0
+
+    /// Whether a fifth of the text or more is in tags.
+    var isMostly: Bool { starts + ends > 0 && tagged * 5 >= filled }
+
+    /// Elements of HTML (WHATWG HTML, section 4, and section 16.2 for obsolete ones), in lower case.
+    private static let names: Set<[UInt8]> = Set(
+        """
+        a abbr acronym address applet area article aside audio b base basefont bdi bdo big blink blockquote body br \
+        button canvas caption center cite code col colgroup data datalist dd del details dfn dialog dir div dl dt em \
+        embed fieldset figcaption figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html \
+        i iframe img input ins kbd label legend li link main map mark marquee menu meta meter nav nobr noframes \
+        noscript object ol optgroup option output p param picture pre progress q s samp script section select slot \
+        small source span strike strong style sub summary sup table tbody td template textarea tfoot th thead time \
+        title tr track tt u ul var video wbr
+        """.split(separator: " ").map { Array($0.utf8) })
+    /// With these, a text is a page, whatever follows.
+    private static let pages: Set<[UInt8]> = Set(
+        ["html", "head", "body", "title", "script", "style", "frameset", "meta", "base", "iframe", "noscript"].map {
+            Array($0.utf8)
+        })
+    private static let frames: Set<[UInt8]> = Set(["html", "head", "body"].map { Array($0.utf8) })
+
+    private static let nameLimit = 10
+    private static let tagLimit = 1 << 10
+
+    /// How a text begins.
+    enum Opening { case none, page, element }
+
+    /// What the tag that begins at `offset` says.
+    static func opening(_ bytes: [UInt8], at offset: Int) -> Opening {
+        let slice = bytes[min(offset, bytes.count)...]
+        if slice.begins(withAnyCase: "<!doctype html") { return isEnd(slice.dropFirst(14).first) ? .page : .none }
+        if slice.begins(withAnyCase: "<!doctype netscape-bookmark-file-1>") { return .page }
+        guard slice.first == UInt8(ascii: "<"), let name = name(slice.dropFirst()) else { return .none }
+        if pages.contains(name) { return .page }
+        return names.contains(name) ? .element : .none
+    }
+
+    /// Counts the tags of a stretch.
+    init(_ bytes: ArraySlice<UInt8>) {
+        var index = bytes.startIndex
+        while index < bytes.endIndex {
+            guard bytes[index] == UInt8(ascii: "<"), let end = count(bytes[index...]) else {
+                if bytes[index] > 0x20 { filled &+= 1 }
+                index &+= 1
+                continue
+            }
+            tagged &+= end - index
+            filled &+= end - index
+            index = end
+        }
+    }
+
+    /// Counts the tag that `bytes` begins with, and says where it ends.
+    private mutating func count(_ bytes: ArraySlice<UInt8>) -> Int? {
+        let isEnd = bytes.dropFirst().first == UInt8(ascii: "/")
+        guard let name = Self.name(bytes.dropFirst(isEnd ? 2 : 1)), Self.names.contains(name),
+            let end = bytes.prefix(Self.tagLimit).firstIndex(of: UInt8(ascii: ">"))
+        else { return nil }
+        if isEnd {
+            ends &+= 1
+        } else {
+            starts &+= 1
+            if Self.frames.contains(name) { documents &+= 1 }
+        }
+        return end + 1
+    }
+
+    /// The name of a tag, in lower case, with what has to follow it: white space, a slash or the end.
+    private static func name(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
+        guard bytes.first?.isLetter == true else { return nil }
+        let name = bytes.prefix(nameLimit + 1).prefix { $0.isLetter || $0.isDigit }
+        guard name.count <= nameLimit, isEnd(bytes.dropFirst(name.count).first) else { return nil }
+        return name.map(\.lowercased)
+    }
+
+    private static func isEnd(_ byte: UInt8?) -> Bool {
+        byte.map { $0 <= 0x20 || $0 == UInt8(ascii: ">") || $0 == UInt8(ascii: "/") } ?? false
+    }
+}
