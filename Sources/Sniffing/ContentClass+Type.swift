@@ -46,8 +46,11 @@ extension ContentClass {
 
     /// Subtypes of `application` where no slash is written.
     private static let members: [(ContentClass, [String])] = [
-        (.pdf, ["pdf", "x-pdf", "acrobat", "illustrator"]),
-        (.image, ["postscript", "photoshop", "x-photoshop", "x-krita", "x-xcf"]),
+        (.pdf, ["pdf", "x-pdf", "acrobat", "illustrator", "vnd.fdf"]),
+        (
+            .image,
+            ["postscript", "photoshop", "x-photoshop", "x-krita", "x-xcf", "x-wpg", "x-navi-animation"]
+        ),
         (
             .link,
             [
@@ -92,6 +95,8 @@ extension ContentClass {
                 "x-scribus", "vnd.corel-draw", "x-hwp", "x-fictionbook+xml", "vnd.amazon.ebook", "x-pages",
                 "x-quattropro", "x-msbinder", "x-pagemaker", "vnd.ms-officetheme", "x-ibooks+zip",
                 "vnd.adobe.indesign-idml-package", "vnd.xmind.workbook", "vnd.bohemian.sketch",
+                "vnd.lotus-1-2-3", "x-quattro-pro", "vnd.quark.quarkxpress", "winhlp", "x-ms-reader", "x-mswrite",
+                "x-sony-bbeb", "x-palm-database", "x-dvi",
             ]
         ),
         (
@@ -112,7 +117,7 @@ extension ContentClass {
             ]
         ),
         (.audio, ["ogg", "x-oggflac", "vnd.rn-realaudio"]),
-        (.video, ["mxf", "x-matroska", "mp4", "vnd.rn-realmedia", "vnd.ms-asf"]),
+        (.video, ["mxf", "gxf", "x-matroska", "mp4", "vnd.rn-realmedia", "vnd.ms-asf"]),
         (.font, ["vnd.ms-fontobject", "vnd.ms-opentype", "font-sfnt", "font-woff"]),
         (
             .binary,
@@ -121,7 +126,8 @@ extension ContentClass {
                 "x-msdownload", "vnd.microsoft.portable-executable", "x-dosexec", "x-ms-dos-executable", "x-msi",
                 "java-vm", "x-java",
                 "x-java-applet", "wasm", "x-python-bytecode", "x-bytecode.python", "vnd.tcpdump.pcap", "x-pcapng",
-                "x-pytorch", "x-apple-ds_store",
+                "x-pytorch", "x-apple-ds_store", "x-ms-ne-executable", "vnd.android.dex",
+                "x-java-pack200",
             ]
         ),
         (.other, ["octet-stream", "x-empty", "image/vnd.dwg"]),

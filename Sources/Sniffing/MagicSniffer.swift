@@ -42,7 +42,12 @@ public final class MagicSniffer: ContentSniffer {
         if found.type == .unknown {
             let type = magic.type(of: try sample.head())
             found.evidence = [Evidence("libmagic", type.description)]
-            guard type != .unknown else { return found }
+            guard type != .unknown else {
+                if let finding = try nextFinding(of: inspectors.lastResorts, from: .unknown, sample) {
+                    found.take(finding)
+                }
+                return found
+            }
             found.type = type
             found.confidence = .likely
             try refine(&found, sample)
@@ -53,16 +58,14 @@ public final class MagicSniffer: ContentSniffer {
     /// Asks the inspectors for whom the conclusion is a start, then those for whom theirs is, until none adds anything.
     private func refine(_ found: inout Identification, _ sample: Sample) throws {
         for _ in 0..<Self.stepLimit {
-            guard let finding = try nextFinding(from: found.type, sample) else { return }
-            found.type = finding.type
-            found.confidence = finding.confidence
-            found.evidence.insert(finding.evidence, at: 0)
-            found.warnings += finding.warnings
+            let list = inspectors.starting(from: found.type)
+            guard let finding = try nextFinding(of: list, from: found.type, sample) else { return }
+            found.take(finding)
         }
     }
 
-    private func nextFinding(from type: MediaType, _ sample: Sample) throws -> Finding? {
-        for inspector in inspectors.starting(from: type) {
+    private func nextFinding(of list: [any Inspector], from type: MediaType, _ sample: Sample) throws -> Finding? {
+        for inspector in list {
             if let finding = try inspector.inspect(sample), finding.type != type,
                 inspector.concludes.contains(finding.type)
             {
@@ -70,5 +73,15 @@ public final class MagicSniffer: ContentSniffer {
             }
         }
         return nil
+    }
+}
+
+extension Identification {
+    /// Makes a finding the conclusion, and its evidence the strongest.
+    fileprivate mutating func take(_ finding: Finding) {
+        type = finding.type
+        confidence = finding.confidence
+        evidence.insert(finding.evidence, at: 0)
+        warnings += finding.warnings
     }
 }

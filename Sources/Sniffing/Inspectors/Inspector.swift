@@ -9,11 +9,17 @@ protocol Inspector: Sendable {
     var starts: Set<MediaType> { get }
     /// The types that it can give.
     var concludes: Set<MediaType> { get }
+    /// Whether it is asked what unknown content is only when libmagic does not know either.
+    var isLastResort: Bool { get }
 
     /// What the content is, or `nil` where this inspector has nothing to add.
     ///
     /// - Throws: when the content cannot be read. Damaged content is no error.
     func inspect(_ sample: Sample) throws -> Finding?
+}
+
+extension Inspector {
+    var isLastResort: Bool { false }
 }
 
 /// What an inspector found, and where.

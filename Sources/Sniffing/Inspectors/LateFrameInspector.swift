@@ -1,0 +1,23 @@
+internal import Formats
+internal import ShareModel
+
+/// MPEG audio and AAC behind bytes that are nothing: players search for the first frames that follow one another (the
+/// syncword of ISO 11172-3, 2.4.2.3, can also occur by chance, so there have to be more of them here). MXF behind its
+/// run-in (SMPTE 377-1, 5.5).
+struct LateFrameInspector: Inspector {
+    let starts: Set<MediaType> = [.unknown]
+    let concludes: Set<MediaType> = AudioFrameChain.types.union(["application/mxf"])
+    let isLastResort = true
+
+    private static let frameCount = 6
+    private static let partition: [UInt8] = [0x06, 0x0E, 0x2B, 0x34, 0x02, 0x05, 0x01, 0x01, 0x0D, 0x01, 0x02]
+
+    func inspect(_ sample: Sample) throws -> Finding? {
+        let head = try sample.head()
+        if let place = ByteSearch.first(Self.partition, in: head[...]) {
+            return Finding("application/mxf", Evidence("MXF", "partition behind a run-in", at: Int64(place)))
+        }
+        guard let place = AudioFrameChain.search(head, count: Self.frameCount) else { return nil }
+        return AudioFrameChain(Array(head[place...]), isWhole: false)?.finding(at: place)
+    }
+}

@@ -1,0 +1,42 @@
+internal import Formats
+internal import ShareModel
+
+/// Formats without a signature, by numbers that have to agree with one another and with the size: binary STL (80
+/// bytes, the number of triangles, 50 bytes for each), Targa (Truevision's 2.0: a header with a color map and a depth
+/// that fit the kind of image; the footer, where it is).
+struct LayoutInspector: Inspector {
+    let starts: Set<MediaType> = [.unknown]
+    let concludes: Set<MediaType> = ["model/stl", "image/x-tga"]
+
+    private static let footerSize: Int64 = 18
+
+    func inspect(_ sample: Sample) throws -> Finding? {
+        let start = sample.start
+        if let count = start.little(80, 4), count > 0, sample.content.size == 84 + 50 * Int64(count) {
+            return Finding("model/stl", Evidence("layout", "\(count) triangles fill the file", at: 80))
+        }
+        guard let size = Self.targa(start) else { return nil }
+        let footer = try sample.content.read(at: sample.content.size - Self.footerSize, count: Int(Self.footerSize))
+        if footer.has("TRUEVISION-XFILE.", at: 0) {
+            return Finding("image/x-tga", Evidence("Targa", "header and footer", at: 0))
+        }
+        guard size.isExact ? sample.content.size == size.bytes : false else { return nil }
+        return Finding("image/x-tga", Evidence("Targa", "header, and its image fills the file", at: 0), .likely)
+    }
+
+    /// How large a file with such a header is; not exact where it is compressed.
+    private static func targa(_ start: [UInt8]) -> (bytes: Int64, isExact: Bool)? {
+        guard let map = start.big(1, 1), map <= 1, let kind = start.big(2, 1), [1, 2, 3, 9, 10, 11].contains(kind),
+            let depth = start.big(16, 1), let width = start.little(12, 2), let height = start.little(14, 2), width > 0,
+            height > 0, let flags = start.big(17, 1), flags & 0xC0 == 0
+        else { return nil }
+        let isMapped = kind & 3 == 1
+        let depths = isMapped ? [8, 16] : kind & 3 == 3 ? [8, 16] : [15, 16, 24, 32]
+        guard depths.contains(depth), !isMapped || map == 1 else { return nil }
+        let mapDepth = start.big(7, 1) ?? 0
+        guard map == 0 ? start.isZero(3, 5) : [15, 16, 24, 32].contains(mapDepth) else { return nil }
+        let colors = (start.little(5, 2) ?? 0) * ((mapDepth + 7) / 8)
+        let pixels = Int64(width) * Int64(height) * Int64((depth + 7) / 8)
+        return (18 + Int64(start.big(0, 1) ?? 0) + Int64(colors) + pixels, kind < 8)
+    }
+}

@@ -1,0 +1,71 @@
+/// The first elements of a structure in DER or BER (X.690, 8.1): enough to tell what it is, not to read it.
+enum DERHeader {
+    /// `1.2.840.113549.1.7`, of which the kinds of CMS content are.
+    private static let content: [UInt8] = [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07]
+
+    /// A sequence of a sequence that begins with version 3 or, where it is left out, with a serial number and an
+    /// algorithm.
+    static func isCertificate(_ start: [UInt8]) -> Bool {
+        guard let outer = element(start, 0, tag: 0x30), let body = element(start, outer.value, tag: 0x30),
+            body.length < outer.length
+        else { return false }
+        var place = body.value
+        if start.big(place, 1) == 0xA0 {
+            guard start.big(place, 4) == 0xA003_0201, start.big(place + 4, 1).isIn(0...2) else { return false }
+            place += 5
+        }
+        guard let serial = element(start, place, tag: 0x02), serial.length.map({ (1...64).contains($0) }) ?? false,
+            let algorithm = element(start, serial.value + (serial.length ?? 0), tag: 0x30)
+        else { return false }
+        return element(start, algorithm.value, tag: 0x06) != nil
+    }
+
+    /// A sequence of version 3 and CMS data.
+    static func isPersonalStore(_ start: [UInt8]) -> Bool {
+        guard let outer = element(start, 0, tag: 0x30), start.big(outer.value, 3) == 0x02_0103,
+            let safe = element(start, outer.value + 3, tag: 0x30)
+        else { return false }
+        return isKind(start, at: safe.value, kinds: 1...2)
+    }
+
+    /// A sequence of the identifier of a CMS content type.
+    static func isMessage(_ start: [UInt8], kind: Int) -> Bool {
+        guard let outer = element(start, 0, tag: 0x30) else { return false }
+        return isKind(start, at: outer.value, kinds: kind...kind)
+    }
+
+    /// Signed data whose content is not within: of the encapsulated content only the type is there.
+    static func isDetached(_ start: [UInt8]) -> Bool {
+        guard isMessage(start, kind: 2), let outer = element(start, 0, tag: 0x30),
+            let wrapper = element(start, outer.value + content.count + 1, tag: 0xA0),
+            let data = element(start, wrapper.value, tag: 0x30), let version = element(start, data.value, tag: 0x02),
+            let digests = element(start, version.value + (version.length ?? 0), tag: 0x31), let length = digests.length,
+            let inside = element(start, digests.value + length, tag: 0x30)
+        else { return false }
+        if let length = inside.length { return length == content.count + 1 }
+        return start.isZero(inside.value + content.count + 1, 2)
+    }
+
+    private static func isKind(_ start: [UInt8], at place: Int, kinds: ClosedRange<Int>) -> Bool {
+        for (index, byte) in content.enumerated() where start.big(place + index, 1) != Int(byte) { return false }
+        return start.big(place + content.count, 1).isIn(kinds)
+    }
+
+    /// Where the value of an element begins, and its length; no length where the value ends by a mark (8.1.3.6).
+    private static func element(_ start: [UInt8], _ place: Int, tag: Int) -> (value: Int, length: Int?)? {
+        guard start.big(place, 1) == tag, let first = start.big(place + 1, 1) else { return nil }
+        if first < 0x80 { return (place + 2, first) }
+        if first == 0x80 { return (place + 2, nil) }
+        let width = first & 0x7F
+        guard width <= 4, let length = start.big(place + 2, width) else { return nil }
+        return (place + 2 + width, length)
+    }
+}
+
+extension Int? {
+    /// An element of a known length lies within one of a known length only where it is shorter.
+    fileprivate static func < (left: Int?, right: Int?) -> Bool {
+        guard let left, let right else { return true }
+        return left < right
+    }
+}

@@ -1,0 +1,51 @@
+internal import ShareModel
+
+/// Tracker modules and chip tunes: FastTracker 2 (`XM.TXT` 1.04), Impulse Tracker (`ITTECH.TXT`), Scream Tracker 3
+/// (`TECH.DOC`), ProTracker and its kin (the mark at 1080), SID (PSID v2NG), SPC700 (0.30), NSF 1.61, VGM, GBS, PSF;
+/// game cartridges by their headers (iNES, Game Boy and Advance by the logo that their boot checks, Nintendo 64 by its
+/// word order).
+enum ModuleSignatures {
+    static let all: [Signature] = [
+        Signature("FastTracker 2 module", "audio/x-xm", "Extended Module: "),
+        Signature("Impulse Tracker module", "audio/x-it", "IMPM") { sample in
+            sample.start.little(32, 2).isIn(0...1024) && sample.start.little(34, 2).isIn(0...4000)
+                && sample.start.hasControl(within: 192)
+        },
+        Signature("Scream Tracker module", "audio/x-s3m", at: 44, "SCRM") { $0.start.big(28, 2) == 0x1A10 },
+        Signature("module", "audio/x-mod", at: 1080, "M.K.") { isModule($0.start) },
+        Signature("module", "audio/x-mod", at: 1080, "M!K!") { isModule($0.start) },
+        Signature("module", "audio/x-mod", at: 1080, "FLT4") { isModule($0.start) },
+        Signature("module", "audio/x-mod", at: 1080, "FLT8") { isModule($0.start) },
+        Signature("module", "audio/x-mod", at: 1080, "4CHN") { isModule($0.start) },
+        Signature("module", "audio/x-mod", at: 1080, "6CHN") { isModule($0.start) },
+        Signature("module", "audio/x-mod", at: 1080, "8CHN") { isModule($0.start) },
+        Signature("OctaMED module", "audio/x-mod", "MMD") { sample in
+            sample.start.big(3, 1).isIn(0x30...0x33) && Int64(sample.start.big(4, 4) ?? 0) == sample.content.size
+        },
+        Signature("SID tune", "audio/prs.sid", "PSID") {
+            $0.start.big(4, 2).isIn(1...4) && $0.start.big(6, 2).isIn(0x76...0x7C)
+        },
+        Signature("SID tune", "audio/prs.sid", "RSID") { $0.start.big(4, 2).isIn(2...4) && $0.start.big(6, 2) == 0x7C },
+        Signature("SPC700 tune", "audio/x-spc", "SNES-SPC700 Sound File Data"),
+        Signature("NES tune", "audio/x-nsf", "NESM\u{1A}"),
+        Signature("VGM", "audio/x-vgm", "Vgm ") { $0.start.hasControl(within: 64) },
+        Signature("Game Boy tune", "audio/x-gbs", "GBS\u{1}"),
+        Signature("NES cartridge", "application/x-nes-rom", "NES\u{1A}") { $0.start.big(4, 1).isIn(1...255) },
+        Signature(
+            "Game Boy cartridge", "application/x-gameboy-rom", at: 260,
+            [0xCE, 0xED, 0x66, 0x66, 0xCC, 0x0D, 0x00, 0x0B, 0x03, 0x73]),
+        Signature(
+            "Game Boy Advance cartridge", "application/x-gba-rom", at: 4,
+            [0x24, 0xFF, 0xAE, 0x51, 0x69, 0x9A, 0xA2, 0x21]),
+        Signature("Nintendo 64 cartridge", "application/x-n64-rom", [0x80, 0x37, 0x12, 0x40]) { isCartridge($0.start) },
+    ]
+
+    /// 31 instruments whose volumes are at most 64, and a song of 1 to 128 patterns.
+    private static func isModule(_ start: [UInt8]) -> Bool {
+        guard start.big(950, 1).isIn(1...128) else { return false }
+        return (0..<31).allSatisfy { start.big(20 + 30 * $0 + 25, 1).isIn(0...64) }
+    }
+
+    /// The name is text.
+    private static func isCartridge(_ start: [UInt8]) -> Bool { start.isPrintable(32, 4) }
+}

@@ -1,0 +1,56 @@
+/// The headers of netpbm's images: the magic number, white space, the width, the height and, but for bitmaps, the
+/// largest value, in decimal, with comments from `#` to the end of a line (`ppm(5)`).
+enum Netpbm {
+    /// No header is longer, in bytes; its comments are cut off.
+    private static let headerLimit = 1024
+    private static let digitLimit = 9
+    /// How many samples of a plain image are looked at, in bytes.
+    private static let plainLimit = 64
+
+    /// Whether a header is followed by samples in binary form.
+    static func isRaw(_ sample: Sample, numbers: Int) -> Bool {
+        guard let end = headerEnd(sample.start, numbers: numbers) else { return false }
+        return sample.content.size > Int64(end)
+    }
+
+    /// Whether a header is followed by samples in decimal form.
+    static func isPlain(_ start: [UInt8], numbers: Int) -> Bool {
+        guard let end = headerEnd(start, numbers: numbers), end < start.count else { return false }
+        var isComment = false
+        for byte in start[end..<min(start.count, end + plainLimit)] {
+            if byte == UInt8(ascii: "#") { isComment = true }
+            if byte == 0x0A { isComment = false }
+            guard isComment || isDigit(byte) || isSpace(byte) else { return false }
+        }
+        return true
+    }
+
+    /// Whether a width, a height and a scale with its sign follow.
+    static func isFloat(_ start: [UInt8]) -> Bool {
+        guard let end = headerEnd(start, numbers: 2), let next = start.big(end, 1) else { return false }
+        return next == UInt8(ascii: "-") || isDigit(UInt8(next))
+    }
+
+    /// Where the samples begin, or would; `nil` where the numbers are not there.
+    private static func headerEnd(_ start: [UInt8], numbers: Int) -> Int? {
+        var place = 2
+        guard start.count > place, isSpace(start[place]) || start[place] == UInt8(ascii: "#") else { return nil }
+        let end = min(start.count, headerLimit)
+        for _ in 0..<numbers {
+            while place < end, isSpace(start[place]) || start[place] == UInt8(ascii: "#") {
+                if start[place] == UInt8(ascii: "#") {
+                    while place < end, start[place] != 0x0A, start[place] != 0x0D { place += 1 }
+                } else {
+                    place += 1
+                }
+            }
+            let first = place
+            while place < end, isDigit(start[place]) { place += 1 }
+            guard place > first, place - first <= digitLimit, place < end, isSpace(start[place]) else { return nil }
+        }
+        return place + 1
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (9...13).contains(byte) }
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+}

@@ -1,0 +1,41 @@
+/// The first packet of OpenPGP data in the old format, which all programs write for keys and messages (RFC 9580,
+/// 4.2.2).
+enum OpenPGPPacket {
+    /// A key of version 3 or 4 (5.5.2) with an algorithm that there is, and a packet behind it.
+    static func isKey(_ start: [UInt8]) -> Bool {
+        guard let packet = first(start), let version = start.big(packet.body, 1), (3...4).contains(version),
+            let algorithm = start.big(packet.body + (version == 4 ? 5 : 7), 1), isPublic(algorithm), packet.length > 20
+        else { return false }
+        return start.big(packet.body + packet.length, 1).map { $0 & 0x80 != 0 } ?? false
+    }
+
+    /// A session key that is encrypted to somebody (5.1.1), and a packet behind it.
+    static func isSessionKey(_ start: [UInt8]) -> Bool {
+        guard let packet = first(start), start.big(packet.body, 1) == 3,
+            let algorithm = start.big(packet.body + 9, 1), isPublic(algorithm), packet.length > 20
+        else { return false }
+        return start.big(packet.body + packet.length, 1).map { $0 & 0xC0 == 0xC0 || $0 & 0x80 != 0 } ?? false
+    }
+
+    /// A signature of version 4 (5.2.3) that nothing follows but another.
+    static func isSignature(_ sample: Sample) -> Bool {
+        let start = sample.start
+        guard let packet = first(start), start.big(packet.body, 1) == 4, let algorithm = start.big(packet.body + 2, 1),
+            isPublic(algorithm), start.big(packet.body + 3, 1).isIn(1...14)
+        else { return false }
+        let end = packet.body + packet.length
+        return Int64(end) == sample.content.size || start.big(end, 1).isIn(0x88...0x89)
+    }
+
+    private static func first(_ start: [UInt8]) -> (body: Int, length: Int)? {
+        guard let tag = start.big(0, 1), tag & 0xC0 == 0x80 else { return nil }
+        let width = [1, 2, 4, 0][tag & 3]
+        guard width > 0, let length = start.big(1, width) else { return nil }
+        return (1 + width, length)
+    }
+
+    /// RFC 9580, 9.1.
+    private static func isPublic(_ algorithm: Int) -> Bool {
+        (1...3).contains(algorithm) || (16...19).contains(algorithm) || (22...28).contains(algorithm)
+    }
+}

@@ -1,0 +1,38 @@
+internal import Formats
+
+/// The beginning and the end of a PDF file: ISO 32000-1, 7.5.2 and 7.5.5; PDF 1.7, implementation notes 13 and 18.
+enum PDFHeader {
+    /// The end's mark is within the last so many bytes.
+    static let window = 1024
+    private static let lineLimit = 32
+    private static let ends = [Array("startxref".utf8), Array("%%EOF".utf8)]
+
+    /// A header, and an end that agrees.
+    static func isWhole(_ sample: Sample) throws -> Bool {
+        try isHeader(sample.start, at: 0) && hasEnd(sample)
+    }
+
+    /// Whether a version follows `%PDF-`.
+    static func isHeader(_ start: [UInt8], at place: Int) -> Bool {
+        start.big(place + 5, 1).isIn(0x30...0x39) && start.big(place + 6, 1) == 0x2E
+            && start.big(place + 7, 1).isIn(0x30...0x39)
+    }
+
+    /// Whether the header's line ends behind the version, and the next is a comment or an object's, as no sentence has
+    /// it.
+    static func isBeginning(_ start: [UInt8]) -> Bool {
+        guard isHeader(start, at: 0) else { return false }
+        let rest = start.dropFirst(8).prefix(lineLimit).drop { $0 == 0x20 || (0x30...0x39).contains($0) }
+        guard let end = rest.first else { return true }
+        guard end == 0x0A || end == 0x0D else { return end == UInt8(ascii: "%") }
+        guard let next = rest.first(where: { $0 != 0x0A && $0 != 0x0D }) else { return true }
+        return next == UInt8(ascii: "%") || (0x30...0x39).contains(next)
+    }
+
+    /// Whether the end has what the end of a PDF file has.
+    static func hasEnd(_ sample: Sample) throws -> Bool {
+        let tail = try sample.content.read(
+            at: max(0, sample.content.size - Int64(window)), count: window)
+        return ends.contains { ByteSearch.last($0, in: tail[...]) != nil }
+    }
+}

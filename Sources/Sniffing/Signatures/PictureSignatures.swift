@@ -1,0 +1,79 @@
+internal import ShareModel
+
+/// Raster images of workstations, games and film: DDS (Microsoft's `DDS_HEADER`), KTX 1 and 2, OpenEXR 2 (version
+/// field), Radiance HDR, SGI (0.97), Sun raster (`rasterfile(5)`), PCX (ZSoft's technical reference, rev. 5), DCX, DPX
+/// (SMPTE 268M), Cineon 4.5, FITS 4.0 (4.4.1), QuickDraw pictures (Inside Macintosh, A), XWD (`XWDFile.h`, version 7),
+/// Photo CD, JBIG2 (ISO 14492, D.4.1), IFF ILBM, netpbm's `pbm(5)` to `pfm(5)`.
+enum PictureSignatures {
+    static let all: [Signature] = [
+        Signature("DDS", "image/vnd-ms.dds", "DDS ") { $0.start.little(4, 4) == 124 && $0.start.little(76, 4) == 32 },
+        Signature("KTX", "image/ktx", [0xAB, 0x4B, 0x54, 0x58, 0x20, 0x31, 0x31, 0xBB, 0x0D, 0x0A, 0x1A, 0x0A]),
+        Signature("KTX2", "image/ktx2", [0xAB, 0x4B, 0x54, 0x58, 0x20, 0x32, 0x30, 0xBB, 0x0D, 0x0A, 0x1A, 0x0A]),
+        Signature("OpenEXR", "image/x-exr", [0x76, 0x2F, 0x31, 0x01]) { sample in
+            sample.start.little(4, 1).isIn(1...2) && sample.start.isZero(6, 2)
+        },
+        Signature("Radiance HDR", "image/vnd.radiance", "#?RADIANCE\n"),
+        Signature("Radiance HDR", "image/vnd.radiance", "#?RGBE\n"),
+        Signature("SGI", "image/x-sgi", [0x01, 0xDA]) { sample in
+            sample.start.big(2, 1).isIn(0...1) && sample.start.big(3, 1).isIn(1...2)
+                && sample.start.big(4, 2).isIn(1...3)
+                && sample.start.big(6, 2) ?? 0 > 0
+        },
+        Signature("Sun raster", "image/x-sun-raster", [0x59, 0xA6, 0x6A, 0x95]) { sample in
+            [1, 4, 8, 24, 32].contains(sample.start.big(12, 4)) && sample.start.big(24, 4).isIn(0...2)
+        },
+        Signature("PCX", "image/vnd.zbrush.pcx", [0x0A]) { isPCX($0.start) },
+        Signature("DCX", "image/vnd.zbrush.dcx", [0xB1, 0x68, 0xDE, 0x3A]) { $0.start.little(4, 4).isIn(8...4100) },
+        Signature("DPX", "image/dpx", "SDPX") { $0.start.big(4, 4).isIn(1024...(1 << 20)) && $0.start.has("V", at: 8) },
+        Signature("DPX", "image/dpx", "XPDS") { sample in
+            sample.start.little(4, 4).isIn(1024...(1 << 20)) && sample.start.has("V", at: 8)
+        },
+        Signature("Cineon", "image/cineon", [0x80, 0x2A, 0x5F, 0xD7]) { $0.start.big(4, 4).isIn(128...(1 << 20)) },
+        Signature("Cineon", "image/cineon", [0xD7, 0x5F, 0x2A, 0x80]) { $0.start.little(4, 4).isIn(128...(1 << 20)) },
+        Signature("FITS", "image/fits", "SIMPLE  =") { $0.start.has("T", at: 29) && $0.start.isPrintable(0, 30) },
+        Signature("QuickDraw picture", "image/x-pict", at: 522, [0x00, 0x11, 0x02, 0xFF, 0x0C, 0x00]) { isPicture($0) },
+        Signature("QuickDraw picture", "image/x-pict", at: 10, [0x00, 0x11, 0x02, 0xFF, 0x0C, 0x00]),
+        Signature("QuickDraw picture 1", "image/x-pict", at: 522, [0x11, 0x01]) { sample in
+            sample.start.isZero(0, 512) && isPicture(sample)
+        },
+        Signature("XWD", "image/x-xwindowdump", at: 4, [0, 0, 0, 7]) { sample in
+            sample.start.big(0, 4).isIn(100...4096) && sample.start.big(8, 4).isIn(0...2)
+                && sample.start.big(12, 4).isIn(1...32) && sample.start.big(28, 4).isIn(0...1)
+        },
+        Signature("Photo CD", "image/x-photo-cd", at: 2048, "PCD_IPI"),
+        Signature("JBIG2", "image/x-jb2", [0x97, 0x4A, 0x42, 0x32, 0x0D, 0x0A, 0x1A, 0x0A]),
+        Signature("IFF bitmap", "image/x-ilbm", "FORM") { sample in
+            sample.start.has("ILBM", at: 8) || sample.start.has("PBM ", at: 8)
+        },
+        Signature("PBM", "image/x-portable-bitmap", "P1") { Netpbm.isPlain($0.start, numbers: 2) },
+        Signature("PGM", "image/x-portable-graymap", "P2") { Netpbm.isPlain($0.start, numbers: 3) },
+        Signature("PPM", "image/x-portable-pixmap", "P3") { Netpbm.isPlain($0.start, numbers: 3) },
+        Signature("PBM", "image/x-portable-bitmap", "P4") { Netpbm.isRaw($0, numbers: 2) },
+        Signature("PGM", "image/x-portable-graymap", "P5") { Netpbm.isRaw($0, numbers: 3) },
+        Signature("PPM", "image/x-portable-pixmap", "P6") { Netpbm.isRaw($0, numbers: 3) },
+        Signature("PAM", "image/x-portable-arbitrarymap", "P7\n") { sample in
+            ["WIDTH ", "HEIGHT ", "DEPTH ", "#", "TUPLTYPE "].contains { sample.start.has($0, at: 3) }
+        },
+        Signature("PFM", "image/x-portable-floatmap", "PF\n") { Netpbm.isFloat($0.start) },
+        Signature("PFM", "image/x-portable-floatmap", "Pf\n") { Netpbm.isFloat($0.start) },
+    ]
+
+    /// The 512 bytes in front of a picture in a file are for programs; most leave them zero.
+    private static func isPicture(_ sample: Sample) -> Bool {
+        guard let top = sample.start.big(514, 2), let bottom = sample.start.big(518, 2),
+            let left = sample.start.big(516, 2),
+            let right = sample.start.big(520, 2)
+        else { return false }
+        return bottom > top && right > left
+    }
+
+    private static func isPCX(_ start: [UInt8]) -> Bool {
+        guard [0, 2, 3, 4, 5].contains(start.big(1, 1)), start.big(2, 1).isIn(0...1),
+            let depth = start.little(3, 1), [1, 2, 4, 8].contains(depth), start.big(64, 1) == 0,
+            start.big(65, 1).isIn(1...4), let left = start.little(4, 2), let right = start.little(8, 2),
+            let top = start.little(6, 2), let bottom = start.little(10, 2), let line = start.little(66, 2)
+        else { return false }
+        return left <= right && top <= bottom && line * 8 >= (right - left + 1) * depth
+            && line * 8 <= (right - left + 1) * depth + 512
+    }
+}

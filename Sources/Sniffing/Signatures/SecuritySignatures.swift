@@ -1,0 +1,29 @@
+internal import ShareModel
+
+/// Keys, certificates and signatures in binary form: X.509 (RFC 5280, 4.1) and PKCS #12 (RFC 7292, 4) in DER, CMS (RFC
+/// 5652, 3) in BER, OpenPGP packets (RFC 9580, 4.2 and 5), Java key stores, KeePass 2.
+enum SecuritySignatures {
+    static let all: [Signature] = [
+        Signature("X.509 certificate", "application/pkix-cert", [0x30, 0x82]) { DERHeader.isCertificate($0.start) },
+        Signature("PKCS #12", "application/x-pkcs12", [0x30, 0x82]) { DERHeader.isPersonalStore($0.start) },
+        Signature("PKCS #12", "application/x-pkcs12", [0x30, 0x80]) { DERHeader.isPersonalStore($0.start) },
+        Signature("CMS, enveloped", "application/pkcs7-mime", [0x30]) { DERHeader.isMessage($0.start, kind: 3) },
+        Signature("CMS, detached", "application/pkcs7-signature", [0x30]) { DERHeader.isDetached($0.start) },
+        Signature("CMS, signed", "application/pkcs7-mime", [0x30]) { DERHeader.isMessage($0.start, kind: 2) },
+        Signature("OpenPGP key", "application/pgp-keys", [0x99]) { OpenPGPPacket.isKey($0.start) },
+        Signature("OpenPGP key", "application/pgp-keys", [0x98]) { OpenPGPPacket.isKey($0.start) },
+        Signature("OpenPGP secret key", "application/pgp-keys", [0x95]) { OpenPGPPacket.isKey($0.start) },
+        Signature("OpenPGP secret key", "application/pgp-keys", [0x94]) { OpenPGPPacket.isKey($0.start) },
+        Signature("OpenPGP message", "application/pgp-encrypted", [0x85]) { OpenPGPPacket.isSessionKey($0.start) },
+        Signature("OpenPGP message", "application/pgp-encrypted", [0x84]) { OpenPGPPacket.isSessionKey($0.start) },
+        Signature("OpenPGP signature", "application/pgp-signature", [0x89]) { OpenPGPPacket.isSignature($0) },
+        Signature("OpenPGP signature", "application/pgp-signature", [0x88]) { OpenPGPPacket.isSignature($0) },
+        Signature("Java key store", "application/x-java-keystore", [0xFE, 0xED, 0xFE, 0xED]) { sample in
+            sample.start.big(4, 4).isIn(1...2)
+        },
+        Signature("Java key store, JCE", "application/x-java-jce-keystore", [0xCE, 0xCE, 0xCE, 0xCE]) { sample in
+            sample.start.big(4, 4).isIn(1...2)
+        },
+        Signature("KeePass 2", "application/x-keepass2", [0x03, 0xD9, 0xA2, 0x9A, 0x67, 0xFB, 0x4B, 0xB5]),
+    ]
+}
