@@ -15,8 +15,8 @@ enum HiddenArchive {
     ///
     /// - Throws: when the content cannot be read.
     static func warning(_ type: MediaType, _ sample: Sample) throws -> String? {
-        guard hosts.contains(type), sample.content.size > window else { return nil }
-        let tail = try sample.content.read(at: sample.content.size - Int64(window), count: window)
+        guard hosts.contains(type) else { return nil }
+        let tail = try sample.content.read(at: max(0, sample.content.size - Int64(window)), count: window)
         guard ByteSearch.last([0x50, 0x4B, 5, 6], in: tail[...]) != nil,
             let directory = try ZipDirectory(sample.content), directory.isCentral,
             let first = directory.entries.first,

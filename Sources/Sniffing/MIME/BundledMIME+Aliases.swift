@@ -34,7 +34,6 @@ extension BundledMIME {
         application/x-onenote application/msonenote application/onenote
         application/haansofthwp application/vnd.hancom.hwp application/x-hwp
         application/x-pkcs12 application/pkcs12
-        application/x-x509-ca-cert application/pkix-cert
         audio/audible audio/x-pn-audibleaudio
         audio/qcelp audio/vnd.qcelp
         application/cdfv2 application/x-cdf-v2 application/x-ole application/x-ole-storage

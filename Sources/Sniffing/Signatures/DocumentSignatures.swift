@@ -1,7 +1,7 @@
 internal import ShareModel
 
-/// Documents that are neither zip archives nor OLE files: PDF (ISO 32000-1, 7.5.2 and 7.5.5), PostScript (DSC 3.0,
-/// 3.2) and its DOS kind (EPSF 3.0, 5.2), FDF, RTF 1.9.1, compiled help (`ITSF`), WordPerfect (prefix area),
+/// Documents that are neither zip archives nor OLE files: PDF (ISO 32000-1, 7.5.2 and 7.5.5), FDF
+/// (12.7.7), PostScript's DOS kind (EPSF 3.0, 5.2), compiled help (`ITSF`), WordPerfect (prefix area),
 /// Mobipocket and PalmDOC (Palm databases by type and creator), OneNote ([MS-ONESTORE] 2.3.1), Outlook ([MS-PST]
 /// 2.2.2.6), TNEF ([MS-OXTNEF] 2.1.3.1), shortcuts ([MS-SHLLINK] 2.1), InDesign, Lotus 1-2-3, Excel before OLE
 /// ([MS-XLS] 2.4.21: BOF), Write, Word 2, WinHelp, QuarkXPress, HWP 3, Reader (`ITOLITLS`), Sony's BBeB.
@@ -10,13 +10,8 @@ enum DocumentSignatures {
         Signature("PDF", "application/pdf", "%PDF-") { try PDFHeader.isWhole($0) },
         Signature("PDF, cut off", "application/pdf", "%PDF-", confidence: .likely) { PDFHeader.isBeginning($0.start) },
         Signature("FDF", "application/vnd.fdf", "%FDF-") { $0.start.has(".", at: 6) },
-        Signature("PostScript", "application/postscript", "%!PS-Adobe-"),
-        Signature("PostScript", "application/postscript", [0x04, 0x25, 0x21, 0x50, 0x53, 0x2D]),
         Signature("EPS, DOS", "application/postscript", [0xC5, 0xD0, 0xD3, 0xC6]) {
             $0.start.little(4, 4).isIn(28...(1 << 31))
-        },
-        Signature("RTF", "application/rtf", "{\\rtf") { sample in
-            sample.start.big(5, 1).isIn(0x30...0x39) || sample.start.has("\\", at: 5)
         },
         Signature("compiled help", "application/vnd.ms-htmlhelp", "ITSF") { sample in
             sample.start.little(4, 4).isIn(1...4) && sample.start.little(8, 4).isIn(0x20...0x200)

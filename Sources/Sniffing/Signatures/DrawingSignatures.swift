@@ -1,8 +1,7 @@
 internal import ShareModel
 
 /// Drawings, shapes and fonts in the form of text, by their first words: STEP (ISO 10303-21, 5.2), IGES 5.3 (2.2.4),
-/// STL, PLY, VRML 97 (ISO 14772), X3D (ISO 19776-2), DXF (AutoCAD 2012 reference), XPM 3, XBM (X11), Netpbm's plain
-/// forms (P1 to P3) and float maps, FITS 4.0 (4.4.1), Radiance, BDF 2.2, AFM 4.1, FontForge's SFD, PDB 3.3.
+/// STL, PLY, VRML 97 (ISO 14772), X3D (ISO 19776-2), DXF (AutoCAD 2012 reference), XPM 3, XBM (X11), BDF 2.2, AFM 4.1, FontForge's SFD, PDB 3.3.
 enum DrawingSignatures {
     static let all: [TextSignature] = [
         TextSignature("STEP", "model/step", "ISO-10303-21;"),
@@ -22,16 +21,6 @@ enum DrawingSignatures {
         TextSignature("XPM", "image/x-xpixmap", "! XPM2"),
         TextSignature("XBM", "image/x-xbitmap", "#define ", where: TextGrammar.isXBM),
         TextSignature("XBM", "image/x-xbitmap", "/*", where: TextGrammar.isXBM),
-        TextSignature("PBM", "image/x-portable-bitmap", "P1", where: TextGrammar.isNetpbm),
-        TextSignature("PGM", "image/x-portable-graymap", "P2", where: TextGrammar.isNetpbm),
-        TextSignature("PPM", "image/x-portable-pixmap", "P3", where: TextGrammar.isNetpbm),
-        TextSignature("PFM", "image/x-portable-floatmap", "PF", allowsBinary: true, where: TextGrammar.isNetpbm),
-        TextSignature("PFM", "image/x-portable-floatmap", "Pf", allowsBinary: true, where: TextGrammar.isNetpbm),
-        TextSignature("FITS", "image/fits", "SIMPLE  =", allowsBinary: true) { place in
-            place.rest.dropFirst(9).prefix(21).trimmed.isWord("t")
-        },
-        TextSignature("Radiance", "image/vnd.radiance", "#?RADIANCE", allowsBinary: true),
-        TextSignature("Radiance", "image/vnd.radiance", "#?RGBE", allowsBinary: true),
         TextSignature("BDF", "application/x-font-bdf", "STARTFONT 2."),
         TextSignature("AFM", "application/x-font-afm", "StartFontMetrics "),
         TextSignature("SFD", "application/vnd.font-fontforge-sfd", "SplineFontDB: "),

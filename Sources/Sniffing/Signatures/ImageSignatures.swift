@@ -13,9 +13,7 @@ enum ImageSignatures {
         },
         Signature("MNG", "video/x-mng", [0x8A, 0x4D, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]),
         Signature("JNG", "image/x-jng", [0x8B, 0x4A, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]),
-        Signature("GIF", "image/gif", "GIF8") { sample in
-            (sample.start.has("7a", at: 4) || sample.start.has("9a", at: 4)) && sample.start.count >= 13
-        },
+        Signature("GIF", "image/gif", "GIF8") { isGIF($0.start) },
         Signature("JPEG-LS", "image/jls", [0xFF, 0xD8, 0xFF, 0xF7]) { sample in
             guard let length = sample.start.big(4, 2), let count = sample.start.big(11, 1) else { return false }
             return length == 8 + 3 * count
@@ -73,6 +71,14 @@ enum ImageSignatures {
     private static let chunkLimit = 16
     private static let iconLimit = 256
     private static let directoryLimit = 4096
+
+    /// Behind the screen and its colors comes a picture, an extension or the end, where that is not cut off.
+    private static func isGIF(_ start: [UInt8]) -> Bool {
+        guard start.has("7a", at: 4) || start.has("9a", at: 4) else { return false }
+        guard let flags = start.big(10, 1) else { return true }
+        let next = start.big(13 + (flags & 0x80 == 0 ? 0 : 6 << (flags & 7)), 1)
+        return next.map { [0x2C, 0x21, 0x3B].contains($0) } ?? true
+    }
 
     /// `acTL` comes before `IDAT`.
     private static func isAnimated(_ sample: Sample) throws -> Bool {

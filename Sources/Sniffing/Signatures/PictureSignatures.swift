@@ -12,8 +12,8 @@ enum PictureSignatures {
         Signature("OpenEXR", "image/x-exr", [0x76, 0x2F, 0x31, 0x01]) { sample in
             sample.start.little(4, 1).isIn(1...2) && sample.start.isZero(6, 2)
         },
-        Signature("Radiance HDR", "image/vnd.radiance", "#?RADIANCE\n"),
-        Signature("Radiance HDR", "image/vnd.radiance", "#?RGBE\n"),
+        Signature("Radiance HDR", "image/vnd.radiance", "#?RADIANCE"),
+        Signature("Radiance HDR", "image/vnd.radiance", "#?RGBE"),
         Signature("SGI", "image/x-sgi", [0x01, 0xDA]) { sample in
             sample.start.big(2, 1).isIn(0...1) && sample.start.big(3, 1).isIn(1...2)
                 && sample.start.big(4, 2).isIn(1...3)

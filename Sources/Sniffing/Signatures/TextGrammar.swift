@@ -125,20 +125,6 @@ enum TextGrammar {
         return false
     }
 
-    /// White space and comments, then width and height in digits.
-    static let isNetpbm: TextSignature.Check = { place in
-        guard place.rest.dropFirst(2).first.map({ $0 <= 0x20 }) == true else { return false }
-        var numbers = 0
-        for line in TextLines(place.bytes, from: place.offset + 2, upTo: place.offset + TextSignature.Place.window) {
-            for word in line.prefix(while: { $0 != UInt8(ascii: "#") }).split(whereSeparator: { $0 <= 0x20 }) {
-                guard word.number != nil else { return numbers >= 2 }
-                numbers += 1
-                if numbers == 3 { return true }
-            }
-        }
-        return numbers >= 2
-    }
-
     /// A dictionary whose first key is one of a torrent, and that describes files.
     static let isTorrent: TextSignature.Check = { place in
         guard let (digits, rest) = place.rest.dropFirst().prefix(16).split(at: UInt8(ascii: ":")),

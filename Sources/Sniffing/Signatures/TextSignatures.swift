@@ -4,8 +4,7 @@ internal import ShareModel
 enum TextSignatures {
     static let all = documents + cards + keys + lists + patches + codes + archives
 
-    /// RTF 1.9.1 (Header), PostScript Language Document Structuring Conventions 3.0 (5.1), PDF 1.7 (7.5.2), FDF
-    /// (12.7.7), LaTeX2e, Texinfo 7 (4.1), man(7) and mdoc(7), BibTeX, LilyPond, the Wolfram notebook format.
+    /// RTF 1.9.1 (Header), PostScript Language Document Structuring Conventions 3.0 (5.1), LaTeX2e, Texinfo 7 (4.1), man(7) and mdoc(7), BibTeX, LilyPond, the Wolfram notebook format.
     private static let documents: [TextSignature] = [
         TextSignature("RTF", "application/rtf", "{\\rtf", allowsBinary: true) { place in
             place.rest.dropFirst(5).first.map { $0.isDigit || $0 == 0x5C || $0 == 0x20 } ?? false
@@ -17,15 +16,11 @@ enum TextSignatures {
             return lines.next().map { $0.suffix(9).begins(with: " EPSF-") || $0.dropFirst(14).begins(with: " EPSF-") }
                 ?? false
         },
-        TextSignature("PostScript", "application/postscript", "%!", allowsBinary: true) { place in
-            let next = place.rest.dropFirst(2)
-            return next.begins(with: "PS") || next.first.map { $0 <= 0x20 } ?? false
+        TextSignature("PostScript", "application/postscript", "%!PS", allowsBinary: true),
+        TextSignature("PostScript", "application/postscript", "%!") { place in
+            place.rest.dropFirst(2).first.map { $0 <= 0x20 } ?? false
         },
         TextSignature("PostScript", "application/postscript", "\u{4}%!PS", allowsBinary: true),
-        TextSignature("PDF", .pdf, "%PDF-", allowsBinary: true) { place in
-            place.rest.dropFirst(5).first?.isDigit ?? false
-        },
-        TextSignature("FDF", "application/vnd.fdf", "%FDF-1.", allowsBinary: true),
         TextSignature("Texinfo", "text/x-texinfo", "\\input texinfo"),
         TextSignature("LaTeX", "text/x-tex", "\\documentclass", where: opensArgument),
         TextSignature("LaTeX", "text/x-tex", "\\documentstyle", where: opensArgument),
@@ -112,19 +107,14 @@ enum TextSignatures {
         TextSignature("DTD", "application/xml-dtd", "<!ELEMENT "),
     ]
 
-    /// What carries files in the form of text: WARC 1.1 (section 4), uuencode (POSIX), BinHex 4 (RFC 1741), shell
-    /// archives, torrents (BEP 3), ar (System V ABI), ARC 1.0 of the Internet Archive.
+    /// What carries files in the form of text: uuencode (POSIX), BinHex 4 (RFC 1741), shell archives, torrents (BEP 3),
+    /// ARC 1.0 of the Internet Archive.
     private static let archives: [TextSignature] = [
-        TextSignature("WARC", "application/warc", "WARC/", allowsBinary: true) { place in
-            let rest = place.rest.dropFirst(5)
-            return rest.first?.isDigit == true && rest.dropFirst().first == UInt8(ascii: ".")
-        },
         TextSignature("uuencode", "text/x-uuencode", "begin ", where: TextGrammar.isUuencoded),
         TextSignature("uuencode", "text/x-uuencode", "begin-base64 "),
         TextSignature("BinHex", "application/mac-binhex40", "(This file must be converted with BinHex"),
         TextSignature("shar", "application/x-shar", "# This is a shell archive"),
         TextSignature("torrent", "application/x-bittorrent", "d", allowsBinary: true, where: TextGrammar.isTorrent),
-        TextSignature("ar", "application/x-archive", "!<arch>\n", allowsBinary: true),
         TextSignature("ARC", "application/x-internet-archive", "filedesc://", allowsBinary: true),
     ]
 }

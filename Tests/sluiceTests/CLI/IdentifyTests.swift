@@ -56,10 +56,10 @@ import Testing
         let end = try Self.sluice("-v", folder["a.md"].string)
         #expect(
             end.output == """
-                \(folder["a.md"]): text/markdown, likely
+                \(folder["a.md"]): text/markdown, guessed
                     claim     named a.md
                     evidence  name: *.md
-                    evidence  libmagic: text/plain
+                    evidence  text: ASCII
 
                 """)
     }

@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""Makes the traps in Samples/types: files that look like one thing and are another, or two things at once.
+
+    Samples/make-types.py
+
+Nothing but Python is needed, and a second run changes nothing. What each file should be taken for is in the file of the
+same name with `.expected` behind it, which the tests read; to add a case, add a file, here or by hand, and run them.
+"""
+
+import pathlib
+import struct
+import zlib
+
+TYPES = pathlib.Path(__file__).resolve().parent / "types"
+
+PDF = (
+    b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n2 0 obj\n<</Type/Pages/Kids[]/Count 0>>\n"
+    b"endobj\nxref\n0 3\n0000000000 65535 f \n0000000015 00000 n \n0000000060 00000 n \ntrailer\n<</Size 3/Root 1 0 R>>\n"
+    b"startxref\n104\n%%EOF\n"
+)
+MAIL = b"From: Ada <ada@example.org>\r\nTo: Ben <ben@example.org>\r\nSubject: Rivers\r\nDate: Mon, 2 Mar 2026 09:00:00 +0000\r\n"
+PAGE = "<!DOCTYPE html>\n<html><head><title>Rivers</title></head><body><p>Über den Fluss</p></body></html>\n"
+CARD = "BEGIN:VCARD\r\nVERSION:3.0\r\nN:Lovelace;Ada;;;\r\nFN:Ada Lovelace\r\nEND:VCARD\r\n"
+NS = 'xmlns="http://schemas.openxmlformats.org/package/2006/'
+WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml."
+
+
+def zip_archive(entries, listed=None, deflated=True, prefix=b""):
+    """An archive of (name, bytes); `listed` are the names that the central directory tells instead."""
+    local, central = bytearray(prefix), bytearray()
+    for index, (name, data) in enumerate(entries):
+        packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+        body = packer.compress(data) + packer.flush() if deflated else data
+        common = struct.pack("<HHHHHIII", 20, 0, 8 if deflated else 0, 0, 0x5C62, zlib.crc32(data), len(body), len(data))
+        told = (listed[index] if listed else name).encode()
+        central += b"PK\1\2" + struct.pack("<H", 20) + common
+        central += struct.pack("<HHHHHII", len(told), 0, 0, 0, 0, 0, len(local)) + told
+        local += b"PK\3\4" + common + struct.pack("<HH", len(name), 0) + name.encode() + body
+    count = len(entries)
+    end = b"PK\5\6" + struct.pack("<HHHHIIH", 0, 0, count, count, len(central), len(local), 0)
+    return bytes(local + central) + end
+
+
+def office(content_type, part="/word/document.xml"):
+    types = f'<Types {NS}content-types"><Override PartName="{part}" ContentType="{content_type}"/></Types>'
+    relations = (
+        f'<Relationships {NS}relationships"><Relationship Id="r1" Target="{part[1:]}" Type="http://schemas.'
+        'openxmlformats.org/officeDocument/2006/relationships/officeDocument"/></Relationships>'
+    )
+    names = [("[Content_Types].xml", types), ("_rels/.rels", relations), (part[1:], "<x/>")]
+    return [(name, text.encode()) for name, text in names]
+
+
+def chunk(kind, data):
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+
+def png():
+    header = struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(b"\0\0")) + chunk(b"IEND", b"")
+
+
+def gif(width=1, comment=b""):
+    return (
+        b"GIF89a" + struct.pack("<HHBBB", width, 1, 0x80, 0, 0) + b"\0\0\0\xff\xff\xff" + comment
+        + b",\0\0\0\0\1\0\1\0\0\2\2D\1\0;"
+    )
+
+
+def signed(content):
+    """The beginning of a CMS wrapper (RFC 5652) around content, its lengths in definite form."""
+    def der(tag, data):
+        return bytes([tag, 0x82]) + struct.pack(">H", len(data)) + data
+
+    signed_oid, data_oid = bytes.fromhex("06092a864886f70d010702"), bytes.fromhex("06092a864886f70d010701")
+    inner = der(0x30, data_oid + der(0xA0, der(0x04, content)))
+    return der(0x30, signed_oid + der(0xA0, der(0x30, b"\2\1\1" + b"1\0" + inner)))
+
+
+def cases():
+    letter = [("letter.txt", b"Dear Ben,\n"), ("notes/rivers.txt", b"The Aare, the Rhine\n")]
+    # Two things at once: the bytes at the beginning decide.
+    yield "pdf-with-zip-behind", PDF + zip_archive(letter)
+    yield "pdf-with-page-inside", PDF.replace(b"1 0 obj\n", b"<html><script>alert(1)</script></html>\n1 0 obj\n", 1)
+    yield "png-with-zip-behind", png() + zip_archive(letter)
+    yield "gif-that-is-javascript", gif(0x2A2F, b"!\xfe\x06*/=1;//\0")
+    yield "zip-with-pdf-inside", zip_archive([("paper.pdf", PDF)], deflated=False)
+    yield "zip-behind-a-program", zip_archive(letter, prefix=b"#!/bin/sh\nexec unzip \"$0\"\n")
+    yield "signed-wrapper-with-pdf-inside", signed(PDF)
+    yield "mail-with-pdf-inside", MAIL + b"\r\n" + PDF
+    yield "page-that-shows-pdf", PAGE.encode() + b"<pre>\n" + PDF + b"</pre>\n"
+    # What is inside decides, not what comes first.
+    yield "docx", zip_archive(office(WORD + "document.main+xml"))
+    yield "docx-main-part-elsewhere", zip_archive(office(WORD + "document.main+xml", "/a/b.xml"))
+    yield "docm-without-macros", zip_archive(office("application/vnd.ms-word.document.macroEnabled.main+xml"))
+    yield "dotx", zip_archive(office(WORD + "template.main+xml"))
+    yield "odt-mimetype-last", zip_archive([("content.xml", b"<x/>"), ("mimetype", b"application/vnd.oasis.opendocument.text")])
+    first = [("word/document.xml", b"not Word"), ("readme.txt", b"hello\n")]
+    yield "zip-whose-first-entry-lies", zip_archive(first)
+    yield "zip-whose-local-name-lies", zip_archive([("mimetype", b"application/epub+zip")], ["a.txt"], deflated=False)
+    yield "zip-named-like-a-document-inside", zip_archive([("[Content_Types].xml", b"<Types/>"), ("a.txt", b"a")])
+    # Text that only looks like something.
+    yield "http-response", b"HTTP/1.1 200 OK\r\nDate: Mon, 2 Mar 2026 09:00:00 GMT\r\nContent-Type: text/html\r\nFrom: a@example.org\r\n\r\nhi\r\n"
+    yield "headings-like-mail", b"Subject: to change\nNote: this is a list\n\nof things.\n"
+    yield "text-from-here-on", b"From here on it is downhill.\nTo: nobody in particular\n"
+    yield "text-about-pdf", b"%PDF-1.4 is what such a file begins with.\nNothing else here is one.\n"
+    yield "text-about-gif", b"GIF89a is a format of 1989, and this is a sentence about it.\n"
+    yield "text-about-zip", b"PK is how zip archives begin: Phil Katz.\n"
+    yield "text-about-programs", b"MZ are the initials of Mark Zbikowski.\n"
+    yield "text-about-bitmaps", b"BMP files begin with BM, as this line does.\n"
+    yield "text-with-angle-brackets", b"if a < b and c > d then <nothing> happens\n"
+    yield "json-that-is-not", b"{this is not JSON, it is prose in braces}\n"
+    yield "list-with-commas", b"Bread, butter, and cheese\nMilk\nEggs, if there are any\n"
+    # One thing, written oddly.
+    yield "mail", MAIL + b"\r\nThe Aare is high.\r\n"
+    yield "page-behind-white-space", b" \t\r\n" * 1_024 + PAGE.encode()
+    yield "page-behind-comment", b"<!-- " + b"saved by hand " * 200 + b"-->\n" + PAGE.encode()
+    yield "page-utf16le", b"\xff\xfe" + PAGE.encode("utf-16-le")
+    yield "page-utf16be", b"\xfe\xff" + PAGE.encode("utf-16-be")
+    yield "page-utf8-mark", b"\xef\xbb\xbf" + PAGE.encode()
+    yield "page-latin1", PAGE.encode("latin-1")
+    yield "card-utf16", b"\xff\xfe" + CARD.encode("utf-16-le")
+    yield "card-utf8-mark", b"\xef\xbb\xbf" + CARD.encode()
+    yield "text-utf16", b"\xff\xfe" + "Die Aare steigt.\r\n".encode("utf-16-le")
+    yield "json-utf8-mark", b"\xef\xbb\xbf" + b'{"rivers": ["Aare", "Rhine"]}\n'
+    yield "drawing-utf16", b"\xff\xfe" + '<?xml version="1.0" encoding="UTF-16"?><svg xmlns="http://www.w3.org/2000/svg"/>'.encode("utf-16-le")
+    yield "pdf-behind-junk", b"\r\n\r\nsent by a fax machine\r\n" + PDF
+    yield "pdf-cut-off", PDF[:120]
+    yield "png-cut-off", png()[:20]
+    yield "zip-cut-off", zip_archive(letter)[:60]
+
+
+def main():
+    TYPES.mkdir(exist_ok=True)
+    for name, data in cases():
+        (TYPES / name).write_bytes(data)
+
+
+if __name__ == "__main__":
+    main()

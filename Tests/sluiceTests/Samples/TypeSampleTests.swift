@@ -1,0 +1,73 @@
+import Formats
+import Foundation
+import ShareModel
+import Sniffing
+import SystemPackage
+import Testing
+
+/// Every file in Samples/types is what its `.expected` says; to add a case, add a file.
+@Suite struct TypeSampleTests {
+    /// The first line is the type, and each that follows a warning. A missing `.expected` is written and fails, and so
+    /// does one that differs under `SLUICE_RECORD=1`, so that nothing recorded goes unread.
+    @Test(arguments: TypeSample.all) func theBytesDecide(of sample: TypeSample) throws {
+        let found = try sample.answer(TypeClaims())
+        let text = ([found.type.description] + found.warnings.map { "! \($0)" }).joined(separator: "\n") + "\n"
+        let expected = try? String(contentsOf: sample.expectation, encoding: .utf8)
+        if expected == nil || (expected != text && SampleShare.isRecording) {
+            try text.write(to: sample.expectation, atomically: true, encoding: .utf8)
+            Issue.record("\(sample) was recorded; look at its .expected, and run again")
+        } else {
+            #expect(text == expected, "\(found.basis)")
+        }
+    }
+
+    /// What somebody claims, by a name, a type or both, makes nothing else of it.
+    @Test(arguments: TypeSample.all) func liesChangeNothing(of sample: TypeSample) throws {
+        let type = try sample.answer(TypeClaims()).type
+        for (name, declared) in [("a.jpg", "public.jpeg"), ("a.pdf", "com.adobe.pdf"), ("a.mp3", "public.mp3")] {
+            guard ContentClass(of: type) != ContentClass(of: try #require(DeclaredType(declared).mediaType)) else {
+                continue
+            }
+            for claims in [
+                TypeClaims(name: name), TypeClaims(declared: declared), TypeClaims(declared: declared, name: name),
+            ] {
+                let found = try sample.answer(claims)
+                #expect(found.type == type, "\(claims)")
+                #expect(!found.warnings.isEmpty, "\(claims)")
+            }
+        }
+    }
+
+    /// A file can be cut off anywhere.
+    @Test(arguments: TypeSample.all) func cutsDoNoHarm(of sample: TypeSample) throws {
+        let sniffer = try MagicSniffer()
+        var count = 1
+        while count < sample.bytes.count * 2 {
+            let found = try sniffer.identify(ContentBytes(Array(sample.bytes.prefix(count))), claims: TypeClaims())
+            #expect(!found.evidence.isEmpty)
+            count *= 2
+        }
+    }
+}
+
+/// A file in Samples/types.
+struct TypeSample: CustomTestStringConvertible, CustomStringConvertible, Sendable {
+    let name: String
+    let bytes: [UInt8]
+
+    private static let folder = SampleShare.folder.deletingLastPathComponent().appending(path: "types")
+
+    static let all: [TypeSample] = Disk.names(in: FilePath(folder.path)).filter { !$0.hasSuffix(".expected") }
+        .compactMap { name in
+            let bytes = try? Disk.bytes(FilePath(folder.appending(path: name).path))
+            return bytes.map { TypeSample(name: name, bytes: Array($0)) }
+        }
+
+    var description: String { name }
+    var testDescription: String { name }
+    var expectation: URL { Self.folder.appending(path: name + ".expected") }
+
+    func answer(_ claims: TypeClaims) throws -> Identification {
+        try MagicSniffer().identify(ContentBytes(bytes), claims: claims)
+    }
+}
