@@ -2,15 +2,26 @@
 public enum ByteSearch {
     /// Where `needle` first occurs, as an index of `bytes`. An empty needle is nowhere.
     public static func first(_ needle: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {
-        guard let first = needle.first, bytes.count >= needle.count else { return nil }
-        let last = bytes.endIndex - needle.count
-        return (bytes.startIndex...last).first { bytes[$0] == first && bytes[$0...].starts(with: needle) }
+        place(of: needle, in: bytes) { $0 }
     }
 
     /// Where `needle` last occurs, as an index of `bytes`. An empty needle is nowhere.
     public static func last(_ needle: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {
+        let end = bytes.count - needle.count
+        return place(of: needle, in: bytes) { end - $0 }
+    }
+
+    /// - Parameter position: the places in the order in which they are tried, counted from the beginning.
+    private static func place(of needle: [UInt8], in bytes: ArraySlice<UInt8>, position: (Int) -> Int) -> Int? {
         guard let first = needle.first, bytes.count >= needle.count else { return nil }
-        let last = bytes.endIndex - needle.count
-        return (bytes.startIndex...last).last { bytes[$0] == first && bytes[$0...].starts(with: needle) }
+        return bytes.withUnsafeBufferPointer { buffer in
+            for number in 0...buffer.count - needle.count {
+                let place = position(number)
+                if buffer[place] == first, buffer[place..<place + needle.count].elementsEqual(needle) {
+                    return bytes.startIndex + place
+                }
+            }
+            return nil
+        }
     }
 }

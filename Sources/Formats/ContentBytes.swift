@@ -63,6 +63,8 @@ public final class ContentBytes {
     private let storage: Storage
     private var first: [UInt8]?
     private var last: [UInt8]?
+    /// The block that was read last, and where it begins: whoever looks at the same place again costs nothing.
+    private var block: (offset: Int64, bytes: [UInt8]) = (0, [])
     private var blocks = 0
     private var blockBytes = 0
 
@@ -117,13 +119,17 @@ public final class ContentBytes {
         if let last, offset >= size - Int64(last.count) {
             return Array(last.dropFirst(Int(offset - (size - Int64(last.count)))).prefix(count))
         }
+        if offset >= block.offset, end <= block.offset + Int64(block.bytes.count) {
+            return Array(block.bytes.dropFirst(Int(offset - block.offset)).prefix(count))
+        }
         guard blocks < budget.blocks, count <= budget.blockBytes - blockBytes else {
             isSpent = true
             return []
         }
         blocks += 1
         blockBytes += count
-        return try fetch(at: offset, count: count)
+        block = (offset, try fetch(at: offset, count: count))
+        return block.bytes
     }
 
     private func first(atLeast count: Int) throws -> [UInt8] {

@@ -69,8 +69,8 @@ public struct Evidence: Sendable, Hashable, Codable, CustomStringConvertible {
 
     /// In words: `zip: entry mimetype says application/epub+zip at byte 30`.
     public var description: String {
-        guard let offset else { return "\(source): \(says)" }
-        return "\(source): \(says) at byte \(offset)"
+        let words = source + ": " + says
+        return offset.map { words + " at byte " + String($0) } ?? words
     }
 }
 

@@ -20,12 +20,36 @@ struct LayoutInspector: Inspector {
         if footer.has("TRUEVISION-XFILE.", at: 0) {
             return Finding("image/x-tga", Evidence("Targa", "header and footer", at: 0))
         }
-        guard size.isExact ? sample.content.size == size.bytes : false else { return nil }
+        guard size.isPacked ? Self.arePackets(sample, size) : sample.content.size == size.image + size.pixels * size.depth
+        else { return nil }
         return Finding("image/x-tga", Evidence("Targa", "header, and its image fills the file", at: 0), .likely)
     }
 
-    /// How large a file with such a header is; not exact where it is compressed.
-    private static func targa(_ start: [UInt8]) -> (bytes: Int64, isExact: Bool)? {
+    /// Where the image begins, how many pixels it has, of how many bytes each, and whether they are packed.
+    private struct Targa {
+        var image: Int64
+        var pixels: Int64
+        var depth: Int64
+        var isPacked: Bool
+    }
+
+    /// Whether packets follow one another (a count, then one pixel or as many as it says), as many as the image needs,
+    /// as far as the first bytes reach.
+    private static func arePackets(_ sample: Sample, _ size: Targa) -> Bool {
+        var place = size.image
+        var pixels: Int64 = 0
+        while pixels < size.pixels {
+            guard place < sample.start.count else { return pixels > 0 && place < sample.content.size }
+            let head = Int64(sample.start[Int(place)])
+            let count = (head & 0x7F) + 1
+            place += 1 + (head & 0x80 == 0 ? count : 1) * size.depth
+            pixels += count
+        }
+        return pixels == size.pixels && place <= sample.content.size
+    }
+
+    /// What a header says, if it is one.
+    private static func targa(_ start: [UInt8]) -> Targa? {
         guard let map = start.big(1, 1), map <= 1, let kind = start.big(2, 1), [1, 2, 3, 9, 10, 11].contains(kind),
             let depth = start.big(16, 1), let width = start.little(12, 2), let height = start.little(14, 2), width > 0,
             height > 0, let flags = start.big(17, 1), flags & 0xC0 == 0
@@ -36,7 +60,8 @@ struct LayoutInspector: Inspector {
         let mapDepth = start.big(7, 1) ?? 0
         guard map == 0 ? start.isZero(3, 5) : [15, 16, 24, 32].contains(mapDepth) else { return nil }
         let colors = (start.little(5, 2) ?? 0) * ((mapDepth + 7) / 8)
-        let pixels = Int64(width) * Int64(height) * Int64((depth + 7) / 8)
-        return (18 + Int64(start.big(0, 1) ?? 0) + Int64(colors) + pixels, kind < 8)
+        return Targa(
+            image: 18 + Int64(start.big(0, 1) ?? 0) + Int64(colors), pixels: Int64(width) * Int64(height),
+            depth: Int64((depth + 7) / 8), isPacked: kind > 8)
     }
 }

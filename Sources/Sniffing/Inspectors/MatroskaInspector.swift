@@ -9,6 +9,8 @@ struct MatroskaInspector: Inspector {
     let concludes: Set<MediaType> = ["video/webm", "audio/webm", "video/x-matroska", "audio/x-matroska"]
 
     private static let elementLimit = 32
+    /// A document type is sought so far in a header that is damaged, in bytes.
+    private static let damagedWindow = 256
     private static let header = 0x1A45_DFA3
     private static let documentType = 0x4282
     private static let segment = 0x1853_8067
@@ -20,7 +22,9 @@ struct MatroskaInspector: Inspector {
     func inspect(_ sample: Sample) throws -> Finding? {
         guard sample.start.big(0, 4) == Self.header, let header = Self.element(sample.start, 0) else { return nil }
         let end = min(header.end, sample.start.count)
-        guard let name = Self.first(Self.documentType, sample.start, header.value, end) else { return nil }
+        guard let name = Self.first(Self.documentType, sample.start, header.value, end) else {
+            return Self.damaged(sample.start)
+        }
         let isWeb = sample.start.has("webm", at: name.value)
         guard isWeb || sample.start.has("matroska", at: name.value) else { return nil }
         let evidence = Evidence("Matroska", "document type \(isWeb ? "webm" : "matroska")", at: Int64(name.value))
@@ -28,6 +32,16 @@ struct MatroskaInspector: Inspector {
             return Finding(isWeb ? "audio/webm" : "audio/x-matroska", evidence)
         }
         return Finding(isWeb ? "video/webm" : "video/x-matroska", evidence)
+    }
+
+    /// A header that cannot be read, but has a document type near the beginning.
+    private static func damaged(_ start: [UInt8]) -> Finding? {
+        for (name, type) in [("matroska", "video/x-matroska"), ("webm", "video/webm")] as [(String, MediaType)] {
+            let element = [0x42, 0x82, 0x80 | UInt8(name.utf8.count)] + Array(name.utf8)
+            guard let place = ByteSearch.first(element, in: start.prefix(damagedWindow)) else { continue }
+            return Finding(type, Evidence("Matroska", "document type \(name)", at: Int64(place)), .likely)
+        }
+        return nil
     }
 
     /// Whether all tracks are sound. `false` where they are not at the beginning.

@@ -12,7 +12,6 @@ struct PDFInspector: Inspector {
     let isLastResort = true
 
     private static let window = 1024
-    private static let object = Array(" 0 obj".utf8)
     private static let header = Array("%PDF-".utf8)
 
     func inspect(_ sample: Sample) throws -> Finding? {
@@ -22,7 +21,7 @@ struct PDFInspector: Inspector {
             return Finding(.pdf, Evidence("PDF", "header, and the end agrees", at: Int64(place)))
         }
         // A damaged file still has objects; what only mentions a header, or carries another file's, is not one.
-        if place == 0, ByteSearch.first(Self.object, in: sample.start[...]) != nil { return nil }
+        if place == 0, PDFHeader.hasObject(sample.start) { return nil }
         let isText = try sample.text() != nil
         let evidence = Evidence("PDF", "no end of one behind %PDF-", at: Int64(place))
         return Finding(isText ? .plainText : .unknown, evidence, isText ? .likely : .unknown)

@@ -8,7 +8,9 @@ internal import ShareModel
 enum DocumentSignatures {
     static let all: [Signature] = [
         Signature("PDF", "application/pdf", "%PDF-") { try PDFHeader.isWhole($0) },
-        Signature("PDF, cut off", "application/pdf", "%PDF-", confidence: .likely) { PDFHeader.isBeginning($0.start) },
+        Signature("PDF, cut off", "application/pdf", "%PDF-", confidence: .likely) {
+            PDFHeader.isBeginning($0.start) || PDFHeader.hasObject($0.start)
+        },
         Signature("FDF", "application/vnd.fdf", "%FDF-") { $0.start.has(".", at: 6) },
         Signature("EPS, DOS", "application/postscript", [0xC5, 0xD0, 0xD3, 0xC6]) {
             $0.start.little(4, 4).isIn(28...(1 << 31))

@@ -32,10 +32,10 @@ enum ImageSignatures {
         Signature("BMP array", "image/bmp", "BA") { $0.start.has("BM", at: 14) && isBitmap($0.start, at: 14) },
         Signature("icon", "image/vnd.microsoft.icon", [0, 0, 1, 0]) { try isIconDirectory($0) },
         Signature("cursor", "image/x-win-bitmap", [0, 0, 2, 0]) { try isIconDirectory($0) },
-        Signature("TIFF, little-endian", "image/tiff", [0x49, 0x49, 0x2A, 0x00]) {
+        Signature("TIFF, little-endian", "image/tiff", [0x49, 0x49, 0x2A, 0x00], damaged: .likely) {
             try isImageDirectory($0, isBig: false)
         },
-        Signature("TIFF, big-endian", "image/tiff", [0x4D, 0x4D, 0x00, 0x2A]) {
+        Signature("TIFF, big-endian", "image/tiff", [0x4D, 0x4D, 0x00, 0x2A], damaged: .likely) {
             try isImageDirectory($0, isBig: true)
         },
         Signature("BigTIFF, little-endian", "image/tiff", [0x49, 0x49, 0x2B, 0x00, 8, 0, 0, 0]),

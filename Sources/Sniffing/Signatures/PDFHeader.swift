@@ -5,6 +5,7 @@ enum PDFHeader {
     /// The end's mark is within the last so many bytes.
     static let window = 1024
     private static let lineLimit = 32
+    private static let object = Array(" 0 obj".utf8)
     private static let ends = [Array("startxref".utf8), Array("%%EOF".utf8)]
 
     /// A header, and an end that agrees.
@@ -28,6 +29,9 @@ enum PDFHeader {
         guard let next = rest.first(where: { $0 != 0x0A && $0 != 0x0D }) else { return true }
         return next == UInt8(ascii: "%") || (0x30...0x39).contains(next)
     }
+
+    /// Whether an object begins within the first bytes: a damaged file still has some.
+    static func hasObject(_ start: [UInt8]) -> Bool { ByteSearch.first(object, in: start[...]) != nil }
 
     /// Whether the end has what the end of a PDF file has.
     static func hasEnd(_ sample: Sample) throws -> Bool {

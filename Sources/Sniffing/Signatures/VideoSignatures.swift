@@ -18,8 +18,11 @@ enum VideoSignatures {
         },
         Signature("MPEG video", "video/mpeg", [0, 0, 1, 0xB3]) { sample in
             guard let rates = sample.start.big(7, 1), let mark = sample.start.big(10, 1) else { return false }
-            return (1...14).contains(rates >> 4) && (1...8).contains(rates & 15) && mark & 0x20 != 0
-                && !sample.start.isZero(4, 3)
+            guard (1...14).contains(rates >> 4), rates & 15 > 0, mark & 0x20 != 0, !sample.start.isZero(4, 3) else {
+                return false
+            }
+            // Programs write rates that the standard has reserved: then the next header has to be where it should.
+            return rates & 15 <= 8 || [12, 76, 140].contains { sample.start.big($0, 3) == 1 }
         },
         Signature("MPEG-4 video", "video/mp4v-es", [0, 0, 1, 0xB0]) { sample in
             sample.start.big(5, 3) == 1 && [0xB5, 0xB2, 0x00].contains(sample.start.big(8, 1))

@@ -14,7 +14,7 @@ struct RequestReader {
     }
 
     /// No batch is larger.
-    private static let batchLimit = 64
+    private static let batchLimit = 256
 
     private var source: Source
 

@@ -9,7 +9,7 @@ struct Console: Sendable {
     var errorTerminal = Terminal.standardError
 
     func print(_ line: Line, flushing: Bool = true) {
-        output.write(line: line.rendered(color: outputTerminal.color).utf8, flushing: flushing)
+        output.write(line: line.bytes(color: outputTerminal.color), flushing: flushing)
     }
 
     func print(_ lines: [Line]) {

@@ -62,6 +62,14 @@ struct Line: ExpressibleByStringInterpolation, Equatable {
         }.joined()
     }
 
+    /// The same as bytes, for a stream.
+    func bytes(color: Bool) -> [UInt8] {
+        guard !color else { return Array(rendered(color: true).utf8) }
+        var bytes: [UInt8] = []
+        for segment in segments { bytes.append(contentsOf: segment.text.utf8) }
+        return bytes
+    }
+
     /// Columns on a terminal.
     var width: Int { segments.reduce(0) { $0 + DisplayWidth.of($1.text) } }
 
