@@ -20,7 +20,8 @@ struct LayoutInspector: Inspector {
         if footer.has("TRUEVISION-XFILE.", at: 0) {
             return Finding("image/x-tga", Evidence("Targa", "header and footer", at: 0))
         }
-        guard size.isPacked ? Self.arePackets(sample, size) : sample.content.size == size.image + size.pixels * size.depth
+        guard
+            size.isPacked ? Self.arePackets(sample, size) : sample.content.size == size.image + size.pixels * size.depth
         else { return nil }
         return Finding("image/x-tga", Evidence("Targa", "header, and its image fills the file", at: 0), .likely)
     }

@@ -5,6 +5,7 @@ import Foundation
 struct Corpus {
     struct Row {
         var path: String
+        var type: String
         var right: Set<String>
         var classes: Set<String>
 
@@ -27,7 +28,7 @@ struct Corpus {
             let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
             let also = fields[2].split(separator: ",").map(String.init)
             return Row(
-                path: fields[0], right: Set([fields[1]] + also),
+                path: fields[0], type: fields[1], right: Set([fields[1]] + also),
                 classes: Set(fields[3].split(separator: "|").map(String.init)))
         }
     }
