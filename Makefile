@@ -23,6 +23,8 @@ help:  ## this list
 	@echo
 	@echo "  make ingest FROM=~/Downloads        take in your own files instead of the samples"
 	@echo "  make install PREFIX=~/.local        install elsewhere than in $(PREFIX)"
+	@echo "  make fuzz SECONDS=10                so long for each inspector"
+	@echo '  make bench BENCH="--rounds 1"       once instead of the best of five'
 
 deps:  ## install the system libraries (quick when they are there)
 	@Scripts/install-deps
@@ -39,13 +41,13 @@ ingest:  ## build for release and take in FROM (default: the samples)
 build: deps  ## build for debugging, tests included
 	@Scripts/swift build $(DEBUG)
 
-test: build  ## run the tests
-	@Scripts/swift test --skip-build --disable-xctest
+test: build  ## run the tests; ONLY=TypeSampleTests runs those of a name
+	@Scripts/swift test --skip-build --disable-xctest $(if $(ONLY),--filter '$(ONLY)')
 
 bench: release  ## measure side by side with the peers; prints ratios
 	@Scripts/bench $(BENCH)
 
-fuzz: deps  ## fuzz each inspector for SECONDS (default 60)
+fuzz: deps  ## fuzz each inspector for SECONDS each (default 60)
 	@Scripts/fuzz seconds $(SECONDS)
 
 check:  ## all that CI runs: lint, import check, tests

@@ -87,7 +87,7 @@ public struct SourceOpener: Sendable {
         // Opening a device can have effects, so it is asked for its kind first; the opened file is asked again.
         switch try named(text, { () throws(Errno) in try Directory.kind(named: path) }) {
         case .file: break
-        case .folder: throw UnpackingError(.refused, "\(text) is a folder; `sluice inspect` looks into folders")
+        case .folder: throw UnpackingError(.refused, "\(text) is a folder; name its files: find … -type f")
         case .link: throw UnpackingError(.tooManySymbolicLinkLevels, on: text)
         case .special(let words): throw UnpackingError(.refused, "\(text) is \(words); only files are taken in")
         }

@@ -8,7 +8,7 @@ internal import ShareModel
 enum DocumentSignatures {
     static let all: [Signature] = [
         Signature("PDF", "application/pdf", "%PDF-") { try PDFHeader.isWhole($0) },
-        Signature("PDF, cut off", "application/pdf", "%PDF-", confidence: .likely) {
+        Signature("PDF without its end", "application/pdf", "%PDF-", confidence: .likely) {
             PDFHeader.isBeginning($0.start) || PDFHeader.hasObject($0.start)
         },
         Signature("FDF", "application/vnd.fdf", "%FDF-") { $0.start.has(".", at: 6) },

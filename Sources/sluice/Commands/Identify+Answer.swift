@@ -29,7 +29,7 @@ extension Identify {
             case pathBase64 = "path_base64"
         }
 
-        /// `type` is null and `error` is there where nothing can be said.
+        /// `type` and `confidence` are null and `error` is there where nothing can be said; the other keys always are.
         func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             if let path {
@@ -39,25 +39,27 @@ extension Identify {
                 try container.encodeNil(forKey: .path)
             }
             try container.encode(identification?.type, forKey: .type)
-            try container.encodeIfPresent(identification?.confidence, forKey: .confidence)
+            try container.encode(identification?.confidence, forKey: .confidence)
             try container.encode(identification?.basis ?? [], forKey: .basis)
-            try container.encodeIfPresent(identification?.evidence, forKey: .evidence)
-            try container.encodeIfPresent(identification?.claims, forKey: .claims)
+            try container.encode(identification?.evidence ?? [], forKey: .evidence)
+            try container.encode(identification?.claims ?? TypeClaims(), forKey: .claims)
             try container.encode(identification?.warnings ?? [], forKey: .warnings)
             try container.encodeIfPresent(error, forKey: .error)
         }
 
         /// `photo.png: image/jpeg  (signature: JPEG at byte 0)`, and the warnings below.
         var lines: [Line] {
-            guard let identification else { return [failure] }
-            let basis = identification.evidence.first?.description ?? "nobody knows these bytes"
+            guard let identification else { return [] }
+            let isUnknown = identification.confidence == .unknown
+            let evidence = isUnknown ? nil : identification.evidence.first?.description
+            let basis = evidence ?? "unknown; nothing in the bytes says what they are"
             let head: Line = "\(name, .strong): \(identification.type.description)  \("(\(basis))", .dim)"
             return [head] + identification.warnings.map { "    \("!", .warning) \($0)" }
         }
 
         /// The same, with the claims and every piece of evidence below, strongest first.
         var tree: [Line] {
-            guard let identification else { return [failure] }
+            guard let identification else { return [] }
             let claims = identification.claims
             let claimed = [claims.declared.map { ("declared", $0) }, claims.name.map { ("named", $0) }].compactMap {
                 $0
@@ -69,7 +71,9 @@ extension Identify {
         }
 
         private var name: String { path.map { SafeText.escape(bytes: $0.bytes) } ?? "?" }
-        private var failure: Line { "\(name, .strong): \(problem, .bad)" }
+
+        /// `photo.png: no such file; check the name`, for standard error.
+        var failure: Line { "\(name, .strong): \(problem, .bad)" }
 
         /// What is wrong, without repeating the path at its start.
         private var problem: String {

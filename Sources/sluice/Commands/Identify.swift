@@ -9,12 +9,15 @@ struct Identify: AsyncParsableCommand {
         discussion: """
             A file's name is a claim: it can make the type finer, and a warning says where the bytes disagree.
 
-            With --claims -, lines {"path","name"?,"declared"?} are read from standard input and answered in order as \
-            {"path","type","basis","warnings",…}; there the path's own name is no claim. A path that is not UTF-8 \
-            comes and goes as "path_base64".
+            A folder of files:  find DIR -type f -print0 | sluice identify --files-from - -0
 
-            With --files-from, the paths are the lines of a file ('-': of standard input); with -0 they end in a zero \
-            byte, as after find -print0.
+            With --json, each answer is {"path","type","confidence","basis","evidence","claims","warnings"}, and \
+            "error" where there is none. With --claims -, lines {"path","name"?,"declared"?} are read from standard \
+            input and answered in order, in JSON; there the path's own name is no claim, and "declared" is a MIME type \
+            or a uniform type identifier. A path that is not UTF-8 comes and goes as "path_base64".
+
+            Exit status: 0 every file was answered, with warnings or without; 1 some could not be read, the rest are \
+            answered; 64 usage.
             """)
 
     @Argument(help: ArgumentHelp("Files.", valueName: "path"))
@@ -105,7 +108,12 @@ extension Identify {
             return isComplete
         }
 
+        /// What has no answer is said on standard error, where no program takes it for a type; in JSON beside the rest.
         private func print(_ answer: Answer) throws {
+            if answer.error != nil, form != .json {
+                console.output.flush()
+                return console.say(answer.failure)
+            }
             switch form {
             case .line: for line in answer.lines { console.print(line, flushing: false) }
             case .tree: for line in answer.tree { console.print(line, flushing: false) }

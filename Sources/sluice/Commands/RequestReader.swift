@@ -56,8 +56,9 @@ struct RequestReader {
     }
 
     private static func path(_ line: LineReader.Line, number: Int) throws(IngestionError) -> Identifier.Request {
-        guard !line.isTooLong, !line.bytes.contains(0) else {
-            throw IngestionError(.usage, "line \(number) is no path")
+        guard !line.isTooLong else { throw IngestionError(.usage, "line \(number) is too long for a path") }
+        guard !line.bytes.contains(0) else {
+            throw IngestionError(.usage, "line \(number) holds a zero byte; paths of find -print0 are read with -0")
         }
         return request(FilePath(bytes: line.bytes))
     }
