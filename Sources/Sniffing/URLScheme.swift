@@ -3,12 +3,8 @@ enum URLScheme {
     /// Whether text begins with a scheme and a colon. No scheme in use is longer than 32 letters.
     static func begins(_ text: some StringProtocol) -> Bool {
         let bytes = text.utf8.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
-        guard let first = bytes.first, isLetter(first) else { return false }
-        let scheme = bytes.prefix(33).prefix { isLetter($0) || (0x30...0x39).contains($0) || "+-.".utf8.contains($0) }
+        guard let first = bytes.first, first.isLetter else { return false }
+        let scheme = bytes.prefix(33).prefix { $0.isLetter || $0.isDigit || "+-.".utf8.contains($0) }
         return bytes.dropFirst(scheme.count).first == UInt8(ascii: ":")
-    }
-
-    private static func isLetter(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }
 }

@@ -15,7 +15,7 @@ enum DynamicSection {
         let (isWide, isBig) = (start.big(4, 1) == 2, start.big(5, 1) == 2)
         guard let first = start.number(isWide ? 32 : 28, isWide ? 8 : 4, isBig: isBig),
             let size = start.number(isWide ? 54 : 42, 2, isBig: isBig),
-            let count = start.number(isWide ? 56 : 44, 2, isBig: isBig), first >= 0, first <= start.count, size > 0
+            let count = start.number(isWide ? 56 : 44, 2, isBig: isBig), first <= start.count, size > 0
         else { return false }
         var hasLoader = false
         var hasName = false
@@ -40,10 +40,8 @@ enum DynamicSection {
         let bytes = try sample.content.read(at: Int64(offset), count: entryLimit * 2 * width)
         var found: [(Int, Int)] = []
         for place in stride(from: 0, to: bytes.count - 2 * width + 1, by: 2 * width) {
-            guard let tag = bytes.number(place, width, isBig: isBig), tag != 0,
-                let value = bytes.number(place + width, width, isBig: isBig)
-            else { break }
-            found.append((tag, value))
+            guard let tag = bytes.number(place, width, isBig: isBig), tag != 0 else { break }
+            found.append((tag, bytes.number(place + width, width, isBig: isBig) ?? 0))
         }
         return found
     }

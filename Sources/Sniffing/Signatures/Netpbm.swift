@@ -20,7 +20,7 @@ enum Netpbm {
         for byte in start[end..<min(start.count, end + plainLimit)] {
             if byte == UInt8(ascii: "#") { isComment = true }
             if byte == 0x0A { isComment = false }
-            guard isComment || isDigit(byte) || isSpace(byte) else { return false }
+            guard isComment || byte.isDigit || isSpace(byte) else { return false }
         }
         return true
     }
@@ -28,7 +28,7 @@ enum Netpbm {
     /// Whether a width, a height and a scale with its sign follow.
     static func isFloat(_ start: [UInt8]) -> Bool {
         guard let end = headerEnd(start, numbers: 2), let next = start.big(end, 1) else { return false }
-        return next == UInt8(ascii: "-") || isDigit(UInt8(next))
+        return next == UInt8(ascii: "-") || UInt8(next).isDigit
     }
 
     /// Where the samples begin, or would; `nil` where the numbers are not there.
@@ -45,12 +45,11 @@ enum Netpbm {
                 }
             }
             let first = place
-            while place < end, isDigit(start[place]) { place += 1 }
+            while place < end, start[place].isDigit { place += 1 }
             guard place > first, place - first <= digitLimit, place < end, isSpace(start[place]) else { return nil }
         }
         return place + 1
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (9...13).contains(byte) }
-    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 }
