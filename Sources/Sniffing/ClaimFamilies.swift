@@ -60,6 +60,7 @@ struct ClaimFamilies {
         if claimed == ContentClass(of: base) { return .always }
         return base == .plainText ? .withTrace(claimed) : .never
     }
+
     /// Whether a claim about plain text is refuted: it lacks what it would have to have, although the claimed kind is
     /// text, too.
     func isRefuted(_ claims: [MediaType], by type: MediaType) -> Bool {

@@ -49,7 +49,7 @@ struct ClaimRules {
         return switch verdict.refinement {
         case .never: false
         case .always: true
-        case .withTrace(let contentClass): try Self.hasTrace(of: contentClass, sample.head())
+        case .withTrace(let contentClass): try Self.hasTrace(of: contentClass, sample.text()?.bytes ?? [])
         }
     }
 
@@ -58,13 +58,13 @@ struct ClaimRules {
 
     /// Whether text has what any text of another class must have: tags for HTML, a header field at the top for mail
     /// (RFC 5322, section 2.2).
-    private static func hasTrace(of contentClass: ContentClass, _ head: [UInt8]) -> Bool {
+    private static func hasTrace(of contentClass: ContentClass, _ text: [UInt8]) -> Bool {
         switch contentClass {
         case .html:
-            return HTMLTags(head.prefix(tagWindow)).isMostly
+            return HTMLTags(text.prefix(tagWindow)).isMostly
         case .mail:
-            let name = head.prefix(while: { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") })
-            return !name.isEmpty && head.dropFirst(name.count).first == UInt8(ascii: ":")
+            let name = text.prefix(while: { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") })
+            return !name.isEmpty && text.dropFirst(name.count).first == UInt8(ascii: ":")
         default:
             return false
         }
