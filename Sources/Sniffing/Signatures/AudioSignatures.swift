@@ -28,7 +28,7 @@ enum AudioSignatures {
         Signature("CAF", "audio/x-caf", "caff") { $0.start.big(4, 2) == 1 && $0.start.isPrintable(8, 4) },
         Signature("Wave64", "audio/x-w64", [0x72, 0x69, 0x66, 0x66, 0x2E, 0x91, 0xCF, 0x11, 0xA5, 0xD6]),
         Signature("Monkey's Audio", "audio/x-ape", "MAC ") { $0.start.little(4, 2).isIn(3000...5000) },
-        Signature("Musepack SV7", "audio/x-musepack", "MP+") { $0.start.big(3, 1).map { $0 & 15 == 7 } ?? false },
+        Signature("Musepack SV7", "audio/x-musepack", "MP+") { [0x07, 0x17].contains($0.start.big(3, 1)) },
         Signature("Musepack SV8", "audio/x-musepack", "MPCK") {
             $0.start.isPrintable(4, 2) && $0.start.hasControl(within: 32)
         },

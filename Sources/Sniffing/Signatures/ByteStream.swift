@@ -42,14 +42,16 @@ enum ByteStream {
         return start.big(place, 3) == 1 ? place + 3 : nil
     }
 
-    /// Whether packets of a size begin with the sync byte, and none says that it is in error.
+    /// Whether packets of a size begin with the sync byte and have a payload or an adaptation field. Lists whose lines
+    /// are of one length can pass for that, so they must not look like text.
     static func isTransport(_ sample: Sample, at first: Int, step: Int) -> Bool {
+        let start = sample.start
         var count = 0
-        for place in stride(from: first, to: sample.start.count, by: step) {
+        for place in stride(from: first, to: start.count, by: step) {
             guard count < packetCount else { break }
-            guard sample.start[place] == 0x47 else { return false }
+            guard start[place] == 0x47, start.big(place + 3, 1).map({ $0 & 0x30 != 0 }) ?? true else { return false }
             count += 1
         }
-        return count >= packetMinimum
+        return count >= packetMinimum && start.hasControl(within: step * packetMinimum)
     }
 }

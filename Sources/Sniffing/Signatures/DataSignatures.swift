@@ -20,7 +20,9 @@ enum DataSignatures {
             try endsWith([0x50, 0x41, 0x52, 0x31], $0, 0)
         },
         Signature("Avro", "application/x-avro", [0x4F, 0x62, 0x6A, 0x01]) { isAvro($0.start) },
-        Signature("ORC", "application/x-orc", "ORC") { try endsWith([0x4F, 0x52, 0x43], $0, 1) },
+        Signature("ORC", "application/x-orc", "ORC") {
+            try $0.start.hasControl(within: 256) && endsWith([0x4F, 0x52, 0x43], $0, 1)
+        },
         Signature("Arrow", "application/vnd.apache.arrow.file", "ARROW1\u{0}\u{0}"),
         Signature("Feather", "application/x-feather", "FEA1") { try endsWith([0x46, 0x45, 0x41, 0x31], $0, 0) },
         Signature("DuckDB", "application/x-duckdb", at: 8, "DUCK") { $0.start.little(12, 8).isIn(1...1024) },

@@ -6,12 +6,13 @@ enum DrawingSignatures {
     static let all: [TextSignature] = [
         TextSignature("STEP", "model/step", "ISO-10303-21;"),
         TextSignature("STL", "model/stl", "solid", ignoresCase: true) { place in
-            TextSignature.isWord(5)(place) && (place.contains("facet normal") || place.contains("FACET NORMAL"))
+            var lines = place.lines
+            _ = lines.next()
+            return TextSignature.isWord(5)(place) && lines.nextFilled()?.trimmed.begins(withAnyCase: "facet ") == true
         },
         TextSignature("PLY", "model/ply", "ply", allowsBinary: true) { place in
             var lines = place.lines
-            _ = lines.next()
-            return lines.next()?.begins(with: "format ") ?? false
+            return lines.next()?.trimmed.isWord("ply") == true && lines.next()?.begins(with: "format ") == true
         },
         TextSignature("VRML", "model/vrml", "#VRML V"),
         TextSignature("X3D", "model/x3d+vrml", "#X3D V3."),

@@ -24,13 +24,13 @@ enum ExecutableSignatures {
         },
     ]
 
-    /// A number that a release bore, and a code object where that release has it: behind the number and the time, the
+    /// A number that a release bore (those before 3.0 are no ASCII; a text's first line would do otherwise), and a code object where that release has it: behind the number and the time, the
     /// size (3.3) and the flags (3.7).
     private static func isBytecode(_ start: [UInt8]) -> Bool {
         guard let version = start.little(0, 2) else { return false }
         let place: Int
         switch version {
-        case 20121...62211, 3000...3189: place = 8
+        case 20121, 20122, 50428, 50429, 50823, 50824, 60202, 60203, 60717, 60718, 62011...62211, 3000...3189: place = 8
         case 3190...3391: place = 12
         case 3392...3999: place = 16
         default: return false

@@ -7,10 +7,24 @@ enum Netpbm {
     /// How many samples of a plain image are looked at, in bytes.
     private static let plainLimit = 64
 
-    /// Whether a header is followed by samples in binary form.
-    static func isRaw(_ sample: Sample, numbers: Int) -> Bool {
-        guard let end = headerEnd(sample.start, numbers: numbers) else { return false }
-        return sample.content.size > Int64(end)
+    /// Whether a header is followed by samples in binary form: no text, or just as many as a small image has.
+    static func isRaw(_ sample: Sample, numbers: Int) throws -> Bool {
+        guard let end = headerEnd(sample.start, numbers: numbers), sample.content.size > Int64(end) else {
+            return false
+        }
+        return try sample.text() == nil || sample.content.size - Int64(end) == rasterSize(sample.start[..<end])
+    }
+
+    /// The bytes that an image of a depth of eight bits or fewer has behind its header.
+    private static func rasterSize(_ header: ArraySlice<UInt8>) -> Int64? {
+        let numbers = header.dropFirst(2).split { !$0.isDigit }.compactMap(\.number)
+        guard numbers.count >= 2 else { return nil }
+        let (width, height) = (Int64(numbers[0]), Int64(numbers[1]))
+        switch header.dropFirst().first {
+        case UInt8(ascii: "4"): return (width + 7) / 8 * height
+        case UInt8(ascii: "6"): return width * 3 * height
+        default: return width * height
+        }
     }
 
     /// Whether a header is followed by samples in decimal form.

@@ -48,9 +48,9 @@ enum PictureSignatures {
         Signature("PBM", "image/x-portable-bitmap", "P1") { Netpbm.isPlain($0.start, numbers: 2) },
         Signature("PGM", "image/x-portable-graymap", "P2") { Netpbm.isPlain($0.start, numbers: 3) },
         Signature("PPM", "image/x-portable-pixmap", "P3") { Netpbm.isPlain($0.start, numbers: 3) },
-        Signature("PBM", "image/x-portable-bitmap", "P4") { Netpbm.isRaw($0, numbers: 2) },
-        Signature("PGM", "image/x-portable-graymap", "P5") { Netpbm.isRaw($0, numbers: 3) },
-        Signature("PPM", "image/x-portable-pixmap", "P6") { Netpbm.isRaw($0, numbers: 3) },
+        Signature("PBM", "image/x-portable-bitmap", "P4") { try Netpbm.isRaw($0, numbers: 2) },
+        Signature("PGM", "image/x-portable-graymap", "P5") { try Netpbm.isRaw($0, numbers: 3) },
+        Signature("PPM", "image/x-portable-pixmap", "P6") { try Netpbm.isRaw($0, numbers: 3) },
         Signature("PAM", "image/x-portable-arbitrarymap", "P7\n") { sample in
             ["WIDTH ", "HEIGHT ", "DEPTH ", "#", "TUPLTYPE "].contains { sample.start.has($0, at: 3) }
         },

@@ -57,12 +57,15 @@ enum TextGrammar {
         !key.isEmpty && key.allSatisfy { $0.isLetter || $0.isDigit || "_-./\"'".utf8.contains($0) }
     }
 
-    /// A label of capitals, dashes, and base64 or headers on the next line.
+    /// A label of capitals, dashes, and base64 on the next line, or the header of an encrypted key (RFC 1421, 4.6.1.1).
     static let isPEM: TextSignature.Check = { place in
-        guard let line = place.lines.first(where: { _ in true })?.trimmed, line.suffix(5).begins(with: "-----") else {
-            return false
-        }
-        return line.dropFirst(11).dropLast(5).allSatisfy { !$0.isLetter || $0 < 0x60 }
+        var lines = place.lines
+        guard let label = lines.next()?.trimmed, label.suffix(5).begins(with: "-----"),
+            label.dropFirst(11).dropLast(5).allSatisfy({ !$0.isLetter || $0 < 0x60 }),
+            let line = lines.nextFilled()?.trimmed
+        else { return false }
+        return line.begins(with: "Proc-Type:")
+            || line.allSatisfy { $0.isLetter || $0.isDigit || "+/=".utf8.contains($0) }
     }
 
     /// `{frame}{frame}` and a text.
@@ -79,6 +82,20 @@ enum TextGrammar {
         var lines = place.lines
         _ = lines.next()
         return lines.next()?.begins(with: "+++ ") == true && lines.next()?.begins(with: "@@ -") == true
+    }
+
+    /// What Subversion and CVS put in front of each file: its name, and a line of 67 equals signs.
+    static let isIndexed: TextSignature.Check = { place in
+        var lines = place.lines
+        _ = lines.next()
+        return lines.next().map { $0.count == 67 && $0.allSatisfy { $0 == UInt8(ascii: "=") } } ?? false
+    }
+
+    /// `***` and `---` at the beginning of two lines, then a line of stars.
+    static let isContext: TextSignature.Check = { place in
+        var lines = place.lines
+        _ = lines.next()
+        return lines.next()?.begins(with: "--- ") == true && lines.next()?.begins(with: "***************") == true
     }
 
     /// Comments before the first message.
@@ -123,14 +140,5 @@ enum TextGrammar {
             if isSize, words[2].trimmed.number != nil { found += 1 }
         }
         return false
-    }
-
-    /// A dictionary whose first key is one of a torrent, and that describes files.
-    static let isTorrent: TextSignature.Check = { place in
-        guard let (digits, rest) = place.rest.dropFirst().prefix(16).split(at: UInt8(ascii: ":")),
-            let length = digits.number,
-            (1...32).contains(length), rest.first?.isLetter == true
-        else { return false }
-        return place.contains("4:infod") || place.contains("8:announce")
     }
 }

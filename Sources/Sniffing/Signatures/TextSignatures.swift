@@ -78,7 +78,7 @@ enum TextSignatures {
         TextSignature("SubStation Alpha", "text/x-ssa", "[script info]", ignoresCase: true),
         TextSignature("SAMI", "application/x-sami", "<sami", ignoresCase: true) { $0.rest.dropFirst(5).first == 0x3E },
         TextSignature("MPSub", "text/x-mpsub", "FORMAT=TIME"),
-        TextSignature("SubViewer", "text/x-subviewer", "[INFORMATION]"),
+        TextSignature("SubViewer", "text/x-subviewer", "[INFORMATION]") { $0.contains("\n[TITLE]") },
         TextSignature("MicroDVD", "text/x-microdvd", "{", where: TextGrammar.isMicroDVD),
     ]
 
@@ -86,9 +86,9 @@ enum TextSignatures {
     private static let patches: [TextSignature] = [
         TextSignature("diff", "text/x-patch", "diff --git "),
         TextSignature("diff", "text/x-patch", "diff -") { $0.contains("\n--- ") || $0.contains("\n*** ") },
-        TextSignature("diff", "text/x-patch", "Index: ") { $0.contains("\n====") },
+        TextSignature("diff", "text/x-patch", "Index: ", where: TextGrammar.isIndexed),
         TextSignature("diff", "text/x-patch", "--- ", where: TextGrammar.isUnified),
-        TextSignature("diff", "text/x-patch", "*** ") { $0.contains("\n***************") },
+        TextSignature("diff", "text/x-patch", "*** ", where: TextGrammar.isContext),
         TextSignature("diff", "text/x-patch", "# HG changeset patch"),
         TextSignature("gettext", "text/x-gettext-translation", "msgid \"") { $0.contains("\nmsgstr ") },
         TextSignature("gettext", "text/x-gettext-translation", "#") { TextGrammar.isTranslation($0) },
@@ -107,14 +107,12 @@ enum TextSignatures {
         TextSignature("DTD", "application/xml-dtd", "<!ELEMENT "),
     ]
 
-    /// What carries files in the form of text: uuencode (POSIX), BinHex 4 (RFC 1741), shell archives, torrents (BEP 3),
-    /// ARC 1.0 of the Internet Archive.
+    /// What carries files in the form of text: uuencode (POSIX), BinHex 4 (RFC 1741), shell archives, ARC 1.0 of the Internet Archive.
     private static let archives: [TextSignature] = [
         TextSignature("uuencode", "text/x-uuencode", "begin ", where: TextGrammar.isUuencoded),
         TextSignature("uuencode", "text/x-uuencode", "begin-base64 "),
         TextSignature("BinHex", "application/mac-binhex40", "(This file must be converted with BinHex"),
         TextSignature("shar", "application/x-shar", "# This is a shell archive"),
-        TextSignature("torrent", "application/x-bittorrent", "d", allowsBinary: true, where: TextGrammar.isTorrent),
         TextSignature("ARC", "application/x-internet-archive", "filedesc://", allowsBinary: true),
     ]
 }

@@ -57,7 +57,7 @@ enum VolumeSignatures {
         },
         Signature("UDIF, encrypted", "application/x-apple-diskimage", "encrcdsa"),
         Signature("squashfs", "application/vnd.squashfs", "hsqs") { ($0.start.little(28, 2) ?? 0) == 4 },
-        Signature("squashfs", "application/vnd.squashfs", "sqsh") { ($0.start.big(28, 2) ?? 0) <= 4 },
+        Signature("squashfs", "application/vnd.squashfs", "sqsh") { $0.start.big(28, 2).isIn(1...4) },
         Signature("WIM", "application/x-ms-wim", [0x4D, 0x53, 0x57, 0x49, 0x4D, 0, 0, 0]),
         Signature("QCOW", "application/x-qemu-disk", [0x51, 0x46, 0x49, 0xFB]) { ($0.start.big(4, 4) ?? 0) <= 3 },
         Signature("VMDK", "application/x-vmdk-disk", "KDMV") { (1...3).contains($0.start.little(4, 4) ?? 0) },

@@ -153,7 +153,25 @@ struct TextInspectorTests {
         ("https://example.org/\n", "text/plain"), (words, "text/plain"), (" \n\t\n", "text/plain"),
     ]
 
-    @Test(arguments: [pages, documents, messages, data, firstWords])
+    private static let rule = String(repeating: "=", count: 67)
+
+    /// Texts that begin as another format does, and that format.
+    static let lookalikes: [Case] = [
+        ("-----BEGIN FORWARDED MESSAGE-----\nHi Bob,\n", "text/plain"), ("-----BEGIN A-----\n", "text/plain"),
+        ("-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n", "application/x-pem-file"),
+        ("*** WARNING ***\n***************\n", "text/plain"), ("*** a\n--- b\n***************\n", "text/x-patch"),
+        ("Index: contents\n====\n1\n", "text/plain"), ("Index: a.c\r\n\(rule)\r\n--- a.c\r\n", "text/x-patch"),
+        ("[INFORMATION]\nauthor=a\n", "text/plain"), ("[INFORMATION]\r\n[TITLE]a\r\n", "text/x-subviewer"),
+        ("plywood\nformat is 3 x 4\n", "text/plain"), ("ply\nformat ascii 1.0\n", "model/ply"),
+        ("solid as a rock\nthe facet normal to none\n", "text/plain"),
+        ("SOLID\r\nFACET NORMAL 0 0 1\r\n", "model/stl"), ("MP+what is it?\n", "text/plain"),
+        ("ORC or elf, I play an ORC\n", "text/plain"), ("sqsh is a shell\n", "text/plain"),
+        ("1.\r\nSubscribe!\r\n", "text/plain"),
+        (String(repeating: "G17\n", count: 300), "text/plain"),
+        ("P4 12 30 pm meeting\n", "text/plain"), ("P6\n2 1\n255\nabcdef", "image/x-portable-pixmap"),
+    ]
+
+    @Test(arguments: [pages, documents, messages, data, firstWords, lookalikes])
     func knows(_ cases: [Case]) throws {
         let sniffer = try MagicSniffer()
         for (text, type) in cases {
@@ -208,6 +226,11 @@ struct TextInspectorTests {
             }
         }
         #expect(types.count > 60)
+    }
+
+    @Test func claimsAreHeldAgainstCharacters() throws {
+        let text: [UInt8] = [0xFF, 0xFE] + "hi, <b>you</b><br>".utf8.flatMap { [$0, 0] }
+        #expect(try MagicSnifferTests.identify(text, TypeClaims(name: "a.html")).type == .html)
     }
 
     @Test(arguments: [

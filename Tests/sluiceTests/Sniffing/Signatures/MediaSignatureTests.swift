@@ -40,7 +40,8 @@ struct MediaSignatureTests {
         ("'FLV' 01 05 00000009 00000000", "video/x-flv"), ("'FWS' 08 3C550000 *16", "application/x-shockwave-flash"),
         ("000001BA 44 0004000401 0189C3 F8", "video/mpeg"), ("000001B3 1400F014 FFFFE0 A0", "video/mpeg"),
         ("00000001 67 64 00 1F AC", "video/h264"), ("00000001 4001 0C01 FFFF", "video/h265"),
-        ("47400010 @188 47400011 @376 47400012 @564", "video/mp2t"), ("00000000 47 @196 47 @388 47 @580", "video/mp2t"),
+        ("47400010 @188 47400011 @376 47400012 @564", "video/mp2t"),
+        ("00000000 47400010 @196 47400011 @388 47400012 @580", "video/mp2t"),
         ("060E2B34 02050101 0D010201", "application/mxf"), ("'DKIF' 0000 2000 'VP80'", "video/x-ivf"),
         ("'.RMF' 00000012 0000", "application/vnd.rn-realmedia"),
         ("3026B2758E66CF11A6D900AA0062CE6C 1E00000000000000 *6", "video/x-ms-asf"),
@@ -80,7 +81,7 @@ struct MediaSignatureTests {
         "RIFF is a format of files.", "OggS is the beginning of a page", "FORM follows function", "FLV, then",
         "ID3 tags are old",
         "MThd, MTrk", "fLaC is lossless", "caff is no coffee", "MAC addresses have six bytes.",
-        "Go on, all of 'G's: 47",
+        String(repeating: "G17\n", count: 300),
     ])
     func leavesTextAlone(_ text: String) throws {
         // libmagic may err about a text; what comes before it may not.
