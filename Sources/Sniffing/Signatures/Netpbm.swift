@@ -12,7 +12,7 @@ enum Netpbm {
         guard let end = headerEnd(sample.start, numbers: numbers), sample.content.size > Int64(end) else {
             return false
         }
-        return try sample.text() == nil || sample.content.size - Int64(end) == rasterSize(sample.start[..<end])
+        return try sample.content.size - Int64(end) == rasterSize(sample.start[..<end]) || sample.text() == nil
     }
 
     /// The bytes that an image of a depth of eight bits or fewer has behind its header.
