@@ -1,7 +1,8 @@
 internal import ShareModel
 
 /// Drawings, shapes and fonts in the form of text, by their first words: STEP (ISO 10303-21, 5.2), IGES 5.3 (2.2.4),
-/// STL, PLY, VRML 97 (ISO 14772), X3D (ISO 19776-2), DXF (AutoCAD 2012 reference), XPM 3, XBM (X11), BDF 2.2, AFM 4.1, FontForge's SFD, PDB 3.3.
+/// STL, PLY, VRML 97 (ISO 14772), X3D (ISO 19776-2), DXF (AutoCAD 2012 reference), XPM 3, XBM (X11), BDF 2.2, AFM 4.1,
+/// FontForge's SFD, PDB 3.3.
 enum DrawingSignatures {
     static let all: [TextSignature] = [
         TextSignature("STEP", "model/step", "ISO-10303-21;"),

@@ -24,8 +24,8 @@ enum ExecutableSignatures {
         },
     ]
 
-    /// A number that a release bore (those before 3.0 are no ASCII; a text's first line would do otherwise), and a code object where that release has it: behind the number and the time, the
-    /// size (3.3) and the flags (3.7).
+    /// A number that a release bore (those before 3.0 are no ASCII; a text's first line would do otherwise), and a code
+    /// object where that release has it: behind the number and the time, the size (3.3) and the flags (3.7).
     private static func isBytecode(_ start: [UInt8]) -> Bool {
         guard let version = start.little(0, 2) else { return false }
         let place: Int

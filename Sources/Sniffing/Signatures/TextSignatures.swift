@@ -4,7 +4,8 @@ internal import ShareModel
 enum TextSignatures {
     static let all = documents + cards + keys + lists + patches + codes + archives
 
-    /// RTF 1.9.1 (Header), PostScript Language Document Structuring Conventions 3.0 (5.1), LaTeX2e, Texinfo 7 (4.1), man(7) and mdoc(7), BibTeX, LilyPond, the Wolfram notebook format.
+    /// RTF 1.9.1 (Header), PostScript Language Document Structuring Conventions 3.0 (5.1), LaTeX2e, Texinfo 7 (4.1),
+    /// man(7) and mdoc(7), BibTeX, LilyPond, the Wolfram notebook format.
     private static let documents: [TextSignature] = [
         TextSignature("RTF", "application/rtf", "{\\rtf", allowsBinary: true) { place in
             place.rest.dropFirst(5).first.map { $0.isDigit || $0 == 0x5C || $0 == 0x20 } ?? false
@@ -45,7 +46,8 @@ enum TextSignatures {
         place.rest.dropFirst(14).first.map { $0 == 0x7B || $0 == 0x5B || $0 == 0x20 } ?? false
     }
 
-    /// vCard (RFC 6350, 6.1.1; vCard 2.1), iCalendar (RFC 5545, 3.4; vCalendar 1.0), LDIF (RFC 2849), GEDCOM 5.5.1, QIF.
+    /// vCard (RFC 6350, 6.1.1; vCard 2.1), iCalendar (RFC 5545, 3.4; vCalendar 1.0), LDIF (RFC 2849), GEDCOM 5.5.1,
+    /// QIF.
     private static let cards: [TextSignature] = [
         TextSignature("vCard", "text/vcard", "begin:vcard", ignoresCase: true, where: TextSignature.isWord(11)),
         TextSignature(
@@ -107,7 +109,8 @@ enum TextSignatures {
         TextSignature("DTD", "application/xml-dtd", "<!ELEMENT "),
     ]
 
-    /// What carries files in the form of text: uuencode (POSIX), BinHex 4 (RFC 1741), shell archives, ARC 1.0 of the Internet Archive.
+    /// What carries files in the form of text: uuencode (POSIX), BinHex 4 (RFC 1741), shell archives, ARC 1.0 of the
+    /// Internet Archive.
     private static let archives: [TextSignature] = [
         TextSignature("uuencode", "text/x-uuencode", "begin ", where: TextGrammar.isUuencoded),
         TextSignature("uuencode", "text/x-uuencode", "begin-base64 "),
