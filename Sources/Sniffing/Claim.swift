@@ -21,7 +21,7 @@ struct Claim {
     var phrase: String {
         switch source {
         case .declared(let text): "declared \(text)"
-        case .named(let name): "named \(NamePattern.pattern(of: name))"
+        case .named(let pattern): "named \(pattern)"
         }
     }
 
@@ -29,13 +29,13 @@ struct Claim {
     var evidence: Evidence {
         switch source {
         case .declared(let text): Evidence("declared", text)
-        case .named(let name): Evidence("name", NamePattern.pattern(of: name))
+        case .named(let pattern): Evidence("name", pattern)
         }
     }
 
     /// The claims that were made, the declared type first.
     static func all(_ claims: TypeClaims, database: SharedMIMEDatabase) -> [Claim] {
-        let named = claims.name.map { Claim(name: $0, types: database.types(forName: $0)) }
+        let named = claims.name.map { Claim(name: $0, types: database.types(forName: $0), database: database) }
         return [claims.declared.map { Claim(declared: $0) }, named].compactMap { $0 }
     }
 
@@ -53,9 +53,14 @@ struct Claim {
             }
     }
 
-    /// What a file name says, whose patterns are those of `types`.
-    init(name: String, types: [MediaType]) {
-        source = .named(name)
+    /// What a file name says by the pattern that is behind `types`.
+    init(name: String, types: [MediaType], database: SharedMIMEDatabase) {
+        self.init(pattern: database.pattern(forName: name) ?? "", types: types)
+    }
+
+    /// What file names of a pattern say.
+    init(pattern: String, types: [MediaType]) {
+        source = .named(pattern)
         self.types = types
         contentClasses = Set(types.map { ContentClass(of: $0) })
     }
@@ -71,36 +76,6 @@ struct Claim {
         return types.contains { claim in
             if database.conforms(type, to: claim) { return true }
             return type != .unknown && database.conforms(claim, to: type) && ContentClass(of: claim) == contentClass
-        }
-    }
-}
-
-/// The part of a file name that is its claim, in words.
-enum NamePattern {
-    /// A longer extension is shortened.
-    private static let extensionLimit = 24
-
-    /// `*.md` for `Notes.md`; names are hostile, so control characters are left out.
-    static func pattern(of name: String) -> String {
-        if let plain = plainEnding(of: name) { return "*.\(plain)" }
-        let name = name.split(separator: "/").last ?? ""
-        let end = name.split(separator: ".").last.map { String($0.prefix(extensionLimit)) } ?? ""
-        let safe = String(String.UnicodeScalarView(end.unicodeScalars.filter { !isControl($0) }))
-        return name.contains(".") ? "*.\(safe)" : safe
-    }
-
-    /// The extension of a name that has a short one of ASCII, as nearly all have.
-    private static func plainEnding(of name: String) -> String? {
-        guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
-        let ending = name.utf8[dot...].dropFirst()
-        let isPlain = ending.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") }
-        return isPlain && (1...extensionLimit).contains(ending.count) ? String(ending) : nil
-    }
-
-    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: true
-        default: false
         }
     }
 }

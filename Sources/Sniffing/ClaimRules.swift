@@ -22,6 +22,7 @@ struct ClaimRules {
         let refinement = try verdicts.indices.first { try refines(verdicts[$0], sample) }
         if let refinement, let type = verdicts[refinement].type {
             result.type = type
+            result.confidence = min(found.confidence, .likely)
             result.evidence.insert(claim(refinement, question, claims).evidence, at: 0)
             question.type = type
         }
@@ -36,7 +37,7 @@ struct ClaimRules {
     /// The claim that a verdict is about.
     private func claim(_ number: Int, _ question: ClaimVerdicts.Question, _ claims: TypeClaims) -> Claim {
         if number == 0, let declared = claims.declared { return Claim(declared: declared) }
-        return Claim(name: claims.name ?? "", types: question.named ?? [])
+        return Claim(name: claims.name ?? "", types: question.named ?? [], database: database)
     }
 
     /// Whether a claimed type is a finer word for the concluded one.

@@ -24,9 +24,13 @@ final class ClaimVerdicts {
     private static let lengthLimit = 255
 
     private let families: ClaimFamilies
+    private let kin: ClaimKin
     private var known: [Question: [Verdict]] = [:]
 
-    init(database: SharedMIMEDatabase) { families = ClaimFamilies(database: database) }
+    init(database: SharedMIMEDatabase) {
+        families = ClaimFamilies(database: database)
+        kin = ClaimKin(database: database)
+    }
 
     /// For each claim that was made, the declared type first.
     func verdicts(_ question: Question) -> [Verdict] {
@@ -40,7 +44,7 @@ final class ClaimVerdicts {
     }
 
     private static func claims(_ question: Question) -> [Claim] {
-        [question.declared.map { Claim(declared: $0) }, question.named.map { Claim(name: "", types: $0) }]
+        [question.declared.map { Claim(declared: $0) }, question.named.map { Claim(pattern: "", types: $0) }]
             .compactMap { $0 }
     }
 
@@ -49,6 +53,7 @@ final class ClaimVerdicts {
         let isRefuted = families.isRefuted(claim.types, by: type)
         return Verdict(
             type: claimed, refinement: claimed.map { families.refinement(of: type, by: $0) } ?? .never,
-            disagrees: claim.isSpecific && (isRefuted || !claim.fits(type, database: families.database)))
+            disagrees: claim.isSpecific && !kin.fits(claim.types, type)
+                && (isRefuted || !claim.fits(type, database: families.database)))
     }
 }

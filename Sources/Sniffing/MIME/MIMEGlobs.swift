@@ -86,15 +86,22 @@ struct MIMEGlobs: Sendable {
 
     /// The types of the heaviest patterns that match the last part of `name`, the longest among them. The case of
     /// letters counts where the name matches with it, and where the pattern says so.
-    func types(for name: String) -> [MediaType] {
-        guard name.utf8.count <= Self.nameLimit else { return [] }
+    func types(for name: String) -> [MediaType] { best(for: name).types.compactMap { names[$0] } }
+
+    /// The pattern that a name's types come from, as it is written; `nil` where none matches.
+    func pattern(for name: String) -> String? {
+        best(for: name).pattern.map { String(decoding: patterns[$0], as: UTF8.self) }
+    }
+
+    private func best(for name: String) -> Best {
+        var best = Best()
+        guard name.utf8.count <= Self.nameLimit else { return best }
         let path = Array(name.utf8)
         // Slashes at the end belong to the name of a folder.
         let end = path.lastIndex { $0 != UInt8(ascii: "/") }.map { $0 + 1 } ?? 0
         let start = path[..<end].lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
-        var best = Best()
         collect(path[start..<end], into: &best)
-        return best.types.compactMap { names[$0] }
+        return best
     }
 
     private func collect(_ name: ArraySlice<UInt8>, into best: inout Best) {
@@ -114,9 +121,9 @@ struct MIMEGlobs: Sendable {
             let (number, exact, lowered) = wild[place]
             let glob = globs[number]
             if exact.matches(name) {
-                best.offer(glob.weight, glob.pattern.count, glob.type, isExact: true)
+                best.offer(glob, isExact: true)
             } else if !glob.isCaseSensitive, lowered.matches(lower) {
-                best.offer(glob.weight, glob.pattern.count, glob.type, isExact: false)
+                best.offer(glob, isExact: false)
             }
         }
     }
@@ -129,7 +136,7 @@ struct MIMEGlobs: Sendable {
             let glob = globs[number]
             let isExact = name.suffix(key.count).elementsEqual(patterns[glob.pattern].suffix(key.count))
             if isExact || !glob.isCaseSensitive {
-                best.offer(glob.weight, glob.pattern.count, glob.type, isExact: isExact)
+                best.offer(glob, isExact: isExact)
             }
             next = glob.next
         }
@@ -139,14 +146,17 @@ struct MIMEGlobs: Sendable {
     private struct Best {
         private var rank = (isExact: 0, weight: Int.min, length: 0)
         private(set) var types: [Int] = []
+        /// The first of them.
+        private(set) var pattern: Range<Int>?
 
-        mutating func offer(_ weight: Int, _ length: Int, _ type: Int, isExact: Bool) {
-            let new = (isExact: isExact ? 1 : 0, weight: weight, length: length)
+        mutating func offer(_ glob: Glob, isExact: Bool) {
+            let new = (isExact: isExact ? 1 : 0, weight: glob.weight, length: glob.pattern.count)
             if new > rank {
                 rank = new
-                types = [type]
-            } else if new == rank, !types.contains(type) {
-                types.append(type)
+                types = [glob.type]
+                pattern = glob.pattern
+            } else if new == rank, !types.contains(glob.type) {
+                types.append(glob.type)
             }
         }
     }

@@ -66,6 +66,11 @@ public struct SharedMIMEDatabase: Sendable {
         return types
     }
 
+    /// The pattern behind ``types(forName:)``, in words for people: `*.jpg`; `nil` where the name says nothing.
+    func pattern(forName name: String) -> String? {
+        globs.pattern(for: name) ?? BundledMIME.globs.pattern(for: name)
+    }
+
     // MARK: Files
 
     private static func systemFolders() -> [String] {

@@ -61,7 +61,7 @@ struct MagicSnifferTests {
     @Test(arguments: [
         ("notes.md", nil, "text/markdown", "name: *.md"),
         ("a.csv", nil, "text/csv", "name: *.csv"),
-        ("A.CSV", nil, "text/csv", "name: *.CSV"),
+        ("A.CSV", nil, "text/csv", "name: *.csv"),
         ("x", "net.daringfireball.markdown", "text/markdown", "declared: net.daringfireball.markdown"),
         ("x.bin", "Text/CSV; charset=utf-8", "text/csv", "declared: text/csv;charset=utf-8"),
         ("movie.ts", nil, "text/plain", "text: ASCII"),
@@ -107,6 +107,28 @@ struct MagicSnifferTests {
         let found = try Self.identify([0xFF, 0xD8, 0xFF, 0xE0], TypeClaims(declared: declared))
         #expect(found.type.description == "image/jpeg")
         #expect(found.warnings == (disagrees ? ["declared \(declared), but the bytes are image/jpeg"] : []))
+    }
+
+    /// A warning that honest files get is one that nobody reads.
+    @Test(arguments: [
+        ("-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n", "ca.crt"),
+        ("-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n", "ca.pem"),
+        ("<?xml version=\"1.0\"?><html xmlns=\"http://www.w3.org/1999/xhtml\"/>", "page.html"),
+        ("", "paper.pdf.gz"), ("just words\n", "settings.old"), ("<a/>", "settings.xml.bak"),
+    ])
+    func honestNamesAreNotWarnedOf(_ text: String, _ name: String) throws {
+        let isPacked = name.hasSuffix("gz")
+        let bytes = isPacked ? [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0] : Array(text.utf8)
+        let found = try Self.identify(bytes, TypeClaims(name: name))
+        #expect(found.warnings == [])
+    }
+
+    @Test func whatANameSaysIsSaidByItsPattern() throws {
+        let found = try Self.identify("<settings/>", TypeClaims(name: "lib.so.0.7-gdb.py"))
+        #expect(found.warnings.allSatisfy { !$0.contains("*.py") })
+        let named = try Self.identify("<?xml version=\"1.0\"?><a/>", TypeClaims(name: "a.gpx"))
+        #expect(named.evidence.first == Evidence("name", "*.gpx"))
+        #expect(named.confidence == .likely)
     }
 
     @Test func namesInWarningsAreHarmless() throws {
