@@ -8,11 +8,13 @@ struct ClaimKin {
     private static let families: [Set<MediaType>] = [
         // RFC 3236 and the habit of the web: XHTML is served and named as HTML.
         [.html, "application/xhtml+xml"],
+        // Property lists have a form in XML and one in binary, under the same names.
+        ["application/x-plist", "application/x-bplist"],
         // RFC 7468: keys and certificates in the same armor, and named by what is in it.
         [
             "application/x-pem-file", "application/x-x509-ca-cert", "application/pkix-cert", "application/pkcs8",
             "application/x-pem-key", "application/pkcs10", "application/pkix-crl", "application/pkcs7-mime",
-            "application/pgp-keys",
+            "application/pgp-keys", "application/pkcs7-signature", "application/x-pkcs7-certificates",
         ],
     ]
 

@@ -129,6 +129,25 @@ struct MagicSnifferTests {
         let named = try Self.identify("<?xml version=\"1.0\"?><a/>", TypeClaims(name: "a.gpx"))
         #expect(named.evidence.first == Evidence("name", "*.gpx"))
         #expect(named.confidence == .likely)
+
+    /// One thing has several forms under the same names.
+    @Test(arguments: [
+        ("Info.plist", "com.apple.property-list", false), ("Info.PLIST", "com.apple.xml-property-list", false),
+        ("Info.xml", nil, true),
+    ])
+    func takesFormsForOneThing(_ name: String, _ declared: String?, _ disagrees: Bool) throws {
+        let list = try PropertyListSerialization.data(fromPropertyList: ["a": 1], format: .binary, options: 0)
+        let found = try Self.identify([UInt8](list), TypeClaims(declared: declared, name: name))
+        #expect(found.type.description == "application/x-bplist")
+        #expect(found.warnings.isEmpty != disagrees)
+    }
+
+    @Test(arguments: ["a.pem", "a.crt", "a.cer", "a.der"])
+    func takesAnEncodedCertificateForOne(_ name: String) throws {
+        let text = "-----BEGIN CERTIFICATE-----\nMIIBszCCARwCFFhY\n-----END CERTIFICATE-----\n"
+        let found = try Self.identify(text, TypeClaims(name: name))
+        #expect(found.type.description == "application/x-pem-file")
+        #expect(found.warnings.isEmpty)
     }
 
     @Test func namesInWarningsAreHarmless() throws {
