@@ -111,6 +111,18 @@ def cases():
     yield "text-with-angle-brackets", b"if a < b and c > d then <nothing> happens\n"
     yield "json-that-is-not", b"{this is not JSON, it is prose in braces}\n"
     yield "list-with-commas", b"Bread, butter, and cheese\nMilk\nEggs, if there are any\n"
+    yield "memo", b"To: All staff\nFrom: The office\nDate: Monday\nSubject: Parking\n\nPlease walk.\n"
+    yield "settings-like-mail", b"from: ada\nto: ben\nsubject: hello\nbody: |\n  Rivers rise.\n"
+    yield "ticket", b"Subject: broken\nStatus: open\nPriority: high\nFrom: Ada\nDate: today\n\nThe pump stands still.\n"
+    yield "verse-with-commas", b"Roses, red, and sweet\nViolets, blue, and shy\nSugar, white, and fine\nAnd you, dear, my own\n"
+    yield "markdown-with-heading", b"<h1 align=\"center\">Rivers</h1>\n\nTells, **fast**, how high they are. See [levels](https://example.org).\n"
+    yield "markdown-with-logo", b"<div align=\"center\">\n  <a href=\"/\"><img src=\"logo.png\" alt=\"Rivers\"></a>\n</div>\n\nRivers\n======\n\nHow high they are.\n"
+    yield "settings-with-information", b"[INFORMATION]\nname=Rivers\nversion=2\n"
+    yield "settings-with-playlist", b"[playlist]\nshuffle=true\n"
+    yield "table-with-id-and-parent", b"ID;Parent;Name\n1;0;Aare\n2;1;Emme\n"
+    yield "index-of-a-book", b"Index: of the book\n==================\nAare 3\n"
+    yield "text-about-pixmaps", b"P6 12 14 20 people came to the meeting\n"
+    yield "text-signed-by-openpgp", b"-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\nThe Aare is high.\n"
     # One thing, written oddly.
     yield "mail", MAIL + b"\r\nThe Aare is high.\r\n"
     yield "page-behind-white-space", b" \t\r\n" * 1_024 + PAGE.encode()

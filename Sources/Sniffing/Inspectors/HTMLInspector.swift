@@ -70,14 +70,37 @@ struct HTMLInspector: Inspector {
         return tags.documents > 0 || !isMarkdown(bytes, from: start)
     }
 
-    /// Headings, fences and links of Markdown at the beginning of a line: CommonMark 0.31, sections 4.2, 4.5, 6.3.
+    /// Headings, fences and links of Markdown at the beginning of a line, links and strong words in it: CommonMark 0.31,
+    /// sections 4.2, 4.3, 4.5, 6.2 and 6.3.
     private static func isMarkdown(_ bytes: [UInt8], from start: Int) -> Bool {
         TextLines(bytes, from: start, upTo: start + window).contains { line in
             let rest = line.drop { $0 == UInt8(ascii: "#") }
             let isHeading = (1...6).contains(line.count - rest.count) && rest.first == 0x20
-            return isHeading || line.begins(with: "```") || line.begins(with: "[![") || line.begins(with: "![")
+            return isHeading || isUnderline(line) || hasMarks(line) || line.begins(with: "```")
+                || line.begins(with: "[![") || line.begins(with: "![")
                 || line.begins(with: "- [") || line.begins(with: "* [") || line.begins(with: "{%")
         }
+    }
+
+    private static func isUnderline(_ line: ArraySlice<UInt8>) -> Bool {
+        guard line.count >= 3, let first = line.first, first == 0x3D || first == 0x2D else { return false }
+        return line.allSatisfy { $0 == first }
+    }
+
+    /// `[text](https://…)`, ` **strong**`: neither is common in scripts.
+    private static func hasMarks(_ line: ArraySlice<UInt8>) -> Bool {
+        for index in line.indices {
+            let rest = line[index...]
+            switch line[index] {
+            case UInt8(ascii: "]"):
+                if ["](http", "](#", "](/", "](./"].contains(where: { rest.begins(with: $0) }) { return true }
+            case UInt8(ascii: "*"):
+                let isOpening = index == line.startIndex || line[index - 1] == 0x20
+                if isOpening, rest.begins(with: "**"), rest.dropFirst(2).first?.isLetter == true { return true }
+            default: break
+            }
+        }
+        return false
     }
 
     /// Whether a page follows a few lines of text, such as a server's complaint, and goes on to the end.

@@ -4,7 +4,8 @@ internal import ShareModel
 /// Tables by their structure: records of as many fields each, which commas (RFC 4180, section 2) or tabs (the IANA
 /// registration of text/tab-separated-values) separate.
 ///
-/// Few rows or columns occur in any text, and are left to a name to say; so are semicolons.
+/// Few rows or columns occur in any text, and are left to a name to say; so are semicolons, and commas with blanks
+/// behind all of them, where no field is a number: lists and verse have those.
 struct SeparatedValuesInspector: Inspector {
     let starts: Set<MediaType> = [.plainText]
     let concludes: Set<MediaType> = ["text/csv", "text/tab-separated-values"]
@@ -35,12 +36,14 @@ struct SeparatedValuesInspector: Inspector {
         var rows = Rows(bytes: bytes, separator: separator)
         guard let first = rows.next(), first.fields >= fewestFields, !first.isLoose, !first.isOpen else { return nil }
         var count = 1
+        var isTable = separator != 0x2C || first.isTight || first.hasNumber
         while count < recordLimit, let row = rows.next() {
             if row.isCut, isCut { break }
             guard row.fields == first.fields, !row.isLoose else { return nil }
             count += 1
+            isTable = isTable || row.isTight || row.hasNumber
         }
-        return count >= fewestRecords ? (count, first.fields) : nil
+        return isTable && count >= fewestRecords ? (count, first.fields) : nil
     }
 
     private struct Row {
@@ -51,6 +54,20 @@ struct SeparatedValuesInspector: Inspector {
         var isLoose = false
         /// Its last field is empty. A header's is not, that of a list in source code is.
         var isOpen = false
+        /// A separator has no blank behind it.
+        var isTight = false
+        /// A field begins as a number does.
+        var hasNumber = false
+
+        private var isBlank = true
+
+        /// Takes note of a byte outside of quotes, and of the one before it.
+        mutating func note(_ byte: UInt8, after last: UInt8, _ separator: UInt8) {
+            guard byte != 0x0A, byte != 0x0D else { return }
+            if last == separator, byte != 0x20 { isTight = true }
+            if isBlank, byte.isDigit || "+-.".utf8.contains(byte) { hasNumber = true }
+            if byte != 0x20 { isBlank = byte == separator }
+        }
     }
 
     private struct Rows {
@@ -67,6 +84,7 @@ struct SeparatedValuesInspector: Inspector {
             while index < bytes.endIndex {
                 let byte = bytes[index]
                 index += 1
+                row.note(byte, after: last, separator)
                 if byte == UInt8(ascii: "\""), isFieldStart, separator == 0x2C {
                     guard quoted() else {
                         row.isCut = true

@@ -105,6 +105,33 @@ enum TextGrammar {
         return place.contains("\nmsgstr") || place.contains("\rmsgstr")
     }
 
+    /// A path, a line of `=`, and what follows in differences of Subversion and CVS.
+    static let isIndexed: TextSignature.Check = { place in
+        var lines = place.lines
+        _ = lines.next()
+        guard lines.next()?.begins(with: "====") == true, let next = lines.nextFilled() else { return false }
+        return ["--- ", "*** ", "diff ", "RCS file: ", "Cannot display: ", "Property changes"].contains {
+            next.begins(with: $0)
+        }
+    }
+
+    /// A second record of one of the kinds that there are.
+    static let isSYLK: TextSignature.Check = { place in
+        var lines = place.lines
+        _ = lines.next()
+        guard let line = lines.nextFilled()?.trimmed else { return false }
+        return ["P;", "B;", "C;", "F;", "O;", "W;", "NN;", "NU;", "NL;", "NE;"].contains { line.begins(with: $0) }
+            || line.isWord("e")
+    }
+
+    /// Entries, or how many there are.
+    static let isPlaylist: TextSignature.Check = { place in
+        place.lines.contains { line in
+            line.begins(withAnyCase: "numberofentries")
+                || line.begins(withAnyCase: "file") && line.dropFirst(4).first?.isDigit == true
+        }
+    }
+
     /// Mode and name, and a line whose first character tells its length.
     static let isUuencoded: TextSignature.Check = { place in
         var lines = place.lines

@@ -37,7 +37,7 @@ enum TextSignatures {
         TextSignature("LilyPond", "text/x-lilypond", "\\version \""),
         TextSignature("Mathematica", "application/mathematica", "(* Content-type: application/vnd.wolfram."),
         TextSignature("MIF", "application/vnd.mif", "<MIFFile "),
-        TextSignature("SYLK", "text/spreadsheet", "ID;P"),
+        TextSignature("SYLK", "text/spreadsheet", "ID;P", where: TextGrammar.isSYLK),
         TextSignature("YAML", "application/yaml", "%YAML 1."),
         TextSignature("YAML", "application/yaml", "---", where: TextGrammar.isYAML),
     ]
@@ -55,7 +55,7 @@ enum TextSignatures {
         TextSignature("LDIF", "text/x-ldif", "version: 1") { $0.contains("\ndn:") || $0.contains("\r\ndn:") },
         TextSignature("LDIF", "text/x-ldif", "dn: ") { $0.contains("=") && $0.contains("\nobjectClass:") },
         TextSignature("GEDCOM", "application/x-gedcom", "0 HEAD", where: TextSignature.isWord(6)),
-        TextSignature("QIF", "application/x-qw", "!Type:"),
+        TextSignature("QIF", "application/x-qw", "!Type:") { $0.rest.dropFirst(6).first?.isLetter == true },
     ]
 
     /// PEM (RFC 7468, section 2), OpenPGP's armor (RFC 9580, section 6.2; names of RFC 3156).
@@ -74,8 +74,8 @@ enum TextSignatures {
         TextSignature("HLS", "application/vnd.apple.mpegurl", "#EXTM3U") { place in
             place.contains("\n#EXT-X-TARGETDURATION") || place.contains("\n#EXT-X-STREAM-INF")
         },
-        TextSignature("M3U", "audio/x-mpegurl", "#EXTM3U"),
-        TextSignature("PLS", "audio/x-scpls", "[playlist]", ignoresCase: true),
+        TextSignature("M3U", "audio/x-mpegurl", "#EXTM3U", where: TextSignature.isWord(7)),
+        TextSignature("PLS", "audio/x-scpls", "[playlist]", ignoresCase: true, where: TextGrammar.isPlaylist),
         TextSignature("WebVTT", "text/vtt", "WEBVTT", allowsBinary: true, where: TextSignature.isWord(6)),
         TextSignature("SubStation Alpha", "text/x-ssa", "[script info]", ignoresCase: true),
         TextSignature("SAMI", "application/x-sami", "<sami", ignoresCase: true) { $0.rest.dropFirst(5).first == 0x3E },

@@ -11,6 +11,9 @@ struct MailHeader {
     private(set) var offset = 0
 
     private var faults = 0
+    /// Whether somebody's address is there (RFC 5322, section 3.4.1), and a time of day (section 3.3).
+    private var hasAddress = false
+    private var hasTime = false
     private var unknown = 0
 
     /// Fields that this knows by name.
@@ -67,7 +70,14 @@ struct MailHeader {
 
     /// Whether it is that of a message: enough fields, one that says where it is from, and not many that nobody knows.
     var isMessage: Bool {
-        weight >= 3 && !known.isDisjoint(with: Self.origin) && unknown <= known.count * 2 + 2 && faults <= count
+        isProven && weight >= 3 && !known.isDisjoint(with: Self.origin) && unknown <= known.count * 2 + 2
+            && faults <= count
+    }
+
+    /// Memos, tickets and settings have fields of the same names, but no addresses and no times.
+    private var isProven: Bool {
+        if hasAddress || !known.isDisjoint(with: Self.heavy) { return true }
+        return hasTime && !known.isDisjoint(with: [.from, .sender, .to])
     }
 
     private mutating func add(_ name: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>) {
@@ -77,7 +87,18 @@ struct MailHeader {
             return
         }
         guard known.insert(field).inserted else { return }
+        switch field {
+        case .from, .sender: hasAddress = hasAddress || value.contains(0x40)
+        case .date: hasTime = Self.hasTime(value)
+        default: break
+        }
         weight += Self.heavy.contains(field) || (field == .from && value.contains(0x40)) ? 2 : 1
+    }
+
+    /// Digits on both sides of a colon.
+    private static func hasTime(_ value: ArraySlice<UInt8>) -> Bool {
+        guard let (hour, rest) = value.split(at: UInt8(ascii: ":")) else { return false }
+        return hour.last?.isDigit == true && rest.first?.isDigit == true
     }
 
     private func isSame(_ name: ArraySlice<UInt8>, _ known: [UInt8]) -> Bool {

@@ -129,6 +129,7 @@ struct MagicSnifferTests {
         let named = try Self.identify("<?xml version=\"1.0\"?><a/>", TypeClaims(name: "a.gpx"))
         #expect(named.evidence.first == Evidence("name", "*.gpx"))
         #expect(named.confidence == .likely)
+    }
 
     /// One thing has several forms under the same names.
     @Test(arguments: [
