@@ -123,6 +123,13 @@ def cases():
     yield "index-of-a-book", b"Index: of the book\n==================\nAare 3\n"
     yield "text-about-pixmaps", b"P6 12 14 20 people came to the meeting\n"
     yield "text-signed-by-openpgp", b"-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\nThe Aare is high.\n"
+    # Noise that begins as something does.
+    noise = bytes((i * i * 167 + i * 91 + 13 >> 3) & 255 for i in range(4_000))
+    for name, first in [
+        ("gzip", b"\x1f\x8b\xe3"), ("compress", b"\x1f\x9d\x60"), ("bzip2", b"BZh\0"), ("zlib", b"\x78\x9c"),
+        ("cpio", b"\xc7\x71"), ("mpeg-audio", b"\xff\xfb"), ("pixmap", b"P6\n\0"),
+    ]:
+        yield "noise-like-" + name, first + noise
     # One thing, written oddly.
     yield "mail", MAIL + b"\r\nThe Aare is high.\r\n"
     yield "page-behind-white-space", b" \t\r\n" * 1_024 + PAGE.encode()

@@ -1,3 +1,5 @@
+internal import ShareModel
+
 /// Names that libmagic gives, where everybody else says another.
 enum MagicNames {
     /// libmagic's name to ours.
@@ -7,6 +9,21 @@ enum MagicNames {
         "text/x-script.python": "text/x-python",
         "application/x-dosexec": "application/vnd.microsoft.portable-executable",
     ]
+
+    /// Types that libmagic tells by two or three bytes, or by as little structure; what else there is to them was looked
+    /// for here already, and in vain. Noise begins so, and so do numbers.
+    private static let hasty: Set<MediaType> = [
+        "application/gzip", "application/x-compress", "application/x-bzip2", "application/x-cpio", "application/zlib",
+        "audio/mpeg", "audio/x-hx-aac-adts", "audio/vnd.dolby.dd-raw", "audio/x-syx", "image/x-atari-degas",
+        "application/x-adobe-aco", "image/x-portable-bitmap", "image/x-portable-greymap",
+        "image/x-portable-pixmap", .plainText,
+    ]
+    private static let program: MediaType = "application/vnd.microsoft.portable-executable"
+
+    /// Whether libmagic's word for a type is worth something for bytes that nobody here knows.
+    static func isTrusted(_ type: MediaType, for start: [UInt8]) -> Bool {
+        type == program ? start.has("MZ", at: 0) : !hasty.contains(type)
+    }
 
     /// Programming languages that libmagic guesses from a few words of a text: a claim of another text type is as good.
     static let guessedLanguages: Set<String> = [

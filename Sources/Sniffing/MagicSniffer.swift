@@ -41,8 +41,9 @@ public final class MagicSniffer: ContentSniffer {
         try refine(&found, sample)
         if found.type == .unknown {
             let type = magic.type(of: try sample.head())
-            found.evidence = [Evidence("libmagic", type.description)]
-            guard type != .unknown else {
+            let isTrusted = MagicNames.isTrusted(type, for: sample.start)
+            found.evidence = [Evidence("libmagic", isTrusted ? type.description : "\(type), but by too few bytes")]
+            guard type != .unknown, isTrusted else {
                 if let finding = try nextFinding(of: inspectors.lastResorts, from: .unknown, sample) {
                     found.take(finding)
                 }
