@@ -62,7 +62,7 @@ public final class ContentBytes {
 
     private let storage: Storage
     private var first: [UInt8]?
-    private var last: [UInt8]?
+    private var last: (offset: Int64, bytes: [UInt8])?
     /// The block that was read last, and where it begins: whoever looks at the same place again costs nothing.
     private var block: (offset: Int64, bytes: [UInt8]) = (0, [])
     private var blocks = 0
@@ -99,9 +99,9 @@ public final class ContentBytes {
     public func tail() throws -> (bytes: [UInt8], offset: Int64) {
         if size <= Int64(budget.head) { return (try head(), 0) }
         let offset = max(0, size - Int64(min(budget.tail, Int.max)))
-        if let last { return (last, offset) }
+        if let last { return (last.bytes, last.offset) }
         let bytes = try fetch(at: offset, count: Int(size - offset))
-        last = bytes
+        last = (offset, bytes)
         return (bytes, offset)
     }
 
@@ -116,8 +116,8 @@ public final class ContentBytes {
             let bytes = try end <= Int64(Self.startSize) ? start() : head()
             return Array(bytes.dropFirst(Int(offset)).prefix(count))
         }
-        if let last, offset >= size - Int64(last.count) {
-            return Array(last.dropFirst(Int(offset - (size - Int64(last.count)))).prefix(count))
+        if let last, offset >= last.offset {
+            return Array(last.bytes.dropFirst(Int(offset - last.offset)).prefix(count))
         }
         if offset >= block.offset, end <= block.offset + Int64(block.bytes.count) {
             return Array(block.bytes.dropFirst(Int(offset - block.offset)).prefix(count))

@@ -84,13 +84,6 @@ enum TextGrammar {
         return lines.next()?.begins(with: "+++ ") == true && lines.next()?.begins(with: "@@ -") == true
     }
 
-    /// What Subversion and CVS put in front of each file: its name, and a line of 67 equals signs.
-    static let isIndexed: TextSignature.Check = { place in
-        var lines = place.lines
-        _ = lines.next()
-        return lines.next().map { $0.count == 67 && $0.allSatisfy { $0 == UInt8(ascii: "=") } } ?? false
-    }
-
     /// `***` and `---` at the beginning of two lines, then a line of stars.
     static let isContext: TextSignature.Check = { place in
         var lines = place.lines
