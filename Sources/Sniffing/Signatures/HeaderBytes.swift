@@ -1,33 +1,5 @@
-/// Numbers in the bytes of a header. What lies beyond the end, or is above `Int.max`, is `nil`.
+/// What the bytes of a header are, besides the numbers in them.
 extension [UInt8] {
-    /// A big-endian number of `width` bytes, at most 8.
-    func big(_ offset: Int, _ width: Int) -> Int? {
-        guard offset >= 0, offset <= count - width else { return nil }
-        var number: UInt64 = 0
-        for index in offset..<offset + width { number = number << 8 | UInt64(self[index]) }
-        return Int(exactly: number)
-    }
-
-    /// A little-endian number of `width` bytes, at most 8.
-    func little(_ offset: Int, _ width: Int) -> Int? {
-        guard offset >= 0, offset <= count - width else { return nil }
-        var number: UInt64 = 0
-        for index in (offset..<offset + width).reversed() { number = number << 8 | UInt64(self[index]) }
-        return Int(exactly: number)
-    }
-
-    /// A number in the byte order that the content itself tells.
-    func number(_ offset: Int, _ width: Int, isBig: Bool) -> Int? {
-        isBig ? big(offset, width) : little(offset, width)
-    }
-
-    /// Whether these bytes are at a place.
-    func has(_ bytes: StaticString, at offset: Int) -> Bool {
-        guard offset >= 0, offset <= count - bytes.utf8CodeUnitCount else { return false }
-        for index in 0..<bytes.utf8CodeUnitCount where self[offset + index] != bytes.utf8Start[index] { return false }
-        return true
-    }
-
     /// Whether a number of bytes from a place are all there, and zero.
     func isZero(_ offset: Int, _ width: Int) -> Bool {
         guard offset >= 0, offset <= count - width else { return false }

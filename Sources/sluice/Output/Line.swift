@@ -55,18 +55,17 @@ struct Line: ExpressibleByStringInterpolation, Equatable {
     static func += (left: inout Line, right: Line) { left.segments += right.segments }
 
     /// The line without its line feed, with SGR sequences (ECMA-48, section 8.3.117) where color is wanted.
-    func rendered(color: Bool) -> String {
-        segments.map { segment in
-            guard color, segment.style != .plain, !segment.text.isEmpty else { return segment.text }
-            return "\u{1B}[\(segment.style.rawValue)m\(segment.text)\u{1B}[0m"
-        }.joined()
-    }
+    func rendered(color: Bool) -> String { String(decoding: bytes(color: color), as: UTF8.self) }
 
     /// The same as bytes, for a stream.
     func bytes(color: Bool) -> [UInt8] {
-        guard !color else { return Array(rendered(color: true).utf8) }
         var bytes: [UInt8] = []
-        for segment in segments { bytes.append(contentsOf: segment.text.utf8) }
+        for segment in segments {
+            let isColored = color && segment.style != .plain && !segment.text.isEmpty
+            if isColored { bytes.append(contentsOf: "\u{1B}[\(segment.style.rawValue)m".utf8) }
+            bytes.append(contentsOf: segment.text.utf8)
+            if isColored { bytes.append(contentsOf: "\u{1B}[0m".utf8) }
+        }
         return bytes
     }
 
