@@ -88,6 +88,6 @@ let package = Package(
             dependencies: [
                 "Ingestion", "ShareModel", "Formats", "Sniffing", "Unpacking", "GroupContainer", "SinkKit", "sluice",
             ],
-            swiftSettings: settings),
+            exclude: ["Fixtures"], swiftSettings: settings),
     ] + fuzzing
 )

@@ -5,6 +5,7 @@ enum CatalogSchema {
     static let migrator = {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1", migrate: first)
+        migrator.registerMigration("2", migrate: second)
         return migrator
     }()
 

@@ -16,6 +16,8 @@ public struct Container: Sendable {
     public let catalog: any Catalog
     /// The deliveries that are still open.
     public let deliveries: any DeliveryQueue
+    /// Says that the container is in use, for as long as any copy of this value lives.
+    private let presence: KernelLock
 
     /// Opens the container at `root`, making one where there is nothing yet, and sweeps what dead writers left.
     ///
@@ -25,7 +27,8 @@ public struct Container: Sendable {
         try ContainerFormat.check(layout)
         try Posix.makeFolders(root)
         try Posix.makeFolder(layout.run)
-        let setup = try KernelLock(layout.setupLock, .exclusive)
+        presence = try KernelLock(layout.lock(.container), .shared)
+        let setup = try KernelLock(layout.lock(.setup), .exclusive)
         // Again, since another process may have made, or begun to make, the container meanwhile.
         let isNew = try ContainerFormat.check(layout) == .absent
         try Self.makeFolders(layout)
@@ -39,14 +42,9 @@ public struct Container: Sendable {
         deliveries = SQLiteDeliveryQueue(database: database)
     }
 
-    /// Held by whoever decides that content is a duplicate, until the rows that rest on it are committed.
-    public func lockObjects(_ mode: KernelLock.Mode) throws -> KernelLock {
-        try KernelLock(layout.run.appending("objects.lock"), mode)
-    }
-
-    /// Held by the one process that drives the sinks. Waits for another that does.
-    public func lockDeliveries() throws -> KernelLock {
-        try KernelLock(layout.run.appending("deliver.lock"), .exclusive)
+    /// Takes the lock of an area, waiting for those who hold it; blocks its thread.
+    public func lock(_ area: LockArea, _ mode: KernelLock.Mode) throws -> KernelLock {
+        try KernelLock(layout.lock(area), mode)
     }
 
     private static func makeFolders(_ layout: ContainerLayout) throws {

@@ -86,7 +86,7 @@ struct ContainerFormat: Codable {
             "run", "objects", "tmp", "work", "format", "catalog.sqlite", "catalog.sqlite-journal", "catalog.sqlite-wal",
             "catalog.sqlite-shm",
         ]
-        return names == ["run"] || (Posix.exists(layout.setupLock) && names.allSatisfy(own.contains))
+        return names == ["run"] || (Posix.exists(layout.lock(.setup)) && names.allSatisfy(own.contains))
     }
 
     private static func read(_ path: FilePath) throws -> ContainerFormat {

@@ -4,7 +4,7 @@ public import SystemPackage
 /// Where things lie in a group container. See <doc:ContainerFormat>.
 public struct ContainerLayout: Sendable {
     /// The version of the format that this program reads and writes.
-    public static let version = 1
+    public static let version = 2
     /// The group whose processes share a container, where nobody says otherwise.
     public static let defaultGroup = "group.sluice.default"
 
@@ -21,7 +21,7 @@ public struct ContainerLayout: Sendable {
     /// What sink processes see: `work/<sink>/<n>/{in,out}`.
     public var work: FilePath { root.appending("work") }
     var run: FilePath { root.appending("run") }
-    var setupLock: FilePath { run.appending("setup.lock") }
+    func lock(_ area: LockArea) -> FilePath { run.appending(area.rawValue + ".lock") }
 
     /// An object's final name.
     public func object(_ digest: Digest) -> FilePath {

@@ -35,12 +35,20 @@ public struct ClaimedDelivery: Sendable {
     public var key: String
     /// The identifier of the sink that it goes to.
     public var sink: String
+    /// The place of the provider that leads the group.
+    public var lead: Int
     /// From 1, this one included.
     public var attempt: Int
     /// How often a sink died of it alone.
     public var deaths: Int
     /// What was put in with ``DeliveryProposal/payload``, unchanged.
     public var payload: String
+    let receiptText: String
+
+    /// The package's receipt as it was committed, without deliveries.
+    ///
+    /// - Throws: a `DecodingError` where the row is broken, which is this delivery's trouble alone.
+    public func receipt() throws -> Receipt { try CatalogJSON.decode(Receipt.self, receiptText) }
 }
 
 /// How a delivery ended, this time.

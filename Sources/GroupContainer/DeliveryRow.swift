@@ -7,6 +7,7 @@ struct DeliveryRow {
     let id: String
     let key: String
     let sink: String
+    let package: Int64
     let lead: Int
     let payload: String
     let outcome: DeliveryOutcome
@@ -20,6 +21,7 @@ struct DeliveryRow {
         id = row["id"]
         key = row["key"]
         sink = row["sink"]
+        package = row["package"]
         lead = row["lead"]
         payload = row["payload"]
         outcome = try CatalogJSON.word(row["outcome"])
@@ -72,24 +74,16 @@ struct DeliveryRow {
     func record(_ database: Database) throws -> DeliveryRecord {
         let query = try database.cachedStatement(
             sql: """
-                SELECT role, name, type, object, size FROM product JOIN object ON object.sha256 = product.object
+                SELECT role, name, type, sha256, size FROM product JOIN object ON object.seq = product.object
                 WHERE delivery = ? ORDER BY place
                 """)
         let products = try Row.fetchAll(query, arguments: [seq]).map { row in
             DeliveryRecord.Product(
                 role: row["role"], name: row["name"], type: MediaType(row["type"] as String) ?? .unknown,
-                sha256: try digest(row["object"]), size: row["size"])
+                sha256: try Digest(blob: row["sha256"]), size: row["size"])
         }
         return DeliveryRecord(
             id: id, sink: sink, outcome: outcome, why: why, attempts: attempts,
             metadata: try metadata.map { try CatalogJSON.decode(JSONValue.self, $0) }, products: products)
-    }
-
-    private func digest(_ text: String) throws -> Digest {
-        guard let digest = Digest(text) else {
-            throw ContainerError(
-                .catalog, "the catalog holds '\(text)' where a digest belongs; restore it from a backup")
-        }
-        return digest
     }
 }

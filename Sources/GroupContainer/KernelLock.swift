@@ -8,8 +8,9 @@ internal import Glibc
 
 /// A lock of the kernel's on a file: it dies with the process that holds it, so that it can never be stale.
 ///
-/// Each value has a descriptor of its own and so counts for itself: releasing an inner one leaves an outer one held.
-public struct KernelLock: ~Copyable {
+/// Whoever needs a lock that is held already holds on to the same value: the kernel's lock goes with the last of them,
+/// so that an inner use cannot release an outer one. Two values are two locks, and may wait for each other.
+public final class KernelLock: Sendable {
     /// Whether others may hold the lock too: any number of `shared` holders at once, or one `exclusive` holder alone.
     public enum Mode: Sendable {
         case shared, exclusive

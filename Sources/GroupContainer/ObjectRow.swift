@@ -1,13 +1,37 @@
 internal import GRDB
 internal import ShareModel
 
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// A row of the table `object`: what vouches for the bytes under an object's final name.
 enum ObjectRow {
-    /// Names an object; whether no row did before.
-    @discardableResult
-    static func insert(_ database: Database, _ digest: Digest, _ size: Int64) throws -> Bool {
-        let insert = try database.cachedStatement(sql: "INSERT OR IGNORE INTO object (sha256, size) VALUES (?, ?)")
-        try insert.execute(arguments: [digest.description, size])
-        return database.changesCount > 0
+    /// The number of the object's row, which is made where there is none; whether it was.
+    static func insert(_ database: Database, _ digest: Digest, _ size: Int64) throws -> (seq: Int64, isNew: Bool) {
+        if let seq = try seq(database, digest) { return (seq, false) }
+        let insert = try database.cachedStatement(sql: "INSERT INTO object (sha256, size) VALUES (?, ?)")
+        try insert.execute(arguments: [digest.blob, size])
+        return (database.lastInsertedRowID, true)
+    }
+
+    static func seq(_ database: Database, _ digest: Digest) throws -> Int64? {
+        let query = try database.cachedStatement(sql: "SELECT seq FROM object WHERE sha256 = ?")
+        return try Int64.fetchOne(query, arguments: [digest.blob])
+    }
+}
+
+extension Digest {
+    /// The digest as the catalog keeps it: 32 bytes.
+    var blob: Data { Data(bytes) }
+
+    init(blob: Data) throws {
+        guard blob.count == 32 else {
+            throw ContainerError(
+                .catalog, "the catalog holds \(blob.count) bytes where a digest belongs; restore it from a backup")
+        }
+        self.init(bytes: blob)
     }
 }

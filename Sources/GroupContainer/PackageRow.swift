@@ -2,6 +2,12 @@ internal import GRDB
 internal import ShareModel
 internal import SystemPackage
 
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// A row of the table `package`, as far as decisions need it.
 struct PackageRow {
     let seq: Int64
@@ -51,15 +57,22 @@ struct PackageRow {
     }
 
     func contents(_ database: Database) throws -> Set<Digest> {
-        let texts = try String.fetchAll(
-            database, sql: "SELECT object FROM provider WHERE package = ? AND object IS NOT NULL", arguments: [seq])
-        return Set(texts.compactMap(Digest.init))
+        let digests = try Data.fetchAll(
+            database,
+            sql: "SELECT sha256 FROM provider JOIN object ON object.seq = provider.object WHERE package = ?",
+            arguments: [seq])
+        return Set(try digests.map(Digest.init(blob:)))
     }
 
     /// The receipt as it was committed, without deliveries.
     func receipt(_ database: Database) throws -> Receipt {
-        let text = try String.fetchOne(database, sql: "SELECT receipt FROM package WHERE seq = ?", arguments: [seq])
-        return try CatalogJSON.decode(Receipt.self, text ?? "")
+        try CatalogJSON.decode(Receipt.self, Self.receiptText(database, seq: seq))
+    }
+
+    /// The receipt of a package as it was committed, without deliveries, as JSON.
+    static func receiptText(_ database: Database, seq: Int64) throws -> String {
+        let query = try database.cachedStatement(sql: "SELECT receipt FROM package WHERE seq = ?")
+        return try String.fetchOne(query, arguments: [seq]) ?? ""
     }
 
     /// A source that fails again, perhaps for another reason.
@@ -77,31 +90,43 @@ struct PackageRow {
     }
 
     /// Inserts the package with its providers and its entry in the feed of changes; returns its `seq`.
-    static func insert(_ database: Database, _ proposal: PackageProposal, _ receipt: Receipt) throws -> Int64 {
+    ///
+    /// - Parameter objects: the rows of the providers' content, as far as they have any.
+    static func insert(
+        _ database: Database, _ proposal: PackageProposal, _ receipt: Receipt, objects: [Int64?]
+    ) throws -> Int64 {
         let insert = try database.cachedStatement(
             sql: """
                 INSERT INTO package (id, sender_id, source_kind, source_path, outcome, reason, title, bytes, received,
-                                     run, manifest, supersedes, receipt)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                                     run, supersedes, receipt)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """)
         try insert.execute(arguments: [
             receipt.id, proposal.senderID, receipt.source.kind.rawValue, proposal.sourcePath.map(\.blob),
             receipt.outcome.rawValue, receipt.reason, receipt.item?.title, receipt.bytes, proposal.received,
-            proposal.run, proposal.records.first?.digest.description, receipt.supersedes,
-            try CatalogJSON.encode(receipt),
+            proposal.run, receipt.supersedes, try CatalogJSON.encode(receipt),
         ])
         let seq = database.lastInsertedRowID
-        for provider in receipt.providers { try insertProvider(database, provider, package: seq) }
+        for (provider, object) in zip(receipt.providers, objects) {
+            try insertProvider(database, provider, package: seq, object: object)
+        }
+        for (place, record) in proposal.records.enumerated() {
+            let object = try ObjectRow.insert(database, record.digest, record.size).seq
+            try database.execute(
+                sql: "INSERT INTO record (package, place, object) VALUES (?, ?, ?)", arguments: [seq, place, object])
+        }
         try ChangeRow.insert(database, kind: "package", subject: receipt.id)
         return seq
     }
 
-    private static func insertProvider(_ database: Database, _ provider: Receipt.Provider, package: Int64) throws {
+    private static func insertProvider(
+        _ database: Database, _ provider: Receipt.Provider, package: Int64, object: Int64?
+    ) throws {
         let insert = try database.cachedStatement(
             sql: "INSERT INTO provider (package, place, outcome, name, type, object) VALUES (?, ?, ?, ?, ?, ?)")
         try insert.execute(arguments: [
             package, provider.index, provider.outcome.rawValue, provider.name, provider.type?.description,
-            provider.sha256?.description,
+            object,
         ])
     }
 }

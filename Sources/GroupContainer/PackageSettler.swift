@@ -77,16 +77,17 @@ struct PackageSettler {
             receipt.supersedes = prior.id
             receipt.warnings += try warnings(proposal, prior)
         }
-        for record in proposal.records { try ObjectRow.insert(database, record.digest, record.size) }
+        var objects: [Int64?] = Array(repeating: nil, count: receipt.providers.count)
         for place in receipt.providers.indices {
             guard let digest = receipt.providers[place].sha256, let size = receipt.providers[place].size else {
                 continue
             }
-            let isNew = try ObjectRow.insert(database, digest, size)
+            let (object, isNew) = try ObjectRow.insert(database, digest, size)
+            objects[place] = object
             receipt.providers[place].outcome = isNew ? .stored : .duplicate
             if isNew { receipt.storedBytes += size }
         }
-        let seq = try PackageRow.insert(database, proposal, receipt)
+        let seq = try PackageRow.insert(database, proposal, receipt, objects: objects)
         if receipt.outcome != .failed {
             for prior in priors { try prior.setSuperseded(database, by: receipt.id) }
         }

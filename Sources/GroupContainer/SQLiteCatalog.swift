@@ -8,8 +8,7 @@ struct SQLiteCatalog: Catalog {
 
     func knownObjects(among digests: Set<Digest>) throws -> Set<Digest> {
         try database.read { database in
-            let query = try database.cachedStatement(sql: "SELECT 1 FROM object WHERE sha256 = ?")
-            return try digests.filter { try Bool.fetchOne(query, arguments: [$0.description]) ?? false }
+            try digests.filter { try ObjectRow.seq(database, $0) != nil }
         }
     }
 

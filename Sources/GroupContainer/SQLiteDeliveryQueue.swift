@@ -21,8 +21,9 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
             return try rows.map { row in
                 try update.execute(arguments: [run, row.seq])
                 return ClaimedDelivery(
-                    id: row.id, key: row.key, sink: row.sink, attempt: row.attempts + 1, deaths: row.deaths,
-                    payload: row.payload)
+                    id: row.id, key: row.key, sink: row.sink, lead: row.lead, attempt: row.attempts + 1,
+                    deaths: row.deaths, payload: row.payload,
+                    receiptText: try PackageRow.receiptText(database, seq: row.package))
             }
         }
     }
@@ -56,11 +57,11 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
     }
 
     private func insert(_ product: DeliveryRecord.Product, place: Int, delivery: Int64, _ database: Database) throws {
-        try ObjectRow.insert(database, product.sha256, product.size)
+        let object = try ObjectRow.insert(database, product.sha256, product.size).seq
         try database.execute(
             sql: "INSERT INTO product (delivery, place, role, name, type, object) VALUES (?, ?, ?, ?, ?, ?)",
             arguments: [
-                delivery, place, product.role, product.name, product.type.description, product.sha256.description,
+                delivery, place, product.role, product.name, product.type.description, object,
             ])
     }
 

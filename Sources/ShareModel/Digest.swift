@@ -1,31 +1,71 @@
 /// A SHA-256 digest: the name of an object.
 public struct Digest: Sendable, Hashable, Comparable, Codable, CustomStringConvertible {
-    /// The digest as 64 lower-case hexadecimal digits.
-    public let description: String
+    /// The 32 bytes as four numbers, the first byte the highest of the first.
+    private let words: (UInt64, UInt64, UInt64, UInt64)
 
-    /// Takes the 32 bytes of a digest.
+    /// Takes the bytes of a digest; traps unless there are 32.
     public init(bytes: some Sequence<UInt8>) {
-        let digits = Array("0123456789abcdef".utf8)
-        var text: [UInt8] = []
-        text.reserveCapacity(64)
+        var words: [UInt64] = [0, 0, 0, 0]
+        var count = 0
         for byte in bytes {
-            text.append(digits[Int(byte >> 4)])
-            text.append(digits[Int(byte & 15)])
+            words[count / 8] = words[count / 8] << 8 | UInt64(byte)
+            count += 1
         }
-        description = String(decoding: text, as: UTF8.self)
+        precondition(count == 32, "a SHA-256 digest has 32 bytes")
+        self.words = (words[0], words[1], words[2], words[3])
     }
 
     /// Takes 64 lower-case hexadecimal digits; `nil` for anything else.
     public init?(_ text: String) {
-        let isHexadecimal = text.utf8.allSatisfy {
-            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
+        guard text.utf8.count == 64 else { return nil }
+        var words: [UInt64] = [0, 0, 0, 0]
+        for (place, digit) in text.utf8.enumerated() {
+            let value: UInt8
+            switch digit {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): value = digit - UInt8(ascii: "0")
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): value = digit - UInt8(ascii: "a") + 10
+            default: return nil
+            }
+            words[place / 16] = words[place / 16] << 4 | UInt64(value)
         }
-        guard text.utf8.count == 64, isHexadecimal else { return nil }
-        description = text
+        self.words = (words[0], words[1], words[2], words[3])
     }
 
-    /// The order of the digits, which is that of the 32 bytes.
-    public static func < (left: Digest, right: Digest) -> Bool { left.description < right.description }
+    /// The 32 bytes.
+    public var bytes: [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
+            for (place, word) in [words.0, words.1, words.2, words.3].enumerated() {
+                for byte in 0..<8 {
+                    buffer[place * 8 + byte] = UInt8(truncatingIfNeeded: word >> UInt64(56 - 8 * byte))
+                }
+            }
+            count = 32
+        }
+    }
+
+    /// The digest as 64 lower-case hexadecimal digits.
+    public var description: String {
+        String(unsafeUninitializedCapacity: 64) { buffer in
+            for (place, byte) in bytes.enumerated() {
+                buffer[2 * place] = Self.digit(byte >> 4)
+                buffer[2 * place + 1] = Self.digit(byte & 15)
+            }
+            return 64
+        }
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    }
+
+    /// Whether the 32 bytes are the same.
+    public static func == (left: Digest, right: Digest) -> Bool { left.words == right.words }
+
+    /// The order of the bytes, which is that of the digits.
+    public static func < (left: Digest, right: Digest) -> Bool { left.words < right.words }
+
+    /// Feeds the bytes, which are as good as random already.
+    public func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
 
     /// Reads the 64 digits from a string; a `DecodingError` for anything else.
     public init(from decoder: any Decoder) throws {

@@ -16,7 +16,7 @@ actor Committer {
     /// The settled receipts of a batch, in order. All of it is durable when this returns, or none of it is in.
     func commit(_ batch: [Intake]) throws -> [Receipt] {
         // Held until the rows are in: what is taken for known here must not be collected meanwhile.
-        let lock = try container.lockObjects(.shared)
+        let lock = try container.lock(.objects, .shared)
         let staged = batch.flatMap(\.staged)
         let known = try container.catalog.knownObjects(among: Set(staged.map(\.digest)))
         var fresh: [StagedObject] = []

@@ -48,8 +48,7 @@ actor DeliveryDesk {
     }
 
     private func layOut(_ claimed: ClaimedDelivery) throws -> Delivery {
-        var delivery = try JSONLines.decode(Delivery.self, from: claimed.payload.utf8)
-        delivery.attempt = claimed.attempt
+        var delivery = try Delivery(claimed, captionBytes: limits.captionBytes)
         guard sink.manifest.content != SinkManifest.ContentNeed.none else { return delivery }
         let folder = try WorkFolder(container.layout.work.appending(sink.id).appending(workName(claimed)))
         delivery.out = folder.out.string
@@ -97,7 +96,7 @@ actor DeliveryDesk {
     /// Commits endings with their products, and clears the sink's folders.
     func complete(_ finished: [FinishedDelivery]) throws {
         // Held until the rows are in: until then nothing else names the products.
-        let lock = try container.lockObjects(.shared)
+        let lock = try container.lock(.objects, .shared)
         try container.objects.commit(finished.flatMap(\.staged))
         try container.deliveries.complete(finished.map(\.ending))
         _ = consume lock

@@ -63,7 +63,7 @@ actor DeliveryGate {
     init(container: Container) { self.container = container }
 
     func open() throws {
-        lock = try container.lockDeliveries()
+        lock = try container.lock(.deliver, .exclusive)
         // Whoever held the lock before and died has left its sinks' folders; nobody uses them now.
         try FolderTree.remove(container.layout.work)
         try FolderTree.make(container.layout.work)

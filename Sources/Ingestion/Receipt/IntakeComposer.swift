@@ -39,7 +39,7 @@ struct IntakeComposer: Sendable {
             receipt.warnings.append("no sink was found, so that nothing is delivered; install one and run again")
         }
         var proposal = self.proposal(receipt, senderID: package.id, package.source)
-        proposal.deliveries = try groups.flatMap { try deliveries(of: $0, receipt: receipt, item: item) }
+        proposal.deliveries = groups.flatMap { deliveries(of: $0, receipt: receipt) }
         return Intake(receipt: receipt, proposal: proposal, staged: contents.map(\.object))
     }
 
@@ -92,41 +92,16 @@ struct IntakeComposer: Sendable {
 
 extension IntakeComposer {
     /// One delivery for each sink that the group's lead is routed to.
-    private func deliveries(of group: ProviderGroup, receipt: Receipt, item: ExtensionItem) throws -> [DeliveryProposal]
-    {
+    private func deliveries(of group: ProviderGroup, receipt: Receipt) -> [DeliveryProposal] {
         guard let type = receipt.providers[group.lead.index].type else { return [] }
-        let parts = group.members.compactMap { part(of: receipt.providers[$0.index], role: $1) }
-        return try router.sinks(for: type).map { sink in
+        let roles = Delivery.roles(group.members.map(\.1))
+        return router.sinks(for: type).map { sink in
             let key = PackageKey.delivery(
                 sink: sink.id, parts: group.members.compactMap { receipt.providers[$0.0.index].sha256 })
             let id = PackageKey.deliveryIdentifier(
                 package: receipt.id, lead: group.lead.index, key: key)
-            let delivery = Delivery(
-                id: id, key: key, attempt: 0, title: caption(item.title),
-                text: item.attachments.isEmpty ? nil : caption(item.text), parts: parts, out: "")
-            return DeliveryProposal(
-                id: id, key: key, sink: sink.id, lead: group.lead.index,
-                payload: String(decoding: try JSONLines.encode(delivery), as: UTF8.self))
+            return DeliveryProposal(id: id, key: key, sink: sink.id, lead: group.lead.index, payload: roles)
         }
-    }
-
-    private func part(of provider: Receipt.Provider, role: Delivery.Part.Role) -> Delivery.Part? {
-        guard let type = provider.type, let digest = provider.sha256, let size = provider.size else { return nil }
-        return Delivery.Part(
-            role: role, path: nil, name: provider.name, type: type.description, size: size, sha256: digest.description)
-    }
-
-    /// A text as sinks get it: cut at a character, so that a line of the protocol stays within its limit.
-    private func caption(_ text: String?) -> String? { text?.cut(toBytes: limits.captionBytes) }
-}
-
-extension String {
-    /// The beginning of the text in at most `limit` bytes, whole characters only.
-    func cut(toBytes limit: Int) -> String {
-        guard utf8.count > limit else { return self }
-        var end = utf8.index(startIndex, offsetBy: limit)
-        while end.samePosition(in: self) == nil { utf8.formIndex(before: &end) }
-        return String(self[..<end])
     }
 }
 

@@ -53,7 +53,7 @@ func checkDeliveryQueue(_ queue: any DeliveryQueue, _ catalog: any Catalog) thro
     #expect(rest.map(\.id) == ["a3-s"], "none twice")
     #expect(try queue.claim(sink: "s", run: "r1", limit: 2).isEmpty)
     #expect(try queue.openSinks(run: "r1") == ["t"])
-    #expect((first + rest).allSatisfy { $0.attempt == 1 && $0.deaths == 0 && $0.payload == "payload" })
+    #expect((first + rest).allSatisfy { $0.attempt == 1 && $0.deaths == 0 && $0.payload == "content" })
     try checkCompletion(queue, catalog)
     try checkReopening(queue)
 }
@@ -121,7 +121,7 @@ extension PackageProposal {
             receipt.providers.append(.init(index: contents.count + index, name: "lost", reason: "lost", tried: []))
         }
         let deliveries = sinks.map { sink in
-            DeliveryProposal(id: "\(id)-\(sink)", key: "\(sink) \(contents)", sink: sink, lead: 0, payload: "payload")
+            DeliveryProposal(id: "\(id)-\(sink)", key: "\(sink) \(contents)", sink: sink, lead: 0, payload: "content")
         }
         return PackageProposal(
             receipt: receipt, senderID: sender, sourcePath: path, received: "2026-01-01T00:00:00Z", run: run,

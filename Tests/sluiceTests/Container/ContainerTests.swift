@@ -46,7 +46,7 @@ import Testing
     func refusesANewerFormat(_ command: [String]) throws {
         _ = try Container(opening: root)
         try folder.write(
-            "container/format", #"{"format":"sluice-container","version":2,"group":"group.sluice.default"}"#)
+            "container/format", #"{"format":"sluice-container","version":3,"group":"group.sluice.default"}"#)
         let end = try Program(container: root).run(command, input: "{}")
         #expect(end.status == 2)
         #expect(end.errors.contains("update"))
@@ -114,13 +114,14 @@ import Testing
         #expect(try !Self.isHeld(folder.path))
     }
 
-    /// With one descriptor for all uses of a lock, the inner release would let others in.
-    @Test func innerReleaseLeavesTheOuterHeld() throws {
+    /// An inner use holds on to the outer one's lock, or takes one of its own; either way its end lets nobody in.
+    @Test(arguments: [true, false])
+    func innerReleaseLeavesTheOuterHeld(_ isSame: Bool) throws {
         let container = try Container(opening: folder["container"])
         let path = folder["container/run/objects.lock"]
-        let outer = try container.lockObjects(.shared)
+        let outer = try container.lock(.objects, .shared)
         do {
-            let inner = try container.lockObjects(.shared)
+            let inner = try isSame ? outer : container.lock(.objects, .shared)
             _ = consume inner
         }
         #expect(try Self.isHeld(path))
