@@ -8,12 +8,13 @@ public struct CatalogReader: Sendable {
     /// - Throws: ``ContainerError`` where there is no container, or one of a newer format.
     public init(reading root: FilePath) throws {
         let layout = ContainerLayout(root: root)
-        guard Posix.exists(layout.format), Posix.exists(layout.catalog) else {
+        let fileSystem = SystemFileSystem()
+        guard try fileSystem.exists(layout.format), try fileSystem.exists(layout.catalog) else {
             throw ContainerError(
                 .notAContainer, "there is no container at \(root); `sluice ingest` makes one, --container names another"
             )
         }
-        try ContainerFormat.check(layout)
+        try ContainerFormat.check(layout, fileSystem)
         catalog = SQLiteCatalog(database: try CatalogDatabase(reading: layout.catalog))
     }
 

@@ -1,11 +1,5 @@
 public import SystemPackage
 
-#if canImport(Darwin)
-internal import Darwin
-#else
-internal import Glibc
-#endif
-
 /// An open group container: the shared folder that owns all content. Any number of processes may open it at once.
 public struct Container: Sendable {
     /// Where things lie in it.
@@ -18,40 +12,40 @@ public struct Container: Sendable {
     public let deliveries: any DeliveryQueue
     /// Says that the container is in use, for as long as any copy of this value lives.
     private let presence: KernelLock
+    private let fileSystem: any FileSystem
 
     /// Opens the container at `root`, making one where there is nothing yet, and sweeps what dead writers left.
     ///
     /// - Throws: ``ContainerError`` where the folder is something else, of a newer format, or may not be used.
-    public init(opening root: FilePath) throws {
+    public init(opening root: FilePath, fileSystem: any FileSystem = SystemFileSystem()) throws {
         layout = ContainerLayout(root: root)
-        try ContainerFormat.check(layout)
-        try Posix.makeFolders(root)
-        try Posix.makeFolder(layout.run)
-        presence = try KernelLock(layout.lock(.container), .shared)
-        let setup = try KernelLock(layout.lock(.setup), .exclusive)
+        self.fileSystem = fileSystem
+        try ContainerFormat.check(layout, fileSystem)
+        try fileSystem.ensureFolders(root)
+        try fileSystem.ensureFolder(layout.run)
+        presence = try KernelLock(layout.lock(.container), .shared, fileSystem)
+        let setup = try KernelLock(layout.lock(.setup), .exclusive, fileSystem)
         // Again, since another process may have made, or begun to make, the container meanwhile.
-        let isNew = try ContainerFormat.check(layout) == .absent
-        try Self.makeFolders(layout)
+        let isNew = try ContainerFormat.check(layout, fileSystem) == .absent
+        try Self.makeFolders(layout, fileSystem)
         let database = try CatalogDatabase(writing: layout.catalog, isNew: isNew)
         // Last, so that a folder with a format is a whole container.
-        if isNew { try ContainerFormat.write(layout) }
-        try StagingArea.sweep(layout.staging)
+        if isNew { try ContainerFormat.write(layout, fileSystem) }
+        try StagingArea.sweep(layout.staging, fileSystem)
         _ = consume setup
-        objects = LocalObjectStore(layout: layout)
+        objects = LocalObjectStore(layout: layout, fileSystem: fileSystem)
         catalog = SQLiteCatalog(database: database)
         deliveries = SQLiteDeliveryQueue(database: database)
     }
 
     /// Takes the lock of an area, waiting for those who hold it; blocks its thread.
     public func lock(_ area: LockArea, _ mode: KernelLock.Mode) throws -> KernelLock {
-        try KernelLock(layout.lock(area), mode)
+        try KernelLock(layout.lock(area), mode, fileSystem)
     }
 
-    private static func makeFolders(_ layout: ContainerLayout) throws {
-        guard layout.root.withPlatformString({ chmod($0, 0o700) }) == 0 else {
-            throw ContainerError(Errno(rawValue: errno), "closing to others", layout.root)
-        }
-        for folder in [layout.objects, layout.staging, layout.work] { try Posix.makeFolder(folder) }
+    private static func makeFolders(_ layout: ContainerLayout, _ fileSystem: any FileSystem) throws {
+        try fileSystem.setMode(.ownerReadWriteExecute, of: layout.root)
+        for folder in [layout.objects, layout.staging, layout.work] { try fileSystem.ensureFolder(folder) }
     }
 }
 
@@ -59,8 +53,9 @@ extension Container {
     /// A store of objects without a catalog, for work that keeps nothing.
     public static func scratch(_ root: FilePath) throws -> any ObjectStore {
         let layout = ContainerLayout(root: root)
-        try Posix.makeFolders(layout.staging)
-        try Posix.makeFolder(layout.objects)
-        return LocalObjectStore(layout: layout)
+        let fileSystem = SystemFileSystem()
+        try fileSystem.ensureFolders(layout.staging)
+        try fileSystem.ensureFolder(layout.objects)
+        return LocalObjectStore(layout: layout, fileSystem: fileSystem)
     }
 }

@@ -6,11 +6,6 @@ internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
-#if canImport(Darwin)
-internal import Darwin
-#else
-internal import Glibc
-#endif
 
 /// The file `format`: what says that a folder is a container, and of which version.
 struct ContainerFormat: Codable {
@@ -32,29 +27,29 @@ struct ContainerFormat: Codable {
     /// - Throws: ``ContainerError`` for a folder with other things in it, a newer format, or a container without its
     ///   catalog.
     @discardableResult
-    static func check(_ layout: ContainerLayout) throws -> State {
+    static func check(_ layout: ContainerLayout, _ fileSystem: any FileSystem) throws -> State {
         // SQLite is given its path as text.
         guard Array(layout.root.string.utf8) == layout.root.bytes else {
             throw ContainerError(.notAContainer, "\(layout.root) is not UTF-8; name another folder with --container")
         }
-        guard Posix.exists(layout.root) else { return .absent }
-        guard Posix.exists(layout.format) else {
-            let names = try Posix.names(in: layout.root).map(\.string)
-            guard names.isEmpty || isUnfinished(names, layout) else {
+        guard try fileSystem.exists(layout.root) else { return .absent }
+        guard try fileSystem.exists(layout.format) else {
+            let names = try fileSystem.names(in: layout.root).map(\.string)
+            guard try names.isEmpty || isUnfinished(names, layout, fileSystem) else {
                 throw ContainerError(
                     .notAContainer,
                     "\(layout.root) is not empty and no container; name a new or empty folder with --container")
             }
             return .absent
         }
-        let format = try read(layout.format)
+        let format = try read(layout.format, fileSystem)
         guard format.version <= ContainerLayout.version else {
             throw ContainerError(
                 .newerFormat,
                 "\(layout.root) has format \(format.version), and this program knows \(ContainerLayout.version); update it"
             )
         }
-        guard let size = Posix.size(layout.catalog), size > 0 else {
+        guard let size = try fileSystem.status(of: layout.catalog)?.size, size > 0 else {
             throw ContainerError(
                 .notAContainer,
                 "\(layout.root) has lost its catalog; restore \(layout.catalog) from a backup, or name another container"
@@ -64,36 +59,39 @@ struct ContainerFormat: Codable {
     }
 
     /// Writes the file, durably, under its name.
-    static func write(_ layout: ContainerLayout) throws {
+    static func write(_ layout: ContainerLayout, _ fileSystem: any FileSystem) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
         let path = layout.run.appending("format.new")
-        Posix.remove(path)
-        let file = try Posix.open(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
+        try fileSystem.remove(path, isFolder: false)
+        let bytes = [UInt8](try encoder.encode(ContainerFormat()) + Data("\n".utf8))
+        let file = try fileSystem.open(path, .writeOnly, [.create, .exclusiveCreate], mode: .ownerReadWrite)
         try file.closeAfter {
-            _ = try file.writeAll(try encoder.encode(ContainerFormat()) + Data("\n".utf8))
-            try Posix.sync(file, path)
+            try bytes.withUnsafeBytes { try fileSystem.writeAll($0, to: file, path) }
+            try fileSystem.sync(file, path)
         }
-        try Posix.move(path, to: layout.format)
-        let root = try Posix.open(layout.root, O_RDONLY | O_DIRECTORY)
-        try root.closeAfter { try Posix.sync(root, layout.root) }
+        try fileSystem.move(path, to: layout.format)
+        let root = try fileSystem.open(layout.root, .readOnly, .directory)
+        try root.closeAfter { try fileSystem.sync(root, layout.root) }
     }
 
     /// The lock is the first thing that is made, the format the last. It may come while the names are listed: then who
     /// asks under the lock will find it.
-    private static func isUnfinished(_ names: [String], _ layout: ContainerLayout) -> Bool {
+    private static func isUnfinished(_ names: [String], _ layout: ContainerLayout, _ fileSystem: any FileSystem) throws
+        -> Bool
+    {
         let own = [
             "run", "objects", "tmp", "work", "format", "catalog.sqlite", "catalog.sqlite-journal", "catalog.sqlite-wal",
             "catalog.sqlite-shm",
         ]
-        return names == ["run"] || (Posix.exists(layout.lock(.setup)) && names.allSatisfy(own.contains))
+        return try names == ["run"] || (fileSystem.exists(layout.lock(.setup)) && names.allSatisfy(own.contains))
     }
 
-    private static func read(_ path: FilePath) throws -> ContainerFormat {
-        let file = try Posix.open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW)
+    private static func read(_ path: FilePath, _ fileSystem: any FileSystem) throws -> ContainerFormat {
+        let file = try fileSystem.open(path, .readOnly, [.nonBlocking, .noFollow])
         let bytes = try file.closeAfter {
             try [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
-                count = try file.read(into: UnsafeMutableRawBufferPointer(buffer))
+                count = try fileSystem.read(file, path, into: UnsafeMutableRawBufferPointer(buffer))
             }
         }
         guard let format = try? JSONDecoder().decode(ContainerFormat.self, from: Data(bytes)),

@@ -19,8 +19,8 @@ public final class KernelLock: Sendable {
     private let descriptor: FileDescriptor
 
     /// Waits for the lock; blocks its thread.
-    init(_ path: FilePath, _ mode: Mode) throws(ContainerError) {
-        let descriptor = try Posix.open(path, O_RDWR | O_CREAT, mode: 0o600)
+    init(_ path: FilePath, _ mode: Mode, _ fileSystem: any FileSystem) throws(ContainerError) {
+        let descriptor = try fileSystem.open(path, .readWrite, .create, mode: .ownerReadWrite)
         while flock(descriptor.rawValue, mode == .shared ? LOCK_SH : LOCK_EX) != 0 {
             guard errno == EINTR else {
                 let failure = Errno(rawValue: errno)
@@ -32,8 +32,8 @@ public final class KernelLock: Sendable {
     }
 
     /// Takes the lock on a folder where nobody holds it; `nil` where somebody does.
-    init?(folder path: FilePath) throws(ContainerError) {
-        let descriptor = try Posix.open(path, O_RDONLY | O_DIRECTORY)
+    init?(folder path: FilePath, _ fileSystem: any FileSystem) throws(ContainerError) {
+        let descriptor = try fileSystem.open(path, .readOnly, .directory)
         guard flock(descriptor.rawValue, LOCK_EX | LOCK_NB) == 0 else {
             try? descriptor.close()
             return nil

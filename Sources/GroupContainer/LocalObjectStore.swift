@@ -1,21 +1,18 @@
-internal import CFileSystem
 public import ShareModel
 public import SystemPackage
-
-#if canImport(Darwin)
-internal import Darwin
-#else
-internal import Glibc
-#endif
 
 /// Objects as read-only files of one file system.
 public struct LocalObjectStore: ObjectStore {
     private let layout: ContainerLayout
+    private let fileSystem: any FileSystem
 
-    init(layout: ContainerLayout) { self.layout = layout }
+    init(layout: ContainerLayout, fileSystem: any FileSystem) {
+        self.layout = layout
+        self.fileSystem = fileSystem
+    }
 
     /// A new folder below the container's `tmp`, locked for as long as the area lives.
-    public func makeStagingArea() throws -> StagingArea { try StagingArea(in: layout.staging) }
+    public func makeStagingArea() throws -> StagingArea { try StagingArea(in: layout.staging, fileSystem) }
 
     /// Moves the files to their final names, read-only, and makes all of them durable with one sync.
     public func commit(_ staged: [StagedObject]) throws {
@@ -34,9 +31,10 @@ public struct LocalObjectStore: ObjectStore {
     /// Read-only for everybody from the moment that it bears its final name.
     private func place(_ object: StagedObject) throws(ContainerError) {
         let target = layout.object(object.digest)
-        try Posix.makeReadOnly(object.path)
-        if !Posix.exists(target.removingLastComponent()) { try Posix.makeFolder(target.removingLastComponent()) }
-        try Posix.move(object.path, to: target)
+        let folder = target.removingLastComponent()
+        try fileSystem.setMode(.ownerRead, of: object.path)
+        if try !fileSystem.exists(folder) { try fileSystem.ensureFolder(folder) }
+        try fileSystem.move(object.path, to: target)
     }
 
     /// Opens an object for reading, never through a link; the caller closes it.
@@ -45,18 +43,16 @@ public struct LocalObjectStore: ObjectStore {
             throw ContainerError(
                 .notFound, "the object \(digest) is missing from \(layout.root); restore it from a backup")
         }
-        return try Posix.open(layout.object(digest), O_RDONLY | O_NOFOLLOW)
+        return try fileSystem.open(layout.object(digest), .readOnly, .noFollow)
     }
 
     /// The size in bytes of what lies under the object's final name; `nil` where nothing does.
-    public func size(_ digest: Digest) throws -> Int64? { Posix.size(layout.object(digest)) }
+    public func size(_ digest: Digest) throws -> Int64? { try fileSystem.status(of: layout.object(digest))?.size }
 
     /// One call for all objects of a batch: their data, their names and the folders above.
     private func sync() throws(ContainerError) {
-        let folder = try Posix.open(layout.objects, O_RDONLY | O_DIRECTORY)
+        let folder = try fileSystem.open(layout.objects, .readOnly, .directory)
         defer { try? folder.close() }
-        guard cfilesystem_sync(folder.rawValue) == 0 else {
-            throw ContainerError(Errno(rawValue: errno), "syncing", layout.objects)
-        }
+        try fileSystem.syncAll(folder, layout.objects)
     }
 }

@@ -16,40 +16,44 @@ public final class StagingArea {
     private let folder: FilePath
     private let lock: KernelLock
     private let spares = SpareFiles()
+    private let fileSystem: any FileSystem
     private var count = 0
 
-    init(in parent: FilePath) throws(ContainerError) {
+    init(in parent: FilePath, _ fileSystem: any FileSystem) throws(ContainerError) {
+        self.fileSystem = fileSystem
         while true {
             let name = "\(getpid())-\(UInt32.random(in: 0 ... .max))"
             let folder = parent.appending(name)
-            try Posix.makeFolder(folder)
+            try fileSystem.ensureFolder(folder)
             // A sweep may hold the new folder's lock for a moment, and will then remove it.
             do {
-                guard let lock = try KernelLock(folder: folder), Posix.exists(folder) else { continue }
+                guard let lock = try KernelLock(folder: folder, fileSystem), try fileSystem.exists(folder) else {
+                    continue
+                }
                 self.folder = folder
                 self.lock = lock
                 return
             } catch {
-                guard !Posix.exists(folder) else { throw error }
+                guard try !fileSystem.exists(folder) else { throw error }
             }
         }
     }
 
-    deinit { Posix.removeTree(folder) }
+    deinit { fileSystem.removeTree(folder) }
 
     /// Begins a new object.
     public func makeFile() throws(ContainerError) -> StagingFile {
-        if let spare = spares.take() { return try StagingFile(spare, O_TRUNC, spares) }
+        if let spare = spares.take() { return try StagingFile(spare, .truncate, spares, fileSystem) }
         count += 1
-        return try StagingFile(folder.appending(String(count)), O_CREAT | O_EXCL, spares)
+        return try StagingFile(folder.appending(String(count)), [.create, .exclusiveCreate], spares, fileSystem)
     }
 
     /// Removes the folders of writers that are dead.
-    static func sweep(_ parent: FilePath) throws(ContainerError) {
-        for name in try Posix.names(in: parent) {
+    static func sweep(_ parent: FilePath, _ fileSystem: any FileSystem) throws(ContainerError) {
+        for name in try fileSystem.names(in: parent) {
             let folder = parent.appending(name)
-            if let lock = try? KernelLock(folder: folder) {
-                Posix.removeTree(folder)
+            if let lock = try? KernelLock(folder: folder, fileSystem) {
+                fileSystem.removeTree(folder)
                 _ = consume lock
             }
         }
@@ -74,11 +78,15 @@ public final class StagingFile {
     public private(set) var size: Int64 = 0
     private let path: FilePath
     private let spares: SpareFiles
+    private let fileSystem: any FileSystem
     private let hasher = SHA256Hasher()
     private var isFinished = false
 
-    init(_ path: FilePath, _ flags: Int32, _ spares: SpareFiles) throws(ContainerError) {
-        descriptor = try Posix.open(path, O_RDWR | O_NOFOLLOW | flags, mode: 0o600)
+    init(
+        _ path: FilePath, _ options: FileDescriptor.OpenOptions, _ spares: SpareFiles, _ fileSystem: any FileSystem
+    ) throws(ContainerError) {
+        descriptor = try fileSystem.open(path, .readWrite, options.union(.noFollow), mode: .ownerReadWrite)
+        self.fileSystem = fileSystem
         self.path = path
         self.spares = spares
     }
@@ -91,13 +99,7 @@ public final class StagingFile {
     /// Writes all of `bytes`, however many writes that takes.
     public func append(_ bytes: UnsafeRawBufferPointer) throws(ContainerError) {
         hasher.update(bytes)
-        do {
-            try descriptor.writeAll(bytes)
-        } catch let failure as Errno {
-            throw ContainerError(failure, "writing", path)
-        } catch {
-            throw ContainerError(.system, "writing \(path) failed: \(error)")
-        }
+        try fileSystem.writeAll(bytes, to: descriptor, path)
         size += Int64(bytes.count)
     }
 

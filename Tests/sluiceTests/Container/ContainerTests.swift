@@ -89,7 +89,7 @@ import Testing
                     defer { writing.store(false, ordering: .relaxed) }
                     for _ in 0..<3_000 { _ = try objects.makeStagingArea() }
                 } else {
-                    while writing.load(ordering: .relaxed) { try StagingArea.sweep(staging) }
+                    while writing.load(ordering: .relaxed) { try StagingArea.sweep(staging, SystemFileSystem()) }
                 }
             } catch {
                 Issue.record(error)
@@ -106,8 +106,10 @@ import Testing
 
     @Test func isHeldOnceAndFreedWithItsValue() throws {
         do {
-            let lock = try KernelLock(folder: folder.path)
-            if try KernelLock(folder: folder.path) != nil { Issue.record("the lock was taken twice") }
+            let lock = try KernelLock(folder: folder.path, SystemFileSystem())
+            if try KernelLock(folder: folder.path, SystemFileSystem()) != nil {
+                Issue.record("the lock was taken twice")
+            }
             #expect(try Self.isHeld(folder.path))
             _ = consume lock
         }

@@ -27,14 +27,14 @@ import Testing
             }
         }
         _ = try Container(opening: root)
-        #expect(try ContainerFormat.check(ContainerLayout(root: root)) == .present)
+        #expect(try ContainerFormat.check(ContainerLayout(root: root), SystemFileSystem()) == .present)
     }
 
     @Test func manyMakeOneAtOnce() throws {
         DispatchQueue.concurrentPerform(iterations: 8) { _ in
             #expect(throws: Never.self) { _ = try Container(opening: root) }
         }
-        #expect(try ContainerFormat.check(ContainerLayout(root: root)) == .present)
+        #expect(try ContainerFormat.check(ContainerLayout(root: root), SystemFileSystem()) == .present)
     }
 
     /// An empty catalog in place of a lost one would say that nothing ever came in.

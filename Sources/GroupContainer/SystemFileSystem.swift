@@ -1,0 +1,135 @@
+internal import CFileSystem
+public import SystemPackage
+
+#if canImport(Darwin)
+internal import Darwin
+#else
+internal import Glibc
+#endif
+
+/// The system's own calls.
+public struct SystemFileSystem: FileSystem {
+    /// The one file system that there is; it holds nothing.
+    public init() {}
+
+    /// `openat`, again where a signal came between.
+    public func open(
+        _ path: FilePath, _ access: FileDescriptor.AccessMode, _ options: FileDescriptor.OpenOptions,
+        mode: FilePermissions
+    ) throws(ContainerError) -> FileDescriptor {
+        let flags = access.rawValue | options.union(.closeOnExec).rawValue
+        while true {
+            let descriptor = path.withPlatformString { openat(AT_FDCWD, $0, flags, mode.rawValue) }
+            if descriptor >= 0 { return FileDescriptor(rawValue: descriptor) }
+            if errno != EINTR { throw failure("opening", path) }
+        }
+    }
+
+    /// `read`, again where a signal came between.
+    public func read(_ file: FileDescriptor, _ path: FilePath, into buffer: UnsafeMutableRawBufferPointer)
+        throws(ContainerError) -> Int
+    {
+        while true {
+            let count = systemRead(file.rawValue, buffer.baseAddress, buffer.count)
+            if count >= 0 { return count }
+            if errno != EINTR { throw failure("reading", path) }
+        }
+    }
+
+    /// `write`, again where a signal came between.
+    public func write(_ bytes: UnsafeRawBufferPointer, to file: FileDescriptor, _ path: FilePath)
+        throws(ContainerError) -> Int
+    {
+        while true {
+            let count = systemWrite(file.rawValue, bytes.baseAddress, bytes.count)
+            if count >= 0 { return count }
+            if errno != EINTR { throw failure("writing", path) }
+        }
+    }
+
+    /// `rename`.
+    public func move(_ source: FilePath, to target: FilePath) throws(ContainerError) {
+        let status = source.withPlatformString { from in target.withPlatformString { rename(from, $0) } }
+        guard status == 0 else { throw failure("moving into place", target) }
+    }
+
+    /// `mkdir`.
+    public func makeFolder(_ path: FilePath) throws(ContainerError) -> Bool {
+        if path.withPlatformString({ mkdir($0, 0o700) }) == 0 { return true }
+        guard errno == EEXIST else { throw failure("making", path) }
+        return false
+    }
+
+    /// `unlink` or `rmdir`.
+    public func remove(_ path: FilePath, isFolder: Bool) throws(ContainerError) {
+        let status = path.withPlatformString { isFolder ? rmdir($0) : unlink($0) }
+        guard status == 0 || errno == ENOENT else { throw failure("removing", path) }
+    }
+
+    /// `chmod`.
+    public func setMode(_ mode: FilePermissions, of path: FilePath) throws(ContainerError) {
+        guard path.withPlatformString({ chmod($0, mode.rawValue) }) == 0 else {
+            throw failure("changing the permissions of", path)
+        }
+    }
+
+    /// `fsync`.
+    public func sync(_ file: FileDescriptor, _ path: FilePath) throws(ContainerError) {
+        guard fsync(file.rawValue) == 0 else { throw failure("syncing", path) }
+    }
+
+    /// `syncfs`; `sync` where there is none.
+    public func syncAll(_ file: FileDescriptor, _ path: FilePath) throws(ContainerError) {
+        guard cfilesystem_sync(file.rawValue) == 0 else { throw failure("syncing", path) }
+    }
+
+    /// `readdir`, to its end.
+    public func names(in path: FilePath) throws(ContainerError) -> [FilePath.Component] {
+        guard let stream = path.withPlatformString({ opendir($0) }) else { throw failure("listing", path) }
+        defer { closedir(stream) }
+        var names: [FilePath.Component] = []
+        while true {
+            errno = 0
+            guard let entry = readdir(stream) else {
+                guard errno == 0 else { throw failure("listing", path) }
+                return names
+            }
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CInterop.PlatformChar.self, capacity: 256) {
+                    FilePath.Component(platformString: $0)
+                }
+            }
+            if let name, name.kind == .regular { names.append(name) }
+        }
+    }
+
+    /// `lstat`.
+    public func status(of path: FilePath) throws(ContainerError) -> FileStatus? {
+        var status = stat()
+        guard path.withPlatformString({ lstat($0, &status) }) == 0 else {
+            guard errno == ENOENT || errno == ENOTDIR else { throw failure("looking at", path) }
+            return nil
+        }
+        let kind: FileStatus.Kind =
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: .file
+            case S_IFDIR: .folder
+            default: .other
+            }
+        return FileStatus(kind: kind, size: Int64(status.st_size))
+    }
+
+    /// The last call's failure.
+    private func failure(_ doing: String, _ path: FilePath) -> ContainerError {
+        ContainerError(Errno(rawValue: errno), doing, path)
+    }
+}
+
+// Inside the type its own methods hide the system's of the same names.
+private func systemRead(_ file: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    read(file, buffer, count)
+}
+
+private func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    write(file, bytes, count)
+}
