@@ -134,6 +134,11 @@ public final class ContentBytes {
 
     private func first(atLeast count: Int) throws -> [UInt8] {
         let wanted = Int(min(Int64(count), size))
+        if case .memory(let all) = storage, all.count <= budget.head {
+            if first == nil { tally(all.count) }
+            first = all
+            return all
+        }
         let known = first ?? []
         if known.count >= wanted || (first != nil && known.count < Self.startSize) { return known }
         let bytes = try known + fetch(at: Int64(known.count), count: wanted - known.count)
@@ -147,9 +152,13 @@ public final class ContentBytes {
         case .memory(let all): bytes = Array(all[Int(offset)..<min(Int(offset) + count, all.count)])
         case .file(let descriptor): bytes = try Self.read(descriptor, at: offset, count: count)
         }
-        usage.reads += 1
-        usage.bytes += bytes.count
+        tally(bytes.count)
         return bytes
+    }
+
+    private func tally(_ bytes: Int) {
+        usage.reads += 1
+        usage.bytes += bytes
     }
 
     private static func read(_ descriptor: Int32, at offset: Int64, count: Int) throws -> [UInt8] {

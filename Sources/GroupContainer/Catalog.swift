@@ -6,6 +6,10 @@ public protocol Catalog: Sendable {
     /// Those among `digests` that a row names, and so are known to be durable.
     func knownObjects(among digests: Set<Digest>) throws -> Set<Digest>
 
+    /// The receipts, as duplicates, of files that stand as they stood when their packages came in; in the same order,
+    /// `nil` for those that have to be read.
+    func recognize(_ sources: [(source: PackageSource, stamp: SourceStamp)], run: String) throws -> [Receipt?]
+
     /// Decides on each package, in order, and commits them all in one durable transaction.
     ///
     /// *Must:* every object that a proposal names is durable before. Returns the settled receipts in the same order:
@@ -32,6 +36,8 @@ public struct PackageProposal: Sendable {
     public var senderID: String?
     /// The absolute path, by which an edited source is known again; `nil` for a transient one.
     public var sourcePath: FilePath?
+    /// How the source stood while it was read, where it can be known again by that.
+    public var stamp: SourceStamp?
     /// When it came in: ISO 8601, UTC.
     public var received: String
     /// Names the run, so that a source with two contents within one can be told.
@@ -43,12 +49,14 @@ public struct PackageProposal: Sendable {
 
     /// A package to be committed; each object of `records`, the description first, must be durable by then.
     public init(
-        receipt: Receipt, senderID: String?, sourcePath: FilePath?, received: String, run: String,
+        receipt: Receipt, senderID: String?, sourcePath: FilePath?, stamp: SourceStamp? = nil, received: String,
+        run: String,
         records: [ObjectRecord] = [], deliveries: [DeliveryProposal] = []
     ) {
         self.receipt = receipt
         self.senderID = senderID
         self.sourcePath = sourcePath
+        self.stamp = stamp
         self.received = received
         self.run = run
         self.records = records

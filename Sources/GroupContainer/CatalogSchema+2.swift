@@ -91,7 +91,6 @@ extension CatalogSchema {
             modified INTEGER NOT NULL,
             changed INTEGER NOT NULL
         ) WITHOUT ROWID;
-        CREATE INDEX source_package ON source (package);
 
         CREATE TABLE meta (
             name TEXT PRIMARY KEY NOT NULL,

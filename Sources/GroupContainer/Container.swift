@@ -16,8 +16,11 @@ public struct Container: Sendable {
 
     /// Opens the container at `root`, making one where there is nothing yet, and sweeps what dead writers left.
     ///
+    /// - Parameter reserve: what staging leaves free on the disk.
     /// - Throws: ``ContainerError`` where the folder is something else, of a newer format, or may not be used.
-    public init(opening root: FilePath, fileSystem: any FileSystem = SystemFileSystem()) throws {
+    public init(opening root: FilePath, fileSystem: any FileSystem = SystemFileSystem(), reserve: SpaceReserve = .none)
+        throws
+    {
         layout = ContainerLayout(root: root)
         self.fileSystem = fileSystem
         try ContainerFormat.check(layout, fileSystem)
@@ -33,7 +36,7 @@ public struct Container: Sendable {
         if isNew { try ContainerFormat.write(layout, fileSystem) }
         try StagingArea.sweep(layout.staging, fileSystem)
         _ = consume setup
-        objects = LocalObjectStore(layout: layout, fileSystem: fileSystem)
+        objects = LocalObjectStore(layout: layout, fileSystem: fileSystem, reserve: reserve)
         catalog = SQLiteCatalog(database: database)
         deliveries = SQLiteDeliveryQueue(database: database)
     }
@@ -56,6 +59,6 @@ extension Container {
         let fileSystem = SystemFileSystem()
         try fileSystem.ensureFolders(layout.staging)
         try fileSystem.ensureFolder(layout.objects)
-        return LocalObjectStore(layout: layout, fileSystem: fileSystem)
+        return LocalObjectStore(layout: layout, fileSystem: fileSystem, reserve: .standard)
     }
 }

@@ -71,6 +71,19 @@ struct DeliveryRow {
         return record
     }
 
+    /// The delivery in the receipt of the same package again: what is open or went wrong is told as it is.
+    func repeated(_ database: Database, isOfThisRun: Bool) throws -> DeliveryRecord {
+        var record = try record(database)
+        switch record.outcome {
+        case .failed, .quarantined: break
+        case .pending where !isOfThisRun: break
+        case .pending, .delivered, .declined, .duplicate:
+            record.outcome = .duplicate
+            record.why = "made for the same package before"
+        }
+        return record
+    }
+
     func record(_ database: Database) throws -> DeliveryRecord {
         let query = try database.cachedStatement(
             sql: """

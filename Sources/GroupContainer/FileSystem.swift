@@ -43,6 +43,41 @@ public protocol FileSystem: Sendable {
 
     /// What has this name, links not followed; `nil` where nothing has.
     func status(of path: FilePath) throws(ContainerError) -> FileStatus?
+
+    /// Reads at an offset, and leaves the file's position alone; how many bytes there were, 0 at the end.
+    func read(_ file: FileDescriptor, _ path: FilePath, at offset: Int64, into buffer: UnsafeMutableRawBufferPointer)
+        throws(ContainerError) -> Int
+
+    /// Lets the system copy up to `count` bytes from the position of one file to that of another, which both move.
+    ///
+    /// - Returns: how many bytes were copied, 0 at the end; `nil` where the system cannot copy between the two.
+    func copy(_ count: Int, from source: FileDescriptor, to target: FileDescriptor, _ path: FilePath)
+        throws(ContainerError) -> Int?
+
+    /// Begins to write a range to the disk, so that a sync has less to wait for. Promises nothing.
+    func beginWriting(_ file: FileDescriptor, offset: Int64, count: Int64)
+
+    /// What is left on the file system of a path; `nil` where that cannot be told.
+    func freeSpace(at path: FilePath) throws(ContainerError) -> FreeSpace?
+}
+
+// What a file system can do without.
+extension FileSystem {
+    /// Cannot.
+    public func copy(_ count: Int, from source: FileDescriptor, to target: FileDescriptor, _ path: FilePath)
+        throws(ContainerError) -> Int?
+    { nil }
+
+    /// Leaves it to the sync.
+    public func beginWriting(_ file: FileDescriptor, offset: Int64, count: Int64) {}
+
+    /// Does not tell.
+    public func freeSpace(at path: FilePath) throws(ContainerError) -> FreeSpace? { nil }
+
+    /// By the system.
+    public func read(
+        _ file: FileDescriptor, _ path: FilePath, at offset: Int64, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(ContainerError) -> Int { try SystemFileSystem().read(file, path, at: offset, into: buffer) }
 }
 
 /// What a name stands for.

@@ -1,18 +1,24 @@
 public import ShareModel
+internal import Synchronization
 public import SystemPackage
 
 /// Objects as read-only files of one file system.
 public struct LocalObjectStore: ObjectStore {
     private let layout: ContainerLayout
     private let fileSystem: any FileSystem
+    private let reserve: SpaceReserve
+    private let folders = KnownFolders()
 
-    init(layout: ContainerLayout, fileSystem: any FileSystem) {
+    init(layout: ContainerLayout, fileSystem: any FileSystem, reserve: SpaceReserve) {
         self.layout = layout
         self.fileSystem = fileSystem
+        self.reserve = reserve
     }
 
     /// A new folder below the container's `tmp`, locked for as long as the area lives.
-    public func makeStagingArea() throws -> StagingArea { try StagingArea(in: layout.staging, fileSystem) }
+    public func makeStagingArea() throws -> StagingArea {
+        try StagingArea(in: layout.staging, fileSystem, reserve: reserve)
+    }
 
     /// Moves the files to their final names, read-only, and makes all of them durable with one sync.
     public func commit(_ staged: [StagedObject]) throws {
@@ -31,9 +37,8 @@ public struct LocalObjectStore: ObjectStore {
     /// Read-only for everybody from the moment that it bears its final name.
     private func place(_ object: StagedObject) throws(ContainerError) {
         let target = layout.object(object.digest)
-        let folder = target.removingLastComponent()
-        try fileSystem.setMode(.ownerRead, of: object.path)
-        if try !fileSystem.exists(folder) { try fileSystem.ensureFolder(folder) }
+        if !object.isReadOnly { try fileSystem.setMode(.ownerRead, of: object.path) }
+        if folders.isNew(object.digest.bytes[0]) { try fileSystem.ensureFolder(target.removingLastComponent()) }
         try fileSystem.move(object.path, to: target)
     }
 
@@ -55,4 +60,12 @@ public struct LocalObjectStore: ObjectStore {
         defer { try? folder.close() }
         try fileSystem.syncAll(folder, layout.objects)
     }
+}
+
+/// Which folders of objects are known to be there. They are never removed while the container is in use.
+private final class KnownFolders: Sendable {
+    private let known = Mutex<Set<UInt8>>([])
+
+    /// Whether the folder of digests that begin so was not asked for before.
+    func isNew(_ first: UInt8) -> Bool { known.withLock { $0.insert(first).inserted } }
 }

@@ -80,7 +80,8 @@ struct PackageRow {
         try database.execute(
             sql: "UPDATE package SET reason = ?, received = ?, receipt = ? WHERE seq = ? AND reason IS NOT ?",
             arguments: [
-                proposal.receipt.reason, proposal.received, try CatalogJSON.encode(proposal.receipt), seq,
+                proposal.receipt.reason, proposal.received,
+                String(decoding: try proposal.receipt.json(), as: UTF8.self), seq,
                 proposal.receipt.reason,
             ])
     }
@@ -104,7 +105,7 @@ struct PackageRow {
         try insert.execute(arguments: [
             receipt.id, proposal.senderID, receipt.source.kind.rawValue, proposal.sourcePath.map(\.blob),
             receipt.outcome.rawValue, receipt.reason, receipt.item?.title, receipt.bytes, proposal.received,
-            proposal.run, receipt.supersedes, try CatalogJSON.encode(receipt),
+            proposal.run, receipt.supersedes, String(decoding: try receipt.json(), as: UTF8.self),
         ])
         let seq = database.lastInsertedRowID
         for (provider, object) in zip(receipt.providers, objects) {

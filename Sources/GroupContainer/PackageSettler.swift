@@ -10,6 +10,7 @@ struct PackageSettler {
     func settle(_ proposal: PackageProposal) throws -> Receipt {
         if let earlier = try PackageRow.fetch(database, id: proposal.receipt.id) {
             try earlier.makeCurrent(database, for: proposal)
+            try SourceRow.record(database, proposal, package: earlier.seq)
             return try repeated(proposal, earlier)
         }
         let priors = try PackageRow.fetchCurrent(database, of: proposal)
@@ -46,7 +47,8 @@ struct PackageSettler {
         receipt.duplicateOf = earlier.id
         if earlier.id == receipt.id { try addMissing(proposal.deliveries, to: earlier) }
         for delivery in try DeliveryRow.fetchAll(database, package: earlier.seq) {
-            receipt.attach(try repeated(delivery, isOfThisRun: earlier.run == proposal.run), lead: delivery.lead)
+            let isOfThisRun = earlier.run == proposal.run
+            receipt.attach(try delivery.repeated(database, isOfThisRun: isOfThisRun), lead: delivery.lead)
         }
         return receipt
     }
@@ -56,19 +58,6 @@ struct PackageSettler {
         for delivery in deliveries where try DeliveryRow.fetch(database, id: delivery.id) == nil {
             _ = try DeliveryRow.insert(database, delivery, package: earlier.seq)
         }
-    }
-
-    /// An earlier delivery in the receipt of the same package again: what is open or went wrong is told as it is.
-    private func repeated(_ delivery: DeliveryRow, isOfThisRun: Bool) throws -> DeliveryRecord {
-        var record = try delivery.record(database)
-        switch record.outcome {
-        case .failed, .quarantined: break
-        case .pending where !isOfThisRun: break
-        case .pending, .delivered, .declined, .duplicate:
-            record.outcome = .duplicate
-            record.why = "made for the same package before"
-        }
-        return record
     }
 
     private func insert(_ proposal: PackageProposal, priors: [PackageRow]) throws -> Receipt {
@@ -88,6 +77,7 @@ struct PackageSettler {
             if isNew { receipt.storedBytes += size }
         }
         let seq = try PackageRow.insert(database, proposal, receipt, objects: objects)
+        try SourceRow.record(database, proposal, package: seq)
         if receipt.outcome != .failed {
             for prior in priors { try prior.setSuperseded(database, by: receipt.id) }
         }

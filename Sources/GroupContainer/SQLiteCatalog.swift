@@ -12,6 +12,13 @@ struct SQLiteCatalog: Catalog {
         }
     }
 
+    func recognize(_ sources: [(source: PackageSource, stamp: SourceStamp)], run: String) throws -> [Receipt?] {
+        guard !sources.isEmpty else { return [] }
+        return try database.read { database in
+            try sources.map { try SourceRow.recognize(database, $0.source, $0.stamp, run: run) }
+        }
+    }
+
     func commit(_ proposals: [PackageProposal]) throws -> [Receipt] {
         guard !proposals.isEmpty else { return [] }
         return try database.write { database in

@@ -119,6 +119,48 @@ public struct SystemFileSystem: FileSystem {
         return FileStatus(kind: kind, size: Int64(status.st_size))
     }
 
+    /// `pread`, again where a signal came between.
+    public func read(
+        _ file: FileDescriptor, _ path: FilePath, at offset: Int64, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(ContainerError) -> Int {
+        while true {
+            let count = pread(file.rawValue, buffer.baseAddress, buffer.count, off_t(offset))
+            if count >= 0 { return count }
+            if errno != EINTR { throw failure("reading", path) }
+        }
+    }
+
+    /// `copy_file_range`, which shares blocks where the file system can.
+    public func copy(_ count: Int, from source: FileDescriptor, to target: FileDescriptor, _ path: FilePath)
+        throws(ContainerError) -> Int?
+    {
+        while true {
+            let copied = cfilesystem_copy(target.rawValue, source.rawValue, count)
+            if copied >= 0 { return copied }
+            switch errno {
+            case EINTR: continue
+            case ENOSPC, EDQUOT, EFBIG: throw failure("writing", path)
+            // Whatever else it has against these two files, reading and writing may do; and if not, will say why.
+            default: return nil
+            }
+        }
+    }
+
+    /// `sync_file_range`.
+    public func beginWriting(_ file: FileDescriptor, offset: Int64, count: Int64) {
+        cfilesystem_begin_writing(file.rawValue, offset, count)
+    }
+
+    /// `statvfs`.
+    public func freeSpace(at path: FilePath) throws(ContainerError) -> FreeSpace? {
+        var status = statvfs()
+        guard path.withPlatformString({ statvfs($0, &status) }) == 0 else { throw failure("looking at", path) }
+        let unit = Int64(status.f_frsize)
+        let (bytes, isHuge) = Int64(clamping: status.f_bavail).multipliedReportingOverflow(by: unit)
+        return FreeSpace(
+            bytes: isHuge ? .max : bytes, files: status.f_files == 0 ? nil : UInt64(status.f_favail))
+    }
+
     /// The last call's failure.
     private func failure(_ doing: String, _ path: FilePath) -> ContainerError {
         ContainerError(Errno(rawValue: errno), doing, path)

@@ -1,3 +1,4 @@
+public import GroupContainer
 public import ShareModel
 public import SystemPackage
 public import Unpacking
@@ -20,6 +21,12 @@ public struct IngestOptions: Sendable {
     public var jobs = 2
     /// Whether deliveries are driven in this run, or left pending.
     public var delivers = true
+    /// Whether files are read that stand as they stood when they came in.
+    public var rereads = false
+    /// For how long a file must have stood still; one that was written to since is skipped as still being written.
+    public var settleTime = Duration.zero
+    /// What is left free on the container's disk.
+    public var reserve = SpaceReserve.standard
     /// Folders of sinks that are looked at before the bundled ones.
     public var sinkFolders: [FilePath] = []
     /// How much of anything a run takes.
@@ -36,11 +43,15 @@ public struct IngestLimits: Sendable {
     /// What is read of a sender's description.
     public var unpacking = UnpackingLimits()
     /// A batch is committed once it holds so many packages …
-    public var batchPackages = 256
+    public var batchPackages = 1_000
     /// … or so many staged bytes …
-    public var batchBytes: Int64 = 128 << 20
+    public var batchBytes: Int64 = 256 << 20
     /// … or has been open for so long.
     public var batchDuration = Duration.seconds(2)
+    /// A worker is handed so many inputs at once …
+    public var handfulPackages = 32
+    /// … or fewer, where their sizes come to so many bytes.
+    public var handfulBytes: Int64 = 4 << 20
     /// A picture beside a link is the link's icon up to so many pixels a side.
     public var iconPixels = 256
     /// The largest file that a sink may make, in bytes.

@@ -1,6 +1,7 @@
 internal import GroupContainer
 internal import ShareModel
 internal import Sniffing
+internal import SystemPackage
 internal import Unpacking
 
 /// Takes one package after the other from its description to staged content; runs on a thread of its own.
@@ -9,24 +10,58 @@ internal import Unpacking
 actor IntakeWorker {
     private let stager: Stager
     private let composer: IntakeComposer
+    private var opener: (folder: FilePath?, root: FilePath?, opener: SourceOpener)?
+    private let recognizer: SourceRecognizer?
     private let meter: ProgressMeter
     private let options: IngestOptions
     private let executor = QueueExecutor("sluice.intake")
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    init(area: sending StagingArea, composer: IntakeComposer, options: IngestOptions, meter: ProgressMeter) throws {
+    /// - Parameter recognizer: knows files again that came in before; `nil` where all are to be read.
+    init(
+        area: sending StagingArea, composer: IntakeComposer, recognizer: SourceRecognizer?, options: IngestOptions,
+        meter: ProgressMeter
+    ) throws {
         stager = Stager(area: area, sniffer: try MagicSniffer(), meter: meter)
         self.composer = composer
+        self.recognizer = recognizer
         self.meter = meter
         self.options = options
     }
 
-    /// Resolves, selects and stages an input.
-    ///
-    /// - Parameter original: the input's own bytes, where it cannot be read a second time.
-    /// - Throws: where the container or the run is at fault, and on cancellation; nothing is left staged then.
-    func take(_ input: ReadInput, original: [UInt8]?) throws -> Intake {
+    /// What became of some inputs that were handed over together.
+    struct Handful: Sendable {
+        /// In order; fewer than the inputs where there is a failure.
+        var intakes: [Intake] = []
+        /// Why the next one could not be taken, where the container or the run is at fault, or it was cancelled.
+        var failure: (any Error)?
+    }
+
+    /// Resolves, selects and stages inputs, one after the other; nothing is left staged of one that fails.
+    func take(_ inputs: [HandedInput]) -> Handful {
+        var handful = Handful()
+        do {
+            let begin = options.clock.nanoseconds()
+            let known = try recognizer?.recognize(inputs.map(\.input)) ?? []
+            opener = nil
+            for (place, input) in inputs.enumerated() {
+                try Task.checkCancellation()
+                if place < known.count, let receipt = known[place] {
+                    handful.intakes.append(Intake(receipt: receipt, proposal: nil))
+                    meter.end()
+                } else {
+                    handful.intakes.append(try take(input.input, original: input.original, at: begin))
+                }
+            }
+        } catch {
+            handful.failure = error
+        }
+        return handful
+    }
+
+    /// - Parameter time: before the input was opened, in nanoseconds since 1970.
+    private func take(_ input: ReadInput, original: [UInt8]?, at time: Int64) throws -> Intake {
         defer { meter.end() }
         switch input {
         case .skipped(let source, let why):
@@ -37,16 +72,34 @@ actor IntakeWorker {
             return try keepOriginal(original, in: composer.failed(source, error.message, original: original))
         case .package(let package):
             meter.begin(package.source.path)
-            let intake = try take(package, original: original)
+            if let why = whyUnsettled(package.source, at: time) { return composer.skipped(package.source, why) }
+            var intake = try take(package, original: original)
+            if let stamp = intake.proposal?.stamp, !stamp.isQuiet(at: time) { intake.proposal?.stamp = nil }
             return intake.receipt.outcome == .accepted ? intake : try keepOriginal(original, in: intake)
         }
     }
 
-    private func take(_ package: SharePackage, original: [UInt8]?) throws -> Intake {
-        let opener = SourceOpener(
-            folder: package.source.folder, root: package.source.root, allowedRoots: options.allowedRoots,
+    /// Why a file is to be left to a later run.
+    private func whyUnsettled(_ source: PackageSource, at time: Int64) -> String? {
+        guard options.settleTime > .zero, let stamp = source.stamp else { return nil }
+        let wanted = options.settleTime.components
+        let nanoseconds = wanted.seconds * 1_000_000_000 + wanted.attoseconds / 1_000_000_000
+        guard !stamp.isQuiet(at: time, for: nanoseconds) else { return nil }
+        return "still being written: it changed less than \(wanted.seconds) s ago; run again when it is done"
+    }
+
+    /// The opener of the folder that the inputs lie in; neighbors share it, and the folder that it has open.
+    private func opener(of source: PackageSource) -> SourceOpener {
+        if let opener, opener.folder == source.folder, opener.root == source.root { return opener.opener }
+        let new = SourceOpener(
+            folder: source.folder, root: source.root, allowedRoots: options.allowedRoots,
             limits: options.limits.unpacking)
-        let selector = ProviderSelector(stager: stager, opener: opener)
+        opener = (source.folder, source.root, new)
+        return new
+    }
+
+    private func take(_ package: SharePackage, original: [UInt8]?) throws -> Intake {
+        let selector = ProviderSelector(stager: stager, opener: opener(of: package.source))
         var resolution = Resolution(ranked: ResolvePolicy.standard.rank(package.items))
         while let ranked = resolution.next() {
             let providers = ranked.item.providers
@@ -92,6 +145,12 @@ actor IntakeWorker {
         intake.proposal?.records.append(ObjectRecord(digest: staged.digest, size: staged.size))
         return intake
     }
+}
+
+/// An input on its way to a worker, with its own bytes where it cannot be read a second time.
+struct HandedInput: Sendable {
+    var input: ReadInput
+    var original: [UInt8]?
 }
 
 extension ExtensionItem {

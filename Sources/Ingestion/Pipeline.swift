@@ -40,17 +40,23 @@ public struct Pipeline: Sendable {
         -> Summary
     {
         do {
-            let container = try await Aside.run { [path = options.container.absolute] in try Container(opening: path) }
+            let container = try await Aside.run { [path = options.container.absolute, reserve = options.reserve] in
+                try Container(opening: path, reserve: reserve)
+            }
             let run = Run.identifier()
             let crew = try SinkCrew(
                 container: container, registry: options.delivers ? registry : SinkRegistry(sinks: []), run: run,
                 limits: options.limits)
             let committer = Committer(container: container)
             return try await crew.serve {
-                try await takeIn(input, container.objects, run: run, report: report) { batch in
+                let recognizer = SourceRecognizer(container: container, router: Router(registry: registry), run: run)
+                return try await takeIn(
+                    input, container.objects, recognizer: options.rereads ? nil : recognizer, run: run, report: report
+                ) { batch in
                     try await committer.commit(batch)
                 } settle: { receipts in
-                    if options.delivers { try await crew.drain() }
+                    guard options.delivers else { return receipts }
+                    try await crew.drain()
                     return try await committer.refresh(receipts)
                 }
             }
@@ -65,7 +71,9 @@ public struct Pipeline: Sendable {
     {
         do {
             let folder = try TemporaryFolder()
-            return try await takeIn(input, folder.objects, run: Run.identifier(), report: report) { batch in
+            return try await takeIn(
+                input, folder.objects, recognizer: nil, run: Run.identifier(), report: report
+            ) { batch in
                 batch.map(\.planned)
             } settle: {
                 $0
@@ -98,33 +106,42 @@ public struct Pipeline: Sendable {
         }
     }
 
-    private typealias Commit = ([Intake]) async throws -> [Receipt]
+    private typealias Commit = @Sendable ([Intake]) async throws -> [Receipt]
     private typealias Settle = @Sendable ([Receipt]) async throws -> [Receipt]
 
-    /// The run itself: batches are read and committed one after the other; each is settled while the next is read.
+    /// The run itself: while a batch is read, the one before it is committed, and the one before that is settled.
     private func takeIn(
-        _ input: IngestInput, _ objects: any ObjectStore, run: String,
-        report: @escaping @Sendable (IngestEvent) async -> Void, commit: Commit, settle: @escaping Settle
+        _ input: IngestInput, _ objects: any ObjectStore, recognizer: SourceRecognizer?, run: String,
+        report: @escaping @Sendable (IngestEvent) async -> Void, commit: @escaping Commit, settle: @escaping Settle
     ) async throws -> Summary {
         let meter = ProgressMeter()
         let composer = IntakeComposer(
             router: Router(registry: registry), limits: options.limits, clock: options.clock, run: run)
         let workers = try (0..<max(1, options.jobs)).map { _ in
-            try IntakeWorker(area: objects.makeStagingArea(), composer: composer, options: options, meter: meter)
+            try IntakeWorker(
+                area: objects.makeStagingArea(), composer: composer, recognizer: recognizer, options: options,
+                meter: meter)
         }
-        let intake = BatchReader(
-            input, container: options.container, workers: workers, limits: options.limits)
+        let intake = BatchReader(input, container: options.container, workers: workers, limits: options.limits)
         return try await withProgress(of: meter, report) {
-            try await withThrowingTaskGroup(of: [Receipt].self) { settling in
-                var summary = Summary()
-                while let batch = try await intake.next() {
-                    let receipts = try await commit(batch)
-                    try await tell(settling.next() ?? [], &summary, report)
-                    settling.addTask { try await settle(receipts) }
+            var summary = Summary()
+            var failure: (any Error)?
+            try await withThrowingTaskGroup(of: [Receipt].self) { committing in
+                try await withThrowingTaskGroup(of: [Receipt].self) { settling in
+                    var isDone = false
+                    while !isDone {
+                        var batch: [Intake]?
+                        do { batch = try await intake.next() } catch { failure = error }
+                        let committed = try await committing.next()
+                        if let batch { committing.addTask { try await commit(batch) } }
+                        try await tell(settling.next() ?? [], &summary, report)
+                        if let committed { settling.addTask { try await settle(committed) } }
+                        isDone = batch == nil && committed == nil
+                    }
                 }
-                try await tell(settling.next() ?? [], &summary, report)
-                return summary
             }
+            if let failure { throw failure }
+            return summary
         }
     }
 

@@ -46,9 +46,12 @@ public struct Digest: Sendable, Hashable, Comparable, Codable, CustomStringConve
     /// The digest as 64 lower-case hexadecimal digits.
     public var description: String {
         String(unsafeUninitializedCapacity: 64) { buffer in
-            for (place, byte) in bytes.enumerated() {
-                buffer[2 * place] = Self.digit(byte >> 4)
-                buffer[2 * place + 1] = Self.digit(byte & 15)
+            var place = 0
+            for word in [words.0, words.1, words.2, words.3] {
+                for shift in stride(from: UInt64(60), through: 0, by: -4) {
+                    buffer[place] = Self.digit(UInt8(truncatingIfNeeded: word >> shift) & 15)
+                    place += 1
+                }
             }
             return 64
         }

@@ -12,12 +12,23 @@ public enum SafeName {
 
     /// The safe form of a suggested name. A name that is safe already is returned as it is.
     public static func make(_ suggested: String?) -> String {
+        if let suggested, isPlain(suggested.utf8) { return suggested }
         let last = (suggested ?? "").split(whereSeparator: { $0 == "/" || $0 == "\\" }).last ?? ""
         let scalars = last.unicodeScalars.filter { !isHarmful($0) }
         var name = String(String.UnicodeScalarView(scalars))
         while let first = name.first, first.isWhitespace || first == "." { name.removeFirst() }
         while let last = name.last, last.isWhitespace || last == "." { name.removeLast() }
         return name.isEmpty ? fallback : shortened(name)
+    }
+
+    /// Whether a name is safe at first sight, as most are: printable ASCII without slashes, nothing odd at its ends.
+    private static func isPlain(_ name: String.UTF8View) -> Bool {
+        guard let first = name.first, let last = name.last, name.count <= limit else { return false }
+        let isOdd = { (end: UInt8) in end == UInt8(ascii: " ") || end == UInt8(ascii: ".") }
+        return !isOdd(first) && !isOdd(last)
+            && name.allSatisfy {
+                (0x20..<0x7F).contains($0) && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "\\")
+            }
     }
 
     /// Control and format characters, line separators, unassigned and private ones.

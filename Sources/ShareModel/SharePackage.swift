@@ -45,13 +45,16 @@ public struct PackageSource: Sendable, Hashable {
     /// The folder that the user named, the package's own or one above it: the way from here down to ``folder`` is the
     /// sender's, and no link on it is followed.
     public var root: FilePath?
+    /// Of a plain file: its stamp, when it was found.
+    public var stamp: SourceStamp?
 
     /// A source; nothing is looked at on disk.
-    public init(kind: Kind, path: FilePath, folder: FilePath?, root: FilePath? = nil) {
+    public init(kind: Kind, path: FilePath, folder: FilePath?, root: FilePath? = nil, stamp: SourceStamp? = nil) {
         self.kind = kind
         self.path = path
         self.folder = folder
         self.root = root ?? folder
+        self.stamp = stamp
     }
 
     /// Whether the source is gone once it was read, so that what is not settled must be kept.

@@ -10,7 +10,7 @@ public struct Bundle: ~Copyable {
     private let name: FilePath.Component
     private let limits: UnpackingLimits
 
-    init(_ folder: consuming Directory, name: FilePath.Component, limits: UnpackingLimits) {
+    init(_ folder: Directory, name: FilePath.Component, limits: UnpackingLimits) {
         self.folder = folder
         self.name = name
         self.limits = limits
@@ -30,7 +30,7 @@ public struct Bundle: ~Copyable {
     }
 
     private borrowing func pack(
-        _ folder: borrowing Directory, path: FilePath, depth: Int, entries: inout Int, into writer: TarWriter
+        _ folder: Directory, path: FilePath, depth: Int, entries: inout Int, into writer: TarWriter
     ) throws {
         guard depth <= limits.depth else {
             throw UnpackingError(.limit, "\(path) lies more than \(limits.depth) folders deep")

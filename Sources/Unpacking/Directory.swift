@@ -1,3 +1,4 @@
+internal import ShareModel
 internal import SystemPackage
 
 #if canImport(Darwin)
@@ -7,7 +8,7 @@ internal import Glibc
 #endif
 
 /// An open folder. Its entries are named by bytes and opened below it, never through a link.
-struct Directory: ~Copyable {
+final class Directory: Sendable {
     /// What an entry is, without opening it.
     enum EntryKind {
         case file, folder, link
@@ -25,7 +26,7 @@ struct Directory: ~Copyable {
     }
 
     /// Opens the folder `name` below `parent`; a link is an error.
-    init(_ name: FilePath.Component, below parent: borrowing Directory) throws(Errno) {
+    init(_ name: FilePath.Component, below parent: Directory) throws(Errno) {
         let folder = parent.descriptor.rawValue
         do {
             descriptor = try Self.attempt {
@@ -74,12 +75,15 @@ struct Directory: ~Copyable {
         return fstat(descriptor.rawValue, &status) == 0 ? FolderIdentity(status) : nil
     }
 
-    func kind(of name: FilePath.Component) throws(Errno) -> EntryKind {
+    func kind(of name: FilePath.Component) throws(Errno) -> EntryKind { try entry(name).kind }
+
+    /// What an entry is, and its stamp.
+    func entry(_ name: FilePath.Component) throws(Errno) -> (kind: EntryKind, stamp: SourceStamp) {
         var status = stat()
         guard name.withPlatformString({ fstatat(descriptor.rawValue, $0, &status, AT_SYMLINK_NOFOLLOW) }) == 0 else {
             throw Errno(rawValue: errno)
         }
-        return EntryKind(mode: status.st_mode)
+        return (EntryKind(mode: status.st_mode), SourceStamp(status))
     }
 
     /// Opens a file below the folder for reading: never through a link, never waiting for a FIFO's writer.
@@ -125,6 +129,24 @@ extension Directory.EntryKind {
         case S_IFCHR, S_IFBLK: self = .special("a device")
         default: self = .special("no regular file")
         }
+    }
+}
+
+extension SourceStamp {
+    init(_ status: stat) {
+        #if canImport(Darwin)
+        let (modified, changed) = (status.st_mtimespec, status.st_ctimespec)
+        #else
+        let (modified, changed) = (status.st_mtim, status.st_ctim)
+        #endif
+        self.init(
+            device: Int64(truncatingIfNeeded: status.st_dev), inode: Int64(truncatingIfNeeded: status.st_ino),
+            size: Int64(status.st_size), modified: Self.nanoseconds(modified), changed: Self.nanoseconds(changed))
+    }
+
+    private static func nanoseconds(_ time: timespec) -> Int64 {
+        // A time of a damaged file system may be anything.
+        Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }
 }
 

@@ -1,3 +1,4 @@
+internal import ShareModel
 internal import SystemPackage
 
 /// Walks a folder depth first, in the order of its names' bytes, holding one list of names for each level.
@@ -15,21 +16,13 @@ struct FolderWalk {
         /// The path as people know it.
         let named: FilePath
         let content: Content
-
-        init(root: FilePath, path: FilePath, named: FilePath, content: Content) {
-            self.root = root
-            self.path = path
-            self.named = named
-            self.content = content
-        }
-
-        init(root: FilePath, path: FilePath, named: FilePath, kind: Directory.EntryKind) {
-            self.init(root: root, path: path, named: named, content: .kind(kind))
-        }
+        /// As the folder told it; `nil` for what was not looked at.
+        var stamp: SourceStamp?
     }
 
     private struct Level {
         let path: FilePath
+        let folder: Directory
         /// In reverse, the next one last.
         var names: [FilePath.Component]
     }
@@ -50,53 +43,57 @@ struct FolderWalk {
     mutating func next() -> Entry? {
         if !isStarted {
             isStarted = true
-            if let failure = descend(into: FilePath()) { return failure }
+            if let failure = descend(into: FilePath(), below: nil) { return failure }
         }
         while var level = levels.popLast() {
             guard let name = level.names.popLast() else { continue }
             levels.append(level)
             let path = level.path.appending(name)
-            if let entry = visit(name, path) { return entry }
+            if let entry = visit(name, path, level.folder) { return entry }
         }
         return nil
     }
 
     /// The entry, or `nil` where it is a folder that is walked itself.
-    private mutating func visit(_ name: FilePath.Component, _ path: FilePath) -> Entry? {
+    private mutating func visit(_ name: FilePath.Component, _ path: FilePath, _ folder: Directory) -> Entry? {
         if let why = SkipRule.reason(for: name) { return entry(path, .skipped(why)) }
         do throws(UnpackingError) {
-            let text = root.appending(path.components).string
-            let kind = try named(text) { () throws(Errno) in try open(path.removingLastComponent()).kind(of: name) }
-            guard case .folder = kind, FolderForm(of: name) == .plain else { return entry(path, .kind(kind)) }
-            return descend(into: path)
+            let (kind, stamp) = try named(path) { () throws(Errno) in try folder.entry(name) }
+            guard case .folder = kind, FolderForm(of: name) == .plain else {
+                var entry = entry(path, .kind(kind))
+                entry.stamp = stamp
+                return entry
+            }
+            return descend(into: path, below: folder)
         } catch {
             return entry(path, .unreadable(error))
         }
     }
 
-    private mutating func descend(into path: FilePath) -> Entry? {
+    /// Goes into a folder, which is opened below its parent, never through a link; the root itself may be one.
+    private mutating func descend(into path: FilePath, below parent: Directory?) -> Entry? {
         guard levels.count < limits.depth else {
             return entry(path, .skipped("more than \(limits.depth) folders deep; name it to take it in"))
         }
         do throws(UnpackingError) {
-            let text = root.appending(path.components).string
-            let folder = try named(text) { () throws(Errno) in try open(path) }
+            let folder = try named(path) { () throws(Errno) in
+                guard let parent, let name = path.lastComponent else { return try Directory(root) }
+                return try Directory(name, below: parent)
+            }
             if let excluded, folder.identity == excluded {
                 return entry(path, .skipped("the container itself; it is where all this goes"))
             }
-            let names = try named(text) { () throws(Errno) in try folder.names() }
-            levels.append(Level(path: path, names: names.reversed()))
+            let names = try named(path) { () throws(Errno) in try folder.names() }
+            levels.append(Level(path: path, folder: folder, names: names.reversed()))
             return nil
         } catch {
             return entry(path, .unreadable(error))
         }
     }
 
-    /// Opens a folder below the root, component by component and never through a link.
-    private func open(_ path: FilePath) throws(Errno) -> Directory {
-        var folder = try Directory(root)
-        for component in path.components { folder = try Directory(component, below: folder) }
-        return folder
+    /// Gives a failure the name of what it failed on.
+    private func named<Value>(_ path: FilePath, _ call: () throws(Errno) -> Value) throws(UnpackingError) -> Value {
+        do { return try call() } catch { throw UnpackingError(error, on: root.appending(path.components).string) }
     }
 
     private func entry(_ path: FilePath, _ content: Entry.Content) -> Entry {

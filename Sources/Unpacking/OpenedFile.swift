@@ -1,3 +1,4 @@
+public import ShareModel
 public import SystemPackage
 
 #if canImport(Darwin)
@@ -11,8 +12,9 @@ public struct OpenedFile: ~Copyable {
     /// For reading, at where ``read(into:)`` goes on; to be used while the value lives, and not to be closed.
     public let descriptor: FileDescriptor
     /// In bytes, when it was opened. What is read may be more or less.
-    public let size: Int64
-    private let stamp: Stamp
+    public var size: Int64 { stamp.size }
+    /// When it was opened.
+    public let stamp: SourceStamp
     private let name: String
 
     /// Takes over a descriptor; closes it and throws unless it is a regular file.
@@ -29,8 +31,7 @@ public struct OpenedFile: ~Copyable {
         }
         self.descriptor = descriptor
         self.name = name
-        size = Int64(status.st_size)
-        stamp = Stamp(status)
+        stamp = SourceStamp(status)
     }
 
     deinit { try? descriptor.close() }
@@ -48,31 +49,18 @@ public struct OpenedFile: ~Copyable {
 
     /// Asks, after the last byte, whether the file stood still: the same size and times as when it was opened.
     ///
+    /// - Returns: its stamp; `nil` where it cannot be known again by one, as its size tells nothing or it was renamed.
     /// - Throws: with code `changed` when it did not, or when `count` bytes are not what its size promised.
-    public func checkUnchanged(afterReading count: Int64) throws(UnpackingError) {
+    @discardableResult
+    public func checkUnchanged(afterReading count: Int64) throws(UnpackingError) -> SourceStamp? {
         var status = stat()
         guard fstat(descriptor.rawValue, &status) == 0 else { throw UnpackingError(Errno(rawValue: errno), on: name) }
         // A size of 0 that yields bytes is how some file systems say "unknown": nothing to compare with.
         let isExpected = size == 0 || size == count
-        guard isExpected, Stamp(status) == stamp else {
+        let now = SourceStamp(status)
+        guard isExpected, now.size == stamp.size, now.modified == stamp.modified else {
             throw UnpackingError(.changed, "\(name) changed while it was read; run again once it is written")
         }
-    }
-
-    private struct Stamp: Equatable {
-        let size: Int64
-        let seconds: Int
-        let nanoseconds: Int
-
-        init(_ status: stat) {
-            size = Int64(status.st_size)
-            #if canImport(Darwin)
-            seconds = status.st_mtimespec.tv_sec
-            nanoseconds = status.st_mtimespec.tv_nsec
-            #else
-            seconds = status.st_mtim.tv_sec
-            nanoseconds = status.st_mtim.tv_nsec
-            #endif
-        }
+        return now == stamp && size == count ? now : nil
     }
 }

@@ -65,13 +65,16 @@ public struct PackageReader {
             }
             let folder = target.removingLastComponent()
             let parent = try named(path.string) { () throws(Errno) in try Directory(folder) }
-            let kind = try named(path.string) { () throws(Errno) in try parent.kind(of: last) }
+            let (kind, stamp) = try named(path.string) { () throws(Errno) in try parent.entry(last) }
             let form = FolderForm(of: name)
             if case .folder = kind, form == .plain {
                 walk = FolderWalk(root: path, limits: limits, excluded: excluded)
                 return nil
             }
-            return read(.init(root: folder, path: FilePath(root: nil, components: last), named: path, kind: kind))
+            return read(
+                .init(
+                    root: folder, path: FilePath(root: nil, components: last), named: path, content: .kind(kind),
+                    stamp: stamp))
         } catch {
             guard error.code == .missing else { return .failed(.init(kind: .other, path: path, folder: nil), error) }
             return .missing(.init(kind: .other, path: path, folder: nil))
@@ -85,7 +88,8 @@ public struct PackageReader {
         case .skipped(let why):
             return .skipped(.init(kind: .other, path: entry.named, folder: nil), why: why)
         case .kind(.file):
-            return .package(.single(.init(kind: .file, path: entry.named, folder: entry.root), entry.path))
+            let source = PackageSource(kind: .file, path: entry.named, folder: entry.root, stamp: entry.stamp)
+            return .package(.single(source, entry.path))
         case .kind(.folder):
             return readFolder(entry)
         case .kind(.link):

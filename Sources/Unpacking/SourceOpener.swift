@@ -10,11 +10,12 @@ internal import Glibc
 /// Opens what a sender names, and only below the package's own folder or a root that the user allowed.
 ///
 /// The way down is walked component by component, each opened below the one before and none through a link, so that
-/// nothing that is swapped meanwhile can lead outside.
-public struct SourceOpener: Sendable {
+/// nothing that is swapped meanwhile can lead outside. The folder of the last file stays open for the next one.
+public final class SourceOpener {
     private let folder: Root?
     private let allowed: [Root]
     private let limits: UnpackingLimits
+    private var last: (root: FilePath, way: [FilePath.Component], folder: Directory)?
 
     /// A folder that may be read, and how to get there.
     private struct Root: Sendable {
@@ -64,10 +65,7 @@ public struct SourceOpener: Sendable {
             throw UnpackingError(.refused, "\(reference.text) is the package's own folder")
         }
         let text = reference.text
-        var folder = try named(text) { () throws(Errno) in try Directory(root) }
-        for component in components.dropLast() {
-            folder = try named(text) { () throws(Errno) in try Directory(component, below: folder) }
-        }
+        let folder = try named(text) { () throws(Errno) in try directory(root, components.dropLast()) }
         let kind = try named(text) { () throws(Errno) in try folder.kind(of: name) }
         switch kind {
         case .file:
@@ -79,6 +77,15 @@ public struct SourceOpener: Sendable {
         case .link: throw UnpackingError(.tooManySymbolicLinkLevels, on: text)
         case .special(let words): throw UnpackingError(.refused, "\(text) is \(words); only files are taken in")
         }
+    }
+
+    /// The folder at the end of a way, every step opened below the one before.
+    private func directory(_ root: FilePath, _ way: ArraySlice<FilePath.Component>) throws(Errno) -> Directory {
+        if let last, last.way.elementsEqual(way), last.root == root { return last.folder }
+        var folder = try Directory(root)
+        for component in way { folder = try Directory(component, below: folder) }
+        last = (root, Array(way), folder)
+        return folder
     }
 
     /// Opens a file that the user named: links in its path are followed, but it must be a regular file.

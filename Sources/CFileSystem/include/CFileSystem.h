@@ -1,6 +1,10 @@
 #ifndef CFILESYSTEM_H
 #define CFILESYSTEM_H
 
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
 /// Makes all that was written to the file system of `descriptor` durable: data, names, directories.
 /// Returns 0, or -1 with errno set.
 int cfilesystem_sync(int descriptor);
@@ -8,5 +12,12 @@ int cfilesystem_sync(int descriptor);
 /// Makes the empty file `target` share the blocks of `source`. Returns 0, or -1 with errno set where the file
 /// system cannot (EOPNOTSUPP, EXDEV, EINVAL).
 int cfilesystem_clone(int target, int source);
+
+/// Lets the system copy up to `count` bytes, from the position of `source` to that of `target`; both move. Returns
+/// how many were copied, 0 at the end, or -1 with errno set; ENOSYS where the system cannot at all.
+ssize_t cfilesystem_copy(int target, int source, size_t count);
+
+/// Begins to write a range of a file to its disk, and does not wait for it. A hint: what goes wrong shows at a sync.
+void cfilesystem_begin_writing(int descriptor, int64_t offset, int64_t count);
 
 #endif

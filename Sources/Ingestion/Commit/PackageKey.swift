@@ -33,7 +33,14 @@ enum PackageKey {
 
     /// 128 bits of the SHA-256 over the fields, each with its length before it, as 32 hexadecimal digits.
     private static func identifier(_ fields: [String]) -> String {
-        let text = fields.map { "\($0.utf8.count):\($0)" }.joined(separator: ",")
-        return String(Digest(of: text.utf8).description.prefix(32))
+        var text: [UInt8] = []
+        text.reserveCapacity(fields.reduce(0) { $0 + $1.utf8.count + 8 })
+        for (place, field) in fields.enumerated() {
+            if place > 0 { text.append(UInt8(ascii: ",")) }
+            text.append(contentsOf: String(field.utf8.count).utf8)
+            text.append(UInt8(ascii: ":"))
+            text.append(contentsOf: field.utf8)
+        }
+        return String(Digest(of: text).description.prefix(32))
     }
 }

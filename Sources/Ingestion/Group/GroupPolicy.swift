@@ -48,6 +48,7 @@ struct GroupPolicy {
 
     /// The groups in the order of their leads; every member is in exactly one.
     func groups(_ members: [GroupMember]) -> [ProviderGroup] {
+        if members.count == 1 { return [ProviderGroup(rule: Self.single, members: [(members[0], .content)])] }
         var free = members
         var groups = declaredGroups(&free)
         for lead in members {

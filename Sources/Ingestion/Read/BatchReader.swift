@@ -13,6 +13,8 @@ actor BatchReader {
     /// What came through a pipe, with its own bytes.
     private var piped: (input: ReadInput, original: [UInt8])?
     private let workers: [IntakeWorker]
+    /// What ended the reading; thrown once all before it is handed on.
+    private var failure: (any Error)?
     private let limits: IngestLimits
 
     private let executor = QueueExecutor("sluice.read")
@@ -39,10 +41,14 @@ actor BatchReader {
     }
 
     /// The next batch; `nil` at the end, and after a cancellation: what is half read then is let go.
+    ///
+    /// - Throws: where the container or the run is at fault, after everything before that was handed on.
     func next() async throws -> [Intake]? {
         do {
+            if let failure { throw failure }
             try start()
             let batch = try await read()
+            if batch.isEmpty, let failure { throw failure }
             return batch.isEmpty ? nil : batch
         } catch is CancellationError {
             return nil
@@ -53,34 +59,54 @@ actor BatchReader {
         let end = ContinuousClock.now + limits.batchDuration
         var bytes: Int64 = 0
         var taken = 0
-        var intakes: [Int: Intake] = [:]
-        try await withThrowingTaskGroup(of: (worker: Int, place: Int, intake: Intake).self) { group in
-            var idle = Array(workers.indices)
+        var handfuls: [IntakeWorker.Handful] = []
+        try await withThrowingTaskGroup(of: (worker: Int, place: Int, handful: IntakeWorker.Handful).self) { group in
+            // Twice each, so that none waits for the next names to be read.
+            var idle = Array(workers.indices) + Array(workers.indices)
             while true {
                 while let worker = idle.popLast() {
                     let isFull = taken >= limits.batchPackages || bytes >= limits.batchBytes || .now >= end
-                    guard !isFull || taken == 0, !Task.isCancelled, let (input, original) = nextInput() else {
+                    guard !isFull || taken == 0, failure == nil, !Task.isCancelled, case let inputs = nextInputs(),
+                        !inputs.isEmpty
+                    else {
                         idle.append(worker)
                         break
                     }
-                    let (place, taker) = (taken, workers[worker])
-                    group.addTask { (worker, place, try await taker.take(input, original: original)) }
-                    taken += 1
+                    let (place, taker) = (handfuls.count, workers[worker])
+                    handfuls.append(IntakeWorker.Handful())
+                    group.addTask { (worker, place, await taker.take(inputs)) }
+                    taken += inputs.count
                 }
                 guard let done = try await group.next() else { break }
                 idle.append(done.worker)
-                bytes += done.intake.bytes
-                intakes[done.place] = done.intake
+                bytes += done.handful.intakes.reduce(0) { $0 + $1.bytes }
+                handfuls[done.place] = done.handful
+                if let error = done.handful.failure, !(failure is CancellationError) { failure = error }
             }
         }
-        return (0..<taken).compactMap { intakes[$0] }
+        if failure is CancellationError { throw CancellationError() }
+        return untilFailure(handfuls)
     }
 
-    private func nextInput() -> (ReadInput, [UInt8]?)? {
+    /// All intakes up to the first failure. What comes after it is let go, so that the order of packages stays that of
+    /// the input, whenever the rest is read.
+    private func untilFailure(_ handfuls: [IntakeWorker.Handful]) -> [Intake] {
+        let end = handfuls.firstIndex { $0.failure != nil } ?? handfuls.count
+        for late in handfuls.dropFirst(end + 1) { late.intakes.forEach { $0.staged.forEach { $0.discard() } } }
+        return handfuls.prefix(end + 1).flatMap(\.intakes)
+    }
+
+    private func nextInputs() -> [HandedInput] {
         if let (input, original) = piped {
             piped = nil
-            return (input, original)
+            return [HandedInput(input: input, original: original)]
         }
-        return walk?.next().map { ($0, nil) }
+        var inputs: [HandedInput] = []
+        var bytes: Int64 = 0
+        while inputs.count < limits.handfulPackages, bytes < limits.handfulBytes, let input = walk?.next() {
+            inputs.append(HandedInput(input: input))
+            if case .package(let package) = input { bytes += package.source.stamp?.size ?? 0 }
+        }
+        return inputs
     }
 }

@@ -39,6 +39,7 @@ struct IntakeComposer: Sendable {
             receipt.warnings.append("no sink was found, so that nothing is delivered; install one and run again")
         }
         var proposal = self.proposal(receipt, senderID: package.id, package.source)
+        if package.source.kind == .file { proposal.stamp = contents.first?.stamp }
         proposal.deliveries = groups.flatMap { deliveries(of: $0, receipt: receipt) }
         return Intake(receipt: receipt, proposal: proposal, staged: contents.map(\.object))
     }

@@ -1,13 +1,30 @@
 internal import ShareModel
 internal import SinkKit
 internal import Sniffing
+internal import Synchronization
 
 /// Which sinks a group goes to, by the concluded type of the provider that leads it.
 struct Router: Sendable {
     let registry: SinkRegistry
+    private let known = Known()
+
+    init(registry: SinkRegistry) { self.registry = registry }
+
+    /// What was found for a type once; a container holds few types, and many files of each.
+    private final class Known: Sendable {
+        let sinks = Mutex<[MediaType: [InstalledSink]]>([:])
+    }
+
+    /// The sinks in the order in which deliveries are made: the primary one, then every *also* sink.
+    func sinks(for type: MediaType) -> [InstalledSink] {
+        if let known = known.sinks.withLock({ $0[type] }) { return known }
+        let found = find(type)
+        known.sinks.withLock { $0[type] = found }
+        return found
+    }
 
     /// The one primary sink, by the most specific acceptance, then priority, then order; and every *also* sink.
-    func sinks(for type: MediaType) -> [InstalledSink] {
+    private func find(_ type: MediaType) -> [InstalledSink] {
         let takers = registry.sinks.compactMap { sink in fit(sink, type).map { (sink: sink, fit: $0) } }
         let primaries = takers.filter { $0.sink.manifest.role == .primary }
         // `max` takes the first of equals, as the order of the registry wants it.

@@ -23,36 +23,22 @@ final class Stager {
     ///
     /// - Throws: ``UnpackingError`` where the source is at fault, another error where the container or the run is.
     func stage(_ candidate: Candidate, claims: TypeClaims, opener: SourceOpener) throws -> StagedContent {
-        let file = try area.makeFile()
-        var isBundle = false
         switch candidate.content {
-        case .bytes(let bytes): try bytes.withUnsafeBytes { try append($0, to: file) }
+        case .bytes(let bytes): return try stage(bytes, candidate, claims: claims)
         case .file(let reference):
             switch try opener.open(reference) {
-            case .file(let source): try copy(source, to: file)
+            case .file(let source): return try stage(source, candidate, claims: claims)
             case .bundle(let bundle):
-                isBundle = true
+                let file = try area.makeFile()
                 try bundle.pack { try append($0, to: file) }
+                return try conclude(file, file.finish(), candidate, isBundle: true, claims: claims)
             }
         }
-        return try conclude(file, candidate, isBundle: isBundle, claims: claims)
-    }
-
-    private func conclude(_ file: StagingFile, _ candidate: Candidate, isBundle: Bool, claims: TypeClaims) throws
-        -> StagedContent
-    {
-        let content = ContentBytes(descriptor: file.descriptor.rawValue, size: file.size)
-        let identification = try identify(content, candidate, isBundle: isBundle, claims: claims)
-        let imageSize = ContentClass(of: identification.type) == .image ? try ImageSize(content) : nil
-        return StagedContent(
-            object: file.finish(), identification: identification, isBundle: isBundle, imageSize: imageSize)
     }
 
     /// Takes bytes at hand, such as a package's manifest.
     func stage(_ bytes: [UInt8]) throws -> StagedObject {
-        let file = try area.makeFile()
-        try bytes.withUnsafeBytes { try file.append($0) }
-        return file.finish()
+        try bytes.withUnsafeBytes { try area.stage($0, digest: Digest(of: bytes)) }
     }
 
     /// Takes a file that a sink made, of at most `limit` bytes: a larger one is not read.
@@ -63,20 +49,84 @@ final class Stager {
         guard source.size <= limit else {
             throw UnpackingError(.limit, "\(product.text) is larger than \(limit) bytes")
         }
-        let file = try area.makeFile()
-        try copy(source, to: file)
-        return try conclude(file, Candidate(file: product), isBundle: false, claims: claims)
+        return try stage(source, Candidate(file: product), claims: claims)
     }
 
-    private func copy(_ source: borrowing OpenedFile, to file: StagingFile) throws {
-        while true {
-            let count = try source.read(into: buffer)
-            guard count > 0 else { break }
-            try append(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: file)
-            // One that grows as fast as it is read would never end.
-            if source.size > 0, file.size > source.size { break }
+    private func stage(_ source: borrowing OpenedFile, _ candidate: Candidate, claims: TypeClaims) throws
+        -> StagedContent
+    {
+        let count = try source.size <= buffer.count ? fill(from: source) : 0
+        let isWhole = count < buffer.count && source.size <= buffer.count || Int64(count) == source.size
+        guard isWhole else {
+            return try stageInPieces(source, after: buffer[..<count], candidate, claims: claims)
         }
-        try source.checkUnchanged(afterReading: file.size)
+        let bytes = Array(buffer[..<count])
+        let stamp = try source.checkUnchanged(afterReading: Int64(bytes.count))
+        var content = try stage(bytes, candidate, claims: claims)
+        content.stamp = stamp
+        return content
+    }
+
+    /// What fits into the buffer is looked into and hashed there, and written once.
+    private func stage(_ bytes: [UInt8], _ candidate: Candidate, claims: TypeClaims) throws -> StagedContent {
+        try Task.checkCancellation()
+        let content = ContentBytes(bytes)
+        let identification = try identify(content, candidate, isBundle: false, claims: claims)
+        let staged = StagedContent(
+            object: try stage(bytes), identification: identification, isBundle: false,
+            imageSize: try imageSize(content, identification))
+        meter.add(bytes: bytes.count)
+        return staged
+    }
+
+    /// Reads into the buffer what its size promises, or all there is where it promises nothing; how many bytes.
+    private func fill(from source: borrowing OpenedFile) throws -> Int {
+        var count = 0
+        // Whether it grew since, its stamp will say.
+        while count < buffer.count, source.size == 0 || count < source.size {
+            let read = try source.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
+            guard read > 0 else { break }
+            count += read
+        }
+        return count
+    }
+
+    private func stageInPieces(
+        _ source: borrowing OpenedFile, after first: Slice<UnsafeMutableRawBufferPointer>, _ candidate: Candidate,
+        claims: TypeClaims
+    ) throws -> StagedContent {
+        let file = try area.makeFile(expecting: source.size)
+        let object = try file.take(source.descriptor, after: UnsafeRawBufferPointer(rebasing: first)) { buffer in
+            try source.read(into: buffer)
+        } _: { count in
+            try Task.checkCancellation()
+            meter.add(bytes: count)
+            // One that grows as fast as it is read would never end.
+            if source.size > 0, file.size > source.size { try source.checkUnchanged(afterReading: file.size) }
+        }
+        let stamp = try source.checkUnchanged(afterReading: file.size)
+        var content = try conclude(file, object, candidate, isBundle: false, claims: claims)
+        content.stamp = stamp
+        return content
+    }
+
+    private func conclude(
+        _ file: StagingFile, _ object: StagedObject, _ candidate: Candidate, isBundle: Bool, claims: TypeClaims
+    ) throws -> StagedContent {
+        let content = ContentBytes(descriptor: file.descriptor.rawValue, size: file.size)
+        do {
+            let identification = try identify(content, candidate, isBundle: isBundle, claims: claims)
+            return StagedContent(
+                object: object, identification: identification, isBundle: isBundle,
+                imageSize: try imageSize(content, identification))
+        } catch {
+            object.discard()
+            throw error
+        }
+    }
+
+    private func imageSize(_ content: ContentBytes, _ identification: Identification) throws -> ImageSize? {
+        ContentClass(of: identification.type) == .image ? try ImageSize(content) : nil
     }
 
     private func append(_ bytes: UnsafeRawBufferPointer, to file: StagingFile) throws {
@@ -115,4 +165,6 @@ struct StagedContent {
     let isBundle: Bool
     /// As the header states it; `nil` where it is no image, or one whose header is not read.
     let imageSize: ImageSize?
+    /// Of the file that it was read from, which stood still meanwhile; `nil` for anything else.
+    var stamp: SourceStamp?
 }

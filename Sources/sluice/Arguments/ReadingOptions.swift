@@ -14,7 +14,26 @@ struct ReadingOptions: ParsableArguments {
             "A folder that a package may name files in, besides its own. Repeatable.", valueName: "dir"))
     var allowRoot: [PathArgument] = []
 
+    @Flag(help: "Read also files that stand as they stood when they came in.")
+    var reread = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Skip files that were written to in the last so many seconds, as still being written.", valueName: "s"))
+    var settle = 0
+
+    @Option(
+        help: ArgumentHelp(
+            "What is left free on the container's disk, such as 500M.",
+            discussion: "A number of bytes, or one with K, M, G or T (powers of 1024). Default: 64M.",
+            valueName: "size"),
+        transform: ByteCount.parse)
+    var reserve: Int64?
+
     func validate() throws {
+        guard (0...86_400).contains(settle) else {
+            throw ValidationError("--settle \(settle): name a number of seconds from 0 to 86400.")
+        }
         if let jobs, !(1...Self.jobLimit).contains(jobs) {
             throw ValidationError("--jobs \(jobs): name a number from 1 to \(Self.jobLimit).")
         }
@@ -24,6 +43,9 @@ struct ReadingOptions: ParsableArguments {
         var options = try container.options()
         options.allowedRoots = allowRoot.map(\.path)
         if let jobs { options.jobs = jobs }
+        options.rereads = reread
+        options.settleTime = .seconds(settle)
+        if let reserve { options.reserve = reserve == 0 ? .none : .init(bytes: reserve, files: options.reserve.files) }
         return options
     }
 

@@ -24,7 +24,7 @@ struct Show: AsyncParsableCommand {
         let console = Console()
         let receipt = try ContainerReader(container: try container.location()).receipt(id)
         if json {
-            try console.print(json: ["receipt": receipt])
+            try console.print(json: receipt)
         } else {
             console.print(ReceiptTree(receipt: receipt).lines)
         }

@@ -21,6 +21,10 @@ struct Console: Sendable {
         output.write(line: try JSONLines.encode(value), flushing: flushing)
     }
 
+    func print(json receipt: Receipt) throws {
+        output.write(line: Array(#"{"receipt":"#.utf8) + (try receipt.json()) + Array("}".utf8), flushing: true)
+    }
+
     /// Says something to the person on standard error.
     func say(_ line: Line) { error.write(line: line.rendered(color: errorTerminal.color).utf8) }
 

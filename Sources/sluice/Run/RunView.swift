@@ -43,7 +43,7 @@ final class RunView: Sendable {
         switch style {
         case .json:
             do {
-                try console.print(json: ["receipt": receipt])
+                try console.print(json: receipt)
             } catch {
                 lost.withLock { $0 = true }
                 console.say("the receipt \(receipt.id) cannot be written as JSON: \(String(describing: error))")

@@ -14,6 +14,7 @@ import Testing
         let place = try TestFolder()
         let share = try sample.prepare(in: place)
         let receipt = try Program(container: place["container"]).ingest(share).receipt
+        #expect(try receipt.json() == JSONLines.encode(receipt))
         let found = try SampleShare.golden(receipt, place: place)
         let expected = try sample.expected()
         if expected == nil || (expected != found && SampleShare.isRecording) {

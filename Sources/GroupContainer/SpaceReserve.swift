@@ -1,0 +1,55 @@
+internal import SystemPackage
+
+/// What is left free on the container's file system, so that a commit, and everybody else, has room.
+public struct SpaceReserve: Sendable {
+    /// So many bytes stay free. Looked at for each object, as others use the disk too.
+    public var bytes: Int64
+    /// So many new files stay possible, where the file system counts them.
+    public var files: UInt64
+
+    /// What is kept where nobody says otherwise: room for a batch's rows, and for the system around it.
+    public static let standard = SpaceReserve(bytes: 64 << 20, files: 1_000)
+    /// Nothing is kept: writing goes on until the disk is full, and fails then.
+    public static let none = SpaceReserve(bytes: 0, files: 0)
+
+    /// A reserve of so many bytes and files.
+    public init(bytes: Int64, files: UInt64) {
+        self.bytes = bytes
+        self.files = files
+    }
+
+    func check(adding size: Int64, to folder: FilePath, _ fileSystem: any FileSystem) throws(ContainerError) {
+        guard bytes > 0 || files > 0, let free = try fileSystem.freeSpace(at: folder) else { return }
+        guard free.bytes &- size >= bytes else {
+            throw ContainerError(
+                .full,
+                "\(Self.megabytes(free.bytes)) are free at \(folder.removingLastComponent()), and "
+                    + "\(Self.megabytes(size)) more would take the \(Self.megabytes(bytes)) that are kept in reserve. "
+                    + "Make room, or lower --reserve, and run again: nothing is lost")
+        }
+        guard free.files.map({ $0 >= files }) ?? true else {
+            throw ContainerError(
+                .full,
+                "the file system at \(folder.removingLastComponent()) has room for \(free.files ?? 0) more files; "
+                    + "\(files) are kept in reserve. Remove some, or lower --reserve, and run again: nothing is lost")
+        }
+    }
+
+    private static func megabytes(_ bytes: Int64) -> String {
+        bytes < 10_000_000 ? "\((bytes + 999) / 1_000) KB" : "\(bytes / 1_000_000) MB"
+    }
+}
+
+/// What a file system has left.
+public struct FreeSpace: Sendable {
+    /// For this user, in bytes.
+    public var bytes: Int64
+    /// How many files can be made; `nil` where that is not counted.
+    public var files: UInt64?
+
+    /// So many bytes, and files.
+    public init(bytes: Int64, files: UInt64?) {
+        self.bytes = bytes
+        self.files = files
+    }
+}

@@ -1,0 +1,103 @@
+/// Writes one JSON object after the other into bytes, in the form of ``JSONLines``. Keys are to be given in their order.
+struct JSONWriter {
+    private(set) var bytes: [UInt8] = []
+    private var isFirst = true
+
+    init() { bytes.reserveCapacity(1_536) }
+
+    mutating func object(_ body: (inout JSONWriter) throws -> Void) rethrows {
+        bytes.append(UInt8(ascii: "{"))
+        isFirst = true
+        try body(&self)
+        bytes.append(UInt8(ascii: "}"))
+        isFirst = false
+    }
+
+    mutating func field(_ key: StaticString, _ value: String) {
+        begin(key)
+        text(value)
+    }
+
+    mutating func field(_ key: StaticString, _ value: String?) {
+        if let value { field(key, value) }
+    }
+
+    mutating func field(_ key: StaticString, _ value: some BinaryInteger) {
+        begin(key)
+        bytes.append(contentsOf: String(value).utf8)
+    }
+
+    mutating func field(_ key: StaticString, _ value: Int64?) {
+        if let value { field(key, value) }
+    }
+
+    mutating func field(_ key: StaticString, _ values: [String]) {
+        list(key, values) { $0.text($1) }
+    }
+
+    mutating func field(_ key: StaticString, raw value: [UInt8]) {
+        begin(key)
+        bytes.append(contentsOf: value)
+    }
+
+    mutating func field(_ key: StaticString, _ body: (inout JSONWriter) throws -> Void) rethrows {
+        begin(key)
+        try object(body)
+    }
+
+    mutating func list<Element>(
+        _ key: StaticString, _ elements: [Element], _ body: (inout JSONWriter, Element) throws -> Void
+    ) rethrows {
+        begin(key)
+        bytes.append(UInt8(ascii: "["))
+        for (place, element) in elements.enumerated() {
+            if place > 0 { bytes.append(UInt8(ascii: ",")) }
+            try body(&self, element)
+        }
+        bytes.append(UInt8(ascii: "]"))
+    }
+
+    mutating func number(_ value: Int) { bytes.append(contentsOf: String(value).utf8) }
+
+    private mutating func begin(_ key: StaticString) {
+        if !isFirst { bytes.append(UInt8(ascii: ",")) }
+        isFirst = false
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(contentsOf: UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount))
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(UInt8(ascii: ":"))
+    }
+
+    /// A string: quotation marks, reverse solidus and control characters escaped (RFC 8259, section 7).
+    private mutating func text(_ value: String) {
+        bytes.append(UInt8(ascii: "\""))
+        var value = value
+        value.withUTF8 { text in
+            if text.contains(where: Self.isEscaped) {
+                for byte in text { append(byte) }
+            } else {
+                bytes.append(contentsOf: text)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static func isEscaped(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    private mutating func append(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+        case 0x08: bytes += Array("\\b".utf8)
+        case 0x09: bytes += Array("\\t".utf8)
+        case 0x0A: bytes += Array("\\n".utf8)
+        case 0x0C: bytes += Array("\\f".utf8)
+        case 0x0D: bytes += Array("\\r".utf8)
+        case 0..<0x20:
+            let digits = Array("0123456789abcdef".utf8)
+            bytes += Array("\\u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        default: bytes.append(byte)
+        }
+    }
+}

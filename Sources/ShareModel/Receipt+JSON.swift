@@ -1,0 +1,111 @@
+extension Receipt {
+    /// The receipt as one line of JSON: the same bytes as ``JSONLines`` makes of it, several times as fast. A receipt is
+    /// written for each package, and for most packages takes longer to encode than to decide.
+    ///
+    /// - Throws: an `EncodingError` where a sink's metadata holds a number that JSON has not.
+    public func json() throws -> [UInt8] {
+        var writer = JSONWriter()
+        try writer.object(write)
+        return writer.bytes
+    }
+
+    private func write(_ writer: inout JSONWriter) throws {
+        writer.list("alternatives", alternatives) { $1.write(&$0) }
+        writer.field("bytes", bytes)
+        writer.field("duplicate_of", duplicateOf)
+        writer.list("groups", groups) { $1.write(&$0) }
+        writer.field("id", id)
+        if let item { writer.field("item", item.writeFields) }
+        writer.field("outcome", outcome.rawValue)
+        try writer.list("providers", providers) { try $1.write(&$0) }
+        writer.field("reason", reason)
+        writer.field("source") { writer in
+            writer.field("kind", source.kind.rawValue)
+            writer.field("path", source.path)
+            writer.field("path_base64", source.pathBase64)
+        }
+        writer.field("stored_bytes", storedBytes)
+        writer.field("supersedes", supersedes)
+        writer.field("warnings", warnings)
+    }
+}
+
+extension Receipt.Item {
+    fileprivate func write(_ writer: inout JSONWriter) { writer.object(writeFields) }
+
+    fileprivate func writeFields(_ writer: inout JSONWriter) {
+        writer.field("index", index)
+        writer.field("rule", rule)
+        writer.field("text", text)
+        writer.field("title", title)
+        writer.field("why", why)
+    }
+}
+
+extension Receipt.Group {
+    fileprivate func write(_ writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.list("providers", providers) { $0.number($1) }
+            writer.field("rule", rule)
+        }
+    }
+}
+
+extension Receipt.Provider {
+    fileprivate func write(_ writer: inout JSONWriter) throws {
+        try writer.object { writer in
+            writer.field("basis", basis)
+            writer.field("chosen", chosen.map(Int64.init))
+            try writer.list("deliveries", deliveries) { try $1.write(&$0) }
+            writer.field("group", group.map(Int64.init))
+            writer.field("index", index)
+            writer.field("name", name)
+            writer.field("outcome", outcome.rawValue)
+            writer.field("reason", reason)
+            writer.field("sha256", sha256?.description)
+            writer.field("size", size)
+            writer.field("suggested_name", suggestedName)
+            writer.list("tried", tried) { $1.write(&$0) }
+            writer.field("type", type?.description)
+            writer.field("warnings", warnings)
+        }
+    }
+}
+
+extension Receipt.Attempt {
+    fileprivate func write(_ writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.field("declared", declared)
+            writer.field("form", form.rawValue)
+            writer.field("outcome", outcome.rawValue)
+            writer.field("representation", representation)
+            writer.field("why", why)
+        }
+    }
+}
+
+extension DeliveryRecord {
+    fileprivate func write(_ writer: inout JSONWriter) throws {
+        try writer.object { writer in
+            writer.field("attempts", attempts)
+            writer.field("id", id)
+            if let metadata { writer.field("metadata", raw: try JSONLines.encode(metadata)) }
+            writer.field("outcome", outcome.rawValue)
+            writer.list("products", products) { $1.write(&$0) }
+            writer.field("sink", sink)
+            writer.field("why", why)
+        }
+    }
+}
+
+extension DeliveryRecord.Product {
+    fileprivate func write(_ writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.field("name", name)
+            writer.field("role", role)
+            writer.field("sha256", sha256.description)
+            writer.field("size", size)
+            writer.field("type", type.description)
+        }
+    }
+}

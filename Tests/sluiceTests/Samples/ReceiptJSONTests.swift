@@ -1,0 +1,41 @@
+import Foundation
+import ShareModel
+import Testing
+
+/// A receipt writes its own JSON; it must be the JSON that the coder writes, and that programs read.
+@Suite struct ReceiptJSONTests {
+    @Test func everyFieldIsWritten() throws {
+        let odd = "a\u{0}\u{1f}\u{7f}\"\\/\n\r\t\u{8}\u{c}é\u{2028}👍🏽"
+        let product = DeliveryRecord.Product(
+            role: odd, name: "n", type: .plainText, sha256: Digest(bytes: Array(0..<32)), size: .max)
+        let delivery = DeliveryRecord(
+            id: "d", sink: "s", outcome: .quarantined, why: odd, attempts: 3,
+            metadata: ["b": [1, true], "a": .string(odd)], products: [product, product])
+        var provider = Receipt.Provider(
+            index: 1, name: odd, outcome: .duplicate, reason: "r",
+            tried: [.init(representation: 0, form: .link, declared: odd, outcome: .passed, why: "w")])
+        provider.suggestedName = odd
+        provider.type = .unknown
+        provider.sha256 = product.sha256
+        provider.size = 0
+        provider.basis = [odd, "two"]
+        provider.warnings = ["one"]
+        provider.chosen = 2
+        provider.group = 0
+        provider.deliveries = [delivery, .init(id: "e", sink: "t", outcome: .pending)]
+        var receipt = Receipt(id: "r", source: .init(kind: .bundle, path: "p\u{0}"), outcome: .partial)
+        receipt.source.pathBase64 = "//8="
+        receipt.reason = odd
+        receipt.bytes = .min
+        receipt.storedBytes = 7
+        receipt.duplicateOf = "x"
+        receipt.supersedes = "y"
+        receipt.warnings = [odd]
+        let item = Receipt.Item(index: 0, title: odd, text: "t", rule: "u", why: "v")
+        receipt.item = item
+        receipt.alternatives = [item, Receipt.Item(index: 1, title: nil, text: nil, rule: "", why: "")]
+        receipt.providers = [provider, Receipt.Provider(index: 2, name: "", reason: "", tried: [])]
+        receipt.groups = [.init(rule: "single", providers: [1, 2]), .init(rule: "", providers: [])]
+        #expect(try receipt.json() == JSONLines.encode(receipt))
+    }
+}
