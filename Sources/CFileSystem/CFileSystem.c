@@ -7,7 +7,10 @@
 #include <unistd.h>
 
 #ifdef __linux__
+#include <limits.h>
 #include <linux/fs.h>
+#include <string.h>
+#include <sys/inotify.h>
 #include <sys/ioctl.h>
 
 int cfilesystem_sync(int descriptor) { return syncfs(descriptor); }
@@ -20,6 +23,38 @@ ssize_t cfilesystem_copy(int target, int source, size_t count) {
 
 void cfilesystem_begin_writing(int descriptor, int64_t offset, int64_t count) {
     (void)sync_file_range(descriptor, offset, count, SYNC_FILE_RANGE_WRITE);
+}
+
+int cfilesystem_watch(const char *folder) {
+    int descriptor = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+    if (descriptor < 0) return -1;
+    uint32_t events = IN_MODIFY | IN_MOVED_TO | IN_DELETE_SELF | IN_ONLYDIR;
+    if (inotify_add_watch(descriptor, folder, events) >= 0) return descriptor;
+    int failure = errno;
+    close(descriptor);
+    errno = failure;
+    return -1;
+}
+
+int cfilesystem_watch_take(int descriptor, const char *name) {
+    _Alignas(struct inotify_event) char buffer[16 * (sizeof(struct inotify_event) + NAME_MAX + 1)];
+    int isWritten = 0;
+    for (;;) {
+        ssize_t count = read(descriptor, buffer, sizeof buffer);
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0 && errno == EAGAIN) return isWritten;
+        if (count < 0) return -1;
+        for (ssize_t place = 0; place < count;) {
+            const struct inotify_event *event = (const struct inotify_event *)(buffer + place);
+            if (event->mask & IN_IGNORED) {
+                errno = ENOENT;
+                return -1;
+            }
+            // After an overflow nobody knows what was written.
+            if (event->mask & IN_Q_OVERFLOW || (event->len > 0 && strcmp(event->name, name) == 0)) isWritten = 1;
+            place += (ssize_t)(sizeof(struct inotify_event) + event->len);
+        }
+    }
 }
 #else
 // Without syncfs there is sync, which schedules more and, on these systems, waits for it.
@@ -44,9 +79,22 @@ ssize_t cfilesystem_copy(int target, int source, size_t count) {
     return -1;
 }
 
+int cfilesystem_watch(const char *folder) {
+    (void)folder;
+    errno = ENOSYS;
+    return -1;
+}
+
 void cfilesystem_begin_writing(int descriptor, int64_t offset, int64_t count) {
     (void)descriptor;
     (void)offset;
     (void)count;
+}
+
+int cfilesystem_watch_take(int descriptor, const char *name) {
+    (void)descriptor;
+    (void)name;
+    errno = ENOSYS;
+    return -1;
 }
 #endif

@@ -5,6 +5,8 @@ internal import SystemPackage
 struct CatalogDatabase: Sendable {
     let reader: any DatabaseReader
     private let pool: DatabasePool?
+    /// Rung after each commit that changed something; `nil` where nobody is told.
+    var bell: ChangeBell?
 
     /// Opens for reading and writing; makes the tables where there are none.
     ///
@@ -55,7 +57,18 @@ struct CatalogDatabase: Sendable {
     /// Runs `body` in one transaction, durable when this returns.
     func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
         guard let pool else { throw ContainerError(.catalog, "the catalog is open for reading only") }
-        do { return try pool.write(body) } catch let error as DatabaseError { throw ContainerError(error, nil) }
+        do {
+            let (value, number) = try pool.write { database in
+                let before = try ChangeRow.last(database)
+                let value = try body(database)
+                let last = try ChangeRow.last(database)
+                return (value, last == before ? nil : last)
+            }
+            if let number { bell?.ring(number) }
+            return value
+        } catch let error as DatabaseError {
+            throw ContainerError(error, nil)
+        }
     }
 
     /// The value of a pragma on the connection that writes.

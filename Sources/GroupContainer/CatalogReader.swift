@@ -23,6 +23,9 @@ public struct CatalogReader: Sendable {
         try catalog.forEachPackage(outcomes, body)
     }
 
+    /// The feed of changes.
+    public var feed: FeedReader { FeedReader(database: catalog.database) }
+
     /// The receipt of the one package whose identifier begins so, with its deliveries as they stand.
     ///
     /// - Throws: ``ContainerError`` with code `notFound` where none or several do.

@@ -10,6 +10,8 @@ public struct Container: Sendable {
     public let catalog: any Catalog
     /// The deliveries that are still open.
     public let deliveries: any DeliveryQueue
+    /// Those who follow the changes under a name.
+    public let observers: Observers
     /// Says that the container is in use, for as long as any copy of this value lives.
     private let presence: KernelLock
     private let fileSystem: any FileSystem
@@ -31,7 +33,8 @@ public struct Container: Sendable {
         // Again, since another process may have made, or begun to make, the container meanwhile.
         let isNew = try ContainerFormat.check(layout, fileSystem) == .absent
         try Self.makeFolders(layout, fileSystem)
-        let database = try CatalogDatabase(writing: layout.catalog, isNew: isNew)
+        var database = try CatalogDatabase(writing: layout.catalog, isNew: isNew)
+        database.bell = try ChangeBell(layout, database, fileSystem)
         // Last, so that a folder with a format is a whole container.
         if isNew { try ContainerFormat.write(layout, fileSystem) }
         try StagingArea.sweep(layout.staging, fileSystem)
@@ -39,6 +42,7 @@ public struct Container: Sendable {
         objects = LocalObjectStore(layout: layout, fileSystem: fileSystem, reserve: reserve)
         catalog = SQLiteCatalog(database: database)
         deliveries = SQLiteDeliveryQueue(database: database)
+        observers = Observers(database: database)
     }
 
     /// Takes the lock of an area, waiting for those who hold it; blocks its thread.

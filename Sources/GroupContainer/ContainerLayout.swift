@@ -21,6 +21,8 @@ public struct ContainerLayout: Sendable {
     /// What sink processes see: `work/<sink>/<n>/{in,out}`.
     public var work: FilePath { root.appending("work") }
     var run: FilePath { root.appending("run") }
+    static let changesName = "changes"
+    var changes: FilePath { run.appending(Self.changesName) }
     func lock(_ area: LockArea) -> FilePath { run.appending(area.rawValue + ".lock") }
 
     /// An object's final name.

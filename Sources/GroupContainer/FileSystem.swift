@@ -96,10 +96,16 @@ public struct FileStatus: Sendable, Hashable {
     public var kind: Kind
     /// In bytes.
     public var size: Int64
+    /// The device that it lies on.
+    public var device: UInt64
+    /// Its number there: two names of one file have the same.
+    public var inode: UInt64
 
     /// A file, folder or other thing of so many bytes.
-    public init(kind: Kind, size: Int64) {
+    public init(kind: Kind, size: Int64, device: UInt64 = 0, inode: UInt64 = 0) {
         self.kind = kind
         self.size = size
+        self.device = device
+        self.inode = inode
     }
 }

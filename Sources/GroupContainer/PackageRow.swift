@@ -46,14 +46,20 @@ struct PackageRow {
     /// Whatever an origin yields now is its current content, also where that is what it yielded long ago.
     func makeCurrent(_ database: Database, for proposal: PackageProposal) throws {
         guard outcome != .failed, let (column, value) = Self.origin(of: proposal) else { return }
-        try database.execute(
-            sql: "UPDATE package SET superseded_by = ? WHERE \(column) = ? AND superseded_by IS NULL AND seq <> ?",
-            arguments: [id, value, seq])
+        let others = try database.cachedStatement(
+            sql: """
+                UPDATE package SET superseded_by = ? WHERE \(column) = ? AND superseded_by IS NULL AND seq <> ?
+                RETURNING id
+                """)
+        for other in try String.fetchAll(others, arguments: [id, value, seq]) {
+            try ChangeRow.insert(database, kind: "superseded", subject: other)
+        }
         // The same content of another origin has its own history.
-        try database.execute(
+        let this = try database.cachedStatement(
             sql:
-                "UPDATE package SET superseded_by = NULL WHERE seq = ? AND \(column) = ? AND superseded_by IS NOT NULL",
-            arguments: [seq, value])
+                "UPDATE package SET superseded_by = NULL WHERE seq = ? AND \(column) = ? AND superseded_by IS NOT NULL")
+        try this.execute(arguments: [seq, value])
+        if database.changesCount > 0 { try ChangeRow.insert(database, kind: "current", subject: id) }
     }
 
     func contents(_ database: Database) throws -> Set<Digest> {
@@ -84,10 +90,12 @@ struct PackageRow {
                 String(decoding: try proposal.receipt.json(), as: UTF8.self), seq,
                 proposal.receipt.reason,
             ])
+        if database.changesCount > 0 { try ChangeRow.insert(database, kind: "updated", subject: id) }
     }
 
     func setSuperseded(_ database: Database, by id: String) throws {
         try database.execute(sql: "UPDATE package SET superseded_by = ? WHERE seq = ?", arguments: [id, seq])
+        try ChangeRow.insert(database, kind: "superseded", subject: self.id)
     }
 
     /// Inserts the package with its providers and its entry in the feed of changes; returns its `seq`.
@@ -129,13 +137,5 @@ struct PackageRow {
             package, provider.index, provider.outcome.rawValue, provider.name, provider.type?.description,
             object,
         ])
-    }
-}
-
-/// The numbered feed of what was committed.
-enum ChangeRow {
-    static func insert(_ database: Database, kind: String, subject: String) throws {
-        let insert = try database.cachedStatement(sql: "INSERT INTO change (kind, subject) VALUES (?, ?)")
-        try insert.execute(arguments: [kind, subject])
     }
 }

@@ -57,6 +57,7 @@ struct PackageSettler {
     private func addMissing(_ deliveries: [DeliveryProposal], to earlier: PackageRow) throws {
         for delivery in deliveries where try DeliveryRow.fetch(database, id: delivery.id) == nil {
             _ = try DeliveryRow.insert(database, delivery, package: earlier.seq)
+            try ChangeRow.insert(database, kind: "delivery", subject: delivery.id)
         }
     }
 

@@ -69,12 +69,14 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
         try database.write { database in
             for prefix in prefixes {
                 let (column, seq) = try find(prefix, database)
-                try database.execute(
+                let reopened = try String.fetchAll(
+                    database,
                     sql: """
                         UPDATE delivery SET outcome = 'pending', why = NULL, deaths = 0, run = NULL
-                        WHERE \(column) = ? AND outcome IN ('failed', 'quarantined', 'declined')
+                        WHERE \(column) = ? AND outcome IN ('failed', 'quarantined', 'declined') RETURNING id
                         """, arguments: [seq])
-                guard database.changesCount == 0 else { continue }
+                for id in reopened { try ChangeRow.insert(database, kind: "delivery", subject: id) }
+                guard reopened.isEmpty else { continue }
                 let open = try Int.fetchOne(
                     database, sql: "SELECT count(*) FROM delivery WHERE \(column) = ? AND outcome = 'pending'",
                     arguments: [seq])

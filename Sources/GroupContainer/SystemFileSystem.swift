@@ -116,7 +116,9 @@ public struct SystemFileSystem: FileSystem {
             case S_IFDIR: .folder
             default: .other
             }
-        return FileStatus(kind: kind, size: Int64(status.st_size))
+        return FileStatus(
+            kind: kind, size: Int64(status.st_size), device: UInt64(truncatingIfNeeded: status.st_dev),
+            inode: UInt64(status.st_ino))
     }
 
     /// `pread`, again where a signal came between.

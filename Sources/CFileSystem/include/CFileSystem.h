@@ -20,4 +20,12 @@ ssize_t cfilesystem_copy(int target, int source, size_t count);
 /// Begins to write a range of a file to its disk, and does not wait for it. A hint: what goes wrong shows at a sync.
 void cfilesystem_begin_writing(int descriptor, int64_t offset, int64_t count);
 
+/// Begins to watch the files in a folder for being written. Returns a descriptor that can be polled and never blocks, or
+/// -1 with errno set: ENOSYS where the system has no such thing.
+int cfilesystem_watch(const char *folder);
+
+/// Takes what the watch has seen so far. Returns 1 where the file `name` was written, or may have been, 0 where it was
+/// not, and -1 with errno set: ENOENT where the folder is gone.
+int cfilesystem_watch_take(int descriptor, const char *name);
+
 #endif

@@ -1,0 +1,40 @@
+internal import GRDB
+internal import ShareModel
+
+/// A row of the table `change`: the numbered feed of what was committed. None is ever removed, so that the numbers have
+/// no gaps.
+enum ChangeRow {
+    /// Adds a change to the transaction.
+    ///
+    /// - Parameter kind: one of the words of ``ChangeEntry/kind``.
+    static func insert(_ database: Database, kind: String, subject: String) throws {
+        let insert = try database.cachedStatement(sql: "INSERT INTO change (kind, subject) VALUES (?, ?)")
+        try insert.execute(arguments: [kind, subject])
+    }
+
+    /// The number of the last change; 0 where there is none.
+    static func last(_ database: Database) throws -> Int64 {
+        let query = try database.cachedStatement(sql: "SELECT max(seq) FROM change")
+        return try Int64.fetchOne(query) ?? 0
+    }
+
+    /// The changes after a number, in order, with what they are about as it stands now.
+    static func fetch(_ database: Database, epoch: String, after number: Int64, limit: Int) throws -> [ChangeEntry] {
+        let query = try database.cachedStatement(
+            sql: """
+                SELECT change.seq, change.kind, change.subject, delivery.sink, owner.id AS package,
+                       coalesce(delivery.outcome, package.outcome) AS outcome
+                FROM change
+                    LEFT JOIN delivery ON change.kind = 'delivery' AND delivery.id = change.subject
+                    LEFT JOIN package AS owner ON owner.seq = delivery.package
+                    LEFT JOIN package ON change.kind <> 'delivery' AND package.id = change.subject
+                WHERE change.seq > ? ORDER BY change.seq LIMIT ?
+                """)
+        return try Row.fetchAll(query, arguments: [number, limit]).map { row in
+            let number: Int64 = row["seq"]
+            return ChangeEntry(
+                cursor: ChangeCursor(epoch: epoch, number: number).description, number: number, kind: row["kind"],
+                id: row["subject"], package: row["package"], sink: row["sink"], outcome: row["outcome"])
+        }
+    }
+}
