@@ -3,7 +3,7 @@ public import SystemPackage
 
 /// The rows of the container: which packages are in, what they hold, what is to be delivered. Calls block their thread.
 public protocol Catalog: Sendable {
-    /// Those among `digests` that a row names, and so are known to be durable.
+    /// Those among `digests` that a row names, and so are known to be durable; without those that are known to be lost.
     func knownObjects(among digests: Set<Digest>) throws -> Set<Digest>
 
     /// The receipts, as duplicates, of files that stand as they stood when their packages came in; in the same order,

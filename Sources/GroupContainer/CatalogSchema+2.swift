@@ -21,6 +21,7 @@ extension CatalogSchema {
             lost TEXT
         );
         INSERT INTO object (sha256, size) SELECT digest_bytes(sha256), size FROM object_1 ORDER BY sha256;
+        CREATE INDEX object_lost ON object (sha256) WHERE lost IS NOT NULL;
 
         """
 

@@ -20,13 +20,19 @@ public struct ContainerLayout: Sendable {
     var staging: FilePath { root.appending("tmp") }
     /// What sink processes see: `work/<sink>/<n>/{in,out}`.
     public var work: FilePath { root.appending("work") }
+    /// Damaged objects, moved away by a repair: `quarantine/<sha256>`.
+    var quarantine: FilePath { root.appending("quarantine") }
     var run: FilePath { root.appending("run") }
     static let changesName = "changes"
     var changes: FilePath { run.appending(Self.changesName) }
     func lock(_ area: LockArea) -> FilePath { run.appending(area.rawValue + ".lock") }
 
     /// An object's final name.
-    public func object(_ digest: Digest) -> FilePath {
-        objects.appending(String(digest.description.prefix(2))).appending(digest.description)
+    public func object(_ digest: Digest) -> FilePath { root.appending(Self.relativeObject(digest)) }
+
+    /// An object's final name, relative to the container.
+    static func relativeObject(_ digest: Digest) -> String {
+        let name = digest.description
+        return "objects/\(name.prefix(2))/\(name)"
     }
 }

@@ -96,15 +96,24 @@ public struct FileStatus: Sendable, Hashable {
     public var kind: Kind
     /// In bytes.
     public var size: Int64
+    /// Who may read and write it.
+    public var permissions: FilePermissions
+    /// When its bytes, name or permissions changed last, in seconds since 1970.
+    public var changed: Int64
     /// The device that it lies on.
     public var device: UInt64
     /// Its number there: two names of one file have the same.
     public var inode: UInt64
 
-    /// A file, folder or other thing of so many bytes.
-    public init(kind: Kind, size: Int64, device: UInt64 = 0, inode: UInt64 = 0) {
+    /// A file, folder or other thing of so many bytes; by default with an object's permissions, and old.
+    public init(
+        kind: Kind, size: Int64, permissions: FilePermissions = .ownerRead, changed: Int64 = 0, device: UInt64 = 0,
+        inode: UInt64 = 0
+    ) {
         self.kind = kind
         self.size = size
+        self.permissions = permissions
+        self.changed = changed
         self.device = device
         self.inode = inode
     }

@@ -17,6 +17,16 @@ enum ObjectRow {
         return (database.lastInsertedRowID, true)
     }
 
+    /// Whether a row vouches for the object's bytes: there is one, and they are not known to be lost.
+    static func isWhole(_ database: Database, _ digest: Digest) throws -> Bool {
+        let query = try database.cachedStatement(sql: "SELECT lost IS NULL FROM object WHERE sha256 = ?")
+        return try Bool.fetchOne(query, arguments: [digest.blob]) ?? false
+    }
+
+    static func count(_ database: Database) throws -> Int {
+        try Int.fetchOne(database, sql: "SELECT count(*) FROM object") ?? 0
+    }
+
     static func seq(_ database: Database, _ digest: Digest) throws -> Int64? {
         let query = try database.cachedStatement(sql: "SELECT seq FROM object WHERE sha256 = ?")
         return try Int64.fetchOne(query, arguments: [digest.blob])

@@ -8,7 +8,7 @@ struct SQLiteCatalog: Catalog {
 
     func knownObjects(among digests: Set<Digest>) throws -> Set<Digest> {
         try database.read { database in
-            try digests.filter { try ObjectRow.seq(database, $0) != nil }
+            try digests.filter { try ObjectRow.isWhole(database, $0) }
         }
     }
 
@@ -22,7 +22,8 @@ struct SQLiteCatalog: Catalog {
     func commit(_ proposals: [PackageProposal]) throws -> [Receipt] {
         guard !proposals.isEmpty else { return [] }
         return try database.write { database in
-            try proposals.map { try PackageSettler(database: database).settle($0) }
+            try LostObjects.heal(database, by: proposals)
+            return try proposals.map { try PackageSettler(database: database).settle($0) }
         }
     }
 
@@ -54,6 +55,7 @@ struct SQLiteCatalog: Catalog {
             for delivery in try DeliveryRow.fetchAll(database, package: row["seq"]) {
                 try receipt.attach(delivery.record(database), lead: delivery.lead)
             }
+            receipt.warnings += try LostObjects.warnings(database, package: row["seq"])
             return receipt
         }
     }

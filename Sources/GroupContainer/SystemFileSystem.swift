@@ -116,9 +116,15 @@ public struct SystemFileSystem: FileSystem {
             case S_IFDIR: .folder
             default: .other
             }
+        #if canImport(Darwin)
+        let changed = status.st_ctimespec.tv_sec
+        #else
+        let changed = status.st_ctim.tv_sec
+        #endif
         return FileStatus(
-            kind: kind, size: Int64(status.st_size), device: UInt64(truncatingIfNeeded: status.st_dev),
-            inode: UInt64(status.st_ino))
+            kind: kind, size: Int64(status.st_size),
+            permissions: FilePermissions(rawValue: CInterop.Mode(status.st_mode & 0o7777)), changed: Int64(changed),
+            device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino))
     }
 
     /// `pread`, again where a signal came between.

@@ -9,6 +9,8 @@ import SystemPackage
 final class ProgressLine: Sendable {
     struct State {
         var packages = 0
+        /// Of objects, where they are what is counted: how many were looked at, and how many there are.
+        var objects: (done: Int, of: Int)?
         var bytes: Int64 = 0
         var current = ""
         var rate = Rate()
@@ -34,6 +36,15 @@ final class ProgressLine: Sendable {
                 state.current = path.map { SafeText.escape(bytes: $0.name) } ?? ""
             case .settled: break
             }
+        }
+    }
+
+    func take(objects: Int, of total: Int, bytes: Int64) {
+        guard isShown else { return }
+        state.withLock { state in
+            // Told by several threads, in no order.
+            state.objects = (max(objects, state.objects?.done ?? 0), total)
+            state.bytes = max(bytes, state.bytes)
         }
     }
 
@@ -69,7 +80,10 @@ final class ProgressLine: Sendable {
     }
 
     static func text(_ state: State) -> String {
-        var parts = [Units.count(state.packages, "package"), Units.bytes(state.bytes)]
+        let count =
+            state.objects.map { "\(Units.grouped($0.done)) of \(Units.count($0.of, "object"))" }
+            ?? Units.count(state.packages, "package")
+        var parts = [count, Units.bytes(state.bytes)]
         if let rate = state.rate.bytesPerSecond, rate > 0 { parts.append(Units.bytes(rate) + "/s") }
         if !state.current.isEmpty { parts.append(state.current) }
         return parts.joined(separator: " · ")

@@ -52,8 +52,12 @@ struct Program {
         var summary: Summary?
         var package: PackageEntry?
         var delivery: DeliveryRecord?
+        var finding: CareFinding?
+        var verified: Verified?
 
-        enum CodingKeys: String, CodingKey, CaseIterable { case receipt, summary, package, delivery }
+        enum CodingKeys: String, CodingKey, CaseIterable {
+            case receipt, summary, package, delivery, finding, verified
+        }
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -63,6 +67,8 @@ struct Program {
             receipt = try container.decodeIfPresent(Receipt.self, forKey: .receipt)
             package = try container.decodeIfPresent(PackageEntry.self, forKey: .package)
             delivery = try container.decodeIfPresent(DeliveryRecord.self, forKey: .delivery)
+            finding = try container.decodeIfPresent(CareFinding.self, forKey: .finding)
+            verified = try container.decodeIfPresent(Verified.self, forKey: .verified)
             // What `deliver` sums up is less than a whole summary.
             summary = try? container.decodeIfPresent(Summary.self, forKey: .summary)
         }

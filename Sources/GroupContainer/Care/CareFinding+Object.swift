@@ -1,0 +1,54 @@
+internal import ShareModel
+internal import SystemPackage
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension CareFinding {
+    /// What a report says of an object, the most serious first; nothing for one that is whole.
+    static func all(on entry: ObjectEntry, _ report: ObjectInspector.Report, _ holders: ObjectHolders) -> [CareFinding]
+    {
+        let path = ContainerLayout.relativeObject(entry.digest)
+        let finding = { (kind: Kind, what: String, remedy: String) in
+            CareFinding(
+                kind, what, object: entry.digest, path: path, packages: holders.packages, morePackages: holders.more,
+                remedy: remedy)
+        }
+        let mend = "run `sluice verify --repair`, which looks for the content where it came from"
+        var findings: [CareFinding] = []
+        switch (report.fault, entry.lost) {
+        case (.missing, let lost?):
+            findings.append(finding(.lost, "lost since \(lost)", "take the same content in again, and it is whole"))
+        case (nil, .some):
+            findings.append(
+                finding(.found, "said to be lost, and whole again", "run `sluice verify --repair` to record that"))
+        case (.missing, nil): findings.append(finding(.missing, "the object is not there", mend))
+        case (.notAFile, _):
+            findings.append(finding(.notAFile, "something else than a regular file bears the object's name", mend))
+        case (.size(let size), _):
+            findings.append(finding(.damaged, "it has \(size) bytes instead of \(entry.size)", mend))
+        case (.content, _): findings.append(finding(.damaged, "its bytes are not those that its name says", mend))
+        case (.unreadable(let why), _):
+            findings.append(finding(.unreadable, why, "mend the disk or the permissions, and verify again"))
+        case (nil, nil): break
+        }
+        if report.isWritable {
+            findings.append(
+                finding(.mode, "it is not read-only", "run `sluice verify --repair`, or chmod 400 the file"))
+        }
+        return findings
+    }
+
+    /// Something below `objects` that is none.
+    init(strange path: FilePath, in layout: ContainerLayout) {
+        let relative = FilePath(
+            root: nil, Array(path.components).dropFirst(layout.root.components.count))
+        self.init(
+            .strange, "it is no object, and was not put there by this program", path: relative.string,
+            remedy: "look at it, and move it out of the container")
+        if Array(relative.string.utf8) != relative.bytes { pathBase64 = Data(relative.bytes).base64EncodedString() }
+    }
+}

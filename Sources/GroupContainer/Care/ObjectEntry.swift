@@ -1,0 +1,45 @@
+internal import GRDB
+internal import ShareModel
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A row of the table `object`, as those see it who look after the container.
+struct ObjectEntry: Sendable {
+    let digest: Digest
+    let size: Int64
+    /// Why and since when its bytes are gone; `nil` for an object that is whole, as far as anybody knows.
+    let lost: String?
+
+    private static let columns = "sha256, size, lost"
+
+    private init(_ row: Row) throws {
+        digest = try Digest(blob: row["sha256"])
+        size = row["size"]
+        lost = row["lost"]
+    }
+
+    /// The next rows of one folder of the store, in the order of their digests.
+    ///
+    /// - Parameter shard: the digests' first byte.
+    static func page(_ database: Database, shard: UInt8, after last: Digest?, limit: Int) throws -> [ObjectEntry] {
+        // Above every digest of the folder, and below those of the next.
+        let end = Data([shard]) + Data(repeating: 0xFF, count: 32)
+        let query = try database.cachedStatement(
+            sql: "SELECT \(columns) FROM object WHERE sha256 > ? AND sha256 < ? ORDER BY sha256 LIMIT ?")
+        return try Row.fetchAll(query, arguments: [last?.blob ?? Data([shard]), end, limit]).map(ObjectEntry.init)
+    }
+
+    static func fetch(_ database: Database, _ digest: Digest) throws -> ObjectEntry? {
+        let query = try database.cachedStatement(sql: "SELECT \(columns) FROM object WHERE sha256 = ?")
+        return try Row.fetchOne(query, arguments: [digest.blob]).map(ObjectEntry.init)
+    }
+
+    /// Those among the digests that have a row.
+    static func known(_ database: Database, among digests: [Digest]) throws -> Set<Digest> {
+        Set(try digests.filter { try ObjectRow.seq(database, $0) != nil })
+    }
+}

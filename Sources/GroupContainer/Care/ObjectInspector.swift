@@ -1,0 +1,77 @@
+internal import ShareModel
+internal import SystemPackage
+
+/// Holds one object's file against its row.
+struct ObjectInspector {
+    /// What is wrong with an object's bytes.
+    enum Fault: Sendable, Equatable {
+        case missing
+        case notAFile
+        case size(Int64)
+        case content
+        case unreadable(String)
+    }
+
+    struct Report: Sendable {
+        var fault: Fault?
+        var isWritable = false
+        var hashedBytes: Int64?
+    }
+
+    /// How much is read at once; all the memory that an object of any size takes.
+    private static let chunk = 256 << 10
+
+    let layout: ContainerLayout
+    let fileSystem: any FileSystem
+
+    /// - Parameter hashes: whether its bytes are read, or its size is believed.
+    func report(on entry: ObjectEntry, hashes: Bool) -> Report {
+        var report = Report()
+        let path = layout.object(entry.digest)
+        do {
+            guard let status = try fileSystem.status(of: path) else {
+                report.fault = .missing
+                return report
+            }
+            guard status.kind == .file else {
+                report.fault = .notAFile
+                return report
+            }
+            report.isWritable = !status.isReadOnly
+            if status.size != entry.size {
+                report.fault = .size(status.size)
+            } else if hashes {
+                let (digest, count) = try hash(path)
+                report.hashedBytes = count
+                if digest != entry.digest { report.fault = .content }
+            }
+        } catch {
+            report.fault = .unreadable("\(error)")
+        }
+        return report
+    }
+
+    private func hash(_ path: FilePath) throws -> (Digest, Int64) {
+        let file = try fileSystem.open(path, .readOnly, [.noFollow, .nonBlocking])
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunk, alignment: 4096)
+        defer { buffer.deallocate() }
+        return try file.closeAfter {
+            let hasher = SHA256Hasher()
+            var total: Int64 = 0
+            while true {
+                let count = try fileSystem.read(file, path, into: buffer)
+                guard count > 0 else { return (hasher.finish(), total) }
+                hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+                total += Int64(count)
+            }
+        }
+    }
+}
+
+extension FileStatus {
+    /// Whether its owner can read it, and nobody can write it.
+    var isReadOnly: Bool {
+        permissions.contains(.ownerRead)
+            && permissions.isDisjoint(with: [.ownerWrite, .groupWrite, .otherWrite])
+    }
+}

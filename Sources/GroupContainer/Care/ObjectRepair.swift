@@ -1,0 +1,134 @@
+internal import GRDB
+internal import ShareModel
+internal import SystemPackage
+
+/// Puts right what is wrong with one object: from where its content came, if that is still there.
+struct ObjectRepair {
+    let care: Caretaker
+    let now: @Sendable () -> String
+
+    /// The finding with what was done about it. What cannot be done is told in it; nothing here ends the verification.
+    func mend(_ finding: CareFinding, _ entry: ObjectEntry, _ report: ObjectInspector.Report) -> CareFinding {
+        var finding = finding
+        do {
+            switch finding.kind {
+            case .mode:
+                try care.fileSystem.setMode(.ownerRead, of: care.layout.object(entry.digest))
+                finding.settle("made read-only again")
+            case .found:
+                try setLost(nil, entry.digest)
+                finding.settle("recorded as whole again")
+            case .missing, .damaged, .notAFile, .lost: try replace(entry, report, &finding)
+            case .unreadable, .strange, .row, .feed, .catalog: break
+            }
+        } catch {
+            finding.remedy = "it could not be mended: \(error)"
+        }
+        return finding
+    }
+
+    private func replace(_ entry: ObjectEntry, _ report: ObjectInspector.Report, _ finding: inout CareFinding) throws {
+        for path in try sources(of: entry.digest) {
+            guard let (staged, area) = try stage(path, entry) else { continue }
+            // Only what is no file stands in the way of a file's new name.
+            if report.fault == .notAFile { _ = try quarantine(entry) }
+            let lock = try care.lock(.objects, .shared)
+            try care.objects.commit([staged])
+            try setLost(nil, entry.digest)
+            _ = consume lock
+            withExtendedLifetime(area) {}
+            return finding.settle("taken in again from \(path)")
+        }
+        guard finding.kind != .lost else { return }
+        guard let isMoved = try quarantine(entry) else {
+            return finding.settle("another process put it right meanwhile")
+        }
+        finding.remedy =
+            "its content is nowhere to be had"
+            + (isMoved ? "; what was there is in quarantine/\(entry.digest)" : "")
+            + "; take the same content in again, and it is whole"
+    }
+
+    /// Files that the content came from, as far as rows say.
+    private func sources(of digest: Digest) throws -> [FilePath] {
+        try care.database.read { database in
+            let paths = try Row.fetchAll(
+                database,
+                sql: """
+                    WITH holder AS (SELECT DISTINCT package FROM provider JOIN object ON object.seq = provider.object
+                                    WHERE sha256 = ?)
+                    SELECT source_path AS path FROM package JOIN holder ON holder.package = package.seq
+                    WHERE source_kind = 'file' AND source_path IS NOT NULL
+                    UNION SELECT path FROM source JOIN holder ON holder.package = source.package
+                    """, arguments: [digest.blob])
+            return paths.compactMap { FilePath(blob: $0["path"]) }
+        }
+    }
+
+    /// The content of a file, where it is what the object's name says; the area keeps it alive.
+    private func stage(_ path: FilePath, _ entry: ObjectEntry) throws -> (StagedObject, StagingArea)? {
+        // A source that is gone, or no longer to be read, is just no source.
+        guard let status = try? care.fileSystem.status(of: path), status.kind == .file, status.size == entry.size,
+            let source = try? care.fileSystem.open(path, .readOnly, [.noFollow, .nonBlocking])
+        else { return nil }
+        let area = try care.objects.makeStagingArea()
+        let file = try area.makeFile()
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 4096)
+        defer { buffer.deallocate() }
+        try source.closeAfter {
+            while file.size <= entry.size, let count = try? care.fileSystem.read(source, path, into: buffer), count > 0
+            {
+                try file.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            }
+        }
+        let staged = file.finish()
+        guard staged.digest == entry.digest else {
+            staged.discard()
+            return nil
+        }
+        return (staged, area)
+    }
+
+    /// Moves what bears the object's name away, and records the loss; whether there was anything to move, or `nil` where
+    /// the object is whole by now.
+    private func quarantine(_ entry: ObjectEntry) throws -> Bool? {
+        let lock = try care.lock(.objects, .exclusive)
+        defer { _ = consume lock }
+        let report = care.inspector.report(on: entry, hashes: true)
+        guard let fault = report.fault else { return nil }
+        if fault != .missing {
+            let object = care.layout.object(entry.digest)
+            try care.fileSystem.ensureFolder(care.layout.quarantine)
+            try care.fileSystem.move(object, to: care.layout.quarantine.appending(entry.digest.description))
+            for folder in [care.layout.quarantine, object.removingLastComponent(), care.layout.root] {
+                try care.syncFolder(folder)
+            }
+        }
+        try setLost("\(now()): \(Self.words(fault))", entry.digest)
+        return fault != .missing
+    }
+
+    private static func words(_ fault: ObjectInspector.Fault) -> String {
+        switch fault {
+        case .missing: "the file was gone"
+        case .notAFile: "something else bore its name"
+        case .size(let size): "only \(size) bytes were there"
+        case .content: "its bytes had changed"
+        case .unreadable(let why): why
+        }
+    }
+
+    private func setLost(_ why: String?, _ digest: Digest) throws {
+        try care.database.write { database in
+            try database.execute(
+                sql: "UPDATE object SET lost = ? WHERE sha256 = ?", arguments: [why, digest.blob])
+        }
+    }
+}
+
+extension CareFinding {
+    fileprivate mutating func settle(_ words: String) {
+        isMended = true
+        remedy = words
+    }
+}

@@ -1,0 +1,131 @@
+internal import Dispatch
+internal import ShareModel
+internal import Synchronization
+internal import SystemPackage
+
+/// Holds every row against its file and every file against its row, one folder of the store after the other.
+///
+/// Nothing is locked while objects are read. What looks wrong is looked at again under the shared objects lock, which
+/// keeps others from removing objects and holds up nobody who adds some: what was forgotten meanwhile is no fault.
+struct Verifier {
+    /// How many objects are in hand at once, whatever the number in the container.
+    private static let page = 1024
+
+    let care: Caretaker
+    let options: VerifyOptions
+    let repair: ObjectRepair?
+    let isStopped: @Sendable () -> Bool
+    let report: @Sendable (CareEvent) -> Void
+    private var sum = Verified()
+    private var total = 0
+
+    init(
+        _ care: Caretaker, _ options: VerifyOptions, now: @escaping @Sendable () -> String,
+        isStopped: @escaping @Sendable () -> Bool, report: @escaping @Sendable (CareEvent) -> Void
+    ) {
+        self.care = care
+        self.options = options
+        repair = options.repairs ? ObjectRepair(care: care, now: now) : nil
+        self.isStopped = isStopped
+        self.report = report
+    }
+
+    mutating func run() throws -> Verified {
+        let findings = try care.database.read { try CatalogCheck(database: $0).findings() }
+        findings.forEach { tell($0) }
+        // Nothing can be held against rows that cannot be read, and nothing be mended by them.
+        if findings.contains(where: { $0.kind == .catalog }) { return sum }
+        total = try care.database.read { try ObjectRow.count($0) }
+        for name in try care.sortedNames(in: care.layout.objects) where Shard(name) == nil {
+            try tellStrange(care.layout.objects.appending(name))
+        }
+        for shard in Shard.all {
+            guard !isStopped() else { throw CancellationError() }
+            try check(shard)
+        }
+        return sum
+    }
+
+    private mutating func check(_ shard: Shard) throws {
+        // The files first: what is committed after that has a row by the time that rows are asked for.
+        let contents = try ShardContents(shard, care)
+        if contents.isNoFolder { try tellStrange(contents.folder) }
+        for name in contents.strange { try tellStrange(contents.folder.appending(name)) }
+        var last: Digest?
+        while true {
+            let entries = try care.database.read { database in
+                try ObjectEntry.page(database, shard: shard.byte, after: last, limit: Self.page)
+            }
+            guard let end = entries.last?.digest else { break }
+            last = end
+            try check(entries)
+        }
+        for digest in try contents.orphans(care) {
+            guard let status = try care.fileSystem.status(of: care.layout.object(digest)) else { continue }
+            sum.orphans += 1
+            sum.orphanBytes += status.size
+        }
+    }
+
+    private mutating func check(_ entries: [ObjectEntry]) throws {
+        let reports = inspect(entries)
+        for (entry, result) in zip(entries, reports) {
+            guard let result else { throw CancellationError() }
+            sum.objects += 1
+            sum.bytes += entry.size
+            if let bytes = result.hashedBytes {
+                sum.hashed += 1
+                sum.hashedBytes += bytes
+            }
+            if result.fault != nil || result.isWritable || entry.lost != nil { try lookAgain(at: entry, result) }
+        }
+        report(.progress(objects: sum.objects, of: total, bytes: sum.hashedBytes))
+    }
+
+    /// One report an entry, in their order; `nil` for those that were not looked at any more.
+    private func inspect(_ entries: [ObjectEntry]) -> [ObjectInspector.Report?] {
+        let results = Mutex([ObjectInspector.Report?](repeating: nil, count: entries.count))
+        let next = Atomic(0)
+        let (inspector, options, isStopped) = (care.inspector, options, isStopped)
+        let bytes = Atomic(sum.hashedBytes)
+        let done = Atomic(sum.objects)
+        let (total, report) = (total, report)
+        DispatchQueue.concurrentPerform(iterations: min(options.jobs, entries.count)) { _ in
+            while !isStopped() {
+                let place = next.add(1, ordering: .relaxed).oldValue
+                guard place < entries.count else { return }
+                let entry = entries[place]
+                let result = inspector.report(on: entry, hashes: options.samples(entry.digest))
+                results.withLock { $0[place] = result }
+                let read = bytes.add(result.hashedBytes ?? 0, ordering: .relaxed).newValue
+                let count = done.add(1, ordering: .relaxed).newValue
+                report(.progress(objects: count, of: total, bytes: read))
+            }
+        }
+        return results.withLock { $0 }
+    }
+
+    private mutating func lookAgain(at entry: ObjectEntry, _ first: ObjectInspector.Report) throws {
+        let lock = try care.lock(.objects, .shared)
+        guard let entry = try care.database.read({ try ObjectEntry.fetch($0, entry.digest) }) else { return }
+        // Whether something lost is back can only be told by its bytes.
+        let hashes = first.fault == .content || options.samples(entry.digest) || entry.lost != nil
+        let result = care.inspector.report(on: entry, hashes: hashes)
+        let holders = try care.database.read { try ObjectHolders.fetch($0, entry.digest) }
+        _ = consume lock
+        for finding in CareFinding.all(on: entry, result, holders) {
+            tell(repair.map { $0.mend(finding, entry, result) } ?? finding)
+        }
+    }
+
+    private mutating func tellStrange(_ path: FilePath) throws {
+        // Gone meanwhile: a passing guest.
+        guard try care.fileSystem.exists(path) else { return }
+        tell(CareFinding(strange: path, in: care.layout))
+    }
+
+    private mutating func tell(_ finding: CareFinding) {
+        sum.add(finding)
+        report(.finding(finding))
+    }
+}

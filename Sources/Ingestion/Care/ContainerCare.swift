@@ -1,0 +1,60 @@
+internal import GroupContainer
+public import ShareModel
+internal import Synchronization
+public import SystemPackage
+
+/// Looks after a container: verifies and mends it. Blocking work runs on threads of its own.
+public struct ContainerCare: Sendable {
+    private let container: FilePath
+    private let clock: Clock
+
+    /// Opens nothing yet.
+    public init(container: FilePath, clock: Clock = .system) {
+        self.container = container.absolute
+        self.clock = clock
+    }
+
+    /// Holds every row against its file and every file against its row; with `repairs`, puts right what can be.
+    ///
+    /// Findings come in a fixed order; `report` is called from several threads. A cancellation ends it between two
+    /// objects.
+    ///
+    /// - Throws: ``IngestionError`` where the container cannot be used.
+    public func verify(_ options: VerifyOptions, report: @escaping @Sendable (CareEvent) -> Void) async throws
+        -> Verified
+    {
+        try await run(writes: options.repairs) { [clock] care, isStopped in
+            try care.verify(options, now: clock.now, isStopped: isStopped, report: report)
+        }
+    }
+
+    /// Runs a call aside; a cancellation is told to it by what it is given to ask.
+    func run<Value: Sendable>(
+        writes: Bool, _ call: @escaping @Sendable (Caretaker, @escaping @Sendable () -> Bool) throws -> Value
+    ) async throws -> Value {
+        let stop = Stop()
+        do {
+            return try await withTaskCancellationHandler {
+                try await Aside.run { [container] in
+                    let care = try writes ? Caretaker(opening: container) : Caretaker(reading: container)
+                    return try call(care) { stop.isSet }
+                }
+            } onCancel: {
+                stop.set()
+            }
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            throw IngestionError(error)
+        }
+    }
+}
+
+/// Says to work that blocks its thread that it is to end.
+private final class Stop: Sendable {
+    private let state = Atomic(false)
+
+    var isSet: Bool { state.load(ordering: .relaxed) }
+
+    func set() { state.store(true, ordering: .relaxed) }
+}

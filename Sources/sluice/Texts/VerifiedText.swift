@@ -1,0 +1,33 @@
+import ShareModel
+
+/// How a verification ended, in a few lines.
+struct VerifiedText {
+    let sum: Verified
+    /// In percent.
+    let sample: Double
+    let repairs: Bool
+    /// See ``SummaryText/containerOption``.
+    let containerOption: Line
+
+    var lines: [Line] {
+        let rest = sum.findings - sum.mended
+        let state: Line =
+            switch (sum.findings, rest) {
+            case (0, _): "\("all well", .good)"
+            case (_, 0): "\("\(Units.count(sum.findings, "finding")), all mended", .good)"
+            default: "\("\(Units.count(rest, "finding")) to be seen to", .bad)\(mended)"
+            }
+        var lines: [Line] = ["\(Units.count(sum.objects, "object")), \(Units.bytes(sum.bytes)): \(state)"]
+        if sample < 100 {
+            lines.append("\(Units.count(sum.hashed, "object")) hashed, the others looked at")
+        }
+        if sum.orphans > 0 {
+            let files = "\(Units.count(sum.orphans, "file")) without a row, \(Units.bytes(sum.orphanBytes))"
+            lines.append("\(files, .dim)\(": leftovers, no fault; `sluice gc` takes them", .dim)")
+        }
+        if rest > 0, !repairs { lines.append("next: sluice verify --repair\(containerOption)") }
+        return lines
+    }
+
+    private var mended: Line { sum.mended > 0 ? ", \(sum.mended) mended" : "" }
+}

@@ -1,0 +1,27 @@
+import Foundation
+import SystemPackage
+import Testing
+
+/// A container's catalog behind the program's back.
+enum SQL {
+    /// Runs statements; returns the rows of the last one as text, a line each.
+    @discardableResult
+    static func run(_ container: FilePath, _ statements: String) throws -> [String] {
+        let script = """
+            import sqlite3, sys
+            database = sqlite3.connect(sys.argv[1], isolation_level=None)
+            for statement in sys.argv[2].split(";"): rows = database.execute(statement).fetchall()
+            for row in rows: print("|".join(str(value) for value in row))
+            """
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["python3", "-c", script, container.appending("catalog.sqlite").string, statements]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0, "\(statements)")
+        return text.split(separator: "\n").map(String.init)
+    }
+}
