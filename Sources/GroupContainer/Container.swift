@@ -50,6 +50,11 @@ public struct Container: Sendable {
         try KernelLock(layout.lock(area), mode, fileSystem)
     }
 
+    /// Takes the lock of an area where nobody's stands against it; `nil` where one does.
+    public func tryLock(_ area: LockArea, _ mode: KernelLock.Mode) throws -> KernelLock? {
+        try KernelLock(trying: layout.lock(area), mode, fileSystem)
+    }
+
     private static func makeFolders(_ layout: ContainerLayout, _ fileSystem: any FileSystem) throws {
         try fileSystem.setMode(.ownerReadWriteExecute, of: layout.root)
         for folder in [layout.objects, layout.staging, layout.work] { try fileSystem.ensureFolder(folder) }

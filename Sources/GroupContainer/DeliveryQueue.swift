@@ -5,6 +5,9 @@ public protocol DeliveryQueue: Sendable {
     /// The sinks that have open deliveries which this run has not tried, in no order.
     func openSinks(run: String) throws -> [String]
 
+    /// Whether one of these deliveries is still open.
+    func isOpen(anyOf ids: [String]) throws -> Bool
+
     /// Hands out at most `limit` open deliveries of a sink, oldest first, none twice in one run.
     ///
     /// *Must:* the attempts are recorded durably before this returns.

@@ -31,6 +31,18 @@ public final class KernelLock: Sendable {
         self.descriptor = descriptor
     }
 
+    /// Takes the lock where nobody's stands against it; `nil` where one does.
+    init?(trying path: FilePath, _ mode: Mode, _ fileSystem: any FileSystem) throws(ContainerError) {
+        let descriptor = try fileSystem.open(path, .readWrite, .create, mode: .ownerReadWrite)
+        guard flock(descriptor.rawValue, (mode == .shared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0 else {
+            let failure = Errno(rawValue: errno)
+            try? descriptor.close()
+            guard failure != .wouldBlock else { return nil }
+            throw ContainerError(failure, "locking", path)
+        }
+        self.descriptor = descriptor
+    }
+
     /// Takes the lock on a folder where nobody holds it; `nil` where somebody does.
     init?(folder path: FilePath, _ fileSystem: any FileSystem) throws(ContainerError) {
         let descriptor = try fileSystem.open(path, .readOnly, .directory)

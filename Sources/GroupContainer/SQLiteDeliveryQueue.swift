@@ -13,6 +13,14 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
         }
     }
 
+    func isOpen(anyOf ids: [String]) throws -> Bool {
+        try database.read { database in
+            let query = try database.cachedStatement(
+                sql: "SELECT 1 FROM delivery WHERE id = ? AND outcome = 'pending'")
+            return try ids.contains { try Bool.fetchOne(query, arguments: [$0]) ?? false }
+        }
+    }
+
     func claim(sink: String, run: String, limit: Int) throws -> [ClaimedDelivery] {
         try database.write { database in
             let rows = try DeliveryRow.fetchOpen(database, sink: sink, run: run, limit: limit)

@@ -56,7 +56,7 @@ public struct Pipeline: Sendable {
                     try await committer.commit(batch)
                 } settle: { receipts in
                     guard options.delivers else { return receipts }
-                    try await crew.drain()
+                    try await crew.drain(receipts.flatMap(\.openDeliveries))
                     return try await committer.refresh(receipts)
                 }
             }

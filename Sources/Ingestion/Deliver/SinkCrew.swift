@@ -33,11 +33,15 @@ struct SinkCrew: Sendable {
         }
     }
 
-    /// Does all deliveries that are open, by this run or an earlier one. Waits for another process that does.
+    /// Does all deliveries that are open, by this run, another process, or an earlier run.
     ///
+    /// Where another process is at it, that one does them, and this one waits until `ids` have ended, or until it is
+    /// its turn.
+    ///
+    /// - Parameter ids: the deliveries that the caller needs; `nil` for whatever is open.
     /// - Throws: where the container is at fault. A sink's faults are in its deliveries' outcomes.
-    func drain() async throws {
-        try await gate.open()
+    func drain(_ ids: [String]? = nil) async throws {
+        guard try await gate.open(for: ids) else { return }
         do {
             let open = Set(try await gate.openSinks(run: run))
             await withTaskGroup { group in
@@ -50,27 +54,4 @@ struct SinkCrew: Sendable {
         await gate.close()
         if let fault = await faults.first { throw fault }
     }
-}
-
-/// Lets one process at a time drive the sinks of a container. Waits on a thread of its own.
-actor DeliveryGate {
-    private let container: Container
-    private var lock: KernelLock?
-    private let executor = QueueExecutor("sluice.gate")
-
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
-    init(container: Container) { self.container = container }
-
-    func open() throws {
-        lock = try container.lock(.deliver, .exclusive)
-        // Whoever held the lock before and died has left its sinks' folders; nobody uses them now.
-        try FolderTree.remove(container.layout.work)
-        try FolderTree.make(container.layout.work)
-    }
-
-    func close() { lock = nil }
-
-    /// The sinks with deliveries that this run has not tried.
-    func openSinks(run: String) throws -> [String] { try container.deliveries.openSinks(run: run) }
 }

@@ -1,0 +1,119 @@
+import Foundation
+import ShareModel
+import SystemPackage
+import Testing
+
+@testable import GroupContainer
+
+/// A large file is copied by the system, as far as it can, and hashed where it was staged.
+@Suite struct OverlappedCopyTests {
+    private let folder: TestFolder
+    private let bytes: [UInt8]
+
+    init() throws {
+        folder = try TestFolder()
+        var generator = SeededGenerator(seed: 4)
+        bytes = (0..<9_000_001).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        try folder.write("source", bytes)
+    }
+
+    /// What the system does instead of copying all, at the given call.
+    enum Trick: CaseIterable {
+        case none, cannotAtAll, cannotGoOn, saysEndAtOnce, saysEndTooEarly, copiesLittle
+    }
+
+    @Test(arguments: Trick.allCases)
+    func allIsStagedWhateverTheSystemCan(_ trick: Trick) throws {
+        let (object, kept, _) = try take(TrickyFileSystem(trick: trick), first: 0)
+        #expect(object.digest == Digest(of: bytes))
+        #expect(object.size == Int64(bytes.count))
+        #expect(kept == bytes)
+    }
+
+    @Test func whatWasReadAlreadyComesFirst() throws {
+        #expect(try take(SystemFileSystem(), first: 70_000).object.digest == Digest(of: bytes))
+    }
+
+    @Test func theCallerIsToldOfEveryByteAndMayEndIt() throws {
+        #expect(try take(SystemFileSystem(), first: 5).told == bytes.count)
+        #expect(throws: CancellationError.self) {
+            try take(SystemFileSystem(), first: 0) { throw CancellationError() }
+        }
+    }
+
+    /// A failure of the source is no end of it: the ancestor's truncated import.
+    @Test func aReadErrorIsNoEnd() throws {
+        #expect(throws: Errno.self) {
+            try take(TrickyFileSystem(trick: .cannotGoOn), first: 0) { throw Errno.ioError }
+        }
+    }
+
+    private func take(
+        _ fileSystem: any FileSystem, first: Int, _ interrupt: (() throws -> Void)? = nil
+    ) throws -> (object: StagedObject, kept: [UInt8], told: Int) {
+        let store = LocalObjectStore(
+            layout: ContainerLayout(root: folder.path), fileSystem: fileSystem, reserve: .none)
+        try SystemFileSystem().ensureFolders(folder["tmp"])
+        let area = try store.makeStagingArea()
+        let source = try FileDescriptor.open(folder["source"], .readOnly)
+        return try source.closeAfter {
+            try source.seek(offset: Int64(first), from: .start)
+            var told = 0
+            let object = try bytes.prefix(first).withUnsafeBytes { prefix in
+                try area.makeFile(expecting: Int64(bytes.count)).take(source, after: prefix) { buffer in
+                    try interrupt?()
+                    return try source.read(into: buffer)
+                } _: { count in
+                    told += count
+                    if let interrupt, !(fileSystem is TrickyFileSystem) { try interrupt() }
+                }
+            }
+            // The area's folder goes with the area.
+            return (object, try withExtendedLifetime(area) { try Disk.bytes(object.path) }, told)
+        }
+    }
+}
+
+/// The system's file system, but for copying.
+private struct TrickyFileSystem: FileSystem {
+    let trick: OverlappedCopyTests.Trick
+    private let system = SystemFileSystem()
+
+    init(trick: OverlappedCopyTests.Trick) { self.trick = trick }
+
+    func copy(_ count: Int, from source: FileDescriptor, to target: FileDescriptor, _ path: FilePath)
+        throws(ContainerError) -> Int?
+    {
+        let isFirst = (try? target.seek(offset: 0, from: .current)) == 0
+        switch trick {
+        case .none: return try system.copy(count, from: source, to: target, path)
+        case .cannotAtAll: return nil
+        case .cannotGoOn: return isFirst ? try system.copy(count, from: source, to: target, path) : nil
+        case .saysEndAtOnce: return 0
+        case .saysEndTooEarly: return isFirst ? try system.copy(count, from: source, to: target, path) : 0
+        case .copiesLittle: return try system.copy(min(count, 100_001), from: source, to: target, path)
+        }
+    }
+
+    func open(
+        _ path: FilePath, _ access: FileDescriptor.AccessMode, _ options: FileDescriptor.OpenOptions,
+        mode: FilePermissions
+    ) throws(ContainerError) -> FileDescriptor { try system.open(path, access, options, mode: mode) }
+    func read(_ file: FileDescriptor, _ path: FilePath, into buffer: UnsafeMutableRawBufferPointer)
+        throws(ContainerError) -> Int
+    { try system.read(file, path, into: buffer) }
+    func write(_ bytes: UnsafeRawBufferPointer, to file: FileDescriptor, _ path: FilePath) throws(ContainerError) -> Int
+    { try system.write(bytes, to: file, path) }
+    func move(_ source: FilePath, to target: FilePath) throws(ContainerError) { try system.move(source, to: target) }
+    func makeFolder(_ path: FilePath) throws(ContainerError) -> Bool { try system.makeFolder(path) }
+    func remove(_ path: FilePath, isFolder: Bool) throws(ContainerError) {
+        try system.remove(path, isFolder: isFolder)
+    }
+    func setMode(_ mode: FilePermissions, of path: FilePath) throws(ContainerError) {
+        try system.setMode(mode, of: path)
+    }
+    func sync(_ file: FileDescriptor, _ path: FilePath) throws(ContainerError) { try system.sync(file, path) }
+    func syncAll(_ file: FileDescriptor, _ path: FilePath) throws(ContainerError) { try system.syncAll(file, path) }
+    func names(in path: FilePath) throws(ContainerError) -> [FilePath.Component] { try system.names(in: path) }
+    func status(of path: FilePath) throws(ContainerError) -> FileStatus? { try system.status(of: path) }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import GroupContainer
+import Ingestion
+import ShareModel
+import Synchronization
+import SystemPackage
+import Testing
+
+/// A file that stands as it stood when it came in is not read again; anything else is.
+@Suite struct UnchangedSourceTests {
+    private let folder: TestFolder
+    private var file: FilePath { folder["in/letter.txt"] }
+
+    init() throws {
+        folder = try TestFolder()
+        try folder.write("in/letter.txt", "a letter")
+    }
+
+    /// Takes the file in, at a time when it has stood still for so long.
+    private func ingest(quietFor seconds: Int64 = 60, _ change: (inout IngestOptions) -> Void = { _ in }) async throws
+        -> Receipt
+    {
+        var options = IngestOptions(container: folder["container"])
+        options.delivers = false
+        let status = try Disk.stamp(file)
+        let time = max(status[2] * 1_000_000_000 + status[3], status[4] * 1_000_000_000 + status[5])
+        options.clock = Clock(now: { "2026-01-01T00:00:00Z" }, nanoseconds: { time + seconds * 1_000_000_000 })
+        change(&options)
+        let receipts = Mutex<[Receipt]>([])
+        _ = try await Pipeline(options: options).ingest(.paths([folder["in"]])) { event in
+            if case .settled(let receipt) = event { receipts.withLock { $0.append(receipt) } }
+        }
+        return try #require(receipts.withLock { $0.count == 1 ? $0[0] : nil })
+    }
+
+    private static func isRead(_ receipt: Receipt) -> Bool { receipt.providers.first?.tried.isEmpty == false }
+
+    @Test func itIsKnownAgain() async throws {
+        let first = try await ingest()
+        #expect(first.outcome == .accepted && Self.isRead(first))
+        let second = try await ingest()
+        #expect(second.outcome == .duplicate && !Self.isRead(second))
+        #expect(second.duplicateOf == first.id && second.id == first.id)
+        #expect(second.providers[0].sha256 == first.providers[0].sha256)
+        #expect(second.providers[0].type == first.providers[0].type)
+        #expect(second.bytes == first.bytes && second.storedBytes == 0)
+        #expect(second.providers[0].deliveries.map(\.id) == first.providers[0].deliveries.map(\.id))
+        #expect(try await Self.isRead(ingest { $0.rereads = true }), "--reread reads it all the same")
+    }
+
+    /// Two writes within one tick of a coarse clock leave one stamp.
+    @Test func oneThatWasJustTouchedIsReadAgain() async throws {
+        _ = try await ingest(quietFor: 2)
+        #expect(try await Self.isRead(ingest(quietFor: 60)))
+        #expect(try await !Self.isRead(ingest(quietFor: 60)), "by then it stood still while it was read")
+    }
+
+    /// The time of the last change of an inode cannot be set back.
+    @Test func otherBytesOfTheSameSizeAndTimeAreRead() async throws {
+        let first = try await ingest()
+        let times = try FileManager.default.attributesOfItem(atPath: file.string)[.modificationDate] as? Date
+        try Data("another!".utf8).write(to: URL(filePath: file.string))
+        try FileManager.default.setAttributes(
+            [.modificationDate: try #require(times)], ofItemAtPath: file.string)
+        let second = try await ingest()
+        #expect(second.outcome == .accepted)
+        #expect(second.supersedes == first.id)
+        #expect(try await !Self.isRead(ingest()), "the newer content is what the file stands for now")
+    }
+
+    @Test func lostContentIsTakenInAgain() async throws {
+        let first = try await ingest()
+        let object = folder["container"].object(of: "a letter".utf8)
+        try FileManager.default.removeItem(atPath: object.string)
+        let second = try await ingest()
+        #expect(second.outcome == .duplicate && Self.isRead(second) && second.duplicateOf == first.id)
+        #expect(try Disk.bytes(object) == Array("a letter".utf8))
+    }
+
+    @Test func oneThatIsStillWrittenIsLeftToALaterRun() async throws {
+        let receipt = try await ingest(quietFor: 4) { $0.settleTime = .seconds(5) }
+        #expect(receipt.outcome == .skipped)
+        #expect(receipt.reason?.contains("still being written") == true)
+        #expect(try await ingest(quietFor: 6) { $0.settleTime = .seconds(5) }.outcome == .accepted)
+    }
+
+    /// Files of `/proc` have no size, and cannot be copied by the system.
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/version")))
+    func whatHasNoSizeIsReadToItsEnd() throws {
+        let receipt = try Program(container: folder["other"]).ingest("/proc/version").receipt
+        #expect(receipt.outcome == .accepted)
+        #expect(receipt.providers[0].sha256 == Digest(of: try Disk.bytes("/proc/version")))
+    }
+
+    @Test func theReserveIsKept() throws {
+        let program = Program(container: folder["other"])
+        let end = try program.ingest(file, options: ["--reserve", "8000000T"])
+        #expect(end.status == 2)
+        #expect(end.errors.contains("--reserve") && end.errors.contains("nothing is lost"))
+        #expect(try program.run(["list", "--json"]).messages.isEmpty)
+        #expect(try program.ingest(file, options: ["--reserve", "0"]).receipt.outcome == .accepted)
+    }
+}
