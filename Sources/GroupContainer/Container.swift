@@ -32,6 +32,8 @@ public struct Container: Sendable {
         let setup = try KernelLock(layout.lock(.setup), .exclusive, fileSystem)
         // Again, since another process may have made, or begun to make, the container meanwhile.
         let isNew = try ContainerFormat.check(layout, fileSystem) == .absent
+        // The lock is what says that a folder without a format is one of ours: its name, and those above, come first.
+        if isNew { try fileSystem.syncAll(at: root) }
         try Self.makeFolders(layout, fileSystem)
         var database = try CatalogDatabase(writing: layout.catalog, isNew: isNew)
         database.bell = try ChangeBell(layout, database, fileSystem)

@@ -32,6 +32,13 @@ extension FileSystem {
         if try !exists(path) { try ensureFolder(path) }
     }
 
+    /// Makes durable all that was done before on the file system that a folder is on.
+    func syncAll(at folder: FilePath) throws(ContainerError) {
+        let descriptor = try open(folder, .readOnly, .directory)
+        defer { try? descriptor.close() }
+        try syncAll(descriptor, folder)
+    }
+
     /// Removes a folder with all in it; links are removed, never followed. What cannot be removed stays.
     func removeTree(_ path: FilePath) {
         guard let kind = try? status(of: path)?.kind else { return }
