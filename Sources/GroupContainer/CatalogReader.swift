@@ -9,7 +9,7 @@ public struct CatalogReader: Sendable {
     public init(reading root: FilePath) throws {
         let layout = ContainerLayout(root: root)
         let fileSystem = SystemFileSystem()
-        guard try fileSystem.exists(layout.format), try fileSystem.exists(layout.catalog) else {
+        guard try fileSystem.exists(layout.format) else {
             throw ContainerError(
                 .notAContainer, "there is no container at \(root); `sluice ingest` makes one, --container names another"
             )
