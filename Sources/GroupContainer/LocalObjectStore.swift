@@ -38,7 +38,9 @@ public struct LocalObjectStore: ObjectStore {
     private func place(_ object: StagedObject) throws(ContainerError) {
         let target = layout.object(object.digest)
         if !object.isReadOnly { try fileSystem.setMode(.ownerRead, of: object.path) }
-        if folders.isNew(object.digest.bytes[0]) { try fileSystem.ensureFolder(target.removingLastComponent()) }
+        try folders.ensure(object.digest.bytes[0]) { () throws(ContainerError) in
+            try fileSystem.ensureFolder(target.removingLastComponent())
+        }
         try fileSystem.move(object.path, to: target)
     }
 
@@ -66,6 +68,11 @@ public struct LocalObjectStore: ObjectStore {
 private final class KnownFolders: Sendable {
     private let known = Mutex<Set<UInt8>>([])
 
-    /// Whether the folder of digests that begin so was not asked for before.
-    func isNew(_ first: UInt8) -> Bool { known.withLock { $0.insert(first).inserted } }
+    /// Makes the folder of digests that begin so, unless it is known to be there; it is known once it is made, and not
+    /// before: others that commit at the same time rely on it.
+    func ensure(_ first: UInt8, _ make: () throws(ContainerError) -> Void) throws(ContainerError) {
+        guard !known.withLock({ $0.contains(first) }) else { return }
+        try make()
+        known.withLock { _ = $0.insert(first) }
+    }
 }
