@@ -83,10 +83,14 @@ let package = Package(
         sink("image-import", folder: "ImageImport", ["CVips"]),
         sink("link-capture", folder: "LinkCapture"),
         sink("keep", folder: "Keep"),
+        // What SQLite does to the disk, for the tests of power cuts.
+        .target(
+            name: "CWatchedVFS", path: "Tests/CWatchedVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
         .testTarget(
             name: "sluiceTests",
             dependencies: [
                 "Ingestion", "ShareModel", "Formats", "Sniffing", "Unpacking", "GroupContainer", "SinkKit", "sluice",
+                "CWatchedVFS", .product(name: "GRDB", package: "GRDB.swift"), system,
             ],
             exclude: ["Fixtures"], swiftSettings: settings),
     ] + fuzzing

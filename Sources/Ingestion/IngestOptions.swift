@@ -33,6 +33,8 @@ public struct IngestOptions: Sendable {
     public var limits = IngestLimits()
     /// Where the times of packages come from.
     public var clock = Clock.system
+    /// By which the container touches its disk.
+    var fileSystem: any FileSystem = SystemFileSystem()
 
     /// The defaults, for one container.
     public init(container: FilePath) { self.container = container }

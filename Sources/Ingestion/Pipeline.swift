@@ -22,8 +22,13 @@ public struct Pipeline: Sendable {
 
     /// Looks for the sinks; opens nothing yet.
     public init(options: IngestOptions) {
+        self.init(
+            options: options, registry: SinkRegistry(folders: options.sinkFolders, program: ProgramPath.current))
+    }
+
+    init(options: IngestOptions, registry: SinkRegistry) {
         self.options = options
-        registry = SinkRegistry(folders: options.sinkFolders, program: ProgramPath.current)
+        self.registry = registry
         // A sink that dies while it is written to is that delivery's end, not this process's.
         signal(SIGPIPE, SIG_IGN)
     }
@@ -40,9 +45,7 @@ public struct Pipeline: Sendable {
         -> Summary
     {
         do {
-            let container = try await Aside.run { [path = options.container.absolute, reserve = options.reserve] in
-                try Container(opening: path, reserve: reserve)
-            }
+            let container = try await openContainer()
             let run = Run.identifier()
             let crew = try SinkCrew(
                 container: container, registry: options.delivers ? registry : SinkRegistry(sinks: []), run: run,
@@ -90,7 +93,7 @@ public struct Pipeline: Sendable {
         retrying prefixes: [String] = [], report: @escaping @Sendable (DeliveryRecord) async -> Void
     ) async throws -> Summary.Deliveries {
         do {
-            let container = try await Aside.run { [path = options.container.absolute] in try Container(opening: path) }
+            let container = try await openContainer()
             let count = DeliveryCount()
             let crew = try SinkCrew(
                 container: container, registry: registry, run: Run.identifier(), limits: options.limits
@@ -103,6 +106,13 @@ public struct Pipeline: Sendable {
             return await count.total
         } catch {
             throw IngestionError(error)
+        }
+    }
+
+    private func openContainer() async throws -> Container {
+        try await Aside.run { [options] in
+            try Container(
+                opening: options.container.absolute, fileSystem: options.fileSystem, reserve: options.reserve)
         }
     }
 

@@ -21,6 +21,7 @@ import Testing
         "CMagic": [], "CZlib": [], "CArchive": [], "CCrypto": [], "CFileSystem": [], "CPoppler": [],
         "CVipsSystem": [],
         "CVips": ["CVipsSystem"],
+        "CWatchedVFS": [],
         // Sinks.
         "pdf-import": ["SinkKit", "CPoppler"],
         "image-import": ["SinkKit", "CVips"],

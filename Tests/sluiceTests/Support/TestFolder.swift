@@ -5,10 +5,14 @@ import SystemPackage
 final class TestFolder: Sendable {
     let path: FilePath
 
-    init() throws {
+    /// - Parameter inMemory: on a file system in memory, where there is one: for tests whose syncs prove nothing.
+    init(inMemory: Bool = false) throws {
         let name = "sluice-test-\(UUID().uuidString)"
+        let memory = "/dev/shm"
+        let isFast = inMemory && FileManager.default.isWritableFile(atPath: memory)
+        let parent = isFast ? URL(filePath: memory) : FileManager.default.temporaryDirectory
         // The real path: on some systems the temporary folder is a link.
-        path = FilePath(FileManager.default.temporaryDirectory.resolvingSymlinksInPath().path).appending(name)
+        path = FilePath(parent.resolvingSymlinksInPath().path).appending(name)
         try FileManager.default.createDirectory(atPath: path.string, withIntermediateDirectories: true)
     }
 

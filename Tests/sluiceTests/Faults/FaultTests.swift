@@ -1,0 +1,73 @@
+import Foundation
+import SystemPackage
+import Testing
+
+@testable import GroupContainer
+
+/// Each operation of a run goes wrong once: what was acknowledged is there, and the same run again ends as if nothing
+/// had happened.
+@Suite struct FaultTests {
+    private let folder: TestFolder
+    private let workload: FaultWorkload
+
+    init() throws {
+        folder = try TestFolder(inMemory: true)
+        workload = try FaultWorkload(in: folder, rounds: 1)
+    }
+
+    @Test(arguments: FaultSchedule.Fault.allCases)
+    func everyOperationCanFail(_ fault: FaultSchedule.Fault) async throws {
+        try await workload.run(on: folder["undisturbed"])
+        let expected = try await ContainerFindings.state(of: folder["undisturbed"])
+        let undisturbed = FaultSchedule(fault, at: .max)
+        _ = try await disturbedRun(on: folder["counted"], undisturbed)
+        try #require(undisturbed.count > 10)
+        // A run that fails may end after fewer operations, and one that goes on may do more.
+        var failures = 0
+        let places = Torture.sample(Array(1...undisturbed.count), 8)
+        for place in places {
+            let name = "\(fault)-\(place)"
+            let (failure, findings) = try await check(name, FaultSchedule(fault, at: place), expected)
+            if let failure {
+                failures += 1
+                if fault == .noSpace { #expect(failure.contains("space"), "\(name)") }
+            }
+            #expect(findings.isEmpty, "\(name), which ended with \(failure ?? "success")")
+        }
+        // A run that never noticed anything would pass all this; what fails while it tidies up is no failure of it.
+        #expect(failures > places.count / 2)
+        print(
+            "faults: \(fault) at \(places.count) of \(undisturbed.count) operations; \(failures) runs ended with an error"
+        )
+    }
+
+    /// How the disturbed run ended, and what was wrong afterwards.
+    private func check(_ name: String, _ schedule: FaultSchedule, _ expected: ContainerState) async throws -> (
+        failure: String?, findings: [String]
+    ) {
+        let path = folder[name]
+        defer { try? FileManager.default.removeItem(atPath: path.string) }
+        let (failure, acknowledged) = try await disturbedRun(on: path, schedule)
+        guard schedule.isHit else { return (failure, ["the fault was never reached"]) }
+        let losses = try ContainerFindings.losses(in: path, acknowledged: acknowledged)
+        try await workload.run(on: path)
+        let state = try await ContainerFindings.state(of: path)
+        return (failure, losses + ContainerFindings.differences(state, from: expected))
+    }
+
+    private func disturbedRun(on path: FilePath, _ schedule: FaultSchedule) async throws -> (
+        failure: String?, acknowledged: Set<String>
+    ) {
+        let acknowledgments = Acknowledgments()
+        let watch = try WatchedSQLite(below: path, schedule)
+        defer { withExtendedLifetime(watch) {} }
+        do {
+            try await workload.run(on: path, FaultyFileSystem(schedule)) { acknowledgments.add($0) }
+            await ContainerFindings.settle(path)
+            return (nil, acknowledgments.ids)
+        } catch {
+            await ContainerFindings.settle(path)
+            return ("\(error)", acknowledgments.ids)
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import ShareModel
+import SinkKit
+import SystemPackage
+
+@testable import GroupContainer
+@testable import Ingestion
+
+/// What the runs that are disturbed do: a few packages of all kinds in several batches, then their deliveries.
+struct FaultWorkload: Sendable {
+    private let input: FilePath
+    private let registry = SinkRegistry(sinks: [
+        InstalledSink(
+            manifest: SinkManifest(
+                id: "press", version: "1", command: ["press"], accepts: [.init(type: "*/*")], content: .path),
+            program: "press")
+    ])
+
+    /// Packages in a batch, and deliveries completed at once.
+    private static let batch = 3
+
+    /// Writes the input below a folder.
+    ///
+    /// - Parameter rounds: how often there is one of each kind.
+    init(in folder: TestFolder, rounds: Int) throws {
+        input = folder["in"]
+        // Larger than a buffer, so that it takes several writes.
+        let large = (0..<(300 << 10)).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+        try folder.write("in/0-large.bin", large)
+        for round in 0..<rounds {
+            let name = "in/\(round)"
+            try folder.write("\(name)-a.txt", "the river \(round)")
+            try folder.write("\(name)-b.txt", "the river \(round / 2)")
+            try folder.write("\(name)-c.url", "[InternetShortcut]\nURL=https://example.org/\(round)\n")
+            try folder.share(
+                "\(name)-d", id: "share-\(round)", title: "Share \(round)",
+                #"{"representations": [{"text": "shared \#(round)"}]}"#,
+                #"{"representations": [{"text": "the river 0"}]}"#)
+            try folder.write("\(name)-e.share/share.json", #"{"version": 1, "items": 7}"#)
+        }
+    }
+
+    /// Takes everything in and makes all deliveries; both are acknowledged as soon as they are done.
+    func run(
+        on container: FilePath, _ fileSystem: any FileSystem = SystemFileSystem(),
+        acknowledge: @escaping @Sendable (String) -> Void = { _ in }
+    ) async throws {
+        var options = IngestOptions(container: container)
+        options.fileSystem = fileSystem
+        options.jobs = 1
+        options.delivers = false
+        options.limits.batchPackages = Self.batch
+        options.limits.handfulPackages = 1
+        // An hour ahead, so that a run that comes again knows the files by their stamps.
+        options.clock = Clock {
+            "2026-01-01T00:00:00Z"
+        } nanoseconds: {
+            Clock.systemNanoseconds() + 3_600_000_000_000
+        }
+        _ = try await Pipeline(options: options, registry: registry).ingest(.paths([input])) { event in
+            if case .settled(let receipt) = event { acknowledge(receipt.duplicateOf ?? receipt.id) }
+        }
+        try await Aside.run { try deliver(container, fileSystem, acknowledge) }
+    }
+
+    /// What a desk does, without a program at the other end.
+    private func deliver(
+        _ path: FilePath, _ fileSystem: any FileSystem, _ acknowledge: (String) -> Void
+    ) throws {
+        let container = try Container(opening: path, fileSystem: fileSystem)
+        let area = try container.objects.makeStagingArea()
+        let driving = try container.lock(.deliver, .exclusive)
+        defer { withExtendedLifetime(driving) {} }
+        let run = UUID().uuidString
+        while case let claimed = try container.deliveries.claim(sink: "press", run: run, limit: Self.batch),
+            !claimed.isEmpty
+        {
+            let products = try claimed.map { try area.stage(Array("pressed \($0.key)".utf8)) }
+            let lock = try container.lock(.objects, .shared)
+            try container.objects.commit(products)
+            try container.deliveries.complete(zip(claimed, products).map(ending))
+            withExtendedLifetime(lock) {}
+            claimed.forEach { acknowledge($0.id) }
+        }
+    }
+
+    private func ending(of claimed: ClaimedDelivery, _ product: StagedObject) -> DeliveryEnding {
+        let record = DeliveryRecord(
+            id: claimed.id, sink: claimed.sink, outcome: .delivered, attempts: claimed.attempt,
+            products: [
+                .init(role: "text", name: "pressed", type: .plainText, sha256: product.digest, size: product.size)
+            ])
+        return DeliveryEnding(record: record, deaths: claimed.deaths)
+    }
+}

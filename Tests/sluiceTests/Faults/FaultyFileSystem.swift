@@ -1,0 +1,103 @@
+import SystemPackage
+
+@testable import GroupContainer
+
+/// The real file system, with a schedule of what goes wrong.
+struct FaultyFileSystem: FileSystem {
+    let schedule: FaultSchedule
+    private let disk = SystemFileSystem()
+
+    init(_ schedule: FaultSchedule) { self.schedule = schedule }
+
+    func open(
+        _ path: FilePath, _ access: FileDescriptor.AccessMode, _ options: FileDescriptor.OpenOptions,
+        mode: FilePermissions
+    ) throws(ContainerError) -> FileDescriptor {
+        try check(options.contains(.create) ? .name : .look, "opening", path)
+        return try disk.open(path, access, options, mode: mode)
+    }
+
+    func read(_ file: FileDescriptor, _ path: FilePath, into buffer: UnsafeMutableRawBufferPointer)
+        throws(ContainerError) -> Int
+    {
+        try check(.look, "reading", path)
+        return try disk.read(file, path, into: buffer)
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer, to file: FileDescriptor, _ path: FilePath) throws(ContainerError)
+        -> Int
+    {
+        let isShort = try check(.write, "writing", path)
+        let count = isShort ? (bytes.count + 1) / 2 : bytes.count
+        return try disk.write(UnsafeRawBufferPointer(rebasing: bytes[..<count]), to: file, path)
+    }
+
+    func read(_ file: FileDescriptor, _ path: FilePath, at offset: Int64, into buffer: UnsafeMutableRawBufferPointer)
+        throws(ContainerError) -> Int
+    {
+        try check(.look, "reading", path)
+        return try disk.read(file, path, at: offset, into: buffer)
+    }
+
+    func copy(_ count: Int, from source: FileDescriptor, to target: FileDescriptor, _ path: FilePath)
+        throws(ContainerError) -> Int?
+    {
+        let isShort = try check(.write, "copying to", path)
+        return try disk.copy(isShort ? (count + 1) / 2 : count, from: source, to: target, path)
+    }
+
+    func freeSpace(at path: FilePath) throws(ContainerError) -> FreeSpace? {
+        try check(.look, "looking at", path)
+        return try disk.freeSpace(at: path)
+    }
+
+    func move(_ source: FilePath, to target: FilePath) throws(ContainerError) {
+        try check(.name, "moving into place", target)
+        try disk.move(source, to: target)
+    }
+
+    func makeFolder(_ path: FilePath) throws(ContainerError) -> Bool {
+        try check(.name, "making", path)
+        return try disk.makeFolder(path)
+    }
+
+    func remove(_ path: FilePath, isFolder: Bool) throws(ContainerError) {
+        try check(.change, "removing", path)
+        try disk.remove(path, isFolder: isFolder)
+    }
+
+    func setMode(_ mode: FilePermissions, of path: FilePath) throws(ContainerError) {
+        try check(.change, "changing the permissions of", path)
+        try disk.setMode(mode, of: path)
+    }
+
+    func sync(_ file: FileDescriptor, _ path: FilePath) throws(ContainerError) {
+        try check(.change, "syncing", path)
+        try disk.sync(file, path)
+    }
+
+    func syncAll(_ file: FileDescriptor, _ path: FilePath) throws(ContainerError) {
+        // The disk of a test needs no sync, and the rest of the machine shall not wait for one.
+        try check(.change, "syncing", path)
+    }
+
+    func names(in path: FilePath) throws(ContainerError) -> [FilePath.Component] {
+        try check(.look, "listing", path)
+        return try disk.names(in: path)
+    }
+
+    func status(of path: FilePath) throws(ContainerError) -> FileStatus? {
+        try check(.look, "looking at", path)
+        return try disk.status(of: path)
+    }
+
+    /// Whether the operation is to be done by half.
+    @discardableResult
+    private func check(_ kind: FaultSchedule.Kind, _ doing: String, _ path: FilePath) throws(ContainerError) -> Bool {
+        switch schedule.verdict(on: kind) {
+        case .proceed: return false
+        case .half: return true
+        case .fail(let number): throw ContainerError(number, doing, path)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import CWatchedVFS
+import SystemPackage
+
+/// Is asked before each thing that SQLite does to a file below a folder, and told behind it, by the same thread.
+protocol SQLiteWatcher: AnyObject, Sendable {
+    /// 0, or the code with which the operation is to fail; a failing write is done for its first `count` bytes.
+    func willDo(_ operation: inout watched_operation) -> Int32
+    func didDo(_ operation: watched_operation)
+}
+
+/// Watches SQLite's files below a folder for as long as the value lives.
+final class WatchedSQLite: Sendable {
+    private let folder: FilePath
+
+    init(below folder: FilePath, _ watcher: any SQLiteWatcher) throws {
+        self.folder = folder
+        let box = WatcherBox(watcher)
+        let hooks = Self.hooks(Unmanaged.passRetained(box).toOpaque())
+        guard watchedvfs_watch(folder.string, hooks) == 0 else { throw Errno.ioError }
+    }
+
+    deinit { watchedvfs_unwatch(folder.string) }
+
+    private static func hooks(_ context: UnsafeMutableRawPointer) -> watcher {
+        watcher(
+            context: context,
+            before: { context, operation in
+                guard let operation, let box = WatcherBox.at(context) else { return 0 }
+                return box.watcher.willDo(&operation.pointee)
+            },
+            after: { context, operation in
+                guard let operation, let box = WatcherBox.at(context) else { return }
+                box.watcher.didDo(operation.pointee)
+            },
+            release: { context in
+                guard let context else { return }
+                Unmanaged<WatcherBox>.fromOpaque(context).release()
+            })
+    }
+}
+
+/// A watcher as C carries it.
+private final class WatcherBox {
+    let watcher: any SQLiteWatcher
+
+    init(_ watcher: any SQLiteWatcher) { self.watcher = watcher }
+
+    static func at(_ context: UnsafeMutableRawPointer?) -> WatcherBox? {
+        context.map { Unmanaged<WatcherBox>.fromOpaque($0).takeUnretainedValue() }
+    }
+}

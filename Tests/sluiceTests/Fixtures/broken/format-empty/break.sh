@@ -1,0 +1,4 @@
+#!/bin/sh
+# The format file has lost its bytes.
+set -e
+: >format
