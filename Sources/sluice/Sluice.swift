@@ -15,10 +15,16 @@ struct Sluice: AsyncParsableCommand {
         abstract: "Takes in what people share, and puts each piece where it belongs, without losing any.",
         discussion: """
             Exit status: 0 all is in and settled; 1 something was partial or failed, or a delivery is still open (the \
-            rest is in), or verify found something wrong; 2 the container cannot be used; 64 usage; 130 interrupted, after the commit under way.
+            rest is in), or verify found something wrong; 2 the container cannot be used; 64 usage; 130 interrupted, \
+            after the commit under way.
             """,
         version: "sluice \(Release.version)",
-        subcommands: [Ingest.self, Inspect.self, Identify.self, List.self, Show.self, Deliver.self, Verify.self])
+        subcommands: [
+            Ingest.self, Inspect.self, Identify.self,
+            List.self, Show.self, Changes.self,
+            Deliver.self,
+            Verify.self,
+        ])
 
     static func main() async {
         Descriptors.prepare()
