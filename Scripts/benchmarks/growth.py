@@ -1,0 +1,83 @@
+"""What a container costs that has much in it: taking in, `list`, `search`."""
+
+import collections
+import os
+import subprocess
+import time
+
+from benchmarks.peers import Sluice
+from harness.inputs import realistic_mix, tiny_texts
+from harness.measuring import measure, scaled
+from harness.program import PROGRAM, say
+from harness.tables import Table
+
+TRIES = 5
+WORD = "invoice"
+
+
+def run(options, folders, floors):
+    few, many = scaled(options, 10_000), scaled(options, 200_000)
+    grown = {few: filled(folders, few), many: filled(folders, many)}
+    reading(grown[many], many, floors)
+    throughput(options, folders, grown, floors)
+
+
+def filled(folders, count):
+    """A container with so many packages, made in parts."""
+    sluice = Sluice(folders.folder("grown"))
+    begin = time.perf_counter()
+    for start in range(0, count, 50_000):
+        source = folders.folder("tiny")
+        tiny_texts(source, start, min(50_000, count - start))
+        measure(sluice.command(source, None))
+    say(f"made a container of {count:,} packages in {time.perf_counter() - begin:.0f} s")
+    return sluice
+
+
+def reading(sluice, count, floors):
+    table = Table(f"{count:,} packages; milliseconds, best of {TRIES}", 28, ("first line", 12))
+    for words in (["list"], ["list", "--json"], ["search", WORD], ["search", "--json", WORD]):
+        command = [PROGRAM, *words, "--container", sluice.container]
+        times = [first_line(command) for _ in range(TRIES)]
+        name = " ".join(words)
+        if None in times:
+            table.row(name, "not there")
+            continue
+        fastest = min(times)
+        table.row(name, fastest)
+        floors.at_most(f"{count:,} packages: first line of `{name}`, ms", fastest, 50)
+
+
+def first_line(command):
+    """Milliseconds until the first line is there; nothing where none comes."""
+    begin = time.perf_counter()
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    received = b""
+    while b"\n" not in received and (piece := os.read(process.stdout.fileno(), 65536)):
+        received += piece
+    elapsed = (time.perf_counter() - begin) * 1000
+    process.kill()
+    process.stdout.close()
+    process.wait()
+    return elapsed if b"\n" in received else None
+
+
+def throughput(options, folders, grown, floors):
+    """The same count of new files into each; the one that has a single package is a new one in each round."""
+    new = scaled(options, 2_000)
+    runs = collections.defaultdict(list)
+    for turn in range(options.rounds):
+        sources = {count: folders.folder("mix") for count in (1, *grown)}
+        for count, source in sources.items():
+            realistic_mix(source, new, f"round {turn}")
+        for count, sluice in {1: filled(folders, 1), **grown}.items():
+            runs[count].append(measure(sluice.command(sources[count], None)))
+    title = f"{new:,} new files into a container that has some; best of {options.rounds}"
+    table = Table(title, 28, ("seconds", 9), ("files/s", 10), ("CPU s", 8), ("peak MB", 9), ("of the first", 14))
+    first = min(run.seconds for run in runs[1])
+    for count, of in runs.items():
+        fastest = min(of, key=lambda run: run.seconds)
+        share = first / fastest.seconds
+        table.row(f"{count:,} packages", fastest.seconds, new / fastest.seconds, fastest.cpu, fastest.peak, share)
+        if count > 1:
+            floors.at_least(f"throughput at {count:,} packages, of that at 1", share, 0.9)

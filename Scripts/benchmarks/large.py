@@ -1,0 +1,68 @@
+"""One file of 4 GiB, durable, beside a durable copy and beside hashing alone."""
+
+import collections
+
+from benchmarks.peers import Sluice
+from harness.inputs import GIB, MIB, random_file
+from harness.measuring import best, measure
+from harness.places import free_bytes
+from harness.program import has, say
+from harness.tables import Table
+
+COPY = 'cp "$1" "$2" && sync "$2" "$(dirname "$2")"'
+MOST_ROUNDS = 3
+
+
+def run(options, folders, floors):
+    size = 512 * MIB if options.quick else 4 * GIB
+    rounds = min(options.rounds, MOST_ROUNDS)
+    place = folders.folder("large")
+    if free_bytes(place) < 4 * size:
+        say(f"one large file: {4 * size / GIB:.0f} GiB are needed in {place}, so it is left out")
+        return
+    source = place / "large.bin"
+    random_file(source, size)
+    runs = measured(rounds, folders, source)
+    report(size, rounds, runs, floors)
+    source.unlink()
+
+
+def measured(rounds, folders, source):
+    """Each in turn; what a run wrote is removed after it, a few files only, since disks are not endless."""
+    runs = collections.defaultdict(list)
+    for _ in range(rounds):
+        folder = folders.folder("large")
+        sluice = Sluice(folder)
+        warm(source)
+        runs[sluice.name].append(measure(sluice.command(source, None)))
+        empty(folder)
+        runs["cp, sync"].append(measure(["sh", "-c", COPY, "sh", source, folder / "copy"]))
+        empty(folder)
+        if has("openssl"):
+            runs["openssl dgst -sha256"].append(measure(["openssl", "dgst", "-sha256", source]))
+    return runs
+
+
+def warm(source):
+    with open(source, "rb", buffering=0) as file:
+        while file.read(MIB):
+            pass
+
+
+def empty(folder):
+    for path in folder.rglob("*"):
+        if path.is_file() and path.stat().st_size >= 100 * MIB:
+            path.unlink()
+
+
+def report(size, rounds, runs, floors):
+    title = f"one file of {size / GIB:g} GiB, durable; best of {rounds}"
+    table = Table(title, 28, ("seconds", 9), ("GB/s", 8), ("CPU s", 8), ("peak MB", 9), ("ratio", 8))
+    ours = best(runs[Sluice.name])
+    for name, of in runs.items():
+        its = best(of)
+        ratio = None if name == Sluice.name else ours.seconds / its.seconds
+        table.row(name, its.seconds, size / its.seconds / 1e9, its.cpu, its.peak, ratio)
+    slower = max(best(of).seconds for name, of in runs.items() if name != Sluice.name)
+    floors.at_most(f"{size / GIB:g} GiB: times the time of the slower of cp and openssl", ours.seconds / slower, 1.25)
+    floors.at_most(f"{size / GIB:g} GiB: peak memory, MiB", ours.peak, 64)

@@ -1,0 +1,1 @@
+"""What the benchmarks and the torture have in common."""

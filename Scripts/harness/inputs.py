@@ -1,0 +1,122 @@
+"""What is taken in: the same bytes in every run of a script, from a seed."""
+
+import collections
+import functools
+import os
+import pathlib
+import random
+
+from harness.program import ROOT, say
+
+KIB = 1 << 10
+MIB = 1 << 20
+GIB = 1 << 30
+WORDS = """river delta sluice gate water level summer winter bridge harbour letter invoice report table number street garden
+window paper north south morning evening station train ticket reading writing people meeting answer question picture
+colour market village forest mountain island weather history science music kitchen bread apple coffee table minute
+measure weight length budget balance contract order delivery address telephone message""".split()
+# A name that ends so is passed over on purpose, or is opened as something else than a file.
+UNWANTED_SUFFIXES = {".part", ".crdownload", ".tmp", ".download", ".partial", ".share", ".swp", ".opdownload"}
+
+
+def corpus_folder():
+    return pathlib.Path(os.environ.get("SLUICE_CORPUS") or ROOT.parent / "shared/corpus")
+
+
+def has_corpus():
+    return (corpus_folder() / "truth.tsv").exists()
+
+
+def files_below(folder):
+    found = sorted(str(path) for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
+    return [path for path in found if "\n" not in path]
+
+
+@functools.cache
+def corpus_files():
+    """All files of the corpus, else the samples; says so."""
+    if has_corpus():
+        return files_below(corpus_folder() / "files")
+    say("no corpus: the samples instead; set SLUICE_CORPUS to its folder")
+    return files_below(ROOT / "Samples")
+
+
+def corpus_classes():
+    """The labeled files by class; none where there is no corpus."""
+    classes = collections.defaultdict(list)
+    if has_corpus():
+        for line in (corpus_folder() / "truth.tsv").read_text().splitlines()[1:]:
+            path, _, _, kind = line.split("\t")
+            classes[kind].append(str(corpus_folder() / "files" / path))
+    return classes
+
+
+@functools.cache
+def cut_sources():
+    """Corpus files that are worth cutting: at least 1 KiB, with an honest suffix."""
+    paths = [pathlib.Path(path) for path in corpus_files()]
+    return [path for path in paths if path.stat().st_size >= KIB and has_plain_suffix(path)]
+
+
+def has_plain_suffix(path):
+    return path.suffix.lower() not in UNWANTED_SUFFIXES and path.suffix[1:].isalnum() and path.suffix.isascii()
+
+
+@functools.cache
+def prose():
+    draw = random.Random(4)
+    return " ".join(draw.choices(WORDS, k=160_000)).encode()
+
+
+def text(draw, size, mark):
+    """Words, which begin with the mark."""
+    start = draw.randrange(len(prose()) - size)
+    return (mark.encode() + b"\n" + prose()[start : start + size])[:size]
+
+
+def cutting(draw, size, mark):
+    """The head of a corpus file with the mark as its tail, and the file's suffix."""
+    source = draw.choice(cut_sources())
+    with open(source, "rb") as file:
+        head = file.read(size)
+    return head[: size - len(mark) - 1] + b"\n" + mark.encode(), source.suffix.lower()
+
+
+def realistic_mix(folder, count, mark="mix"):
+    """Files of 1 to 50 KiB, two thirds cut from the corpus and one third words, each unlike all others; 100 a folder.
+
+    Answers with the sum of their sizes. Another mark makes other files of the same kinds.
+    """
+    draw = random.Random(mark)
+    total = 0
+    for index in range(count):
+        size = draw.randint(KIB, 50 * KIB)
+        name = f"{mark}-{index:06}"
+        content, suffix = cutting(draw, size, name) if index % 3 else (text(draw, size, name), ".txt")
+        total += len(content)
+        write(folder / f"{index // 100:04}" / f"{name}{suffix}", content)
+    return total
+
+
+def tiny_texts(folder, start, count):
+    """Files of about 100 bytes, numbered from `start`, 1,000 a folder."""
+    draw = random.Random(f"tiny {start}")
+    for index in range(start, start + count):
+        name = f"{draw.choice(WORDS)}-{index:07}"
+        write(folder / f"{index // 1000:04}" / f"{name}.txt", text(draw, 100, name))
+
+
+def random_file(path, size):
+    """Bytes that no file system can make smaller; they are in the page cache afterwards, as far as memory allows."""
+    with open(path, "wb") as file:
+        for _ in range(size // MIB):
+            file.write(os.urandom(MIB))
+    return size
+
+
+def write(path, content):
+    try:
+        path.write_bytes(content)
+    except FileNotFoundError:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)

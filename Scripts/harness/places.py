@@ -1,0 +1,47 @@
+"""Folders that nothing was deleted in, for what is measured."""
+
+import contextlib
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+
+from harness.program import ROOT
+
+
+@contextlib.contextmanager
+def fresh_place(purpose, base=None):
+    """A folder for the whole run, removed at its end.
+
+    ext4 passes over inodes that were deleted in the last minutes, which makes creating files beside them several times
+    slower. `chattr +T` spreads the folders within over the disk, so each run gets one of its own, and nothing is
+    deleted before the end.
+    """
+    base = pathlib.Path(base or ROOT / ".build" / purpose)
+    base.mkdir(parents=True, exist_ok=True)
+    top = pathlib.Path(tempfile.mkdtemp(prefix=f"{purpose}-", dir=base))
+    subprocess.run(["chattr", "+T", top], stderr=subprocess.DEVNULL)
+    try:
+        yield top
+    finally:
+        shutil.rmtree(top, ignore_errors=True)
+
+
+def free_bytes(folder):
+    facts = os.statvfs(folder)
+    return facts.f_bavail * facts.f_frsize
+
+
+class Numbered:
+    """New folders in a place, one a run."""
+
+    def __init__(self, place):
+        self.place = place
+        self.count = 0
+
+    def folder(self, name):
+        self.count += 1
+        made = self.place / f"{self.count:04}-{name}"
+        made.mkdir(parents=True)
+        return made
