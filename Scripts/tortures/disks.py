@@ -1,0 +1,2 @@
+"""stub"""
+def torture(options, folders, report): pass

@@ -1,0 +1,83 @@
+"""`kill -9` at random moments of a real ingest, then a rerun: the end must be that of an undisturbed one."""
+
+import random
+
+from harness.program import has, ingest
+from tortures import load
+from tortures.injection import calls_by_name, kill_at
+from tortures.state import broken_promises, differences, state
+from tortures.trials import acknowledged, run, short, surviving_orphans
+
+CALLS = """openat read pread64 write pwrite64 copy_file_range rename renameat renameat2 linkat mkdir mkdirat unlink unlinkat
+rmdir chmod fchmod fsync fdatasync syncfs ftruncate flock close newfstatat""".split()
+TRIES = 8
+
+
+class Kills:
+    """Runs of one input, with or without sinks, each killed once."""
+
+    def __init__(self, options, folders, report, delivers):
+        self.options, self.folders, self.report, self.delivers = options, folders, report, delivers
+        self.source = folders.folder("source") / "in"
+        load.both(self.source, options.files) if delivers else load.plain_files(self.source, options.files)
+        self.flags = ["--json"] if delivers else ["--json", "--no-deliver"]
+        self.expect()
+
+    def expect(self):
+        """An undisturbed run, its state, and what it calls."""
+        place = self.folders.folder("undisturbed")
+        self.undisturbed = run(self.command(place), place)
+        self.expected = state(place / "container")
+        self.calls = {}
+        if has("strace"):
+            place = self.folders.folder("calls")
+            self.calls, own = calls_by_name(self.command(place), place, CALLS)
+            self.calls = {call: count for call, count in self.calls.items() if call in own or not self.delivers}
+
+    def trial(self, seed):
+        """One kill; counted under the kind of moment, with what was found."""
+        draw = random.Random(seed)
+        place, kind, moment, ended = self.killed(draw)
+        container = place / "container"
+        found = [f"still runs after the kill: {orphan}" for orphan in surviving_orphans()]
+        if ended.killed:
+            found += broken_promises(container, acknowledged(ended.output))
+        elif ended.status != self.undisturbed.status:
+            found.append("the run: " + short(ended, self.command(place)))
+        again = run(self.command(place), place)
+        if again.hung or again.status != self.undisturbed.status:
+            found.append("the rerun: " + short(again, self.command(place)))
+        else:
+            found += differences(self.expected, state(container), draw, self.options.receipts)
+        self.report.trial(f"{kind}{', sinks at work' if self.delivers else ''}", ended.killed, found, f"{seed}: {moment}")
+
+    def command(self, place):
+        return ingest(place / "container", self.source, options=self.flags)
+
+    def killed(self, draw):
+        """A run that was killed, as a rule: a moment that does not come in a run is halved for the next."""
+        by_time = not self.calls or draw.random() < 0.4
+        call = None if by_time else draw.choice(sorted(self.calls))
+        moment = draw.uniform(0, self.undisturbed.seconds) if by_time else draw.randint(1, self.calls[call])
+        for _ in range(TRIES):
+            place = self.folders.folder("kill")
+            if by_time:
+                ended = run(self.command(place), place, kill_after=moment)
+            else:
+                ended = run(self.command(place), place, prefix=kill_at(call, moment))
+            if ended.killed or moment in (0, 1):
+                break
+            moment = moment / 2 if by_time else moment // 2
+        kind = "by time" if by_time else f"at {call}"
+        return place, kind, f"after {moment:.3f} s" if by_time else f"at {call} {moment}", ended
+
+
+def torture(options, folders, report):
+    """A third of the kills with sinks at work."""
+    with_sinks = options.kills // 3
+    for delivers, count in ((False, options.kills - with_sinks), (True, with_sinks)):
+        if not count:
+            continue
+        kills = Kills(options, folders, report, delivers)
+        for number in range(count):
+            kills.trial(f"{options.seed}-{'sinks' if delivers else 'plain'}-{number}")

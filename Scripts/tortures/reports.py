@@ -1,0 +1,52 @@
+"""Counts what was done and what was found."""
+
+import collections
+import sys
+
+from harness.tables import Table
+
+SHOWN_LINES = 8
+
+
+class Report:
+    """Trials by kind: how many were disturbed indeed, and how many showed something that must not be."""
+
+    def __init__(self):
+        self.part = ""
+        self.trials = collections.Counter()
+        self.disturbed = collections.Counter()
+        self.faulty = collections.Counter()
+        self.notes = []
+
+    def trial(self, kind, disturbed, found, moment):
+        """Counts a trial; what was found is printed at once, with what makes it happen again."""
+        key = (self.part, kind)
+        self.trials[key] += 1
+        self.disturbed[key] += bool(disturbed)
+        self.faulty[key] += bool(found)
+        if found:
+            print(f"FOUND {self.part}, {kind}, {moment}", flush=True)
+            for line in found[:SHOWN_LINES]:
+                print(f"    {line}", flush=True)
+            if len(found) > SHOWN_LINES:
+                print(f"    … and {len(found) - SHOWN_LINES} more", flush=True)
+        elif sys.stderr.isatty():
+            print(f"\r{self.part}: {sum(self.trials.values())} ", end="", file=sys.stderr, flush=True)
+
+    def note(self, text):
+        """A fact beside the trials, or something that was left out, and why."""
+        self.notes.append(f"{self.part}: {text}")
+
+    def print(self):
+        table = Table("torture", 46, ("trials", 8), ("disturbed", 11), ("found", 7))
+        for part, kind in sorted(self.trials):
+            key = (part, kind)
+            table.row(f"{part}: {kind}", self.trials[key], self.disturbed[key], self.faulty[key])
+        total = [sum(counter.values()) for counter in (self.trials, self.disturbed, self.faulty)]
+        table.row("in all", *total)
+        for note in self.notes:
+            print(f"note: {note}")
+
+    @property
+    def is_clean(self):
+        return not sum(self.faulty.values())

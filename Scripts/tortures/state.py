@@ -1,0 +1,103 @@
+"""What a container holds, without what may differ between two ways to the same end."""
+
+import collections
+import dataclasses
+import functools
+import hashlib
+import json
+import os
+import pathlib
+
+from harness.program import PROGRAM, json_lines, packages
+
+# Identifiers, times and how often a delivery was tried may differ; all else may not.
+VARIABLE = {"id", "received", "attempts", "duplicate_of", "started", "ended", "settled", "at", "seconds"}
+
+
+@dataclasses.dataclass(eq=False)
+class State:
+    """Objects with the digest of their bytes, `list --json`, and what is left over; receipts when asked for."""
+
+    container: pathlib.Path
+    objects: dict
+    packages: list
+    listed: collections.Counter
+    leftovers: list
+
+    @functools.cache
+    def receipt(self, line):
+        """The receipt of the package with that line of the list."""
+        identifier = next(package["id"] for package in self.packages if canonical(package) == line)
+        (shown,) = json_lines([PROGRAM, "show", "--json", identifier, "--container", self.container])
+        return canonical(shown)
+
+
+def state(container):
+    """The state of a container that no process uses."""
+    found = packages(container)
+    listed = collections.Counter(map(canonical, found))
+    return State(container, objects(container), found, listed, leftovers(container))
+
+
+def canonical(value):
+    return json.dumps(without_variable(value), sort_keys=True)
+
+
+def without_variable(value):
+    if isinstance(value, dict):
+        return {key: without_variable(inner) for key, inner in value.items() if key not in VARIABLE}
+    if isinstance(value, list):
+        return [without_variable(inner) for inner in value]
+    return value
+
+
+def objects(container):
+    found = {}
+    for folder, _, names in os.walk(container / "objects"):
+        for name in names:
+            with open(os.path.join(folder, name), "rb") as file:
+                found[name] = hashlib.file_digest(file, "sha256").hexdigest()
+    return found
+
+
+def leftovers(container):
+    roots = (container / "tmp", container / "work")
+    return sorted(str(path.relative_to(container)) for root in roots for path in root.rglob("*"))
+
+
+def damaged(found):
+    return sorted(name for name, digest in found.items() if name != digest)
+
+
+def differences(expected, found, draw, receipts):
+    """In words, what another state has too much, too little, or otherwise; nothing where they are the same.
+
+    As many receipts are compared as `receipts` says, drawn by chance.
+    """
+    lines = [f"object {name[:12]} holds other bytes than its name says" for name in damaged(found.objects)]
+    lines += [f"object {name[:12]} is lost" for name in sorted(expected.objects.keys() - found.objects.keys())]
+    lines += [f"object {name[:12]} is there without need" for name in sorted(found.objects.keys() - expected.objects.keys())]
+    lines += [f"not listed ({count}x): {line}" for line, count in (expected.listed - found.listed).items()]
+    lines += [f"listed besides ({count}x): {line}" for line, count in (found.listed - expected.listed).items()]
+    common = sorted(expected.listed.keys() & found.listed.keys())
+    for line in draw.sample(common, min(receipts, len(common))):
+        if expected.receipt(line) != found.receipt(line):
+            lines.append(f"another receipt: {found.receipt(line)}\n        instead of: {expected.receipt(line)}")
+    return lines + [f"left over: {path}" for path in found.leftovers]
+
+
+def broken_promises(container, acknowledged):
+    """What must hold at any moment: whole objects, and each acknowledged package with its content.
+
+    Asked right after a crash, with nothing run between.
+    """
+    if not (container / "format").exists():
+        return [f"acknowledged, but there is no container: {sorted(acknowledged)}"] if acknowledged else []
+    present = objects(container)
+    lines = [f"object {name[:12]} holds other bytes than its name says" for name in damaged(present)]
+    listed = {package["id"] for package in packages(container)}
+    for identifier, digests in acknowledged.items():
+        if identifier not in listed:
+            lines.append(f"acknowledged, but not listed: {identifier}")
+        lines += [f"acknowledged, but its object is gone: {digest}" for digest in digests if digest not in present]
+    return lines

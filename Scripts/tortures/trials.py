@@ -1,0 +1,110 @@
+"""One run of the program under torture: started, disturbed, and what came of it."""
+
+import ctypes
+import dataclasses
+import json
+import os
+import signal
+import subprocess
+import time
+
+from harness.program import words
+
+PR_SET_CHILD_SUBREAPER = 36
+ORPHANS_LIVE = 10
+
+
+@dataclasses.dataclass
+class Ended:
+    """How a run ended: exit status (negative: a signal), seconds, what it said, and whether it had to be stopped."""
+
+    status: int
+    seconds: float
+    output: str
+    errors: str
+    hung: bool = False
+
+    @property
+    def killed(self):
+        return self.status in (-signal.SIGKILL, 128 + signal.SIGKILL)
+
+
+def adopt_orphans():
+    """Makes this process the parent of whatever its children leave behind, so that they can be seen and counted."""
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def run(command, place, limit=120, kill_after=None, prefix=()):
+    """Runs to the end, or until a kill after so many seconds; one that takes longer than the limit hangs."""
+    with open(place / "output", "w+b") as output, open(place / "errors", "w+b") as errors:
+        begin = time.monotonic()
+        process = subprocess.Popen([str(word) for word in (*prefix, *command)], stdout=output, stderr=errors)
+        hung = False
+        try:
+            process.wait(limit if kill_after is None else min(kill_after, limit))
+        except subprocess.TimeoutExpired:
+            hung = kill_after is None
+            process.kill()
+            process.wait()
+        return Ended(process.returncode, time.monotonic() - begin, text_of(output), text_of(errors), hung)
+
+
+def text_of(file):
+    file.seek(0)
+    return file.read().decode(errors="replace")
+
+
+def surviving_orphans():
+    """What killed processes left running and what does not end within seconds by itself; those are then killed."""
+    deadline = time.monotonic() + ORPHANS_LIVE
+    while orphans := reaped(children()):
+        if time.monotonic() > deadline:
+            names = [command_of(orphan) for orphan in orphans]
+            for orphan in orphans:
+                os.kill(orphan, signal.SIGKILL)
+            reaped(orphans)
+            return names
+        time.sleep(0.01)
+    return []
+
+
+def children():
+    with open(f"/proc/self/task/{os.getpid()}/children") as file:
+        return [int(number) for number in file.read().split()]
+
+
+def reaped(numbers):
+    """Those that still run; what has ended is taken leave of."""
+    running = []
+    for number in numbers:
+        try:
+            if os.waitpid(number, os.WNOHANG) == (0, 0):
+                running.append(number)
+        except ChildProcessError:
+            pass
+    return running
+
+
+def command_of(number):
+    try:
+        with open(f"/proc/{number}/cmdline") as file:
+            return file.read().replace("\0", " ").strip()
+    except OSError:
+        return f"process {number}"
+
+
+def acknowledged(output):
+    """The packages that were said to be in, with the digests of their content, by whole lines of `ingest --json`."""
+    found = {}
+    for line in output.split("\n")[:-1]:
+        receipt = json.loads(line).get("receipt", {})
+        if receipt.get("outcome") in ("accepted", "partial", "duplicate"):
+            providers = receipt.get("providers", [])
+            found[receipt["id"]] = [provider["sha256"] for provider in providers if "sha256" in provider]
+    return found
+
+
+def short(ended, command):
+    """A line for a report."""
+    end = "hung" if ended.hung else f"status {ended.status}"
+    return f"{words(command)}: {end} after {ended.seconds:.1f} s: {ended.errors.strip()[-400:]}"
