@@ -21,6 +21,7 @@ def fresh_place(purpose, base=None):
     base = pathlib.Path(base or ROOT / ".build" / purpose)
     base.mkdir(parents=True, exist_ok=True)
     top = pathlib.Path(tempfile.mkdtemp(prefix=f"{purpose}-", dir=base))
+    top.chmod(0o755)
     subprocess.run(["chattr", "+T", top], stderr=subprocess.DEVNULL)
     try:
         yield top

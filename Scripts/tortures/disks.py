@@ -1,2 +1,182 @@
-"""stub"""
-def torture(options, folders, report): pass
+"""Disks that are full, out of inodes, read-only, or another user's: a clear no, and all of it once that is mended."""
+
+import contextlib
+import random
+import re
+import shutil
+import subprocess
+
+from harness.disks import KINDS, CannotMount, leave_bytes, leave_inodes, mounted, own_mounts, remount
+from harness.inputs import MIB
+from harness.program import PROGRAM, ingest
+from tortures import load
+from tortures.state import broken_promises, differences, state
+from tortures.trials import acknowledged, run, short, surviving_orphans
+
+ROOM = 10 * MIB
+SIZE = 64 * MIB
+INODES = 2_000
+FREE_INODES = 400
+NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+WORDS = {
+    "full": "space|full",
+    "inodes": "inode",
+    "read-only": "read-only",
+    "permission": "permi",
+    "remedy": "free |make room|name a|mend|run again|remount",
+}
+
+
+class Disks:
+    """One input, its undisturbed state, and the cases."""
+
+    def __init__(self, options, folders, report, delivers=False):
+        self.options, self.folders, self.report = options, folders, report
+        self.draw = random.Random(options.seed)
+        self.source = folders.folder("source") / "in"
+        # More than a batch, and more than what a full disk is left with.
+        count = max(options.files, 600)
+        load.both(self.source, count) if delivers else load.plain_files(self.source, count, doubles=False)
+        self.flags = ["--json"] if delivers else ["--json", "--no-deliver"]
+        self.suffix = ", sinks at work" if delivers else ""
+        place = folders.folder("undisturbed")
+        self.undisturbed = run(self.command(place / "container"), place)
+        self.expected = state(place / "container")
+
+    def command(self, container, source=None):
+        return ingest(container, source or self.source, options=self.flags)
+
+    def case(self, name, kind, body, **shape):
+        """One disk; where it cannot be had, the report says why."""
+        place = self.folders.folder("disk")
+        try:
+            with mounted(kind, place, SIZE, **shape) as point:
+                found = body(point, point / "container", place)
+                found += [f"still runs: {orphan}" for orphan in surviving_orphans()]
+            self.report.trial(f"{name}, {kind}{self.suffix}", True, found, f"seed {self.options.seed}")
+        except CannotMount as reason:
+            self.report.note(f"{name}, {kind}: left out: {reason}")
+
+    def full(self, point, container, place):
+        ballast = leave_bytes(point, ROOM)
+        found = self.refused(container, place, "full")
+        if point_kind(point) == "tmpfs":
+            remount(point, f"size={4 * SIZE}")
+        else:
+            remove(ballast)
+        return found + self.completed(container, place)
+
+    def inodes(self, point, container, place):
+        ballast = leave_inodes(point, FREE_INODES)
+        found = self.refused(container, place, "inodes")
+        remove(ballast)
+        return found + self.completed(container, place)
+
+    def read_only(self, point, container, place):
+        half = self.source / "0000"
+        run(self.command(container, half if half.exists() else self.source), place)
+        remount(point, "ro")
+        found = self.refused(container, place, "read-only")
+        found += [f"no container there yet: {line}" for line in self.refused(point / "new", place, "read-only")]
+        remount(point, "rw")
+        return found + self.completed(container, place)
+
+    def refused(self, container, place, why, prefix=()):
+        """What is wrong with a refusal: status 2, the reason and the remedy in words, all that was in still in."""
+        command = self.command(container)
+        ended = run(command, place, prefix=prefix)
+        found = [] if ended.status == 2 and not ended.hung else ["expected status 2: " + short(ended, command)]
+        for wanted in (WORDS[why], WORDS["remedy"], re.escape(str(container.parent))):
+            if not re.search(wanted, ended.errors, re.IGNORECASE):
+                found.append(f"no word of “{wanted}”: {ended.errors.strip()[-400:]}")
+        known = acknowledged(ended.output)
+        kind = f"{why}, {point_kind(container.parent)}{self.suffix}"
+        self.report.note(f"{kind}: {len(known)} of {len(self.expected.packages)} packages were in before the refusal")
+        return found + self.usable(container, place, known)
+
+    def usable(self, container, place, known):
+        if not (container / "format").exists():
+            return ["acknowledged, but there is no container"] if known else []
+        command = [PROGRAM, "list", "--container", container]
+        listed = run(command, place)
+        if listed.status == 2 and re.search("read-only", listed.errors, re.IGNORECASE):
+            return []
+        if listed.status:
+            return ["list: " + short(listed, command)]
+        return broken_promises(container, known)
+
+    def completed(self, container, place, prefix=(), retried=False):
+        again = run(self.command(container), place, prefix=prefix)
+        if again.hung or again.status != self.undisturbed.status:
+            return ["the rerun: " + short(again, self.command(container))]
+        return differences(self.expected, state(container, retried), self.draw, self.options.receipts)
+
+    def another_user(self):
+        """A container that belongs to somebody else; then a source with files that may not be read."""
+        place = self.folders.folder("permission")
+        if run([PROGRAM, "--version"], place, prefix=NOBODY).status:
+            self.report.note("permission: left out: another user cannot start the program where it is")
+            return
+        container = place / "container"
+        run(self.command(container), place)
+        found = self.denied(container, place) + self.completed(container, place)
+        self.report.trial("permission, another's container", True, found, f"seed {self.options.seed}")
+        self.report.trial("permission, unreadable sources", True, self.unreadable(place), f"seed {self.options.seed}")
+
+    def denied(self, container, place):
+        ended = run(self.command(container), place, prefix=NOBODY)
+        is_told = re.search(WORDS["permission"], ended.errors, re.IGNORECASE)
+        return [] if ended.status == 2 and is_told else ["expected status 2: " + short(ended, self.command(container))]
+
+    def unreadable(self, place):
+        owned = place / "owned"
+        owned.mkdir()
+        shutil.chown(owned, 65534, 65534)
+        hidden = sorted(path for path in self.source.rglob("*") if path.is_file())[::10]
+        for path in hidden:
+            path.chmod(0)
+        ended = run(self.command(owned / "container"), place, prefix=NOBODY)
+        found = [] if ended.status == 1 else ["expected status 1: " + short(ended, self.command(owned / "container"))]
+        for path in hidden:
+            path.chmod(0o644)
+        return found + self.completed(owned / "container", place, prefix=NOBODY, retried=True)
+
+
+def point_kind(point):
+    return subprocess.run(["stat", "-f", "-c", "%T", point], capture_output=True, text=True).stdout.strip()
+
+
+def remove(paths):
+    for path in paths:
+        with contextlib.suppress(FileNotFoundError):
+            path.unlink()
+
+
+def torture(options, folders, report):
+    disks = Disks(options, folders, report)
+    before = facts(disks.source)
+    try:
+        own_mounts()
+    except CannotMount as reason:
+        report.note(f"left out: {reason}")
+        return
+    kinds = ["tmpfs", "ext4"] if options.short else KINDS
+    for kind in kinds:
+        disks.case("full disk", kind, disks.full)
+        disks.case("read-only", kind, disks.read_only)
+    disks.case("full inodes", "ext4", disks.inodes, inodes=INODES)
+    disks.case("full inodes", "tmpfs", disks.inodes, inodes=INODES)
+    disks.another_user()
+    if facts(disks.source) != before:
+        report.trial("sources", True, ["a source was changed"], f"seed {options.seed}")
+    working = Disks(options, folders, report, delivers=True)
+    working.case("full disk", "tmpfs", working.full)
+
+
+def facts(source):
+    """Names and sizes and times of the sources, which nothing may change."""
+    return {
+        path: (path.stat().st_size, path.stat().st_mtime_ns)
+        for path in sorted(source.rglob("*"))
+        if path.is_file()
+    }

@@ -1,5 +1,6 @@
 """Errors of the system at random calls of the real program: it ends sanely, and a rerun without them completes."""
 
+import collections
 import random
 
 from harness.program import has, ingest
@@ -23,11 +24,12 @@ class Faults:
     def __init__(self, options, folders, report):
         self.options, self.folders, self.report = options, folders, report
         self.source = folders.folder("source") / "in"
-        load.plain_files(self.source, options.files)
+        load.plain_files(self.source, options.files, doubles=False)
         place = folders.folder("undisturbed")
         self.undisturbed = run(self.command(place), place)
         self.expected = state(place / "container")
         place = folders.folder("calls")
+        self.statuses = collections.Counter()
         self.calls, _ = calls_by_name(self.command(place), place, CALLS)
 
     def command(self, place):
@@ -40,6 +42,7 @@ class Faults:
         call, error = draw.choice(sorted(self.calls)), draw.choice(ERRORS)
         when = f"{draw.randint(1, self.calls[call])}{draw.choice(('', '+'))}"
         ended = run(self.command(place), place, limit=LIMIT, prefix=fail_at(call, error, when))
+        self.statuses["hung" if ended.hung else ended.status] += 1
         found = [] if ended.status == NOT_STARTED else self.unsound(ended, place)
         found += self.not_completed(place, draw)
         self.report.trial(f"{error} at {call}", ended.status, found, f"{seed}: {call} {when}")
@@ -59,7 +62,7 @@ class Faults:
         again = run(self.command(place), place)
         if again.hung or again.status != self.undisturbed.status:
             return ["the rerun: " + short(again, self.command(place))]
-        return differences(self.expected, state(place / "container"), draw, self.options.receipts)
+        return differences(self.expected, state(place / "container", retried=True), draw, self.options.receipts)
 
 
 def torture(options, folders, report):
@@ -72,3 +75,5 @@ def torture(options, folders, report):
         return
     for number in range(options.faults):
         faults.trial(f"{options.seed}-{number}")
+    shares = ", ".join(f"{status} {count}x" for status, count in sorted(faults.statuses.items(), key=str))
+    report.note(f"exit statuses of the disturbed runs: {shares}")

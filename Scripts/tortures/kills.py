@@ -41,7 +41,7 @@ class Kills:
         container = place / "container"
         found = [f"still runs after the kill: {orphan}" for orphan in surviving_orphans()]
         if ended.killed:
-            found += broken_promises(container, acknowledged(ended.output))
+            found += broken_promises(container, acknowledged(ended.output)) + self.killed_again(draw, place)
         elif ended.status != self.undisturbed.status:
             found.append("the run: " + short(ended, self.command(place)))
         again = run(self.command(place), place)
@@ -50,6 +50,15 @@ class Kills:
         else:
             found += differences(self.expected, state(container), draw, self.options.receipts)
         self.report.trial(f"{kind}{', sinks at work' if self.delivers else ''}", ended.killed, found, f"{seed}: {moment}")
+
+    def killed_again(self, draw, place):
+        """Sometimes the run after it is killed as well, while it still clears up; once or twice."""
+        found = []
+        for _ in range(draw.choice((0, 0, 1, 2))):
+            ended = run(self.command(place), place, kill_after=draw.uniform(0, self.undisturbed.seconds))
+            found += [f"still runs after another kill: {orphan}" for orphan in surviving_orphans()]
+            found += broken_promises(place / "container", acknowledged(ended.output))
+        return found
 
     def command(self, place):
         return ingest(place / "container", self.source, options=self.flags)

@@ -8,11 +8,14 @@ from harness.inputs import KIB, MIB, realistic_mix, text, write
 from harness.program import ROOT
 
 
-def plain_files(folder, count):
-    """The realistic mix, some files twice under other names, one of several MiB, and an empty one."""
+def plain_files(folder, count, doubles=True):
+    """The realistic mix, one file of several MiB, an empty one, and some twice under other names.
+
+    Which of two equal files is the duplicate depends on which could be read first; hence also without any.
+    """
     realistic_mix(folder, count, "torture")
     draw = random.Random("doubles")
-    for index, path in enumerate(draw.sample(sorted(folder.rglob("*.txt")), max(1, count // 50))):
+    for index, path in enumerate(draw.sample(sorted(folder.rglob("*.txt")), max(1, count // 50)) if doubles else []):
         write(folder / "twice" / f"again-{index}{path.suffix}", path.read_bytes())
     write(folder / "large.bin", draw.randbytes(5 * MIB))
     write(folder / "notes.txt", text(draw, 3 * KIB, "notes"))

@@ -16,7 +16,7 @@ class Report:
         self.trials = collections.Counter()
         self.disturbed = collections.Counter()
         self.faulty = collections.Counter()
-        self.notes = []
+        self.notes = {}
 
     def trial(self, kind, disturbed, found, moment):
         """Counts a trial; what was found is printed at once, with what makes it happen again."""
@@ -35,7 +35,7 @@ class Report:
 
     def note(self, text):
         """A fact beside the trials, or something that was left out, and why."""
-        self.notes.append(f"{self.part}: {text}")
+        self.notes[f"{self.part}: {text}"] = None
 
     def print(self):
         table = Table("torture", 46, ("trials", 8), ("disturbed", 11), ("found", 7))

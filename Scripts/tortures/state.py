@@ -10,8 +10,8 @@ import pathlib
 
 from harness.program import PROGRAM, json_lines, packages
 
-# Identifiers, times and how often a delivery was tried may differ; all else may not.
-VARIABLE = {"id", "received", "attempts", "duplicate_of", "started", "ended", "settled", "at", "seconds"}
+# Identifiers, times and how often a thing was tried may differ; all else may not.
+VARIABLE = {"id", "received", "attempts", "duplicate_of", "supersedes", "started", "ended", "settled", "at", "seconds"}
 
 
 @dataclasses.dataclass(eq=False)
@@ -32,11 +32,20 @@ class State:
         return canonical(shown)
 
 
-def state(container):
-    """The state of a container that no process uses."""
+def state(container, retried=False):
+    """The state of a container that no process uses.
+
+    Where failed packages were tried again, the failures that were superseded stay on record, and are left out here.
+    """
     found = packages(container)
+    if retried:
+        found = [package for package in found if not is_superseded_failure(package)]
     listed = collections.Counter(map(canonical, found))
     return State(container, objects(container), found, listed, leftovers(container))
+
+
+def is_superseded_failure(package):
+    return package["outcome"] == "failed" and "superseded_by" in package
 
 
 def canonical(value):

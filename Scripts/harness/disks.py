@@ -1,0 +1,101 @@
+"""Real file systems, made for a moment: in memory, or in a file behind a loop device."""
+
+import contextlib
+import ctypes
+import os
+import shutil
+import subprocess
+
+from harness.inputs import MIB
+
+CLONE_NEWNS = 0x00020000
+SMALLEST = {"xfs": 300 * MIB, "btrfs": 128 * MIB}
+MAKERS = {
+    "ext4": ["mkfs.ext4", "-q", "-F", "-m", "0"],
+    "ext4 without journal": ["mkfs.ext4", "-q", "-F", "-m", "0", "-O", "^has_journal"],
+    "xfs": ["mkfs.xfs", "-q", "-f"],
+    "btrfs": ["mkfs.btrfs", "-q", "-f"],
+}
+PACKAGES = {"mkfs.ext4": "e2fsprogs", "mkfs.xfs": "xfsprogs", "mkfs.btrfs": "btrfs-progs"}
+KINDS = ["tmpfs", *MAKERS]
+
+
+class CannotMount(Exception):
+    """A file system that cannot be had here, and why."""
+
+
+def own_mounts():
+    """Takes this process into a mount namespace of its own: what it mounts is gone with it, whatever happens."""
+    if os.geteuid():
+        raise CannotMount("mounting takes root")
+    if ctypes.CDLL(None, use_errno=True).unshare(CLONE_NEWNS):
+        raise CannotMount(f"a mount namespace is refused: {os.strerror(ctypes.get_errno())}")
+    call(["mount", "--make-rprivate", "/"])
+
+
+def call(command):
+    result = subprocess.run(command, capture_output=True, text=True)
+    if result.returncode:
+        raise CannotMount(f"{command[0]}: {result.stderr.strip()}")
+
+
+@contextlib.contextmanager
+def mounted(kind, folder, size, inodes=None):
+    """A new file system of a kind, of at least so many bytes, mounted on a folder below the one given."""
+    point = folder / "disk"
+    point.mkdir()
+    if kind == "tmpfs":
+        limit = f",nr_inodes={inodes}" if inodes else ""
+        call(["mount", "-t", "tmpfs", "-o", f"size={size}{limit}", "tmpfs", point])
+    else:
+        image = made_image(kind, folder, max(size, SMALLEST.get(kind, 0)), inodes)
+        call(["mount", "-o", "loop", image, point])
+    try:
+        yield point
+    finally:
+        subprocess.run(["umount", point], check=True)
+
+
+def made_image(kind, folder, size, inodes):
+    maker = MAKERS[kind]
+    if not shutil.which(maker[0]):
+        raise CannotMount(f"{maker[0]} is missing: apt-get install {PACKAGES[maker[0]]}")
+    image = folder / "image"
+    with open(image, "wb") as file:
+        file.truncate(size)
+    call([*maker, *(["-N", str(inodes)] if inodes else []), image])
+    return image
+
+
+def remount(point, options):
+    call(["mount", "-o", f"remount,{options}", point])
+
+
+def leave_bytes(point, room):
+    """Fills a disk with a ballast file, so that about so many bytes are left; answers with the file."""
+    ballast = point / "ballast"
+    with open(ballast, "wb") as file:
+        size = free(point) - room
+        while size > 0:
+            try:
+                os.posix_fallocate(file.fileno(), 0, size)
+                break
+            except OSError:
+                size -= MIB
+    os.sync()
+    return [ballast]
+
+
+def leave_inodes(point, room):
+    """Fills a disk with empty files, so that about so many inodes are left; answers with the files."""
+    folder = point / "ballast"
+    folder.mkdir()
+    files = [folder / str(number) for number in range(os.statvfs(point).f_favail - room)]
+    for file in files:
+        file.touch()
+    return files
+
+
+def free(point):
+    facts = os.statvfs(point)
+    return facts.f_bavail * facts.f_frsize
