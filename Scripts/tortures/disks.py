@@ -8,10 +8,10 @@ import subprocess
 
 from harness.disks import KINDS, CannotMount, leave_bytes, leave_inodes, mounted, own_mounts, remount
 from harness.inputs import MIB
-from harness.program import PROGRAM, ingest
+from harness.program import PROGRAM, ingest, packages
 from tortures import load
 from tortures.state import broken_promises, differences, state
-from tortures.trials import acknowledged, run, short, surviving_orphans
+from tortures.trials import acknowledged, run, short, shortened, surviving_orphans
 
 ROOM = 10 * MIB
 SIZE = 64 * MIB
@@ -85,14 +85,22 @@ class Disks:
         """What is wrong with a refusal: status 2, the reason and the remedy in words, all that was in still in."""
         command = self.command(container)
         ended = run(command, place, prefix=prefix)
-        found = [] if ended.status == 2 and not ended.hung else ["expected status 2: " + short(ended, command)]
-        for wanted in (WORDS[why], WORDS["remedy"], re.escape(str(container.parent))):
-            if not re.search(wanted, ended.errors, re.IGNORECASE):
-                found.append(f"no word of “{wanted}”: {ended.errors.strip()[-400:]}")
         known = acknowledged(ended.output)
-        kind = f"{why}, {point_kind(container.parent)}{self.suffix}"
-        self.report.note(f"{kind}: {len(known)} of {len(self.expected.packages)} packages were in before the refusal")
+        if ended.hung or ended.status != 2:
+            return ["expected status 2: " + short(ended, command)] + self.usable(container, place, known)
+        found = [
+            f"no word of “{wanted}”: {shortened(ended.errors.strip())}"
+            for wanted in (WORDS[why], WORDS["remedy"], re.escape(str(container.parent)))
+            if not re.search(wanted, ended.errors, re.IGNORECASE)
+        ]
+        if why in ("full", "inodes"):
+            self.count(container, f"{why}, {point_kind(container.parent)}{self.suffix}", known)
         return found + self.usable(container, place, known)
+
+    def count(self, container, kind, known):
+        listed = len(packages(container)) if (container / "format").exists() else 0
+        in_all = len(self.expected.packages)
+        self.report.note(f"{kind}: {listed} of {in_all} packages were in when it ended, {len(known)} of them acknowledged")
 
     def usable(self, container, place, known):
         if not (container / "format").exists():

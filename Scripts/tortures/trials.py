@@ -107,4 +107,9 @@ def acknowledged(output):
 def short(ended, command):
     """A line for a report."""
     end = "hung" if ended.hung else f"status {ended.status}"
-    return f"{words(command)}: {end} after {ended.seconds:.1f} s: {ended.errors.strip()[-400:]}"
+    return f"{words(command)}: {end} after {ended.seconds:.1f} s: {shortened(ended.errors.strip())}"
+
+
+def shortened(text, most=500):
+    """Beginning and end of what is long."""
+    return text if len(text) <= most else f"{text[: most // 2]} … {text[-most // 2 :]}"
