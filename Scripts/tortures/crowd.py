@@ -19,7 +19,7 @@ class Crowd:
     def __init__(self, options, folders, report):
         self.options, self.folders, self.report = options, folders, report
         self.source = folders.folder("source") / "in"
-        load.both(self.source, options.files)
+        load.distinct(self.source, options.files, folders.folder("distinct"))
         self.parts = [path for folder in ("files", "shares") for path in sorted((self.source / folder).iterdir())]
         place = folders.folder("undisturbed")
         self.undisturbed = run(self.settling(place / "container"), place)

@@ -66,7 +66,7 @@ class Kills:
         return ingest(place / "container", self.source, options=self.flags)
 
     def killed(self, draw):
-        """A run that was killed, as a rule: a moment that does not come in a run is halved for the next."""
+        """A run that was killed, as a rule: a moment that does not come in a run comes sooner in the next."""
         by_time = not self.calls or draw.random() < 0.4
         call = None if by_time else draw.choice(sorted(self.calls))
         moment = draw.uniform(0, self.undisturbed.seconds) if by_time else draw.randint(1, self.calls[call])
@@ -78,7 +78,7 @@ class Kills:
                 ended = run(self.command(place), place, prefix=kill_at(call, moment))
             if ended.killed or moment in (0, 1):
                 break
-            moment = moment / 2 if by_time else moment // 2
+            moment = moment / 3 if by_time else max(1, moment // 3)
         kind = "by time" if by_time else f"at {call}"
         return place, kind, f"after {moment:.3f} s" if by_time else f"at {call} {moment}", ended
 

@@ -1,11 +1,14 @@
 """What is taken in under torture."""
 
+import collections
+import json
+import os
 import random
 import shutil
 import subprocess
 
 from harness.inputs import KIB, MIB, realistic_mix, text, write
-from harness.program import ROOT
+from harness.program import ROOT, ingest
 
 
 def plain_files(folder, count, doubles=True):
@@ -30,6 +33,20 @@ def shares(folder):
         subprocess.run(["sh", "./make.sh"], cwd=made.parent, check=True, stdout=subprocess.DEVNULL)
 
 
-def both(folder, count):
-    plain_files(folder / "files", count)
+def both(folder, count, doubles=True):
+    plain_files(folder / "files", count, doubles)
     shares(folder / "shares")
+
+
+def distinct(folder, count, place):
+    """As `both`, less each package that shares content with another: nothing depends on which comes in first."""
+    both(folder, count, doubles=False)
+    command = ingest(place / "container", folder, options=["--json", "--no-deliver"])
+    lines = subprocess.run(command, capture_output=True, text=True).stdout.splitlines()
+    owners = collections.defaultdict(set)
+    for receipt in (json.loads(line).get("receipt", {}) for line in lines):
+        for provider in receipt.get("providers", []):
+            owners[provider.get("sha256")].add(receipt["source"]["path"])
+    owners.pop(None, None)
+    for path in set().union(*(paths for paths in owners.values() if len(paths) > 1)):
+        shutil.rmtree(path) if os.path.isdir(path) else os.unlink(path)
