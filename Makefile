@@ -16,7 +16,7 @@ DEBUG   := --build-tests --explicit-target-dependency-import-check error
 export FROM
 
 .DEFAULT_GOAL := help
-.PHONY: help deps release ingest build test bench fuzz check lint format install clean
+.PHONY: help deps release ingest build test bench torture fuzz check lint format install clean
 
 help:  ## this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -25,6 +25,7 @@ help:  ## this list
 	@echo "  make install PREFIX=~/.local        install elsewhere than in $(PREFIX)"
 	@echo "  make fuzz SECONDS=10                so long for each inspector"
 	@echo '  make bench BENCH="--rounds 1"       once instead of the best of five'
+	@echo '  make bench BENCH=container          the container alone; identify and sync are the others'
 
 deps:  ## install the system libraries (quick when they are there)
 	@Scripts/install-deps
@@ -46,6 +47,9 @@ test: build  ## run the tests; ONLY=TypeSampleTests runs those of a name
 
 bench: release  ## measure side by side with the peers; prints ratios
 	@Scripts/bench $(BENCH)
+
+torture: release  ## kill, starve and crowd the real program; TORTURE=--short takes a minute
+	@Scripts/torture $(TORTURE)
 
 fuzz: deps  ## fuzz each inspector for SECONDS each (default 60)
 	@Scripts/fuzz seconds $(SECONDS)

@@ -78,6 +78,6 @@ def throughput(options, folders, grown, floors):
     for count, of in runs.items():
         fastest = min(of, key=lambda run: run.seconds)
         share = first / fastest.seconds
-        table.row(f"{count:,} packages", fastest.seconds, new / fastest.seconds, fastest.cpu, fastest.peak, share)
+        table.row(f"{count:,} there", fastest.seconds, new / fastest.seconds, fastest.cpu, fastest.peak, share)
         if count > 1:
             floors.at_least(f"throughput at {count:,} packages, of that at 1", share, 0.9)

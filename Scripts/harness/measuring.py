@@ -2,12 +2,14 @@
 
 import dataclasses
 import os
+import pathlib
 import subprocess
 import sys
 import tempfile
-import time
 
 from harness.program import words
+
+LAUNCH = pathlib.Path(__file__).with_name("launch.py")
 
 
 @dataclasses.dataclass
@@ -23,22 +25,23 @@ class Run:
 def measure(command, environment=None, accepted=(0,), prepare=None):
     """Runs a command after a sync of all disks; one that fails ends the program."""
     os.sync()
-    with tempfile.TemporaryFile() as errors:
-        begin = time.perf_counter()
+    answers, answer = os.pipe()
+    with tempfile.TemporaryFile() as errors, open(answers) as answers:
         process = subprocess.Popen(
-            [str(word) for word in command],
+            [sys.executable, "-I", "-S", LAUNCH, str(answer), *map(str, command)],
             stdout=subprocess.DEVNULL,
             stderr=errors,
             env=os.environ | (environment or {}),
+            pass_fds=[answer],
             preexec_fn=prepare,
         )
-        _, wait_status, usage = os.wait4(process.pid, 0)
-        seconds = time.perf_counter() - begin
-        process.returncode = os.waitstatus_to_exitcode(wait_status)
-        if process.returncode not in accepted:
+        os.close(answer)
+        seconds, cpu, peak, status = map(float, answers.read().split() or (0, 0, 0, 127))
+        process.wait()
+        if status not in accepted:
             errors.seek(0)
-            sys.exit(f"{words(command)}: status {process.returncode}: {errors.read(4000).decode(errors='replace')}")
-    return Run(seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, process.returncode)
+            sys.exit(f"{words(command)}: status {status:.0f}: {errors.read(4000).decode(errors='replace')}")
+    return Run(seconds, cpu, peak / 1024, int(status))
 
 
 def best(runs):
