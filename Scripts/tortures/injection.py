@@ -39,5 +39,12 @@ def kill_at(call, number):
     return [*QUIET, "-o", "/dev/null", "-e", f"trace={call}", "-e", f"inject={call}:signal=KILL:when={number}"]
 
 
-def fail_at(call, error, when):
-    return [*QUIET, "-o", "/dev/null", "-e", f"trace={call}", "-e", f"inject={call}:error={error}:when={when}"]
+def fail_at(call, error, when, log):
+    """Makes calls fail from one thread's K-th on (`K+`), or just that one (`K`); the log says which."""
+    return [*QUIET, "-y", "-o", log, "-e", f"trace={call}", "-e", f"inject={call}:error={error}:when={when}"]
+
+
+def injected(log):
+    """The calls that were made to fail."""
+    with open(log, errors="replace") as lines:
+        return [line for line in lines if line.rstrip().endswith("(INJECTED)")]

@@ -6,6 +6,7 @@ import sys
 from harness.tables import Table
 
 SHOWN_LINES = 8
+PROGRESS_TRIALS = 50
 
 
 class Report:
@@ -30,8 +31,14 @@ class Report:
                 print(f"    {line}", flush=True)
             if len(found) > SHOWN_LINES:
                 print(f"    … and {len(found) - SHOWN_LINES} more", flush=True)
-        elif sys.stderr.isatty():
-            print(f"\r{self.part}: {sum(self.trials.values())} ", end="", file=sys.stderr, flush=True)
+        self.show_progress()
+
+    def show_progress(self):
+        count = sum(self.trials.values())
+        if sys.stderr.isatty():
+            print(f"\r{self.part}: {count} trials ", end="", file=sys.stderr, flush=True)
+        elif count % PROGRESS_TRIALS == 0:
+            print(f"torture: {count} trials so far", file=sys.stderr, flush=True)
 
     def note(self, text):
         """A fact beside the trials, or something that was left out, and why."""
