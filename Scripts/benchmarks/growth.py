@@ -8,7 +8,7 @@ import time
 from benchmarks.peers import Sluice
 from harness.inputs import realistic_mix, tiny_texts
 from harness.measuring import measure, scaled
-from harness.program import PROGRAM, say
+from harness.program import PROGRAM, has_command, say
 from harness.tables import Table
 
 TRIES = 5
@@ -38,8 +38,8 @@ def reading(sluice, count, floors):
     table = Table(f"{count:,} packages; milliseconds, best of {TRIES}", 28, ("first line", 12))
     for words in (["list"], ["list", "--json"], ["search", WORD], ["search", "--json", WORD]):
         command = [PROGRAM, *words, "--container", sluice.container]
-        times = [first_line(command) for _ in range(TRIES)]
         name = " ".join(words)
+        times = [first_line(command) for _ in range(TRIES)] if has_command(words[0]) else [None]
         if None in times:
             table.row(name, "not there")
             continue

@@ -1,5 +1,6 @@
 """Where the program is, and how it is called."""
 
+import functools
 import json
 import os
 import pathlib
@@ -35,6 +36,19 @@ def json_lines(command):
 
 def packages(container):
     return [line["package"] for line in json_lines([PROGRAM, "list", "--json", "--container", container])]
+
+
+@functools.cache
+def has_command(name):
+    """Whether the program has such a command yet."""
+    shown = subprocess.run([PROGRAM, "--help"], capture_output=True, text=True).stdout
+    return any(line.split()[:1] == [name] for line in shown.splitlines())
+
+
+@functools.cache
+def has_option(command, option):
+    """Whether a command has such an option yet."""
+    return option in subprocess.run([PROGRAM, "help", command], capture_output=True, text=True).stdout.split()
 
 
 def words(command):

@@ -8,19 +8,21 @@ import subprocess
 
 from harness.disks import KINDS, CannotMount, leave_bytes, leave_inodes, mounted, own_mounts, remount
 from harness.inputs import MIB
-from harness.program import PROGRAM, ingest, packages
+from harness.program import PROGRAM, has_option, ingest, packages
 from tortures import load
 from tortures.state import broken_promises, differences, state
 from tortures.trials import acknowledged, run, short, shortened, surviving_orphans
 
 ROOM = 10 * MIB
-SIZE = 64 * MIB
-INODES = 2_000
+# More than the reserve that the program keeps, and all that is taken in.
+SIZE = 192 * MIB
+INODES = 4_000
 FREE_INODES = 400
 NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
 WORDS = {
-    "full": "space|full",
-    "inodes": "inode",
+    "full": "space|full|reserve",
+    "reserve": "free.*reserve",
+    "inodes": "inode|more files",
     "read-only": "read-only",
     "permission": "permi",
     "remedy": "free |make room|name a|mend|run again|remount",
@@ -38,13 +40,14 @@ class Disks:
         count = max(options.files, 600)
         load.both(self.source, count) if delivers else load.plain_files(self.source, count, doubles=False)
         self.flags = ["--json"] if delivers else ["--json", "--no-deliver"]
+        self.greedy = ["--reserve", "0"] if has_option("ingest", "--reserve") else []
         self.suffix = ", sinks at work" if delivers else ""
         place = folders.folder("undisturbed")
         self.undisturbed = run(self.command(place / "container"), place)
         self.expected = state(place / "container")
 
-    def command(self, container, source=None):
-        return ingest(container, source or self.source, options=self.flags)
+    def command(self, container, source=None, options=()):
+        return ingest(container, source or self.source, options=[*self.flags, *options])
 
     def case(self, name, kind, body, **shape):
         """One disk; where it cannot be had, the report says why."""
@@ -58,8 +61,11 @@ class Disks:
             self.report.note(f"{name}, {kind}: left out: {reason}")
 
     def full(self, point, container, place):
+        """Full to the last byte, where the program can be told to keep no reserve; then with its reserve."""
         ballast = leave_bytes(point, ROOM)
-        found = self.refused(container, place, "full")
+        found = self.refused(container, place, "full", self.greedy)
+        if self.greedy:
+            found += self.refused(container, place, "reserve")
         if point_kind(point) == "tmpfs":
             remount(point, f"size={4 * SIZE}")
         else:
@@ -68,7 +74,7 @@ class Disks:
 
     def inodes(self, point, container, place):
         ballast = leave_inodes(point, FREE_INODES)
-        found = self.refused(container, place, "inodes")
+        found = self.refused(container, place, "inodes", self.greedy)
         remove(ballast)
         return found + self.completed(container, place)
 
@@ -81,10 +87,10 @@ class Disks:
         remount(point, "rw")
         return found + self.completed(container, place)
 
-    def refused(self, container, place, why, prefix=()):
+    def refused(self, container, place, why, options=()):
         """What is wrong with a refusal: status 2, the reason and the remedy in words, all that was in still in."""
-        command = self.command(container)
-        ended = run(command, place, prefix=prefix)
+        command = self.command(container, options=options)
+        ended = run(command, place)
         known = acknowledged(ended.output)
         if ended.hung or ended.status != 2:
             return ["expected status 2: " + short(ended, command)] + self.usable(container, place, known)

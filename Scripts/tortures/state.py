@@ -7,8 +7,9 @@ import hashlib
 import json
 import os
 import pathlib
+import subprocess
 
-from harness.program import PROGRAM, json_lines, packages
+from harness.program import PROGRAM, has_command, json_lines, packages
 
 # Identifiers, times and how often a thing was tried may differ; all else may not.
 VARIABLE = {"id", "received", "attempts", "duplicate_of", "supersedes", "started", "ended", "settled", "at", "seconds"}
@@ -92,7 +93,15 @@ def differences(expected, found, draw, receipts):
     for line in draw.sample(common, min(receipts, len(common))):
         if expected.receipt(line) != found.receipt(line):
             lines.append(f"another receipt: {found.receipt(line)}\n        instead of: {expected.receipt(line)}")
-    return lines + [f"left over: {path}" for path in found.leftovers]
+    return lines + [f"left over: {path}" for path in found.leftovers] + unverified(found.container)
+
+
+def unverified(container):
+    """What the program's own `verify` finds, where it has one."""
+    if not has_command("verify"):
+        return []
+    result = subprocess.run([PROGRAM, "verify", "--container", container], capture_output=True, text=True)
+    return [f"verify: status {result.returncode}: {result.stdout}{result.stderr}"] if result.returncode else []
 
 
 def broken_promises(container, acknowledged):
