@@ -39,7 +39,7 @@ def measured(rounds, folders, source):
         commands += [("openssl dgst -sha256", ["openssl", "dgst", "-sha256", source])] if shutil.which("openssl") else []
         for name, command in commands if turn % 2 == 0 else reversed(commands):
             warm(source)
-            runs[name].append(measure(command))
+            runs[name].append(measure(command, memory=source.stat().st_size + GIB))
             empty(folder)
     return runs
 
