@@ -5,7 +5,7 @@ internal import ShareModel
 struct CatalogCheck {
     /// How many faults of SQLite's file are named.
     private static let faultLimit = 20
-    private static let restore = "restore the container from a backup"
+    static let restore = "restore the container from a backup"
 
     let database: Database
 

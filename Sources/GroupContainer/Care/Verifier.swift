@@ -31,7 +31,7 @@ struct Verifier {
     }
 
     mutating func run() throws -> Verified {
-        let findings = try care.database.read { try CatalogCheck(database: $0).findings() }
+        let findings = try catalogFindings()
         findings.forEach { tell($0) }
         // Nothing can be held against rows that cannot be read, and nothing be mended by them.
         if findings.contains(where: { $0.kind == .catalog }) { return sum }
@@ -44,6 +44,17 @@ struct Verifier {
             try check(shard)
         }
         return sum
+    }
+
+    /// A transaction on a damaged file may fail at its end too, whatever was read in it.
+    private func catalogFindings() throws -> [CareFinding] {
+        var findings: [CareFinding] = []
+        do {
+            try care.database.read { findings = try CatalogCheck(database: $0).findings() }
+        } catch let error as ContainerError where error.code == .catalog {
+            if findings.isEmpty { findings = [CareFinding(.catalog, error.message, remedy: CatalogCheck.restore)] }
+        }
+        return findings
     }
 
     private mutating func check(_ shard: Shard) throws {
