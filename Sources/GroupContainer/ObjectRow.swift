@@ -23,6 +23,11 @@ enum ObjectRow {
         return try Bool.fetchOne(query, arguments: [digest.blob]) ?? false
     }
 
+    static func delete(_ database: Database, seq: Int64) throws {
+        let delete = try database.cachedStatement(sql: "DELETE FROM object WHERE seq = ?")
+        try delete.execute(arguments: [seq])
+    }
+
     static func count(_ database: Database) throws -> Int {
         try Int.fetchOne(database, sql: "SELECT count(*) FROM object") ?? 0
     }

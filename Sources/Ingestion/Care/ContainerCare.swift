@@ -3,7 +3,13 @@ public import ShareModel
 internal import Synchronization
 public import SystemPackage
 
-/// Looks after a container: verifies and mends it. Blocking work runs on threads of its own.
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Looks after a container: verifies, mends, collects. Blocking work runs on threads of its own.
 public struct ContainerCare: Sendable {
     private let container: FilePath
     private let clock: Clock
@@ -25,6 +31,18 @@ public struct ContainerCare: Sendable {
     {
         try await run(writes: options.repairs) { [clock] care, isStopped in
             try care.verify(options, now: clock.now, isStopped: isStopped, report: report)
+        }
+    }
+
+    /// Removes rows of objects that nothing refers to, and files without a row that are older than the grace.
+    ///
+    /// - Throws: ``IngestionError`` where the container cannot be used.
+    public func collect(_ options: CollectOptions, report: @escaping @Sendable (CollectEvent) -> Void) async throws
+        -> Collected
+    {
+        try await run(writes: !options.isPlan) { care, isStopped in
+            try care.collect(
+                options, now: Int64(Date.now.timeIntervalSince1970), isStopped: isStopped, report: report)
         }
     }
 

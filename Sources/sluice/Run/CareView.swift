@@ -45,7 +45,7 @@ struct CareView: Sendable {
         }
     }
 
-    private func show(_ finding: CareFinding) {
+    func show(_ finding: CareFinding) {
         guard json else { return console.print(FindingText(finding: finding).lines) }
         do {
             try console.print(json: ["finding": finding])

@@ -54,9 +54,11 @@ struct Program {
         var delivery: DeliveryRecord?
         var finding: CareFinding?
         var verified: Verified?
+        var leftover: Leftover?
+        var collected: Collected?
 
         enum CodingKeys: String, CodingKey, CaseIterable {
-            case receipt, summary, package, delivery, finding, verified
+            case receipt, summary, package, delivery, finding, verified, leftover, collected
         }
 
         init(from decoder: any Decoder) throws {
@@ -69,6 +71,8 @@ struct Program {
             delivery = try container.decodeIfPresent(DeliveryRecord.self, forKey: .delivery)
             finding = try container.decodeIfPresent(CareFinding.self, forKey: .finding)
             verified = try container.decodeIfPresent(Verified.self, forKey: .verified)
+            leftover = try container.decodeIfPresent(Leftover.self, forKey: .leftover)
+            collected = try container.decodeIfPresent(Collected.self, forKey: .collected)
             // What `deliver` sums up is less than a whole summary.
             summary = try? container.decodeIfPresent(Summary.self, forKey: .summary)
         }

@@ -1,0 +1,123 @@
+internal import GRDB
+internal import ShareModel
+internal import SystemPackage
+
+/// Removes what nothing refers to: rows of objects first, then files without a row.
+///
+/// Files are listed without a lock. Each slice of them is looked at again, and removed, under the exclusive objects lock,
+/// which is let go between slices so that writers get their turn.
+struct Collector {
+    /// How many objects are removed while writers wait.
+    private static let slice = 256
+
+    let care: Caretaker
+    let options: CollectOptions
+    /// In seconds since 1970.
+    let now: Int64
+    let isStopped: @Sendable () -> Bool
+    let report: @Sendable (CollectEvent) -> Void
+    private var sum = Collected()
+
+    init(
+        _ care: Caretaker, _ options: CollectOptions, now: Int64, isStopped: @escaping @Sendable () -> Bool,
+        report: @escaping @Sendable (CollectEvent) -> Void
+    ) {
+        self.care = care
+        self.options = options
+        self.now = now
+        self.isStopped = isStopped
+        self.report = report
+    }
+
+    mutating func run() throws -> Collected {
+        try collectRows()
+        for name in try care.sortedNames(in: care.layout.objects) where Shard(name) == nil {
+            tellStrange(care.layout.objects.appending(name))
+        }
+        for shard in Shard.all {
+            let contents = try ShardContents(shard, care)
+            if contents.isNoFolder { tellStrange(contents.folder) }
+            for name in contents.strange { tellStrange(contents.folder.appending(name)) }
+            var orphans = try contents.orphans(care)[...]
+            while !orphans.isEmpty {
+                guard !isStopped() else { throw CancellationError() }
+                try collectFiles(Array(orphans.prefix(Self.slice)))
+                orphans = orphans.dropFirst(Self.slice)
+            }
+        }
+        return sum
+    }
+
+    /// Rows that neither content, record nor product refers to, such as those of products that were made anew.
+    private mutating func collectRows() throws {
+        var last: Int64 = 0
+        while true {
+            guard !isStopped() else { throw CancellationError() }
+            // Nobody may decide meanwhile that an object is known.
+            let lock = try care.lock(.objects, .exclusive)
+            let unused = try care.database.read { [last] in try UnusedObject.page($0, after: last, Self.slice) }
+            guard let end = unused.last?.seq else { break }
+            last = end
+            if !options.isPlan {
+                try care.database.write { database in
+                    for object in unused { try ObjectRow.delete(database, seq: object.seq) }
+                }
+            }
+            sum.rows += unused.count
+            for object in unused { try remove(object.digest) }
+            _ = consume lock
+        }
+    }
+
+    private mutating func collectFiles(_ digests: [Digest]) throws {
+        let lock = try care.lock(.objects, .exclusive)
+        let known = try care.database.read { try ObjectEntry.known($0, among: digests) }
+        for digest in digests where !known.contains(digest) {
+            guard let status = try care.fileSystem.status(of: care.layout.object(digest)) else { continue }
+            guard status.kind == .file else {
+                tellStrange(care.layout.object(digest))
+                continue
+            }
+            guard now - status.changed >= options.grace else {
+                sum.young += 1
+                continue
+            }
+            try remove(digest)
+        }
+        _ = consume lock
+    }
+
+    /// A file whose row is gone needs no grace. A removal that a power cut undoes is made again by the next collection.
+    private mutating func remove(_ digest: Digest) throws {
+        let path = care.layout.object(digest)
+        guard let status = try care.fileSystem.status(of: path), status.kind == .file else { return }
+        if !options.isPlan { try care.fileSystem.remove(path, isFolder: false) }
+        sum.files += 1
+        sum.bytes += status.size
+        report(.leftover(Leftover(object: digest, bytes: status.size)))
+    }
+
+    private mutating func tellStrange(_ path: FilePath) {
+        sum.strange += 1
+        report(.strange(CareFinding(strange: path, in: care.layout)))
+    }
+}
+
+/// A row of the table `object` that no other row refers to.
+struct UnusedObject {
+    let seq: Int64
+    let digest: Digest
+
+    static let condition = """
+        NOT EXISTS (SELECT 1 FROM provider WHERE provider.object = object.seq)
+        AND NOT EXISTS (SELECT 1 FROM record WHERE record.object = object.seq)
+        AND NOT EXISTS (SELECT 1 FROM product WHERE product.object = object.seq)
+        """
+
+    static func page(_ database: Database, after last: Int64, _ limit: Int) throws -> [UnusedObject] {
+        let rows = try Row.fetchAll(
+            database, sql: "SELECT seq, sha256 FROM object WHERE seq > ? AND \(condition) ORDER BY seq LIMIT ?",
+            arguments: [last, limit])
+        return try rows.map { UnusedObject(seq: $0["seq"], digest: try Digest(blob: $0["sha256"])) }
+    }
+}
