@@ -71,6 +71,17 @@ struct CatalogDatabase: Sendable {
         }
     }
 
+    /// As ``write(_:)``, and what is deleted by it is written over with zeros (`secure_delete`).
+    func writeSecurely<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        try pool?.writeWithoutTransaction { try $0.execute(sql: "PRAGMA secure_delete = ON") }
+        return try write(body)
+    }
+
+    /// Takes all of the write-ahead log into the file, and cuts it off.
+    ///
+    /// - Throws: where a reader still needs it.
+    func emptyLog() throws { _ = try pool?.writeWithoutTransaction { try $0.checkpoint(.truncate) } }
+
     /// The value of a pragma on the connection that writes.
     func writerPragma(_ name: String) throws -> Int? {
         try pool?.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA \(name)") }

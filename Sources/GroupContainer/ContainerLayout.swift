@@ -20,6 +20,7 @@ public struct ContainerLayout: Sendable {
     var staging: FilePath { root.appending("tmp") }
     /// What sink processes see: `work/<sink>/<n>/{in,out}`.
     public var work: FilePath { root.appending("work") }
+    var library: FilePath { root.appending("library") }
     /// Damaged objects, moved away by a repair: `quarantine/<sha256>`.
     var quarantine: FilePath { root.appending("quarantine") }
     var run: FilePath { root.appending("run") }

@@ -20,7 +20,8 @@ public protocol DeliveryQueue: Sendable {
 
     /// Records how deliveries ended, with their products, in one durable transaction.
     ///
-    /// *Must:* every product's object is durable before.
+    /// A delivery whose package was forgotten meanwhile has no ending any more. *Must:* every product's object is
+    /// durable before.
     func complete(_ endings: [DeliveryEnding]) throws
 
     /// Opens deliveries again that failed, were quarantined or declined, named by the beginning of their identifier or of

@@ -58,7 +58,7 @@ struct DeliveryRow {
         let earlier = try String.fetchOne(query, arguments: [proposal.key])
         let record = DeliveryRecord(
             id: proposal.id, sink: proposal.sink, outcome: earlier == nil ? .pending : .duplicate,
-            why: earlier.map { "the same content goes there as delivery \($0.prefix(12))" })
+            why: earlier.map(why(duplicateOf:)))
         let insert = try database.cachedStatement(
             sql: """
                 INSERT INTO delivery (id, key, sink, package, lead, payload, outcome, why)
@@ -83,6 +83,9 @@ struct DeliveryRow {
         }
         return record
     }
+
+    /// The reason of a duplicate: the delivery that it is one of.
+    static func why(duplicateOf id: String) -> String { "the same content goes there as delivery \(id.prefix(12))" }
 
     func record(_ database: Database) throws -> DeliveryRecord {
         let query = try database.cachedStatement(

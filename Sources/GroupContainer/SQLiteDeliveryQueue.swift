@@ -56,7 +56,8 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
                 record.outcome.rawValue, record.why, try record.metadata.map(CatalogJSON.encode), record.attempts,
                 ending.deaths, record.id,
             ])
-        guard let seq else { throw ContainerError(.notFound, "the delivery \(record.id) is gone from the catalog") }
+        // Its package was forgotten meanwhile, and with it whatever the sink has made of it.
+        guard let seq else { return }
         try database.execute(sql: "DELETE FROM product WHERE delivery = ?", arguments: [seq])
         for (place, product) in record.products.enumerated() {
             try insert(product, place: place, delivery: seq, database)

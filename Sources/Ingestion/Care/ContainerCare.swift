@@ -9,7 +9,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Looks after a container: verifies, mends, collects. Blocking work runs on threads of its own.
+/// Looks after a container: verifies, mends, collects, forgets. Blocking work runs on threads of its own.
 public struct ContainerCare: Sendable {
     private let container: FilePath
     private let clock: Clock
@@ -44,6 +44,14 @@ public struct ContainerCare: Sendable {
             try care.collect(
                 options, now: Int64(Date.now.timeIntervalSince1970), isStopped: isStopped, report: report)
         }
+    }
+
+    /// Removes packages with all that is theirs, and the content that no other package names.
+    ///
+    /// - Parameter prefixes: the beginnings of packages' identifiers; nothing is done unless each names exactly one.
+    /// - Throws: ``IngestionError``, with code `notFound` where one names none or several.
+    public func forget(_ prefixes: [String]) async throws -> Forgotten {
+        try await run(writes: true) { care, _ in try care.forget(prefixes) }
     }
 
     /// Runs a call aside; a cancellation is told to it by what it is given to ask.

@@ -56,9 +56,10 @@ struct Program {
         var verified: Verified?
         var leftover: Leftover?
         var collected: Collected?
+        var forgotten: Forgotten?
 
         enum CodingKeys: String, CodingKey, CaseIterable {
-            case receipt, summary, package, delivery, finding, verified, leftover, collected
+            case receipt, summary, package, delivery, finding, verified, leftover, collected, forgotten
         }
 
         init(from decoder: any Decoder) throws {
@@ -73,6 +74,7 @@ struct Program {
             verified = try container.decodeIfPresent(Verified.self, forKey: .verified)
             leftover = try container.decodeIfPresent(Leftover.self, forKey: .leftover)
             collected = try container.decodeIfPresent(Collected.self, forKey: .collected)
+            forgotten = try container.decodeIfPresent(Forgotten.self, forKey: .forgotten)
             // What `deliver` sums up is less than a whole summary.
             summary = try? container.decodeIfPresent(Summary.self, forKey: .summary)
         }

@@ -1,0 +1,65 @@
+internal import GRDB
+public import ShareModel
+internal import SystemPackage
+
+extension Caretaker {
+    /// Removes packages with all that is theirs, and the content that no other package names.
+    ///
+    /// The rows go in one durable transaction, then the files; a crash in between leaves files for a collection. The text
+    /// is written over in the catalog, and its write-ahead log is emptied.
+    ///
+    /// - Parameter prefixes: the beginnings of packages' identifiers; nothing is done unless each names exactly one.
+    /// - Throws: ``ContainerError``, with code `notFound` where one names none or several.
+    public func forget(_ prefixes: [String]) throws -> Forgotten {
+        let library = try lock(.library, .exclusive)
+        let lock = try lock(.objects, .exclusive)
+        let removal = try database.writeSecurely { database in
+            var removal = PackageRemoval(database: database)
+            try removal.run(prefixes)
+            return removal.result
+        }
+        var forgotten = removal.forgotten
+        for path in removal.shelf { remove(shelved: path, &forgotten) }
+        for digest in removal.objects { remove(digest, &forgotten) }
+        do {
+            try syncRemovals()
+        } catch {
+            forgotten.warnings.append("\(error); a power cut may bring the files back until `sluice gc` ran")
+        }
+        _ = consume lock
+        _ = consume library
+        do {
+            try database.emptyLog()
+        } catch {
+            forgotten.warnings.append("the catalog's log keeps the text until the last reader is done: \(error)")
+        }
+        return forgotten
+    }
+
+    private func remove(_ digest: Digest, _ forgotten: inout Forgotten) {
+        do {
+            let path = layout.object(digest)
+            let size = try fileSystem.status(of: path)?.size ?? 0
+            try fileSystem.remove(path, isFolder: false)
+            forgotten.bytes += size
+            try fileSystem.remove(layout.quarantine.appending(digest.description), isFolder: false)
+        } catch {
+            forgotten.warnings.append("\(error); `sluice gc` removes it later")
+        }
+    }
+
+    private func remove(shelved path: String, _ forgotten: inout Forgotten) {
+        let path = FilePath(path)
+        guard path.isRelative, !path.components.contains(where: { $0.kind == .parentDirectory }) else { return }
+        do {
+            try fileSystem.remove(layout.library.appending(path.components), isFolder: false)
+        } catch {
+            forgotten.warnings.append("\(error); remove it by hand")
+        }
+    }
+
+    private func syncRemovals() throws {
+        let folder = try fileSystem.open(layout.objects, .readOnly, .directory)
+        try folder.closeAfter { try fileSystem.syncAll(folder, layout.objects) }
+    }
+}

@@ -1,0 +1,142 @@
+internal import GRDB
+internal import ShareModel
+internal import SystemPackage
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Removes packages from the catalog, inside one transaction.
+struct PackageRemoval {
+    struct Result: Sendable {
+        var forgotten = Forgotten()
+        /// The objects that no row names any more.
+        var objects: [Digest] = []
+        /// The readable names that the packages had, relative to the library.
+        var shelf: [String] = []
+    }
+
+    let database: Database
+    private(set) var result = Result()
+
+    init(database: Database) { self.database = database }
+
+    mutating func run(_ prefixes: [String]) throws {
+        var packages: [Package] = []
+        for prefix in prefixes {
+            let package = try Package.find(database, prefix)
+            if !packages.contains(where: { $0.seq == package.seq }) { packages.append(package) }
+        }
+        // First of all: what one of them hands over must not go to another of them.
+        let all = packages.map(\.seq)
+        for package in packages { try handOver(package, besides: all) }
+        for package in packages { try remove(package) }
+        // What was deleted stays in the index's older segments until they are merged.
+        if !packages.isEmpty { try database.execute(sql: "INSERT INTO words (words) VALUES ('optimize')") }
+    }
+
+    /// Gives each delivery to another package that has the same content and was told that it was made, or is being made,
+    /// for this one: nobody loses a product.
+    private mutating func handOver(_ package: Package, besides removed: [Int64]) throws {
+        let list = removed.map(String.init).joined(separator: ", ")
+        for delivery in try DeliveryRow.fetchAll(database, package: package.seq) where delivery.outcome != .duplicate {
+            let others = "key = ? AND package NOT IN (\(list))"
+            let made = try Int.fetchOne(
+                database, sql: "SELECT count(*) FROM delivery WHERE \(others) AND outcome <> 'duplicate'",
+                arguments: [delivery.key])
+            let heir = try Row.fetchOne(
+                database,
+                sql: "SELECT seq, id FROM delivery WHERE \(others) AND outcome = 'duplicate' ORDER BY seq LIMIT 1",
+                arguments: [delivery.key])
+            guard made == 0, let heir else { continue }
+            try handOver(delivery, to: heir["seq"], heir["id"])
+        }
+    }
+
+    private mutating func handOver(_ delivery: DeliveryRow, to heir: Int64, _ id: String) throws {
+        try database.execute(
+            sql: """
+                UPDATE delivery SET (outcome, why, metadata, attempts, deaths, run) =
+                    (SELECT outcome, why, metadata, attempts, deaths, NULL FROM delivery WHERE seq = ?) WHERE seq = ?
+                """, arguments: [delivery.seq, heir])
+        try database.execute(
+            sql: "UPDATE product SET delivery = ? WHERE delivery = ?", arguments: [heir, delivery.seq])
+        try database.execute(
+            sql: "UPDATE delivery SET why = ? WHERE key = ? AND outcome = 'duplicate' AND seq NOT IN (?, ?)",
+            arguments: [DeliveryRow.why(duplicateOf: id), delivery.key, heir, delivery.seq])
+        try ChangeRow.insert(database, kind: "delivery", subject: id)
+        result.forgotten.handedOver += 1
+    }
+
+    private mutating func remove(_ package: Package) throws {
+        let objects = try Int64.fetchAll(
+            database,
+            sql: """
+                SELECT object FROM provider WHERE package = :seq AND object IS NOT NULL
+                UNION SELECT object FROM record WHERE package = :seq
+                UNION SELECT product.object FROM product JOIN delivery ON delivery.seq = product.delivery
+                    WHERE delivery.package = :seq
+                """, arguments: ["seq": package.seq])
+        result.shelf += try String.fetchAll(
+            database, sql: "DELETE FROM shelf WHERE package = ? RETURNING path", arguments: [package.seq])
+        try database.execute(sql: "DELETE FROM words WHERE rowid = ?", arguments: [package.seq])
+        try mendHistory(around: package)
+        // Providers, records, deliveries, products and stamps go with it.
+        try database.execute(sql: "DELETE FROM package WHERE seq = ?", arguments: [package.seq])
+        for object in objects {
+            let blob = try Data.fetchOne(
+                database, sql: "DELETE FROM object WHERE seq = ? AND \(UnusedObject.condition) RETURNING sha256",
+                arguments: [object])
+            if let blob { result.objects.append(try Digest(blob: blob)) }
+        }
+        try ChangeRow.insert(database, kind: "forgotten", subject: package.id)
+        result.forgotten.packages.append(package.name)
+        result.forgotten.objects = result.objects.count
+    }
+
+    /// What it replaced is replaced by what replaced it; where nothing did, it is current again.
+    private func mendHistory(around package: Package) throws {
+        try database.execute(
+            sql: "UPDATE package SET superseded_by = ? WHERE superseded_by = ?",
+            arguments: [package.supersededBy, package.id])
+        let later = try Row.fetchAll(
+            database, sql: "SELECT seq, receipt FROM package WHERE supersedes = ?", arguments: [package.id])
+        for row in later {
+            var receipt = try CatalogJSON.decode(Receipt.self, row["receipt"])
+            receipt.supersedes = package.supersedes
+            try database.execute(
+                sql: "UPDATE package SET supersedes = ?, receipt = ? WHERE seq = ?",
+                arguments: [package.supersedes, try CatalogJSON.encode(receipt), row["seq"] as Int64])
+        }
+    }
+}
+
+extension PackageRemoval {
+    /// A package that is to be forgotten.
+    struct Package {
+        let seq: Int64
+        let id: String
+        let name: PackageName
+        let supersedes: String?
+        let supersededBy: String?
+
+        static func find(_ database: Database, _ prefix: String) throws -> Package {
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT seq, id, title, source_path, supersedes, superseded_by FROM package
+                    WHERE id >= ? AND id < ? LIMIT 2
+                    """, arguments: [prefix, prefix + "~"])
+            guard let row = rows.first, rows.count == 1, !prefix.isEmpty else {
+                let found = rows.isEmpty || prefix.isEmpty ? "no package" : "more than one package"
+                throw ContainerError(
+                    .notFound, "\(found) begins with '\(prefix)'; `sluice list` names them. Nothing was forgotten")
+            }
+            return Package(
+                seq: row["seq"], id: row["id"], name: PackageName(row), supersedes: row["supersedes"],
+                supersededBy: row["superseded_by"])
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import ArgumentParser
+import Ingestion
+import ShareModel
+
+/// `sluice forget`: remove a package and its content.
+struct Forget: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Remove packages, and their content that no other package names.",
+        discussion: "This cannot be undone. The sources are not touched, nor is what sinks wrote elsewhere.")
+
+    @Argument(help: ArgumentHelp("Packages, each by its id or enough of its beginning.", valueName: "id"))
+    var ids: [String]
+
+    @OptionGroup var container: ContainerOption
+
+    @Flag(help: "Print what was forgotten as JSON.")
+    var json = false
+
+    func validate() throws {
+        for id in ids where id.isEmpty || !id.utf8.allSatisfy("0123456789abcdef".utf8.contains) {
+            throw ValidationError("An id is hexadecimal digits, as 'sluice list' shows them.")
+        }
+    }
+
+    func run() async throws {
+        let console = Console()
+        let sum = try await ContainerCare(container: try container.location()).forget(ids)
+        if json { try console.print(json: ["forgotten": sum]) }
+        var lines = sum.packages.map { "forgot  \(ShortID.of($0.id), .dim)  \(name: $0.name)" as Line }
+        lines.append("\(Units.count(sum.objects, "object")) removed, \(Units.bytes(sum.bytes)) freed")
+        if sum.handedOver > 0 {
+            lines.append("\(Units.count(sum.handedOver, "delivery")) handed over to packages with the same content")
+        }
+        if json { lines.forEach(console.say) } else { console.print(lines) }
+        for warning in sum.warnings { console.say("\("warning:", .warning) \(warning)") }
+        try console.finish()
+    }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import ShareModel
+import SystemPackage
+import Testing
+
+/// `sluice forget` removes a package and what is its own, and nothing of anybody else's.
+@Suite struct ForgetTests {
+    private let folder: TestFolder
+    private var container: FilePath { folder["container"] }
+    private var program: Program { Program(container: container) }
+
+    init() throws { folder = try TestFolder() }
+
+    private func forget(_ ids: String...) throws -> Forgotten {
+        let end = try program.run(["forget", "--json"] + ids)
+        #expect(end.status == 0, "\(end.errors)")
+        return try #require(try end.messages.last?.forgotten)
+    }
+
+    private func show(_ id: String) throws -> Receipt { try program.run(["show", "--json", id]).receipt }
+
+    /// Two packages with the same link, the second one's delivery a duplicate of the first one's.
+    private func takeInTwins(_ options: [String]) throws -> (first: Receipt, second: Receipt) {
+        let link = #"{"representations": [{"link": "https://example.org/rivers"}]}"#
+        try folder.share("in/1", title: "first", link)
+        try folder.share("in/2", title: "second", link)
+        let receipts = try program.ingest(folder["in"], options: options).receipts
+        #expect(receipts[1].providers.flatMap(\.deliveries).map(\.outcome) == [.duplicate])
+        return (receipts[0], receipts[1])
+    }
+
+    @Test func nothingStays() throws {
+        let secret = "Zephyranthes"
+        let text = #"{"representations": [{"text": "\#(secret) in a text"}]}"#
+        try folder.share("in/one", id: "\(secret)-id", title: "\(secret) title", text)
+        let id = try program.ingest(folder["in"]).receipt.id
+        let sum = try forget(String(id.prefix(8)))
+        #expect(sum.packages.map(\.id) == [id])
+        #expect(sum.objects > 0 && sum.bytes > 0 && sum.warnings.isEmpty)
+        #expect(Disk.files(below: container.appending("objects")).isEmpty)
+        for file in Disk.files(below: container) {
+            let bytes = try Data(contentsOf: URL(filePath: container.appending(file).string))
+            #expect(bytes.range(of: Data(secret.utf8)) == nil, "\(file)")
+        }
+        for table in ["package", "provider", "record", "delivery", "product", "object", "source", "words", "shelf"] {
+            #expect(try SQL.run(container, "SELECT count(*) FROM \(table)") == ["0"], "\(table)")
+        }
+        #expect(
+            try SQL.run(container, "SELECT kind, subject FROM change ORDER BY seq DESC LIMIT 1") == ["forgotten|\(id)"])
+        #expect(try program.run(["verify"]).status == 0)
+    }
+
+    /// The full text, the readable names and the stamps are other parts' to write; whoever writes them, they go.
+    @Test func whatOthersWroteOfItGoesToo() throws {
+        try folder.write("in/letter.txt", "words")
+        let id = try program.ingest(folder["in"]).receipt.id
+        try folder.write("container/library/letters/letter.txt", "words")
+        try folder.write("outside.txt", "not the container's")
+        try SQL.run(
+            container,
+            """
+            INSERT INTO words (rowid, title, names, body) VALUES (1, 'Zephyranthes', 'letter', 'words');
+            INSERT INTO shelf VALUES ('letters/letter.txt', 1, 0);
+            INSERT INTO shelf VALUES ('../outside.txt', 1, 1);
+            INSERT OR REPLACE INTO source VALUES (x'2F', 1, 1, 1, 1, 1, 1)
+            """)
+        _ = try forget(id)
+        #expect(Disk.files(below: folder["container/library"]).isEmpty)
+        #expect(try Disk.bytes(folder["outside.txt"]) == Array("not the container's".utf8))
+        for table in ["words", "shelf", "source"] {
+            #expect(try SQL.run(container, "SELECT count(*) FROM \(table)") == ["0"], "\(table)")
+        }
+        let catalog = try Data(contentsOf: URL(filePath: container.appending("catalog.sqlite").string))
+        #expect(catalog.range(of: Data("zephyranthes".utf8)) == nil, "the index keeps words in lower case")
+    }
+
+    @Test func whatOthersNameStays() throws {
+        try folder.share(
+            "in/1", #"{"representations": [{"text": "shared"}]}"#, #"{"representations": [{"text": "own"}]}"#)
+        try folder.share("in/2", #"{"representations": [{"text": "shared"}]}"#)
+        let receipts = try program.ingest(folder["in"]).receipts
+        _ = try forget(receipts[0].id)
+        #expect(try Disk.bytes(container.object(of: "shared".utf8)) == Array("shared".utf8))
+        #expect(!FileManager.default.fileExists(atPath: container.object(of: "own".utf8).string))
+        #expect(try program.run(["verify"]).status == 0)
+        #expect(try program.run(["list", "--json"]).messages.compactMap(\.package).map(\.id) == [receipts[1].id])
+    }
+
+    @Test func nobodyLosesAProduct() throws {
+        let twins = try takeInTwins([])
+        let made = try #require(try show(twins.first.id).providers.flatMap(\.deliveries).first)
+        #expect(made.outcome == .delivered && made.metadata != nil)
+        #expect(try forget(twins.first.id).handedOver == 1)
+        let heir = try #require(try show(twins.second.id).providers.flatMap(\.deliveries).first)
+        #expect(heir.outcome == .delivered && heir.why == nil)
+        #expect(heir.metadata == made.metadata && heir.products == made.products)
+        #expect(try program.run(["verify"]).status == 0)
+    }
+
+    @Test func whatIsOpenIsDeliveredAllTheSame() throws {
+        let twins = try takeInTwins(["--no-deliver"])
+        #expect(try forget(twins.first.id).handedOver == 1)
+        #expect(try program.run(["deliver"]).status == 0)
+        #expect(try show(twins.second.id).providers.flatMap(\.deliveries).map(\.outcome) == [.delivered])
+    }
+
+    /// Both at once: neither is the other's heir.
+    @Test func twinsCanGoTogether() throws {
+        let twins = try takeInTwins([])
+        let sum = try forget(twins.first.id, twins.second.id, twins.first.id)
+        #expect(sum.packages.map(\.id) == [twins.first.id, twins.second.id] && sum.handedOver == 0)
+        #expect(Disk.files(below: container.appending("objects")).isEmpty)
+    }
+
+    /// Of three versions, the one in the middle: the others then follow one another.
+    @Test(arguments: [0, 1, 2])
+    func historyClosesOverTheGap(_ place: Int) throws {
+        var ids: [String] = []
+        for number in 1...3 {
+            try folder.write("in/letter.txt", "version \(number)")
+            ids.append(try program.ingest(folder["in"]).receipt.id)
+        }
+        _ = try forget(ids.remove(at: place))
+        let entries = try program.run(["list", "--json"]).messages.compactMap(\.package)
+        #expect(entries.map(\.supersededBy) == [ids[1], nil])
+        #expect(try show(ids[1]).supersedes == ids[0])
+        #expect(try show(ids[0]).supersedes == nil)
+    }
+
+    @Test func aNameThatIsNobodysForgetsNothing() throws {
+        try folder.write("in/letter.txt", "words")
+        let id = try program.ingest(folder["in"]).receipt.id
+        let end = try program.run(["forget", id, "ffffffffffffffffffffffffffffffff"])
+        #expect(end.status == 1 && end.errors.contains("sluice list"))
+        #expect(try show(id).outcome == .accepted)
+        #expect(try program.run(["forget", "xyz"]).status == 64)
+    }
+
+    @Test func itCanComeInAgain() throws {
+        try folder.write("in/letter.txt", "words")
+        let id = try program.ingest(folder["in"]).receipt.id
+        _ = try forget(id)
+        let again = try program.ingest(folder["in"]).receipt
+        #expect(again.id == id && again.outcome == .accepted)
+        #expect(try program.run(["verify"]).status == 0)
+    }
+}
