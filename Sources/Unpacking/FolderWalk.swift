@@ -1,5 +1,5 @@
 internal import ShareModel
-internal import SystemPackage
+public import SystemPackage
 
 /// Walks a folder depth first, in the order of its names' bytes, holding one list of names for each level.
 struct FolderWalk {
@@ -102,13 +102,14 @@ struct FolderWalk {
 }
 
 /// What a walk leaves out by name.
-enum SkipRule {
+public enum SkipRule {
     /// Endings that browsers and copy programs give to files they are still writing.
-    static let unfinishedExtensions: Set<String> = [
+    public static let unfinishedExtensions: Set<String> = [
         "part", "partial", "crdownload", "download", "opdownload", "filepart",
     ]
 
-    static func reason(for name: FilePath.Component) -> String? {
+    /// Why a walk leaves the name out, in words for people; `nil` where it does not.
+    public static func reason(for name: FilePath.Component) -> String? {
         if name.bytes.first == UInt8(ascii: ".") { return "hidden; name it to take it in" }
         if let ending = name.extension?.lowercased(), unfinishedExtensions.contains(ending) {
             return "still being written (.\(ending)); run again when it is done"

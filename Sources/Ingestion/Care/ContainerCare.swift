@@ -2,6 +2,7 @@ internal import GroupContainer
 public import ShareModel
 internal import Synchronization
 public import SystemPackage
+internal import Unpacking
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -52,6 +53,30 @@ public struct ContainerCare: Sendable {
     /// - Throws: ``IngestionError``, with code `notFound` where one names none or several.
     public func forget(_ prefixes: [String]) async throws -> Forgotten {
         try await run(writes: true) { care, _ in try care.forget(prefixes) }
+    }
+
+    /// Writes packages into a new or empty folder as a bag (RFC 8493), from one state of the container; see <doc:Export>.
+    ///
+    /// - Parameter prefixes: the beginnings of packages' identifiers; none of them means all packages.
+    /// - Throws: ``IngestionError``, with code `notFound` where one names none or several. The folder is no bag then.
+    public func export(
+        to folder: FilePath, _ prefixes: [String], report: @escaping @Sendable (CareEvent) -> Void
+    ) async throws -> Exported {
+        try await run(writes: false) { [clock] care, isStopped in
+            let info = [
+                (name: "Bagging-Date", value: String(clock.now().prefix(10))),
+                (name: "Bag-Software-Agent", value: "sluice \(Release.version)"),
+            ]
+            return try care.export(
+                to: folder.absolute, prefixes, info: info,
+                compose: { package, object, isTaken in
+                    try withoutActuallyEscaping(object) { object in
+                        try withoutActuallyEscaping(isTaken) { isTaken in
+                            try BagComposer(package: package, object: object, isTaken: isTaken).files()
+                        }
+                    }
+                }, isStopped: isStopped, report: report)
+        }
     }
 
     /// Runs a call aside; a cancellation is told to it by what it is given to ask.

@@ -1,0 +1,49 @@
+import ArgumentParser
+import Ingestion
+import ShareModel
+
+/// `sluice export`: write a BagIt bag.
+struct Export: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Write packages into a new folder as a BagIt bag (RFC 8493).",
+        discussion: """
+            'sluice ingest DIR' takes the bag in again, with the same ids. Other processes may use the container meanwhile. \
+            Exit status: 0 all that was named is in the bag; 1 something is lost or damaged and left out.
+            """)
+
+    @Argument(help: ArgumentHelp("A new or empty folder.", valueName: "dir"))
+    var directory: PathArgument
+
+    @Argument(
+        help: ArgumentHelp("Packages by their ids, or enough of their beginnings; without any, all.", valueName: "id"))
+    var ids: [String] = []
+
+    @OptionGroup var container: ContainerOption
+
+    @Flag(help: "Print a JSON object a line: findings, at last what was exported.")
+    var json = false
+
+    func validate() throws {
+        for id in ids where id.isEmpty || !id.utf8.allSatisfy("0123456789abcdef".utf8.contains) {
+            throw ValidationError("An id is hexadecimal digits, as 'sluice list' shows them.")
+        }
+    }
+
+    func run() async throws {
+        let view = CareView(json: json)
+        let care = ContainerCare(container: try container.location())
+        let (folder, ids) = (directory.path, ids)
+        let sum = try await view.watch { report in
+            try await care.export(to: folder, ids, report: report)
+        }
+        if json { try view.console.print(json: ["exported": sum]) }
+        var lines: [Line] = [
+            "\(Units.count(sum.packages, "package")) in \(Units.count(sum.files, "file")), \(Units.bytes(sum.bytes))"
+        ]
+        if sum.receiptsAlone > 0 { lines.append("\(Units.count(sum.receiptsAlone, "receipt")) of what had failed") }
+        if sum.leftOut > 0 { lines.append("\("\(Units.count(sum.leftOut, "package")) left out", .bad)") }
+        if json { lines.forEach(view.console.say) } else { view.console.print(lines) }
+        try view.console.finish()
+        try (sum.leftOut == 0 ? ExitStatus.success : .incomplete).leave()
+    }
+}
