@@ -57,9 +57,10 @@ struct Program {
         var leftover: Leftover?
         var collected: Collected?
         var forgotten: Forgotten?
+        var exported: Exported?
 
         enum CodingKeys: String, CodingKey, CaseIterable {
-            case receipt, summary, package, delivery, finding, verified, leftover, collected, forgotten
+            case receipt, summary, package, delivery, finding, verified, leftover, collected, forgotten, exported
         }
 
         init(from decoder: any Decoder) throws {
@@ -74,6 +75,7 @@ struct Program {
             verified = try container.decodeIfPresent(Verified.self, forKey: .verified)
             leftover = try container.decodeIfPresent(Leftover.self, forKey: .leftover)
             collected = try container.decodeIfPresent(Collected.self, forKey: .collected)
+            exported = try container.decodeIfPresent(Exported.self, forKey: .exported)
             forgotten = try container.decodeIfPresent(Forgotten.self, forKey: .forgotten)
             // What `deliver` sums up is less than a whole summary.
             summary = try? container.decodeIfPresent(Summary.self, forKey: .summary)

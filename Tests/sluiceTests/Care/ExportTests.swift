@@ -1,0 +1,178 @@
+import Foundation
+import ShareModel
+import SystemPackage
+import Testing
+
+/// `sluice export` writes a bag that others accept, and that gives the same packages again.
+@Suite struct ExportTests {
+    private let folder: TestFolder
+    private var bag: FilePath { folder["bag"] }
+    private var program: Program { Program(container: folder["container"]) }
+
+    init() throws { folder = try TestFolder() }
+
+    private func export(_ ids: String..., expecting status: Int32 = 0) throws -> Exported {
+        let end = try program.run(["export", "--json", bag.string] + ids)
+        #expect(end.status == status, "\(end.errors)")
+        return try #require(try end.messages.last?.exported)
+    }
+
+    private func takeIn(_ names: [String]) throws {
+        for name in names { try folder.write("in/\(name)", "content of \(name)") }
+        #expect(try program.ingest(folder["in"], options: ["--no-deliver"]).status == 0)
+    }
+
+    /// What `list` says of packages, without times and places.
+    private static func packages(_ program: Program) throws -> [String: PackageEntry] {
+        let entries = try program.run(["list", "--json"]).messages.compactMap(\.package)
+        return Dictionary(
+            uniqueKeysWithValues: entries.filter { $0.outcome != .failed }.map { entry in
+                var entry = entry
+                entry.received = ""
+                entry.source = Receipt.Source(kind: .other, path: "-")
+                return (entry.id, entry)
+            })
+    }
+
+    /// Every line of a manifest holds, and every file has one.
+    private func checkManifests() throws {
+        for (manifest, isPayload) in [("manifest-sha256.txt", true), ("tagmanifest-sha256.txt", false)] {
+            let lines = String(decoding: try Disk.bytes(bag.appending(manifest)), as: UTF8.self).split(separator: "\n")
+            for line in lines {
+                let path = String(line.dropFirst(66))
+                #expect(Digest(of: try Disk.bytes(bag.appending(path))).description == line.prefix(64), "\(path)")
+            }
+            let files = Disk.files(below: bag).filter { $0.hasPrefix("data/") == isPayload }
+            #expect(lines.map { String($0.dropFirst(66)) }.sorted() == files.filter { $0 != "tagmanifest-sha256.txt" })
+        }
+    }
+
+    /// All samples: shares of every kind, partial ones and replaced ones among them.
+    @Test func allComesInAgainAsItWas() throws {
+        for sample in SampleShare.all { _ = try sample.prepare(in: folder) }
+        try folder.write("files/%41 100%.txt", "a percent sign")
+        try folder.write("files/movie.part", "named, so taken in")
+        try folder.write("files/\u{65}\u{301}t\u{e9}.txt", "two normal forms")
+        for version in 1...3 {
+            try folder.share(
+                "version", id: "one", title: "!\(version)", #"{"representations": [{"text": "\#(version)"}]}"#)
+            _ = try program.ingest(folder["version.share"], options: ["--no-deliver"])
+        }
+        _ = try program.ingest(
+            folder.path, folder["files/movie.part"], options: ["--no-deliver"])
+        _ = try program.run(
+            ["ingest", "--no-deliver", "-"],
+            input: #"{"version": 1, "items": [{"title": "piped", "text": "by pipe"}]}"#)
+        let before = try Self.packages(program)
+        let sum = try export()
+        #expect(sum.packages == before.count && before.count > SampleShare.all.count / 2)
+        #expect(sum.receiptsAlone > 0 && sum.leftOut == 0)
+        try checkManifests()
+        let again = Program(container: folder["again"])
+        _ = try again.run(["ingest", "--no-deliver", "--quiet", bag.appending("data").string])
+        let after = try Self.packages(again)
+        #expect(Set(after.keys) == Set(before.keys))
+        for (id, entry) in before { #expect(after[id] == entry) }
+    }
+
+    @Test(.enabled(if: Bagit.isThere, "needs Python's bagit: python3 -m pip install bagit"))
+    func theReferenceValidatorAcceptsIt() throws {
+        try takeIn(["letter.txt", "100%.txt", "sub/letter.txt", "\u{fc}ber.txt"])
+        _ = try export()
+        #expect(try Bagit.validate(bag))
+        try folder.write("bag/data/packages/letter.txt", "tampered with")
+        #expect(try !Bagit.validate(bag), "a validator that accepts everything shows nothing")
+    }
+
+    @Test func namesDoNotCollide() throws {
+        try takeIn(["1/letter.txt", "2/letter.txt", "3/letter"])
+        #expect(try export().files == 3)
+        let names = Disk.names(in: folder["bag/data/packages"])
+        #expect(names.count == 3 && names.contains("letter.txt") && names.contains("letter"))
+        try checkManifests()
+    }
+
+    @Test func aNameThatIsNotUTF8BecomesReadable() throws {
+        let name = FilePath(bytes: Array(folder["in/"].bytes) + Array("/caf".utf8) + [0xE9] + Array(".txt".utf8))
+        try folder.write("in/.keep", "")
+        let file = try FileDescriptor.open(name, .writeOnly, options: .create, permissions: .ownerReadWrite)
+        try file.closeAfter { _ = try file.writeAll("latin".utf8) }
+        #expect(try program.ingest(folder["in"], options: ["--no-deliver"]).status == 0)
+        #expect(try export().files == 1)
+        try checkManifests()
+        let receipts = Disk.names(in: folder["bag/receipts"])
+        let receipt = try JSONDecoder().decode(
+            Receipt.self, from: Data(try Disk.bytes(folder["bag/receipts"].appending(receipts[0]))))
+        #expect(receipt.source.pathBase64 != nil)
+    }
+
+    @Test func someCanBeNamed() throws {
+        try takeIn(["a.txt", "b.txt"])
+        let id = try #require(try program.run(["list", "--json"]).messages.first?.package?.id)
+        #expect(try export(String(id.prefix(10))).files == 1)
+        #expect(Disk.names(in: folder["bag/receipts"]) == ["\(id).json"])
+    }
+
+    @Test(arguments: [Damage.removed, .changed, .shortened, .folder])
+    func whatIsLostIsLeftOutAndNamed(_ damage: Damage) throws {
+        try takeIn(["a.txt", "b.txt"])
+        try damage.strike(folder["container"].object(of: "content of a.txt".utf8))
+        let end = try program.run(["export", "--json", bag.string])
+        #expect(end.status == 1)
+        #expect(try end.messages.compactMap(\.finding).flatMap(\.packages).map(\.name) == ["a.txt"])
+        #expect(Disk.names(in: folder["bag/data/packages"]) == ["b.txt"])
+        try checkManifests()
+    }
+
+    @Test func nothingIsWrittenOver() throws {
+        try takeIn(["a.txt"])
+        try folder.write("bag/mine.txt", "mine")
+        let end = try program.run(["export", bag.string])
+        #expect(end.status == 2 && end.errors.contains("empty"))
+        #expect(Disk.files(below: bag) == ["mine.txt"])
+        #expect(try program.run(["export", folder["container/bag"].string]).status == 2)
+        #expect(!FileManager.default.fileExists(atPath: folder["container/bag"].string))
+    }
+
+    /// Half a bag must not look whole.
+    @Test func anUnknownNameLeavesNoBag() throws {
+        try takeIn(["a.txt"])
+        #expect(try program.run(["export", bag.string, "ffff"]).status == 1)
+        #expect(!FileManager.default.fileExists(atPath: bag.appending("bagit.txt").string))
+    }
+}
+
+@Suite struct BagPathTests {
+    @Test(arguments: [
+        ("plain/name.txt", "plain/name.txt"), ("100%", "100%25"), ("a\nb", "a%0Ab"), ("a\r\nb", "a%0D%0Ab"),
+        ("%0A", "%250A"),
+    ])
+    func isWrittenOnOneLine(_ path: String, _ text: String) {
+        #expect(BagPath.encode(path.utf8) == Array(text.utf8))
+        #expect(BagPath.decode(Array(text.utf8)) == Array(path.utf8))
+    }
+
+    @Test(arguments: ["50% off", "a%20b", "%", "%2", "%zz"])
+    func otherPercentSignsStandForThemselves(_ text: String) {
+        #expect(BagPath.decode(Array(text.utf8)) == Array(text.utf8))
+    }
+
+    @Test func digitsMayBeOfEitherCase() { #expect(BagPath.decode(Array("a%0ab%0d".utf8)) == Array("a\nb\r".utf8)) }
+}
+
+/// The reference implementation of BagIt, where it is installed.
+enum Bagit {
+    static let isThere = (try? run(["-c", "import bagit"])) == 0
+
+    static func validate(_ bag: FilePath) throws -> Bool { try run(["-m", "bagit", "--validate", bag.string]) == 0 }
+
+    private static func run(_ arguments: [String]) throws -> Int32 {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["python3"] + arguments
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+}
