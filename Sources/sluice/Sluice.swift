@@ -23,7 +23,7 @@ struct Sluice: AsyncParsableCommand {
             Ingest.self, Inspect.self, Identify.self,
             List.self, Show.self, Changes.self,
             Deliver.self,
-            Verify.self,
+            Verify.self, Collect.self, Forget.self, Export.self,
         ])
 
     static func main() async {
