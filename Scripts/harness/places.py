@@ -4,7 +4,9 @@ import contextlib
 import os
 import pathlib
 import shutil
+import signal
 import subprocess
+import sys
 import tempfile
 
 from harness.program import ROOT
@@ -23,6 +25,8 @@ def fresh_place(purpose, base=None):
     top = pathlib.Path(tempfile.mkdtemp(prefix=f"{purpose}-", dir=base))
     top.chmod(0o755)
     subprocess.run(["chattr", "+T", top], stderr=subprocess.DEVNULL)
+    # A polite end of the script clears up as well.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     try:
         yield top
     finally:
