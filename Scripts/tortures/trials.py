@@ -46,6 +46,9 @@ def run(command, place, limit=120, kill_after=None, prefix=()):
             hung = kill_after is None
             process.kill()
             process.wait()
+        except BaseException:
+            process.kill()
+            raise
         return Ended(process.returncode, time.monotonic() - begin, text_of(output), text_of(errors), hung)
 
 
