@@ -31,6 +31,17 @@ final class OperationLog: Sendable {
 
     init(below base: FilePath, omitting omission: Omission? = nil) { state = State(base: base, omission: omission) }
 
+    /// A record that begins with a disk as it is found.
+    init(below base: FilePath, holding disk: SurvivingDisk) {
+        state = State(base: base, omission: nil)
+        for folder in disk.folders.sorted() { state.operations.append(.makeFolder(folder)) }
+        for (path, bytes) in disk.files {
+            let file = state.create(base.appending(path))
+            state.operations.append(.write(file: file, offset: 0, bytes))
+        }
+        state.operations.append(.syncAll)
+    }
+
     var operations: [DiskOperation] { lock.withLock { state.operations } }
 
     func acknowledge(_ id: String) { lock.withLock { state.operations.append(.acknowledge(id)) } }

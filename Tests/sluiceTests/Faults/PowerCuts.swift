@@ -40,14 +40,28 @@ struct PowerCuts {
         + (1...(Torture.isOn ? 8 : 2)).map { .chance(seed: $0) }
 
     private let operations: [DiskOperation]
+    /// How many operations there were before the first that can be cut off.
+    private let start: Int
+    private let acknowledged: Set<String>
 
     /// Runs a workload in the folder `disk` of `folder`, recording what reaches it.
-    init(of workload: FaultWorkload, in folder: TestFolder, omitting omission: OperationLog.Omission? = nil)
-        async throws
-    {
+    ///
+    /// - Parameters:
+    ///   - omission: the sync that is left out of the record.
+    ///   - found: what an earlier power cut left there.
+    init(
+        of workload: FaultWorkload, in folder: TestFolder, omitting omission: OperationLog.Omission? = nil,
+        after found: Case? = nil
+    ) async throws {
         let base = folder["disk"]
+        defer { try? FileManager.default.removeItem(atPath: base.string) }
         try FileManager.default.createDirectory(atPath: base.string, withIntermediateDirectories: true)
-        let log = OperationLog(below: base, omitting: omission)
+        try found?.disk.write(into: base)
+        let log =
+            found.map { OperationLog(below: base, holding: $0.disk) }
+            ?? OperationLog(below: base, omitting: omission)
+        start = log.operations.count
+        acknowledged = found?.acknowledged ?? []
         let watch = try WatchedSQLite(below: base, log)
         try await workload.run(on: base.appending("container"), RecordingFileSystem(log)) { log.acknowledge($0) }
         await ContainerFindings.settle(base.appending("container"))
@@ -57,23 +71,26 @@ struct PowerCuts {
 
     /// Every prefix of the operations is a cut; of disks that are the same one is kept.
     ///
-    /// - Parameter count: at most so many cuts, evenly spread.
-    func cases(cuts count: Int, _ figures: inout Figures) -> [Case] {
-        let cuts = Torture.sample(Array(0...operations.count), count)
+    /// - Parameters:
+    ///   - count: at most so many cuts, evenly spread.
+    ///   - most: and in a long run so many.
+    func cases(cuts count: Int, most: Int = .max, _ figures: inout Figures) -> [Case] {
+        let cuts = Torture.sample(Array(start...operations.count), count, most: most)
         var seen: Set<Key> = []
         var cases: [Case] = []
         for cut in cuts {
             let done = operations[..<cut]
-            let acknowledged = Set(done.compactMap { if case .acknowledge(let id) = $0 { id } else { nil } })
+            let told = done.compactMap { if case .acknowledge(let id) = $0 { id } else { nil } }
             for survival in Self.survivals {
                 let disk = SurvivingDisk(done, survival)
-                guard seen.insert(Key(disk: disk.digest, acknowledged: acknowledged)).inserted else { continue }
-                cases.append(Case(disk: disk, cut: cut, survival: survival, acknowledged: acknowledged))
+                let found = Case(disk: disk, cut: cut, survival: survival, acknowledged: acknowledged.union(told))
+                guard seen.insert(Key(disk: disk.digest, acknowledged: found.acknowledged)).inserted else { continue }
+                cases.append(found)
             }
         }
-        figures.operations = operations.count
-        figures.cuts = cuts.count
-        figures.disks = cases.count
+        figures.operations += operations.count - start
+        figures.cuts += cuts.count
+        figures.disks += cases.count
         return cases
     }
 }

@@ -4,9 +4,10 @@ import Foundation
 enum Torture {
     static let isOn = ProcessInfo.processInfo.environment["SLUICE_TORTURE"] == "1"
 
-    /// All of some values, or so many of them, evenly spread.
-    static func sample<Value>(_ values: [Value], _ count: Int) -> [Value] {
-        guard !isOn, values.count > count else { return values }
+    /// So many of some values, evenly spread; in a long run all, or `most` of them.
+    static func sample<Value>(_ values: [Value], _ count: Int, most: Int = .max) -> [Value] {
+        let count = isOn ? most : count
+        guard values.count > count else { return values }
         return (0..<count).map { values[$0 * values.count / count] }
     }
 }
