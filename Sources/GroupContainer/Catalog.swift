@@ -44,6 +44,8 @@ public struct PackageProposal: Sendable {
     public var run: String
     /// The object that holds the description, and one with the input where that cannot be read again.
     public var records: [ObjectRecord]
+    /// Texts and links that came in, besides the item's own, by which the package is found.
+    public var text: String?
     /// What is to be delivered; one whose content goes, or went, to the same sink already becomes a duplicate.
     public var deliveries: [DeliveryProposal]
 

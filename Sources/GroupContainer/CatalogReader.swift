@@ -3,7 +3,7 @@ public import SystemPackage
 
 /// Reads what a container holds: never waits for a writer, never changes anything.
 public struct CatalogReader: Sendable {
-    private let catalog: SQLiteCatalog
+    let catalog: SQLiteCatalog
 
     /// - Throws: ``ContainerError`` where there is no container, or one of a newer format.
     public init(reading root: FilePath) throws {

@@ -61,6 +61,8 @@ public struct DeliveryEnding: Sendable {
     public var record: DeliveryRecord
     /// How often a sink died of it alone, over all runs; replaces what was recorded.
     public var deaths: Int
+    /// The text that the sink found, by which the package is found; empty where it found none.
+    public var text = ""
 
     /// The ending of a claimed delivery; with the outcome `pending` it stays open for a later run.
     public init(record: DeliveryRecord, deaths: Int) {

@@ -79,6 +79,7 @@ struct PackageSettler {
         }
         let seq = try PackageRow.insert(database, proposal, receipt, objects: objects)
         try SourceRow.record(database, proposal, package: seq)
+        try WordsRow.insert(database, receipt, text: proposal.text, package: seq)
         if receipt.outcome != .failed {
             for prior in priors { try prior.setSuperseded(database, by: receipt.id) }
         }

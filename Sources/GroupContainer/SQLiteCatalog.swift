@@ -62,11 +62,14 @@ struct SQLiteCatalog: Catalog {
 
     func forEachPackage(_ outcomes: Set<PackageOutcome>, _ body: (PackageEntry) throws -> Void) throws {
         try database.read { database in
+            // In the words of the index, where that has all of them.
+            let trouble: Set<PackageOutcome> = [.failed, .partial]
+            let isTrouble = !outcomes.isEmpty && outcomes.isSubset(of: trouble)
             let rows = try Row.fetchCursor(
                 database,
                 sql: """
-                    SELECT id, outcome, source_kind, source_path, received, bytes, title, superseded_by, reason
-                    FROM package ORDER BY seq
+                    SELECT \(PackageEntry.columns) FROM package
+                    \(isTrouble ? "WHERE outcome IN ('failed', 'partial')" : "") ORDER BY seq
                     """)
             while let row = try rows.next() {
                 let entry = try PackageEntry(row)

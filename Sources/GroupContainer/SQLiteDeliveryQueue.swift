@@ -62,6 +62,7 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
         for (place, product) in record.products.enumerated() {
             try insert(product, place: place, delivery: seq, database)
         }
+        try WordsRow.add(database, record, text: ending.text, delivery: seq)
         try ChangeRow.insert(database, kind: "delivery", subject: record.id)
     }
 

@@ -16,6 +16,24 @@ public struct ContainerReader: Sendable {
         try reader.forEachPackage(outcomes: outcomes, body)
     }
 
+    /// The packages with a delivery that failed or was quarantined, oldest first.
+    public func forEachTroubledDelivery(_ body: (PackageEntry) throws -> Void) throws {
+        try reader.forEachTroubledDelivery(body)
+    }
+
+    /// The packages in which every word is found, in titles, names, texts, or what sinks found; the last word may be the
+    /// beginning of one. The best come first, the newest among equals; where very many match, the newest of all.
+    ///
+    /// - Throws: ``IngestionError`` with code `usage` where there is no letter or digit in the words.
+    public func search(_ words: [String], limit: Int, _ body: (PackageEntry) throws -> Void) throws {
+        guard let query = SearchQuery(words) else {
+            throw IngestionError(.usage, "there is no word to look for; write one with a letter or a digit")
+        }
+        do { try reader.search(query, limit: limit, body) } catch let error as ContainerError {
+            throw IngestionError(error)
+        }
+    }
+
     /// The receipt of the one package whose identifier begins so, with its deliveries as they stand.
     ///
     /// - Throws: ``IngestionError`` with code `notFound` where none or several do.

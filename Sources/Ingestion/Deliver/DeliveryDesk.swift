@@ -98,7 +98,7 @@ actor DeliveryDesk {
         // Held until the rows are in: until then nothing else names the products.
         let lock = try container.lock(.objects, .shared)
         try container.objects.commit(finished.flatMap(\.staged))
-        try container.deliveries.complete(finished.map(\.ending))
+        try container.deliveries.complete(finished.map { try $0.ending.withText(from: container.objects) })
         _ = consume lock
         try WorkFolder.removeAll(container.layout.work.appending(sink.id))
     }

@@ -40,6 +40,7 @@ struct IntakeComposer: Sendable {
         }
         var proposal = self.proposal(receipt, senderID: package.id, package.source)
         if package.source.kind == .file { proposal.stamp = contents.first?.stamp }
+        proposal.text = item.searchText
         proposal.deliveries = groups.flatMap { deliveries(of: $0, receipt: receipt) }
         return Intake(receipt: receipt, proposal: proposal, staged: contents.map(\.object))
     }

@@ -11,6 +11,9 @@ struct List: AsyncParsableCommand {
     @Flag(help: "Only what failed, wholly or in part.")
     var failed = false
 
+    @Flag(help: "Only what has a delivery that failed or was quarantined.")
+    var quarantined = false
+
     @Option(
         help: ArgumentHelp(
             "Only packages of this outcome. Repeatable.", discussion: "One of: \(outcomes).", valueName: "outcome"),
@@ -27,26 +30,29 @@ struct List: AsyncParsableCommand {
         return outcome
     }
 
+    func validate() throws {
+        if quarantined, failed || !outcome.isEmpty {
+            throw ValidationError("--quarantined goes by deliveries, --failed and --outcome by packages; use one.")
+        }
+    }
+
     func run() async throws {
         let console = Console()
         let reader = try ContainerReader(container: try container.location())
         var outcomes = Set(outcome)
         if failed { outcomes.formUnion([.failed, .partial]) }
-        var count = 0
-        try reader.forEachPackage(outcomes: outcomes) { entry in
-            count += 1
-            if json {
-                try console.print(json: ["package": entry], flushing: false)
-            } else {
-                console.print(EntryLine(entry: entry).line, flushing: false)
-            }
-            if console.isOutputGone { try console.finish() }
+        var printer = EntryPrinter(console: console, json: json)
+        if quarantined {
+            try reader.forEachTroubledDelivery { try printer.print($0) }
+        } else {
+            try reader.forEachPackage(outcomes: outcomes) { try printer.print($0) }
         }
         try console.finish()
-        if count == 0, !json { console.say(nothing) }
+        if printer.count == 0, !json { console.say(nothing) }
     }
 
     private var nothing: Line {
+        if quarantined { return "no delivery failed or was quarantined" }
         if outcome.isEmpty { return failed ? "nothing failed" : "the container holds no package" }
         return "no such package"
     }

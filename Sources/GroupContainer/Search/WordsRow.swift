@@ -1,0 +1,58 @@
+internal import GRDB
+internal import ShareModel
+
+/// A row of the full-text table `words`: by what a package is found. Its number is the package's.
+enum WordsRow {
+    /// How much of a package's text is indexed, in bytes: that which came with it, and that of each delivery.
+    static let textLimit = 64 << 10
+
+    /// Indexes a package: its title, its names, the text that came with it.
+    ///
+    /// - Parameter text: texts and links of its providers.
+    static func insert(_ database: Database, _ receipt: Receipt, text: String?, package: Int64) throws {
+        let insert = try database.cachedStatement(
+            sql: "INSERT INTO words (rowid, title, names, body) VALUES (?, ?, ?, ?)")
+        try insert.execute(arguments: [package, receipt.item?.title ?? "", names(receipt), body(receipt, text)])
+    }
+
+    /// Adds what a sink found, once the delivery is made.
+    static func add(_ database: Database, _ record: DeliveryRecord, text: String, delivery: Int64) throws {
+        guard record.outcome == .delivered || record.outcome == .duplicate else { return }
+        let found = (strings(record.metadata ?? .null) + [text]).filter { !$0.isEmpty }.joined(separator: "\n")
+        guard !found.isEmpty else { return }
+        let update = try database.cachedStatement(
+            sql: """
+                UPDATE words SET body = body || char(10) || ?
+                WHERE rowid = (SELECT package FROM delivery WHERE seq = ?)
+                """)
+        try update.execute(arguments: [found.cut(toBytes: textLimit), delivery])
+    }
+
+    /// The source's own name and those of the providers, each once.
+    private static func names(_ receipt: Receipt) -> String {
+        var names: [Substring] = []
+        if receipt.source.kind != .standardInput, let last = receipt.source.path.split(separator: "/").last {
+            names.append(last)
+        }
+        for provider in receipt.providers {
+            for name in [provider.name, provider.suggestedName ?? ""] where !names.contains(name[...]) {
+                names.append(name[...])
+            }
+        }
+        return names.joined(separator: "\n").cut(toBytes: textLimit)
+    }
+
+    private static func body(_ receipt: Receipt, _ text: String?) -> String {
+        [receipt.item?.text, text].compactMap(\.self).joined(separator: "\n").cut(toBytes: textLimit)
+    }
+
+    /// The strings in a sink's metadata, such as a title and an author.
+    private static func strings(_ value: JSONValue) -> [String] {
+        switch value {
+        case .string(let text): [text]
+        case .array(let values): values.flatMap(strings)
+        case .object(let values): values.sorted { $0.key < $1.key }.flatMap { strings($0.value) }
+        case .null, .bool, .integer, .number: []
+        }
+    }
+}

@@ -1,0 +1,32 @@
+internal import GroupContainer
+internal import ShareModel
+internal import SystemPackage
+
+extension DeliveryEnding {
+    /// How much of each text that a sink made is read, in bytes.
+    private static let textLimit = 64 << 10
+
+    /// The same with the beginnings of the texts that the sink made, by which the package will be found.
+    func withText(from objects: any ObjectStore) throws -> DeliveryEnding {
+        var ending = self
+        ending.text = try record.products.filter { $0.type.type == "text" }.map { product in
+            let file = try objects.open(product.sha256)
+            return try file.closeAfter {
+                try Self.text(file, size: min(Int(product.size), Self.textLimit))
+            }
+        }.joined(separator: "\n")
+        return ending
+    }
+
+    private static func text(_ file: FileDescriptor, size: Int) throws -> String {
+        let bytes = try [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            while count < size {
+                let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[count...])
+                let read = try file.read(fromAbsoluteOffset: Int64(count), into: rest)
+                guard read > 0 else { return }
+                count += read
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

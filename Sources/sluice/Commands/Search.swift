@@ -1,0 +1,38 @@
+import ArgumentParser
+import Ingestion
+import ShareModel
+
+/// `sluice search`: the packages in which words are found.
+struct Search: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Find packages by words in their titles, names and texts.",
+        discussion: """
+            Every word must be there, the last one or its beginning; case and accents do not matter. What sinks found, \
+            such as a PDF's author, is searched too. The best come first, the newest among equals.
+            """)
+
+    @Argument(help: ArgumentHelp("What to look for.", valueName: "word"))
+    var words: [String]
+
+    @Option(help: ArgumentHelp("At most so many packages.", valueName: "n"))
+    var limit = 100
+
+    @OptionGroup var container: ContainerOption
+
+    @Flag(help: "Print a JSON object a line.")
+    var json = false
+
+    func validate() throws {
+        if limit < 1 { throw ValidationError("--limit must be at least 1.") }
+    }
+
+    func run() async throws {
+        let console = Console()
+        var printer = EntryPrinter(console: console, json: json)
+        let reader = try ContainerReader(container: try container.location())
+        try reader.search(words, limit: limit) { try printer.print($0) }
+        try console.finish()
+        if printer.count == limit, !json { console.say("there may be more; --limit \(limit * 10) shows them") }
+        if printer.count == 0, !json { console.say("nothing is found") }
+    }
+}
