@@ -21,7 +21,7 @@ struct Sluice: AsyncParsableCommand {
         version: "sluice \(Release.version)",
         subcommands: [
             Ingest.self, Inspect.self, Identify.self,
-            List.self, Show.self, Changes.self,
+            List.self, Show.self, Search.self, Changes.self,
             Deliver.self,
             Verify.self, Collect.self, Forget.self, Export.self,
         ])
