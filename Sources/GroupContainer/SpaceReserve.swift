@@ -20,17 +20,18 @@ public struct SpaceReserve: Sendable {
 
     func check(adding size: Int64, to folder: FilePath, _ fileSystem: any FileSystem) throws(ContainerError) {
         guard bytes > 0 || files > 0, let free = try fileSystem.freeSpace(at: folder) else { return }
+        let disk = folder.removingLastComponent().removingLastComponent()
         guard free.bytes &- size >= bytes else {
             throw ContainerError(
                 .full,
-                "\(Self.megabytes(free.bytes)) are free at \(folder.removingLastComponent()), and "
+                "\(Self.megabytes(free.bytes)) are free at \(disk), and "
                     + "\(Self.megabytes(size)) more would take the \(Self.megabytes(bytes)) that are kept in reserve. "
                     + "Make room, or lower --reserve, and run again: nothing is lost")
         }
         guard free.files.map({ $0 >= files }) ?? true else {
             throw ContainerError(
                 .full,
-                "the file system at \(folder.removingLastComponent()) has room for \(free.files ?? 0) more files; "
+                "the file system at \(disk) has room for \(free.files ?? 0) more files; "
                     + "\(files) are kept in reserve. Remove some, or lower --reserve, and run again: nothing is lost")
         }
     }

@@ -44,9 +44,15 @@ struct Run: Sendable {
                 }
             }
         }
-        let summary = try summary(of: end, seen: view.summary)
-        try report(
-            summary, took: start.duration(to: .now), stop: end.cause, isLossy: view.hasLostReceipts)
+        let duration = start.duration(to: .now)
+        do {
+            let summary = try summary(of: end, seen: view.summary)
+            try report(summary, took: duration, stop: end.cause, isLossy: view.hasLostReceipts)
+        } catch let error as IngestionError {
+            // What is in stays in, whatever ended the run.
+            if view.summary.packages > 0 { try show(view.summary, took: duration, stop: end.cause) }
+            throw error
+        }
     }
 
     private var names: SourceNames {
@@ -87,23 +93,24 @@ struct Run: Sendable {
     private func report(
         _ summary: Summary, took duration: Duration, stop: Interruption.Cause?, isLossy: Bool
     ) throws {
-        if style == .json { try console.print(json: ["summary": summary]) }
-        let text = SummaryText(
-            summary: summary, duration: duration, container: options.container, containerOption: containerOption,
-            isPlan: isPlan, stop: stop)
         var status = ExitStatus(summary, delivers: options.delivers && !isPlan)
         if isLossy { status = .incomplete }
         if stop != nil { status = .interrupted }
-        if style == .json {
-            text.lines.forEach(console.say)
-        } else if style != .troubleOnly || status != .success {
-            console.print(text.lines)
-        }
+        if style != .troubleOnly || status != .success { try show(summary, took: duration, stop: stop) }
         do {
             try console.finish()
         } catch let lost as OutputLost where lost.isQuiet {
             // Nobody reads on; the status still says whether everything is in.
         }
         try status.leave()
+    }
+
+    private func show(_ summary: Summary, took duration: Duration, stop: Interruption.Cause?) throws {
+        let text = SummaryText(
+            summary: summary, duration: duration, container: options.container, containerOption: containerOption,
+            isPlan: isPlan, stop: stop)
+        guard style == .json else { return console.print(text.lines) }
+        try console.print(json: ["summary": summary])
+        text.lines.forEach(console.say)
     }
 }
