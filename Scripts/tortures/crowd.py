@@ -6,7 +6,7 @@ import time
 
 from harness.program import ingest
 from tortures import load
-from tortures.state import damaged, differences, objects, state
+from tortures.state import compared, damaged, objects, state
 from tortures.trials import run, short, surviving_orphans
 
 LIMIT = 120
@@ -52,7 +52,7 @@ class Crowd:
         ended = run(self.settling(self.container), place, LIMIT)
         if ended.hung or ended.status != self.undisturbed.status:
             return orphans + broken + ["the settling run: " + short(ended, ["ingest", "--quiet"])]
-        return orphans + broken + differences(self.expected, state(self.container), draw, 5 * self.options.receipts)
+        return orphans + broken + compared(self.expected, self.container, draw, 5 * self.options.receipts)
 
 
 def torture(options, folders, report):

@@ -7,7 +7,7 @@ import re
 from harness.program import has, ingest
 from tortures import load
 from tortures.injection import calls_by_name, fail_at, injected
-from tortures.state import broken_promises, differences, state
+from tortures.state import broken_promises, compared, state
 from tortures.trials import acknowledged, run, short, surviving_orphans
 
 CALLS = """openat write pwrite64 copy_file_range rename renameat renameat2 linkat mkdir mkdirat fsync fdatasync syncfs ftruncate
@@ -86,7 +86,7 @@ class Faults:
         again = run(self.command(place), place)
         if again.hung or again.status != self.undisturbed.status:
             return ["the rerun: " + short(again, self.command(place))]
-        return differences(self.expected, state(place / "container", retried=True), draw, self.options.receipts)
+        return compared(self.expected, place / "container", draw, self.options.receipts, retried=True)
 
 
 def torture(options, folders, report):

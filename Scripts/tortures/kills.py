@@ -5,7 +5,7 @@ import random
 from harness.program import has, ingest
 from tortures import load
 from tortures.injection import calls_by_name, kill_at
-from tortures.state import broken_promises, differences, state
+from tortures.state import broken_promises, compared, state
 from tortures.trials import acknowledged, run, short, surviving_orphans
 
 CALLS = """openat read pread64 write pwrite64 copy_file_range rename renameat renameat2 linkat mkdir mkdirat unlink unlinkat
@@ -50,7 +50,7 @@ class Kills:
         if again.hung or again.status != self.undisturbed.status:
             found.append("the rerun: " + short(again, self.command(place)))
         else:
-            found += differences(self.expected, state(container), draw, self.options.receipts)
+            found += compared(self.expected, container, draw, self.options.receipts)
         self.report.trial(f"{kind}{', sinks at work' if self.delivers else ''}", ended.killed, found, f"{seed}: {moment}")
 
     def killed_again(self, draw, place):

@@ -13,6 +13,7 @@ from harness.program import PROGRAM, has_command, json_lines, packages
 
 # Identifiers, times and how often a thing was tried may differ; all else may not.
 VARIABLE = {"id", "received", "attempts", "duplicate_of", "supersedes", "started", "ended", "settled", "at", "seconds"}
+MOST_SAID = 500
 
 
 @dataclasses.dataclass(eq=False)
@@ -96,6 +97,14 @@ def differences(expected, found, draw, receipts):
     return lines + [f"left over: {path}" for path in found.leftovers] + unverified(found.container)
 
 
+def compared(expected, container, draw, receipts, retried=False):
+    """The differences of a container's state; a command that fails while it is asked for is one."""
+    try:
+        return differences(expected, state(container, retried), draw, receipts)
+    except RuntimeError as failure:
+        return [str(failure)[:MOST_SAID]]
+
+
 def unverified(container):
     """What the program's own `verify` finds, where it has one."""
     if not has_command("verify"):
@@ -113,7 +122,10 @@ def broken_promises(container, acknowledged):
         return [f"acknowledged, but there is no container: {sorted(acknowledged)}"] if acknowledged else []
     present = objects(container)
     lines = [f"object {name[:12]} holds other bytes than its name says" for name in damaged(present)]
-    listed = {package["id"] for package in packages(container)}
+    try:
+        listed = {package["id"] for package in packages(container)}
+    except RuntimeError as failure:
+        return lines + [str(failure)[:MOST_SAID]]
     for identifier, digests in acknowledged.items():
         if identifier not in listed:
             lines.append(f"acknowledged, but not listed: {identifier}")
