@@ -13,6 +13,6 @@ enum DiskOperation: Sendable {
     case syncFile(Int)
     case syncFolder(String)
     case syncAll
-    /// Nothing on the disk: somebody was told that this package is in, or this delivery done.
-    case acknowledge(String)
+    /// Nothing on the disk: somebody was told something.
+    case acknowledge(Acknowledgment)
 }

@@ -6,7 +6,8 @@ import SystemPackage
 @testable import GroupContainer
 @testable import Ingestion
 
-/// What the runs that are disturbed do: a few packages of all kinds in several batches, then their deliveries.
+/// What the runs that are disturbed do: a few packages of all kinds in several batches, then their deliveries; one of
+/// them is forgotten, and a collection is made.
 struct FaultWorkload: Sendable {
     private let input: FilePath
     private let registry = SinkRegistry(sinks: [
@@ -40,10 +41,10 @@ struct FaultWorkload: Sendable {
         }
     }
 
-    /// Takes everything in and makes all deliveries; both are acknowledged as soon as they are done.
+    /// Takes everything in, makes all deliveries, forgets and collects; what is told, is told as soon as it is true.
     func run(
         on container: FilePath, _ fileSystem: any FileSystem = SystemFileSystem(),
-        acknowledge: @escaping @Sendable (String) -> Void = { _ in }
+        acknowledge: @escaping @Sendable (Acknowledgment) -> Void = { _ in }
     ) async throws {
         var options = IngestOptions(container: container)
         options.fileSystem = fileSystem
@@ -58,14 +59,17 @@ struct FaultWorkload: Sendable {
             Clock.systemNanoseconds() + 3_600_000_000_000
         }
         _ = try await Pipeline(options: options, registry: registry).ingest(.paths([input])) { event in
-            if case .settled(let receipt) = event { acknowledge(receipt.duplicateOf ?? receipt.id) }
+            if case .settled(let receipt) = event { acknowledge(.kept(receipt.duplicateOf ?? receipt.id)) }
         }
-        try await Aside.run { try deliver(container, fileSystem, acknowledge) }
+        try await Aside.run {
+            try deliver(container, fileSystem, acknowledge)
+            try forget(container, fileSystem, acknowledge)
+        }
     }
 
     /// What a desk does, without a program at the other end.
     private func deliver(
-        _ path: FilePath, _ fileSystem: any FileSystem, _ acknowledge: (String) -> Void
+        _ path: FilePath, _ fileSystem: any FileSystem, _ acknowledge: (Acknowledgment) -> Void
     ) throws {
         let container = try Container(opening: path, fileSystem: fileSystem)
         let area = try container.objects.makeStagingArea()
@@ -80,8 +84,27 @@ struct FaultWorkload: Sendable {
             try container.objects.commit(products)
             try container.deliveries.complete(zip(claimed, products).map(ending))
             withExtendedLifetime(lock) {}
-            claimed.forEach { acknowledge($0.id) }
+            claimed.forEach { acknowledge(.kept($0.id)) }
         }
+    }
+
+    private func forget(
+        _ path: FilePath, _ fileSystem: any FileSystem, _ acknowledge: (Acknowledgment) -> Void
+    ) throws {
+        let care = try Caretaker(opening: path, fileSystem: fileSystem)
+        let reader = try CatalogReader(reading: path)
+        var forgotten: [String] = []
+        try reader.forEachPackage { entry in
+            if FilePath(entry.source.path).lastComponent == "0-c.url" { forgotten.append(entry.id) }
+        }
+        for id in forgotten {
+            let deliveries = try reader.receipt(id).providers.flatMap(\.deliveries).map(\.id)
+            for told in [id] + deliveries { acknowledge(.withdrawn(told)) }
+        }
+        _ = try care.forget(forgotten)
+        var options = CollectOptions()
+        options.grace = 0
+        _ = try care.collect(options, now: Int64(Date.now.timeIntervalSince1970) + 1) { _ in }
     }
 
     private func ending(of claimed: ClaimedDelivery, _ product: StagedObject) -> DeliveryEnding {

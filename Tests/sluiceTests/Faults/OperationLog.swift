@@ -44,7 +44,9 @@ final class OperationLog: Sendable {
 
     var operations: [DiskOperation] { lock.withLock { state.operations } }
 
-    func acknowledge(_ id: String) { lock.withLock { state.operations.append(.acknowledge(id)) } }
+    func acknowledge(_ acknowledgment: Acknowledgment) {
+        lock.withLock { state.operations.append(.acknowledge(acknowledgment)) }
+    }
 
     /// Does something to the disk; `body` records what it did.
     func record<Value, Failure: Error>(_ body: (inout State) throws(Failure) -> Value) throws(Failure) -> Value {

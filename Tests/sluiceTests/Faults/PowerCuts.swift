@@ -80,10 +80,11 @@ struct PowerCuts {
         var cases: [Case] = []
         for cut in cuts {
             let done = operations[..<cut]
-            let told = done.compactMap { if case .acknowledge(let id) = $0 { id } else { nil } }
+            var told = acknowledged
+            for case .acknowledge(let acknowledgment) in done { told.take(acknowledgment) }
             for survival in Self.survivals {
                 let disk = SurvivingDisk(done, survival)
-                let found = Case(disk: disk, cut: cut, survival: survival, acknowledged: acknowledged.union(told))
+                let found = Case(disk: disk, cut: cut, survival: survival, acknowledged: told)
                 guard seen.insert(Key(disk: disk.digest, acknowledged: found.acknowledged)).inserted else { continue }
                 cases.append(found)
             }
