@@ -10,7 +10,7 @@ internal import Unpacking
 actor IntakeWorker {
     private let stager: Stager
     private let composer: IntakeComposer
-    private var opener: (folder: FilePath?, root: FilePath?, opener: SourceOpener)?
+    private var opener: (folder: FilePath?, root: FilePath?, bag: BagManifest?, opener: SourceOpener)?
     private let recognizer: SourceRecognizer?
     private let meter: ProgressMeter
     private let options: IngestOptions
@@ -90,11 +90,13 @@ actor IntakeWorker {
 
     /// The opener of the folder that the inputs lie in; neighbors share it, and the folder that it has open.
     private func opener(of source: PackageSource) -> SourceOpener {
-        if let opener, opener.folder == source.folder, opener.root == source.root { return opener.opener }
+        if let opener, opener.folder == source.folder, opener.root == source.root, opener.bag == source.bag {
+            return opener.opener
+        }
         let new = SourceOpener(
-            folder: source.folder, root: source.root, allowedRoots: options.allowedRoots,
+            folder: source.folder, root: source.root, allowedRoots: options.allowedRoots, bag: source.bag,
             limits: options.limits.unpacking)
-        opener = (source.folder, source.root, new)
+        opener = (source.folder, source.root, source.bag, new)
         return new
     }
 

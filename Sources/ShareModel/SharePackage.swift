@@ -47,9 +47,15 @@ public struct PackageSource: Sendable, Hashable {
     public var root: FilePath?
     /// Of a plain file: its stamp, when it was found.
     public var stamp: SourceStamp?
+    /// The manifest of the bag that it lies in, which its files are held against; `nil` outside of bags.
+    public var bag: BagManifest?
 
     /// A source; nothing is looked at on disk.
-    public init(kind: Kind, path: FilePath, folder: FilePath?, root: FilePath? = nil, stamp: SourceStamp? = nil) {
+    public init(
+        kind: Kind, path: FilePath, folder: FilePath?, root: FilePath? = nil, stamp: SourceStamp? = nil,
+        bag: BagManifest? = nil
+    ) {
+        self.bag = bag
         self.kind = kind
         self.path = path
         self.folder = folder

@@ -9,8 +9,16 @@ public struct Bundle: ~Copyable {
     private let folder: Directory
     private let name: FilePath.Component
     private let limits: UnpackingLimits
+    private let check: PayloadCheck?
+    private let place: FilePath
 
-    init(_ folder: Directory, name: FilePath.Component, limits: UnpackingLimits) {
+    /// - Parameter place: the folder that it lies in.
+    init(
+        _ folder: Directory, name: FilePath.Component, limits: UnpackingLimits, check: PayloadCheck? = nil,
+        place: FilePath
+    ) {
+        self.check = check
+        self.place = place
         self.folder = folder
         self.name = name
         self.limits = limits
@@ -45,7 +53,9 @@ public struct Bundle: ~Copyable {
             switch try named(inner.string, { () throws(Errno) in try folder.kind(of: name) }) {
             case .file:
                 let descriptor = try named(inner.string) { () throws(Errno) in try folder.open(name) }
-                try writer.addFile(inner, try OpenedFile(descriptor, name: inner.string))
+                let file = try OpenedFile(descriptor, name: inner.string)
+                try check?.check(file, at: place.appending(inner.components))
+                try writer.addFile(inner, file)
             case .folder:
                 let next = try named(inner.string) { () throws(Errno) in try Directory(name, below: folder) }
                 try pack(next, path: inner, depth: depth + 1, entries: &entries, into: writer)

@@ -95,10 +95,13 @@ final class Directory: Sendable {
         }
     }
 
-    /// What a path that the user named leads to, through links.
-    static func kind(named path: FilePath) throws(Errno) -> EntryKind {
+    /// What a path that the user named leads to, through links; or, without following its last step, what it is.
+    static func kind(named path: FilePath, follows: Bool = true) throws(Errno) -> EntryKind {
         var status = stat()
-        guard path.withPlatformString({ fstatat(AT_FDCWD, $0, &status, 0) }) == 0 else { throw Errno(rawValue: errno) }
+        let flags = follows ? 0 : AT_SYMLINK_NOFOLLOW
+        guard path.withPlatformString({ fstatat(AT_FDCWD, $0, &status, flags) }) == 0 else {
+            throw Errno(rawValue: errno)
+        }
         return EntryKind(mode: status.st_mode)
     }
 

@@ -47,6 +47,11 @@ public struct OpenedFile: ~Copyable {
         }
     }
 
+    /// Goes back to the first byte.
+    func rewind() throws(Errno) {
+        guard lseek(descriptor.rawValue, 0, SEEK_SET) == 0 else { throw Errno(rawValue: errno) }
+    }
+
     /// Asks, after the last byte, whether the file stood still: the same size and times as when it was opened.
     ///
     /// - Returns: its stamp; `nil` where it cannot be known again by one, as its size tells nothing or it was renamed.

@@ -20,11 +20,19 @@ public struct PackageReader {
     private var walk: FolderWalk?
     private let limits: UnpackingLimits
     private let excluded: FolderIdentity?
+    private let makeHasher: HasherMaker?
+    private var bag: BagWalk?
 
     /// A reader of these paths, in this order; relative ones count from the working folder. Opens none of them yet.
     ///
-    /// - Parameter folder: a folder that is left out where a walk meets it, by whatever name: the container.
-    public init(paths: [FilePath], excluding folder: FilePath? = nil, limits: UnpackingLimits = UnpackingLimits()) {
+    /// - Parameters:
+    ///   - folder: a folder that is left out where a walk meets it, by whatever name: the container.
+    ///   - makeHasher: what digests the files of bags; without it, a bag is a folder as any other.
+    public init(
+        paths: [FilePath], excluding folder: FilePath? = nil, limits: UnpackingLimits = UnpackingLimits(),
+        makeHasher: HasherMaker? = nil
+    ) {
+        self.makeHasher = makeHasher
         pending = paths.reversed()
         self.limits = limits
         excluded = folder.flatMap { (try? Directory($0.absolute))?.identity }
@@ -35,6 +43,8 @@ public struct PackageReader {
         while true {
             if let entry = walk?.next() { return read(entry) }
             walk = nil
+            if let missing = bag?.nextMissing() { return missing }
+            bag = nil
             guard let path = pending.popLast() else { return nil }
             if let input = start(path.absolute) { return input }
         }
@@ -68,7 +78,7 @@ public struct PackageReader {
             let (kind, stamp) = try named(path.string) { () throws(Errno) in try parent.entry(last) }
             let form = FolderForm(of: name)
             if case .folder = kind, form == .plain {
-                walk = FolderWalk(root: path, limits: limits, excluded: excluded)
+                try beginWalk(path)
                 return nil
             }
             return read(
@@ -81,6 +91,21 @@ public struct PackageReader {
         }
     }
 
+    /// Of a bag, the payload is walked and nothing else.
+    private mutating func beginWalk(_ path: FilePath) throws(UnpackingError) {
+        var root = path
+        // What cannot be opened, the walk will name.
+        if let makeHasher, let folder = try? Directory(path), Bag.isOne(folder) {
+            bag = BagWalk(
+                manifest: try Bag.manifest(path, folder, limits, makeHasher), hasFetch: Bag.hasFetch(folder))
+            root = path.appending(Bag.payload)
+            guard case .folder = try named(root.string, { () throws(Errno) in try folder.kind(of: Bag.payload) }) else {
+                throw UnpackingError(.malformed, "\(root) is no folder, and a bag's payload must lie in one")
+            }
+        }
+        walk = FolderWalk(root: root, limits: limits, excluded: excluded)
+    }
+
     private func read(_ entry: FolderWalk.Entry) -> ReadInput {
         switch entry.content {
         case .unreadable(let error):
@@ -88,7 +113,8 @@ public struct PackageReader {
         case .skipped(let why):
             return .skipped(.init(kind: .other, path: entry.named, folder: nil), why: why)
         case .kind(.file):
-            let source = PackageSource(kind: .file, path: entry.named, folder: entry.root, stamp: entry.stamp)
+            let source = PackageSource(
+                kind: .file, path: entry.named, folder: entry.root, stamp: entry.stamp, bag: bag?.manifest)
             return .package(.single(source, entry.path))
         case .kind(.folder):
             return readFolder(entry)
@@ -102,10 +128,12 @@ public struct PackageReader {
 
     private func readFolder(_ entry: FolderWalk.Entry) -> ReadInput {
         guard let name = entry.named.lastComponent, FolderForm(of: name) == .share else {
-            return .package(.single(.init(kind: .bundle, path: entry.named, folder: entry.root), entry.path))
+            let source = PackageSource(kind: .bundle, path: entry.named, folder: entry.root, bag: bag?.manifest)
+            return .package(.single(source, entry.path))
         }
         let folder = entry.root.appending(entry.path.components)
-        let source = PackageSource(kind: .share, path: entry.named, folder: folder, root: entry.root)
+        let source = PackageSource(
+            kind: .share, path: entry.named, folder: folder, root: entry.root, bag: bag?.manifest)
         do {
             return .package(try ShareDescription.package(source, folder, limits: limits))
         } catch {

@@ -18,7 +18,7 @@ enum ShareDescription {
         -> SharePackage
     {
         let name = folder.appending(fileName).string
-        let opener = SourceOpener(folder: folder, root: source.root, limits: limits)
+        let opener = SourceOpener(folder: folder, root: source.root, bag: source.bag, limits: limits)
         let file = try open(in: folder, named: name, with: opener)
         return try package(
             try contents(of: file, named: name, limits: limits), named: name, source: source, limits: limits)

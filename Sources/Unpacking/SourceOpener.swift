@@ -15,6 +15,7 @@ public final class SourceOpener {
     private let folder: Root?
     private let allowed: [Root]
     private let limits: UnpackingLimits
+    private let check: PayloadCheck?
     private var last: (root: FilePath, way: [FilePath.Component], folder: Directory)?
 
     /// A folder that may be read, and how to get there.
@@ -40,10 +41,12 @@ public final class SourceOpener {
     ///   - folder: the package's own folder; `nil` where it has none.
     ///   - root: the folder at or above it that the user named; no link is followed from there on.
     ///   - allowedRoots: folders that the user opened to every package.
+    ///   - bag: what the files below its folder must be; others are not held against it.
     public init(
         folder: FilePath?, root: FilePath? = nil, allowedRoots: [FilePath] = [],
-        limits: UnpackingLimits = UnpackingLimits()
+        bag: BagManifest? = nil, limits: UnpackingLimits = UnpackingLimits()
     ) {
+        check = bag.map(PayloadCheck.init)
         self.folder = folder.map { Root($0, below: root) }
         allowed = allowedRoots.map { Root($0, below: nil) }
         self.limits = limits
@@ -70,10 +73,13 @@ public final class SourceOpener {
         switch kind {
         case .file:
             let descriptor = try named(text) { () throws(Errno) in try folder.open(name) }
-            return .file(try OpenedFile(descriptor, name: text))
+            let file = try OpenedFile(descriptor, name: text)
+            try check?.check(file, at: root.appending(components))
+            return .file(file)
         case .folder:
             let inner = try named(text) { () throws(Errno) in try Directory(name, below: folder) }
-            return .bundle(Bundle(inner, name: name, limits: limits))
+            return .bundle(
+                Bundle(inner, name: name, limits: limits, check: check, place: root.appending(components.dropLast())))
         case .link: throw UnpackingError(.tooManySymbolicLinkLevels, on: text)
         case .special(let words): throw UnpackingError(.refused, "\(text) is \(words); only files are taken in")
         }

@@ -12,6 +12,10 @@ public struct UnpackingLimits: Sendable {
     public var depth = 64
     /// Files and folders in a folder that is one document.
     public var bundleEntries = 100_000
+    /// Files in a bag.
+    public var bagEntries = 1_000_000
+    /// The longest manifest of a bag, in bytes: 256 MiB.
+    public var manifestBytes = 256 << 20
     /// The longest sender's identifier, in bytes.
     public var identifierBytes = 255
 

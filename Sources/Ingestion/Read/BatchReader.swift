@@ -1,3 +1,4 @@
+internal import GroupContainer
 internal import ShareModel
 internal import SystemPackage
 internal import Unpacking
@@ -33,7 +34,8 @@ actor BatchReader {
         guard !isStarted else { return }
         isStarted = true
         switch input {
-        case .paths(let paths): walk = PackageReader(paths: paths, excluding: container, limits: limits.unpacking)
+        case .paths(let paths):
+            walk = PackageReader(paths: paths, excluding: container, limits: limits.unpacking) { ManifestHasher($0) }
         case .standardInput:
             let bytes = try StandardInput.read(limit: limits.unpacking.descriptionBytes)
             piped = (PackageReader.standardInput(bytes, limits: limits.unpacking), bytes)

@@ -69,7 +69,7 @@ import Testing
         #expect(sum.receiptsAlone > 0 && sum.leftOut == 0)
         try checkManifests()
         let again = Program(container: folder["again"])
-        _ = try again.run(["ingest", "--no-deliver", "--quiet", bag.appending("data").string])
+        _ = try again.run(["ingest", "--no-deliver", "--quiet", bag.string])
         let after = try Self.packages(again)
         #expect(Set(after.keys) == Set(before.keys))
         for (id, entry) in before { #expect(after[id] == entry) }
@@ -165,6 +165,11 @@ enum Bagit {
     static let isThere = (try? run(["-c", "import bagit"])) == 0
 
     static func validate(_ bag: FilePath) throws -> Bool { try run(["-m", "bagit", "--validate", bag.string]) == 0 }
+
+    /// Turns a folder into a bag.
+    static func make(_ folder: FilePath) throws -> Bool {
+        try run(["-m", "bagit", "--sha256", "--sha512", "--md5", folder.string]) == 0
+    }
 
     private static func run(_ arguments: [String]) throws -> Int32 {
         let process = Process()
