@@ -34,10 +34,7 @@ struct CatalogDatabase: Sendable {
     /// Opens for reading alone.
     init(reading path: FilePath) throws(ContainerError) {
         do {
-            var configuration = Configuration()
-            configuration.readonly = true
-            configuration.busyMode = .timeout(60)
-            let queue = try DatabaseQueue(path: path.string, configuration: configuration)
+            let queue = try Self.queue(reading: path)
             guard try !queue.read(CatalogSchema.migrator.hasBeenSuperseded) else { throw Self.newer(path) }
             guard try queue.read(CatalogSchema.migrator.hasCompletedMigrations) else { throw Self.incomplete(path) }
             pool = nil
@@ -47,6 +44,12 @@ struct CatalogDatabase: Sendable {
         } catch {
             throw ContainerError(error, path)
         }
+    }
+
+    /// Reads what is in no file of a container's.
+    init(reader: any DatabaseReader) {
+        self.reader = reader
+        pool = nil
     }
 
     /// Runs `body` on one state of the catalog; what it throws of its own comes through as it is.
@@ -91,7 +94,7 @@ struct CatalogDatabase: Sendable {
         ContainerError(.catalog, "\(path) lacks tables; restore it from a backup")
     }
 
-    private static func newer(_ path: FilePath) -> ContainerError {
+    static func newer(_ path: FilePath) -> ContainerError {
         ContainerError(.newerFormat, "a newer program wrote \(path); update this one")
     }
 }

@@ -14,8 +14,10 @@ public struct CatalogReader: Sendable {
                 .notAContainer, "there is no container at \(root); `sluice ingest` makes one, --container names another"
             )
         }
-        try ContainerFormat.check(layout, fileSystem)
-        catalog = SQLiteCatalog(database: try CatalogDatabase(reading: layout.catalog))
+        let isOld = try ContainerFormat.check(layout, fileSystem) != .present
+        catalog = SQLiteCatalog(
+            database: isOld
+                ? try CatalogDatabase(migratingCopyOf: layout.catalog) : try CatalogDatabase(reading: layout.catalog))
     }
 
     /// One entry a package, oldest first, one at a time whatever their number; with `outcomes`, those alone.

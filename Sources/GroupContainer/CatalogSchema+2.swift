@@ -3,12 +3,13 @@ internal import ShareModel
 
 extension CatalogSchema {
     /// Digests as bytes, objects by number, stamps of sources, observers of the feed, full text, readable names.
-    static func second(_ database: Database) throws {
+    static func second(_ database: Database, text: (Digest) -> String?) throws {
         database.add(
             function: DatabaseFunction("digest_bytes", argumentCount: 1, pure: true) { values in
                 String.fromDatabaseValue(values[0]).flatMap(Digest.init)?.blob
             })
         try database.execute(sql: objects + packages + deliveries + additions)
+        try WordsRow.insertAll(database, text: text)
     }
 
     /// Numbers instead of digests: an index over them grows at its end, wherever the digests fall.
@@ -59,8 +60,9 @@ extension CatalogSchema {
 
     /// A payload becomes the roles of the parts; the receipt says the rest.
     private static let deliveries = """
-        UPDATE delivery SET payload = (
-            SELECT group_concat(value ->> 'role', ' ') FROM json_each(payload, '$.parts'));
+        UPDATE delivery SET payload = coalesce(
+            (SELECT group_concat(value ->> 'role', ' ') FROM json_each(payload, '$.parts')), '')
+            WHERE json_valid(payload);
         CREATE INDEX delivery_trouble ON delivery (outcome, seq) WHERE outcome IN ('failed', 'quarantined');
 
         CREATE TABLE product_2 (
@@ -105,11 +107,20 @@ extension CatalogSchema {
         ) WITHOUT ROWID;
 
         CREATE TABLE shelf (
-            path TEXT PRIMARY KEY NOT NULL,
+            key TEXT PRIMARY KEY NOT NULL,
+            path TEXT NOT NULL,
             package INTEGER NOT NULL,
             place INTEGER NOT NULL
         ) WITHOUT ROWID;
-        CREATE INDEX shelf_package ON shelf (package);
+        CREATE INDEX shelf_package ON shelf (package, place);
+        CREATE INDEX shelf_path ON shelf (path);
+        CREATE TABLE shelf_next (
+            key TEXT PRIMARY KEY NOT NULL,
+            path TEXT NOT NULL,
+            package INTEGER NOT NULL,
+            place INTEGER NOT NULL
+        ) WITHOUT ROWID;
+        CREATE INDEX shelf_next_package ON shelf_next (package, place);
 
         CREATE VIRTUAL TABLE words USING fts5 (title, names, body, tokenize = "unicode61 remove_diacritics 2");
         """

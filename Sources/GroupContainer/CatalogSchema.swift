@@ -1,13 +1,17 @@
 internal import GRDB
+internal import ShareModel
 
 /// The catalog's tables. A migration that has been released is never changed.
 enum CatalogSchema {
-    static let migrator = {
+    static let migrator = migrator { _ in nil }
+
+    /// - Parameter text: an object's text, for the index of words; `nil` where it cannot be read.
+    static func migrator(text: @escaping @Sendable (Digest) -> String?) -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1", migrate: first)
-        migrator.registerMigration("2", migrate: second)
+        migrator.registerMigration("2") { try second($0, text: text) }
         return migrator
-    }()
+    }
 
     private static func first(_ database: Database) throws {
         try database.execute(

@@ -12,6 +12,7 @@ public struct Container: Sendable {
     public let deliveries: any DeliveryQueue
     /// Those who follow the changes under a name.
     public let observers: Observers
+    private let database: CatalogDatabase
     /// Says that the container is in use, for as long as any copy of this value lives.
     private let presence: KernelLock
     private let fileSystem: any FileSystem
@@ -25,13 +26,13 @@ public struct Container: Sendable {
     {
         layout = ContainerLayout(root: root)
         self.fileSystem = fileSystem
-        try ContainerFormat.check(layout, fileSystem)
+        try Self.isNew(layout, fileSystem)
         try fileSystem.ensureFolders(root)
         try fileSystem.ensureFolder(layout.run)
         presence = try KernelLock(layout.lock(.container), .shared, fileSystem)
         let setup = try KernelLock(layout.lock(.setup), .exclusive, fileSystem)
         // Again, since another process may have made, or begun to make, the container meanwhile.
-        let isNew = try ContainerFormat.check(layout, fileSystem) == .absent
+        let isNew = try Self.isNew(layout, fileSystem)
         // The lock is what says that a folder without a format is one of ours: its name, and those above, come first.
         if isNew { try fileSystem.syncAll(at: root) }
         try Self.makeFolders(layout, fileSystem)
@@ -41,10 +42,19 @@ public struct Container: Sendable {
         if isNew { try ContainerFormat.write(layout, fileSystem) }
         try StagingArea.sweep(layout.staging, fileSystem)
         _ = consume setup
+        self.database = database
         objects = LocalObjectStore(layout: layout, fileSystem: fileSystem, reserve: reserve)
         catalog = SQLiteCatalog(database: database)
         deliveries = SQLiteDeliveryQueue(database: database)
         observers = Observers(database: database)
+    }
+
+    /// Where the current content lies under readable names.
+    public var library: FilePath { layout.library }
+
+    /// Who keeps the folder `library`, under the names that are given.
+    public func librarian(name: @escaping (LibraryPiece) -> LibraryName) -> Librarian {
+        Librarian(self, database, name: name)
     }
 
     /// Takes the lock of an area, waiting for those who hold it; blocks its thread.
@@ -55,6 +65,20 @@ public struct Container: Sendable {
     /// Takes the lock of an area where nobody's stands against it; `nil` where one does.
     public func tryLock(_ area: LockArea, _ mode: KernelLock.Mode) throws -> KernelLock? {
         try KernelLock(trying: layout.lock(area), mode, fileSystem)
+    }
+
+    /// Whether the container has to be made.
+    @discardableResult
+    private static func isNew(_ layout: ContainerLayout, _ fileSystem: any FileSystem) throws -> Bool {
+        switch try ContainerFormat.check(layout, fileSystem) {
+        case .absent: return true
+        case .present: return false
+        case .older(let version):
+            throw ContainerError(
+                .olderFormat,
+                "\(layout.root) has format \(version), and this program writes \(ContainerLayout.version); "
+                    + "`sluice migrate` brings it up to date, reading it needs no migration")
+        }
     }
 
     private static func makeFolders(_ layout: ContainerLayout, _ fileSystem: any FileSystem) throws {

@@ -8,6 +8,10 @@ public struct ContainerError: Error, Sendable, CustomStringConvertible {
         case notAContainer
         /// A newer program wrote it.
         case newerFormat
+        /// An older program wrote it, and nobody migrated it yet.
+        case olderFormat
+        /// Another process uses it.
+        case busy
         /// No space, inodes or quota left.
         case full
         /// The system said no.

@@ -13,9 +13,11 @@ struct ContainerFormat: Codable {
     private var version = ContainerLayout.version
     private var group = ContainerLayout.defaultGroup
 
-    enum State {
+    enum State: Equatable {
         /// The folder is a container that this program can use.
         case present
+        /// The folder is a container of an older version: it can be read, and migrated.
+        case older(Int)
         /// There is nothing yet, or what a process left that died while it made a container.
         case absent
     }
@@ -55,7 +57,7 @@ struct ContainerFormat: Codable {
                 "\(layout.root) has lost its catalog; restore \(layout.catalog) from a backup, or name another container"
             )
         }
-        return .present
+        return format.version < ContainerLayout.version ? .older(format.version) : .present
     }
 
     /// Writes the file, durably, under its name.

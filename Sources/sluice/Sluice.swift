@@ -23,7 +23,7 @@ struct Sluice: AsyncParsableCommand {
             Ingest.self, Inspect.self, Identify.self,
             List.self, Show.self, Search.self, Changes.self,
             Deliver.self,
-            Verify.self, Collect.self, Forget.self, Export.self,
+            Verify.self, Collect.self, Forget.self, Export.self, UpdateLibrary.self, Migrate.self,
         ])
 
     static func main() async {

@@ -45,7 +45,8 @@ public struct FeedReader: Sendable {
 
     private static func epoch(_ database: Database) throws -> String {
         guard let epoch = try MetaRow.fetch(database, MetaRow.epoch) else {
-            throw ContainerError(.catalog, "the catalog has no feed yet; `sluice ingest` makes one")
+            throw ContainerError(
+                .catalog, "the catalog is of an older format and has no feed; `sluice migrate` makes one")
         }
         return epoch
     }

@@ -9,21 +9,24 @@ extension CatalogReader {
     /// The packages that match, best first and the newest of equals before; at most `limit`.
     public func search(_ query: SearchQuery, limit: Int, _ body: (PackageEntry) throws -> Void) throws {
         try catalog.database.read { database in
-            let count = try Int.fetchOne(
-                database,
-                sql: "SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ? LIMIT ?)",
-                arguments: [query.match, Self.rankLimit + 1])
-            // A title says more than a name, and a name more than a text.
-            let order = count ?? 0 > Self.rankLimit ? "words.rowid DESC" : "bm25(words, 8, 4, 1), words.rowid DESC"
-            let rows = try Row.fetchCursor(
-                database,
-                sql: """
-                    SELECT \(PackageEntry.columns)
-                    FROM (SELECT words.rowid AS found FROM words WHERE words MATCH ? ORDER BY \(order) LIMIT ?)
-                        JOIN package ON package.seq = found
-                    """, arguments: [query.match, limit])
-            while let row = try rows.next() { try body(PackageEntry(row)) }
+            let package = try database.cachedStatement(
+                sql: "SELECT \(PackageEntry.columns) FROM package WHERE seq = ?")
+            for seq in try Self.matches(database, query, limit: limit) {
+                if let row = try Row.fetchOne(package, arguments: [seq]) { try body(PackageEntry(row)) }
+            }
         }
+    }
+
+    private static func matches(_ database: Database, _ query: SearchQuery, limit: Int) throws -> [Int64] {
+        let newest = try Int64.fetchAll(
+            database, sql: "SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?",
+            arguments: [query.match, rankLimit + 1])
+        guard newest.count <= rankLimit else { return Array(newest.prefix(limit)) }
+        // A title says more than a name, and a name more than a text.
+        return try Int64.fetchAll(
+            database,
+            sql: "SELECT rowid FROM words WHERE words MATCH ? ORDER BY bm25(words, 8, 4, 1), rowid DESC LIMIT ?",
+            arguments: [query.match, limit])
     }
 
     /// The packages with a delivery that failed or was quarantined, oldest first.
@@ -41,7 +44,5 @@ extension CatalogReader {
 }
 
 extension PackageEntry {
-    static let columns = """
-        id, outcome, source_kind, source_path, received, bytes, title, superseded_by, reason
-        """
+    static let columns = "id, outcome, source_kind, source_path, received, bytes, title, superseded_by, reason"
 }

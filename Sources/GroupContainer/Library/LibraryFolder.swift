@@ -1,0 +1,109 @@
+internal import CFileSystem
+internal import ShareModel
+internal import SystemPackage
+
+#if canImport(Darwin)
+internal import Darwin
+#else
+internal import Glibc
+#endif
+
+/// A folder of files that stand for objects: reflinks where the file system has them, else links to the objects.
+struct LibraryFolder {
+    let root: FilePath
+    let layout: ContainerLayout
+    private let fileSystem = SystemFileSystem()
+
+    func exists(_ path: String) throws -> Bool { try fileSystem.exists(root.appending(path)) }
+
+    /// Makes a file for an object, whole or not at all.
+    func make(_ path: String, _ digest: Digest) throws {
+        let target = root.appending(path)
+        try fileSystem.ensureFolder(root)
+        var folder = root
+        for component in FilePath(path).removingLastComponent().components {
+            folder.append(component)
+            try fileSystem.ensureFolder(folder)
+        }
+        if try clone(digest, to: target) { return }
+        let link = link(to: digest, depth: FilePath(path).components.count)
+        let status = link.withPlatformString { link in target.withPlatformString { symlink(link, $0) } }
+        guard status == 0 else { throw ContainerError(Errno(rawValue: errno), "linking", target) }
+    }
+
+    private func link(to digest: Digest, depth: Int) -> FilePath {
+        var link = FilePath(String(repeating: "../", count: depth))
+        for component in layout.object(digest).components.suffix(3) { link.append(component) }
+        return link
+    }
+
+    /// Whether the file system could share the object's blocks.
+    private func clone(_ digest: Digest, to target: FilePath) throws -> Bool {
+        let part = layout.run.appending("library.part")
+        try fileSystem.remove(part, isFolder: false)
+        let object = try fileSystem.open(layout.object(digest), .readOnly, [.noFollow])
+        defer { try? object.close() }
+        let file = try fileSystem.open(part, .writeOnly, [.create, .exclusiveCreate], mode: [.ownerRead, .groupRead])
+        defer { try? file.close() }
+        guard cfilesystem_clone(file.rawValue, object.rawValue) == 0 else {
+            try fileSystem.remove(part, isFolder: false)
+            return false
+        }
+        try fileSystem.move(part, to: target)
+        return true
+    }
+
+    /// Takes a file away that stands for an object, with the folders that are empty then; whether it was one: what
+    /// somebody else put there, or changed, stays.
+    func remove(_ path: String) throws -> Bool {
+        let target = root.appending(path)
+        guard try fileSystem.exists(target) else { return true }
+        guard try isOurs(target) else { return false }
+        try fileSystem.remove(target, isFolder: false)
+        var folder = FilePath(path).removingLastComponent()
+        while !folder.isEmpty, (try? fileSystem.remove(root.appending(folder.components), isFolder: true)) != nil {
+            folder.removeLastComponent()
+        }
+        return true
+    }
+
+    /// Whether nothing is lost with it: a link to an object, or a file with an object's bytes.
+    private func isOurs(_ path: FilePath) throws -> Bool {
+        guard let status = try fileSystem.status(of: path) else { return true }
+        guard status.kind == .file else { return isLink(path) }
+        let file = try fileSystem.open(path, .readOnly, .noFollow)
+        return try file.closeAfter {
+            let hasher = SHA256Hasher()
+            let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 4096)
+            defer { buffer.deallocate() }
+            while case let count = try fileSystem.read(file, path, into: buffer), count > 0 {
+                hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            }
+            return try fileSystem.status(of: layout.object(hasher.finish()))?.size == status.size
+        }
+    }
+
+    private func isLink(_ path: FilePath) -> Bool {
+        var buffer = [CInterop.PlatformChar](repeating: 0, count: 4096)
+        let count = path.withPlatformString { readlink($0, &buffer, buffer.count - 1) }
+        guard count > 0 else { return false }
+        let components = FilePath(platformString: buffer).components.map(\.string)
+        guard components.count > 3, let name = components.last, let digest = Digest(name) else { return false }
+        return components.dropLast(3).allSatisfy { $0 == ".." }
+            && components.suffix(3) == layout.object(digest).components.suffix(3).map(\.string)[...]
+    }
+
+    /// Every file below, by its path; folders are gone into, links are not followed.
+    func files(below folder: FilePath = "") throws -> [FilePath] {
+        var files: [FilePath] = []
+        for name in try fileSystem.names(in: root.appending(folder.components)) {
+            let path = folder.appending(name)
+            if try fileSystem.status(of: root.appending(path.components))?.kind == .folder {
+                files += try self.files(below: path)
+            } else {
+                files.append(path)
+            }
+        }
+        return files
+    }
+}

@@ -1,0 +1,85 @@
+import ShareModel
+import SystemPackage
+import Testing
+
+@testable import GroupContainer
+
+/// Packages by their words.
+@Suite struct SearchTests {
+    private let folder: TestFolder
+    private let container: Container
+
+    init() throws {
+        folder = try TestFolder()
+        container = try Container(opening: folder["container"])
+    }
+
+    private func found(_ words: String..., limit: Int = 10) throws -> [String] {
+        let query = try #require(SearchQuery(words))
+        var ids: [String] = []
+        try CatalogReader(reading: folder["container"]).search(query, limit: limit) { ids.append($0.id) }
+        return ids
+    }
+
+    private func takeIn(_ id: String, name: String = "x", title: String? = nil, text: String? = nil) throws {
+        var proposal = PackageProposal.accepted(id, [id], path: FilePath("/in/\(name)"), sinks: ["s"])
+        proposal.receipt.providers[0].name = name
+        proposal.receipt.item = .init(index: 0, title: title, text: nil, rule: "", why: "")
+        proposal.text = text
+        _ = try container.catalog.commit([proposal])
+    }
+
+    @Test func findsTitlesNamesAndTexts() throws {
+        try takeIn("a1", name: "Rechnung März.pdf")
+        try takeIn("a2", title: "Five photos")
+        try takeIn("a3", text: "where we meet https://example.org/map")
+        #expect(try found("marz") == ["a1"])
+        #expect(try found("RECHNUNG pdf") == ["a1"])
+        #expect(try found("photos") == ["a2"])
+        #expect(try found("example.org") == ["a3"])
+        #expect(try found("photos", "meet").isEmpty, "all words must be there")
+        #expect(try found("meet", "wher") == ["a3"], "the last word may be a beginning")
+        #expect(try found("wher", "meet").isEmpty)
+    }
+
+    @Test func theBestComeFirstAndTheNewestOfEquals() throws {
+        try takeIn("a1", name: "river.txt")
+        try takeIn("a2", text: "a river, seen from far away")
+        try takeIn("a3", title: "river")
+        try takeIn("a4", name: "river.txt")
+        #expect(try found("river") == ["a3", "a4", "a1", "a2"])
+        #expect(try found("river", limit: 1) == ["a3"])
+    }
+
+    /// What the index's own language would make something of.
+    @Test(arguments: [
+        "\"", "river\"", "\"river", "river*", "river OR", "NOT river", "title:river", "(river", "river)", "^river",
+        "{a}",
+        "river + lake", "NEAR(river", "river'; DROP TABLE words; --",
+    ])
+    func wordsAreNoLanguage(_ text: String) throws {
+        try takeIn("a1", title: "river or not title drop table words near lake a")
+        guard let query = SearchQuery([text]) else { return #expect(!text.contains { $0.isLetter }) }
+        var count = 0
+        try CatalogReader(reading: folder["container"]).search(query, limit: 10) { _ in count += 1 }
+        #expect(count == 1, "\(query.match)")
+    }
+
+    @Test func findsWhatSinksFound() throws {
+        try takeIn("a1")
+        let claimed = try container.deliveries.claim(sink: "s", run: "r", limit: 1)
+        var ending = DeliveryEnding(
+            record: .init(
+                id: claimed[0].id, sink: "s", outcome: .delivered, attempts: 1,
+                metadata: ["title": "Quarterly", "pages": 3, "authors": ["Ada", "Grace"]]), deaths: 0)
+        ending.text = "the whole text"
+        try container.deliveries.complete([ending])
+        for word in ["quarterly", "grace", "whole"] { #expect(try found(word) == ["a1"], "\(word)") }
+    }
+
+    @Test func nothingToLookForIsNoQuery() {
+        #expect(SearchQuery([]) == nil)
+        #expect(SearchQuery(["  ", "-"]) == nil)
+        #expect(SearchQuery([String(repeating: "a ", count: 100)])?.match.split(separator: " ").count == 33)
+    }
+}
