@@ -5,6 +5,8 @@ internal import SystemPackage
 struct CatalogDatabase: Sendable {
     let reader: any DatabaseReader
     private let pool: DatabasePool?
+    /// For errors to name.
+    private let path: FilePath?
     /// Rung after each commit that changed something; `nil` where nobody is told.
     var bell: ChangeBell?
 
@@ -23,6 +25,7 @@ struct CatalogDatabase: Sendable {
             if isNew { try CatalogSchema.migrator.migrate(pool) }
             guard try pool.read(CatalogSchema.migrator.hasCompletedMigrations) else { throw Self.incomplete(path) }
             self.pool = pool
+            self.path = path
             reader = pool
         } catch let error as ContainerError {
             throw error
@@ -38,6 +41,7 @@ struct CatalogDatabase: Sendable {
             guard try !queue.read(CatalogSchema.migrator.hasBeenSuperseded) else { throw Self.newer(path) }
             guard try queue.read(CatalogSchema.migrator.hasCompletedMigrations) else { throw Self.incomplete(path) }
             pool = nil
+            self.path = path
             reader = queue
         } catch let error as ContainerError {
             throw error
@@ -50,11 +54,12 @@ struct CatalogDatabase: Sendable {
     init(reader: any DatabaseReader) {
         self.reader = reader
         pool = nil
+        path = nil
     }
 
     /// Runs `body` on one state of the catalog; what it throws of its own comes through as it is.
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
-        do { return try reader.read(body) } catch let error as DatabaseError { throw ContainerError(error, nil) }
+        do { return try reader.read(body) } catch let error as DatabaseError { throw ContainerError(error, path) }
     }
 
     /// Runs `body` in one transaction, durable when this returns.
@@ -70,7 +75,7 @@ struct CatalogDatabase: Sendable {
             if let number { bell?.ring(number) }
             return value
         } catch let error as DatabaseError {
-            throw ContainerError(error, nil)
+            throw ContainerError(error, path)
         }
     }
 

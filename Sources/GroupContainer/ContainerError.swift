@@ -37,7 +37,9 @@ public struct ContainerError: Error, Sendable, CustomStringConvertible {
         switch number {
         case .noSpace, .diskQuotaExceeded:
             self.init(
-                .full, "\(doing) \(path) failed: \(number.description). Free some space and run again; nothing is lost")
+                .full,
+                "\(doing) \(path) failed: \(number.description). Free some space, or files where `df -i` shows none left, "
+                    + "and run again; nothing is lost")
         case .permissionDenied, .notPermitted, .readOnlyFileSystem:
             self.init(
                 .system,

@@ -134,25 +134,39 @@ public struct Pipeline: Sendable {
         }
         let intake = BatchReader(input, container: options.container, workers: workers, limits: options.limits)
         return try await withProgress(of: meter, report) {
-            var summary = Summary()
-            var failure: (any Error)?
-            try await withThrowingTaskGroup(of: [Receipt].self) { committing in
-                try await withThrowingTaskGroup(of: [Receipt].self) { settling in
-                    var isDone = false
-                    while !isDone {
-                        var batch: [Intake]?
+            try await convey(intake, report: report, commit: commit, settle: settle)
+        }
+    }
+
+    /// Batches on their way: each is told before the run ends, also where a later one ends it.
+    private func convey(
+        _ intake: BatchReader, report: @escaping @Sendable (IngestEvent) async -> Void, commit: @escaping Commit,
+        settle: @escaping Settle
+    ) async throws -> Summary {
+        var summary = Summary()
+        var failure: (any Error)?
+        try await withThrowingTaskGroup(of: [Receipt].self) { committing in
+            try await withThrowingTaskGroup(of: [Receipt].self) { settling in
+                var isDone = false
+                while !isDone {
+                    var batch: [Intake]?
+                    if failure == nil {
                         do { batch = try await intake.next() } catch { failure = error }
-                        let committed = try await committing.next()
-                        if let batch { committing.addTask { try await commit(batch) } }
-                        try await tell(settling.next() ?? [], &summary, report)
-                        if let committed { settling.addTask { try await settle(committed) } }
-                        isDone = batch == nil && committed == nil
                     }
+                    var committed: [Receipt]?
+                    do { committed = try await committing.next() } catch {
+                        // What was read meanwhile comes after what could not be committed, and is let go.
+                        (failure, batch) = (failure ?? error, nil)
+                    }
+                    if let batch { committing.addTask { try await commit(batch) } }
+                    try await tell(settling.next() ?? [], &summary, report)
+                    if let committed { settling.addTask { try await settle(committed) } }
+                    isDone = batch == nil && committed == nil
                 }
             }
-            if let failure { throw failure }
-            return summary
         }
+        if let failure { throw failure }
+        return summary
     }
 
     private func tell(
