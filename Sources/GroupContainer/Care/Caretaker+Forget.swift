@@ -49,10 +49,11 @@ extension Caretaker {
     }
 
     private func remove(shelved path: String, _ forgotten: inout Forgotten) {
-        let path = FilePath(path)
-        guard path.isRelative, !path.components.contains(where: { $0.kind == .parentDirectory }) else { return }
+        let named = FilePath(path)
+        guard named.isRelative, !named.components.contains(where: { $0.kind == .parentDirectory }) else { return }
         do {
-            try fileSystem.remove(layout.library.appending(path.components), isFolder: false)
+            guard try !LibraryFolder(root: layout.library, layout: layout).remove(path) else { return }
+            forgotten.warnings.append("library/\(path) holds something else by now, and stays")
         } catch {
             forgotten.warnings.append("\(error); remove it by hand")
         }

@@ -50,28 +50,30 @@ import Testing
         #expect(try program.run(["verify"]).status == 0)
     }
 
-    /// The full text, the readable names and the stamps are other parts' to write; whoever writes them, they go.
+    /// The full text, the readable names and the stamps are other parts' to write; they go too.
     @Test func whatOthersWroteOfItGoesToo() throws {
-        try folder.write("in/letter.txt", "words")
+        try folder.share("in/1", title: "Zephyranthes", #"{"representations": [{"text": "words"}]}"#)
         let id = try program.ingest(folder["in"]).receipt.id
-        try folder.write("container/library/letters/letter.txt", "words")
-        try folder.write("outside.txt", "not the container's")
-        try SQL.run(
-            container,
-            """
-            INSERT INTO words (rowid, title, names, body) VALUES (1, 'Zephyranthes', 'letter', 'words');
-            INSERT INTO shelf VALUES ('letters/letter.txt', 1, 0);
-            INSERT INTO shelf VALUES ('../outside.txt', 1, 1);
-            INSERT OR REPLACE INTO source VALUES (x'2F', 1, 1, 1, 1, 1, 1)
-            """)
+        #expect(try program.run(["library"]).status == 0)
+        #expect(Disk.files(below: container.appending("library")).count == 1)
         _ = try forget(id)
-        #expect(Disk.files(below: folder["container/library"]).isEmpty)
-        #expect(try Disk.bytes(folder["outside.txt"]) == Array("not the container's".utf8))
+        #expect(Disk.files(below: container.appending("library")).isEmpty)
         for table in ["words", "shelf", "source"] {
             #expect(try SQL.run(container, "SELECT count(*) FROM \(table)") == ["0"], "\(table)")
         }
         let catalog = try Data(contentsOf: URL(filePath: container.appending("catalog.sqlite").string))
         #expect(catalog.range(of: Data("zephyranthes".utf8)) == nil, "the index keeps words in lower case")
+    }
+
+    @Test func whatAPersonPutThereStays() throws {
+        try folder.write("in/letter.txt", "words")
+        let id = try program.ingest(folder["in"]).receipt.id
+        #expect(try program.run(["library"]).status == 0)
+        let file = try #require(Disk.files(below: container.appending("library")).first)
+        try FileManager.default.removeItem(atPath: container.appending("library").appending(file).string)
+        try folder.write("container/library/\(file)", "my own notes")
+        #expect(try !forget(id).warnings.isEmpty)
+        #expect(Disk.files(below: container.appending("library")) == [file])
     }
 
     @Test func whatOthersNameStays() throws {
