@@ -13,6 +13,9 @@ RELEASE := .build/release
 # One set of flags for every debug build, so that `build`, `test` and `check` share their work.
 DEBUG   := --build-tests --explicit-target-dependency-import-check error
 
+# The tests that fail each call to the disk, and cut the power behind each; `make torture` tries all that they can.
+FAULTS  := sluiceTests\.(FaultTests|PowerCutTests)
+
 export FROM
 
 .DEFAULT_GOAL := help
@@ -48,8 +51,9 @@ test: build  ## run the tests; ONLY=TypeSampleTests runs those of a name
 bench: release  ## measure side by side with the peers; prints ratios
 	@Scripts/bench $(BENCH)
 
-torture: release  ## kill, starve and crowd the real program; TORTURE=--short takes a minute
+torture: release  ## kill, starve and crowd the real program, and cut its power; TORTURE=--short takes a minute
 	@Scripts/torture $(TORTURE)
+	@$(if $(filter --short,$(TORTURE)),,SLUICE_TORTURE=1) $(MAKE) --no-print-directory test ONLY='$(FAULTS)'
 
 fuzz: deps  ## fuzz each inspector for SECONDS each (default 60)
 	@Scripts/fuzz seconds $(SECONDS)
