@@ -66,6 +66,8 @@ struct PackageRemoval {
         try database.execute(
             sql: "UPDATE delivery SET why = ? WHERE key = ? AND outcome = 'duplicate' AND seq NOT IN (?, ?)",
             arguments: [DeliveryRow.why(duplicateOf: id), delivery.key, heir, delivery.seq])
+        // What the sink found; the text of its products is not at hand here.
+        try WordsRow.add(database, try delivery.record(database), text: "", delivery: heir)
         try ChangeRow.insert(database, kind: "delivery", subject: id)
         result.forgotten.handedOver += 1
     }
