@@ -8,11 +8,14 @@ import SystemPackage
 struct PowerCuts {
     /// A disk that a power cut left.
     struct Case {
-        let disk: SurvivingDisk
+        fileprivate let operations: [DiskOperation]
         /// After how many operations, and what became of those that were not synced: the first of several such.
         let cut: Int
         let survival: Survival
         let acknowledged: Set<String>
+
+        /// Made anew each time: all of them together would not fit into memory.
+        var disk: SurvivingDisk { SurvivingDisk(operations[..<cut], survival) }
     }
 
     /// What was tried, for people.
@@ -83,9 +86,8 @@ struct PowerCuts {
             var told = acknowledged
             for case .acknowledge(let acknowledgment) in done { told.take(acknowledgment) }
             for survival in Self.survivals {
-                let disk = SurvivingDisk(done, survival)
-                let found = Case(disk: disk, cut: cut, survival: survival, acknowledged: told)
-                guard seen.insert(Key(disk: disk.digest, acknowledged: found.acknowledged)).inserted else { continue }
+                let found = Case(operations: operations, cut: cut, survival: survival, acknowledged: told)
+                guard seen.insert(Key(disk: found.disk.digest, acknowledged: told)).inserted else { continue }
                 cases.append(found)
             }
         }
