@@ -5,6 +5,8 @@ internal import SystemPackage
 struct CatalogDatabase: Sendable {
     let reader: any DatabaseReader
     private let pool: DatabasePool?
+    /// How long the write-ahead log grows before it is taken over, in pages.
+    private static let logPages = 4_000
     /// For errors to name.
     private let path: FilePath?
     /// Rung after each commit that changed something; `nil` where nobody is told.
@@ -21,6 +23,8 @@ struct CatalogDatabase: Sendable {
             // GRDB sets NORMAL while it turns on the write-ahead log, after every hook of its configuration; with
             // that a commit could vanish in a power cut.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+            // So many pages of 4 KiB: those that change with every batch are taken over into the file less often.
+            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_autocheckpoint = \(Self.logPages)") }
             guard try !pool.read(CatalogSchema.migrator.hasBeenSuperseded) else { throw Self.newer(path) }
             if isNew { try CatalogSchema.migrator.migrate(pool) }
             guard try pool.read(CatalogSchema.migrator.hasCompletedMigrations) else { throw Self.incomplete(path) }

@@ -8,7 +8,7 @@ struct PackageSettler {
     let database: Database
 
     func settle(_ proposal: PackageProposal) throws -> Receipt {
-        if let earlier = try PackageRow.fetch(database, id: proposal.receipt.id) {
+        if try !isAllNew(proposal), let earlier = try PackageRow.fetch(database, id: proposal.receipt.id) {
             try earlier.makeCurrent(database, for: proposal)
             try SourceRow.record(database, proposal, package: earlier.seq)
             return try repeated(proposal, earlier)
@@ -18,6 +18,13 @@ struct PackageSettler {
             return try repeated(proposal, earlier)
         }
         return try insert(proposal, priors: priors)
+    }
+
+    /// Whether some of its content was never here, so that no package with the same identifier can have been: that is made
+    /// of the content.
+    private func isAllNew(_ proposal: PackageProposal) throws -> Bool {
+        guard let digest = proposal.receipt.providers.lazy.compactMap(\.sha256).first else { return false }
+        return try ObjectRow.seq(database, digest) == nil
     }
 
     /// A package that lost more than it had before adds nothing: it is what came in earlier, in part.

@@ -45,7 +45,7 @@ public struct IngestLimits: Sendable {
     /// What is read of a sender's description.
     public var unpacking = UnpackingLimits()
     /// A batch is committed once it holds so many packages …
-    public var batchPackages = 1_000
+    public var batchPackages = 500
     /// … or so many staged bytes …
     public var batchBytes: Int64 = 256 << 20
     /// … or has been open for so long.
