@@ -11,10 +11,13 @@ internal import Foundation
 enum ObjectRow {
     /// The number of the object's row, which is made where there is none; whether it was.
     static func insert(_ database: Database, _ digest: Digest, _ size: Int64) throws -> (seq: Int64, isNew: Bool) {
-        if let seq = try seq(database, digest) { return (seq, false) }
-        let insert = try database.cachedStatement(sql: "INSERT INTO object (sha256, size) VALUES (?, ?)")
+        let insert = try database.cachedStatement(sql: "INSERT OR IGNORE INTO object (sha256, size) VALUES (?, ?)")
         try insert.execute(arguments: [digest.blob, size])
-        return (database.lastInsertedRowID, true)
+        if database.changesCount > 0 { return (database.lastInsertedRowID, true) }
+        guard let seq = try seq(database, digest) else {
+            throw ContainerError(.catalog, "the catalog neither has nor takes the object \(digest); run `sluice verify`")
+        }
+        return (seq, false)
     }
 
     /// Whether a row vouches for the object's bytes: there is one, and they are not known to be lost.

@@ -18,7 +18,7 @@ public struct IngestOptions: Sendable {
     /// Folders that a package may name files in, besides its own.
     public var allowedRoots: [FilePath] = []
     /// How many packages are read at once.
-    public var jobs = 2
+    public var jobs = 3
     /// Whether deliveries are driven in this run, or left pending.
     public var delivers = true
     /// Whether files are read that stand as they stood when they came in.
@@ -45,7 +45,7 @@ public struct IngestLimits: Sendable {
     /// What is read of a sender's description.
     public var unpacking = UnpackingLimits()
     /// A batch is committed once it holds so many packages …
-    public var batchPackages = 500
+    public var batchPackages = 1_000
     /// … or so many staged bytes …
     public var batchBytes: Int64 = 256 << 20
     /// … or has been open for so long.
