@@ -37,6 +37,8 @@ public struct Container: Sendable {
         if isNew { try fileSystem.syncAll(at: root) }
         try Self.makeFolders(layout, fileSystem)
         var database = try CatalogDatabase(writing: layout.catalog, isNew: isNew)
+        // SQLite makes it by the user's mask; its log and index get the mode that it has.
+        if isNew { try fileSystem.setMode(.ownerReadWrite, of: layout.catalog) }
         database.bell = try ChangeBell(layout, database, fileSystem)
         // Last, so that a folder with a format is a whole container.
         if isNew { try ContainerFormat.write(layout, fileSystem) }

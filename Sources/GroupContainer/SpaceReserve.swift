@@ -24,8 +24,8 @@ public struct SpaceReserve: Sendable {
         guard free.bytes &- size >= bytes else {
             throw ContainerError(
                 .full,
-                "\(Self.megabytes(free.bytes)) are free at \(disk), and "
-                    + "\(Self.megabytes(size)) more would take the \(Self.megabytes(bytes)) that are kept in reserve. "
+                "\(Self.text(free.bytes)) are free at \(disk), and "
+                    + "\(Self.text(size)) more would take the \(Self.text(bytes)) that are kept in reserve. "
                     + "Make room, or lower --reserve, and run again: nothing is lost")
         }
         guard free.files.map({ $0 >= files }) ?? true else {
@@ -36,8 +36,13 @@ public struct SpaceReserve: Sendable {
         }
     }
 
-    private static func megabytes(_ bytes: Int64) -> String {
-        bytes < 10_000_000 ? "\((bytes + 999) / 1_000) KB" : "\(bytes / 1_000_000) MB"
+    private static func text(_ bytes: Int64) -> String {
+        switch bytes {
+        case ..<(10 << 10): "\(bytes) bytes"
+        case ..<(10 << 20): "\(bytes >> 10) KiB"
+        case ..<(10 << 30): "\(bytes >> 20) MiB"
+        default: "\(bytes >> 30) GiB"
+        }
     }
 }
 

@@ -3,6 +3,8 @@ internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
+internal import Synchronization
+
 #if canImport(Darwin)
 internal import Darwin
 #else
@@ -32,5 +34,23 @@ public struct Clock: Sendable {
     }
 
     /// The machine's clock.
-    public static let system = Clock { Date.now.formatted(.iso8601) }
+    public static let system = {
+        let last = LastSecond()
+        return Clock { last.text(at: systemNanoseconds() / 1_000_000_000) }
+    }()
+}
+
+/// The text of the second that was asked for last: many packages come in in one, and to format it takes longer than
+/// anything else that is done for a row.
+private final class LastSecond: Sendable {
+    private let last = Mutex<(second: Int64, text: String)>((.min, ""))
+
+    func text(at second: Int64) -> String {
+        last.withLock { last in
+            if last.second != second {
+                last = (second, Date(timeIntervalSince1970: Double(second)).formatted(.iso8601))
+            }
+            return last.text
+        }
+    }
 }

@@ -145,8 +145,9 @@ public struct Pipeline: Sendable {
     ) async throws -> Summary {
         var summary = Summary()
         var failure: (any Error)?
-        try await withThrowingTaskGroup(of: [Receipt].self) { committing in
-            try await withThrowingTaskGroup(of: [Receipt].self) { settling in
+        var underway: [Receipt] = []
+        await withThrowingTaskGroup(of: [Receipt].self) { committing in
+            await withThrowingTaskGroup(of: [Receipt].self) { settling in
                 var isDone = false
                 while !isDone {
                     var batch: [Intake]?
@@ -159,7 +160,14 @@ public struct Pipeline: Sendable {
                         (failure, batch) = (failure ?? error, nil)
                     }
                     if let batch { committing.addTask { try await commit(batch) } }
-                    try await tell(settling.next() ?? [], &summary, report)
+                    do {
+                        try await tell(settling.next() ?? [], &summary, report)
+                    } catch {
+                        // They are in, whatever became of their deliveries.
+                        failure = failure ?? error
+                        await tell(underway, &summary, report)
+                    }
+                    underway = committed ?? []
                     if let committed { settling.addTask { try await settle(committed) } }
                     isDone = batch == nil && committed == nil
                 }

@@ -14,7 +14,7 @@ struct Sluice: AsyncParsableCommand {
         commandName: "sluice",
         abstract: "Takes in what people share, and puts each piece where it belongs, without losing any.",
         discussion: """
-            Exit status: 0 all is in and settled; 1 something was partial or failed, or a delivery is still open (the \
+            Exit status: 0 all is in and settled (or pending, with --no-deliver); 1 something was partial or failed, or a delivery is still open (the \
             rest is in), or verify found something wrong; 2 the container cannot be used; 64 usage; 130 interrupted, \
             after the commit under way.
             """,

@@ -38,6 +38,10 @@ actor BatchReader {
             walk = PackageReader(paths: paths, excluding: container, limits: limits.unpacking) { ManifestHasher($0) }
         case .standardInput:
             let bytes = try StandardInput.read(limit: limits.unpacking.descriptionBytes)
+            guard !bytes.isEmpty else {
+                throw IngestionError(
+                    .usage, "nothing came on standard input; pipe a JSON description in, or name a PATH")
+            }
             piped = (PackageReader.standardInput(bytes, limits: limits.unpacking), bytes)
         }
     }

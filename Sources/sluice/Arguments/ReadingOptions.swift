@@ -22,14 +22,6 @@ struct ReadingOptions: ParsableArguments {
             "Skip files that were written to in the last so many seconds, as still being written.", valueName: "s"))
     var settle = 0
 
-    @Option(
-        help: ArgumentHelp(
-            "What is left free on the container's disk, such as 500M.",
-            discussion: "A number of bytes, or one with K, M, G or T (powers of 1024). Default: 64M.",
-            valueName: "size"),
-        transform: ByteCount.parse)
-    var reserve: Int64?
-
     func validate() throws {
         guard (0...86_400).contains(settle) else {
             throw ValidationError("--settle \(settle): name a number of seconds from 0 to 86400.")
@@ -45,7 +37,6 @@ struct ReadingOptions: ParsableArguments {
         if let jobs { options.jobs = jobs }
         options.rereads = reread
         options.settleTime = .seconds(settle)
-        if let reserve { options.reserve = reserve == 0 ? .none : .init(bytes: reserve, files: options.reserve.files) }
         return options
     }
 

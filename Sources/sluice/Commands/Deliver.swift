@@ -10,6 +10,7 @@ struct Deliver: AsyncParsableCommand {
         discussion: "With --retry, also the named ones that failed or were quarantined.")
 
     @OptionGroup var container: ContainerOption
+    @OptionGroup var reserve: ReserveOption
 
     @Option(
         parsing: .upToNextOption,
@@ -21,7 +22,8 @@ struct Deliver: AsyncParsableCommand {
 
     func run() async throws {
         let console = Console()
-        let options = try container.options()
+        var options = try container.options()
+        reserve.set(&options)
         // Refuses where there is none: delivering makes no container.
         _ = try ContainerReader(container: options.container)
         let pipeline = Pipeline(options: options)

@@ -16,6 +16,7 @@ struct Ingest: AsyncParsableCommand {
 
     @OptionGroup var container: ContainerOption
     @OptionGroup var reading: ReadingOptions
+    @OptionGroup var reserve: ReserveOption
 
     @Flag(help: "Show the decisions, storing nothing.")
     var dryRun = false
@@ -37,6 +38,7 @@ struct Ingest: AsyncParsableCommand {
     func run() async throws {
         var options = try reading.options(container: container)
         options.delivers = !noDeliver
+        reserve.set(&options)
         try await Run(
             options: options, input: try reading.input(paths), style: json ? .json : quiet ? .troubleOnly : .lines,
             isPlan: dryRun, containerOption: container.again
