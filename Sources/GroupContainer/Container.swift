@@ -61,7 +61,7 @@ public struct Container: Sendable {
 
     /// Takes the lock of an area, waiting for those who hold it; blocks its thread.
     public func lock(_ area: LockArea, _ mode: KernelLock.Mode) throws -> KernelLock {
-        try KernelLock(layout.lock(area), mode, fileSystem)
+        try layout.take(area, mode, fileSystem)
     }
 
     /// Takes the lock of an area where nobody's stands against it; `nil` where one does.

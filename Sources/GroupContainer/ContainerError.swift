@@ -14,6 +14,8 @@ public struct ContainerError: Error, Sendable, CustomStringConvertible {
         case busy
         /// No space, inodes or quota left.
         case full
+        /// More than the whole disk holds: no space that is freed will do.
+        case tooLarge
         /// The system said no.
         case system
         /// The catalog said no.

@@ -8,16 +8,19 @@ public struct LocalObjectStore: ObjectStore {
     private let fileSystem: any FileSystem
     private let reserve: SpaceReserve
     private let folders = KnownFolders()
+    private let syncPoint: SyncPoint
 
     init(layout: ContainerLayout, fileSystem: any FileSystem, reserve: SpaceReserve) {
         self.layout = layout
         self.fileSystem = fileSystem
         self.reserve = reserve
+        syncPoint = SyncPoint(folder: layout.objects, fileSystem)
     }
 
     /// A new folder below the container's `tmp`, locked for as long as the area lives.
     public func makeStagingArea() throws -> StagingArea {
-        try StagingArea(in: layout.staging, fileSystem, reserve: reserve)
+        try syncPoint.open()
+        return try StagingArea(in: layout.staging, fileSystem, reserve: reserve)
     }
 
     /// Moves the files to their final names, read-only, and makes all of them durable with one sync.
@@ -31,7 +34,7 @@ public struct LocalObjectStore: ObjectStore {
             }
             try place(object)
         }
-        try sync()
+        try syncPoint.sync()
     }
 
     /// Read-only for everybody from the moment that it bears its final name.
@@ -55,13 +58,6 @@ public struct LocalObjectStore: ObjectStore {
 
     /// The size in bytes of what lies under the object's final name; `nil` where nothing does.
     public func size(_ digest: Digest) throws -> Int64? { try fileSystem.status(of: layout.object(digest))?.size }
-
-    /// One call for all objects of a batch: their data, their names and the folders above.
-    private func sync() throws(ContainerError) {
-        let folder = try fileSystem.open(layout.objects, .readOnly, .directory)
-        defer { try? folder.close() }
-        try fileSystem.syncAll(folder, layout.objects)
-    }
 }
 
 /// Which folders of objects are known to be there. They are never removed while the container is in use.

@@ -15,7 +15,8 @@ enum ObjectRow {
         try insert.execute(arguments: [digest.blob, size])
         if database.changesCount > 0 { return (database.lastInsertedRowID, true) }
         guard let seq = try seq(database, digest) else {
-            throw ContainerError(.catalog, "the catalog neither has nor takes the object \(digest); run `sluice verify`")
+            throw ContainerError(
+                .catalog, "the catalog neither has nor takes the object \(digest); run `sluice verify`")
         }
         return (seq, false)
     }

@@ -19,8 +19,14 @@ public struct SpaceReserve: Sendable {
     }
 
     func check(adding size: Int64, to folder: FilePath, _ fileSystem: any FileSystem) throws(ContainerError) {
-        guard bytes > 0 || files > 0, let free = try fileSystem.freeSpace(at: folder) else { return }
+        guard let free = try fileSystem.freeSpace(at: folder) else { return }
         let disk = folder.removingLastComponent().removingLastComponent()
+        guard size <= free.total else {
+            throw ContainerError(
+                .tooLarge,
+                "it has \(Self.text(size)), and all of the container's disk holds \(Self.text(free.total)); "
+                    + "move the container to a larger one")
+        }
         guard free.bytes &- size >= bytes else {
             throw ContainerError(
                 .full,
@@ -50,12 +56,15 @@ public struct SpaceReserve: Sendable {
 public struct FreeSpace: Sendable {
     /// For this user, in bytes.
     public var bytes: Int64
+    /// What it holds in all, in bytes.
+    public var total: Int64
     /// How many files can be made; `nil` where that is not counted.
     public var files: UInt64?
 
     /// So many bytes, and files.
-    public init(bytes: Int64, files: UInt64?) {
+    public init(bytes: Int64, total: Int64 = .max, files: UInt64?) {
         self.bytes = bytes
+        self.total = total
         self.files = files
     }
 }

@@ -164,9 +164,13 @@ public struct SystemFileSystem: FileSystem {
         var status = statvfs()
         guard path.withPlatformString({ statvfs($0, &status) }) == 0 else { throw failure("looking at", path) }
         let unit = Int64(status.f_frsize)
-        let (bytes, isHuge) = Int64(clamping: status.f_bavail).multipliedReportingOverflow(by: unit)
+        let bytes = { (blocks: UInt64) in
+            let (bytes, isHuge) = Int64(clamping: blocks).multipliedReportingOverflow(by: unit)
+            return isHuge ? Int64.max : bytes
+        }
         return FreeSpace(
-            bytes: isHuge ? .max : bytes, files: status.f_files == 0 ? nil : UInt64(status.f_favail))
+            bytes: bytes(UInt64(status.f_bavail)), total: bytes(UInt64(status.f_blocks)),
+            files: status.f_files == 0 ? nil : UInt64(status.f_favail))
     }
 
     /// The last call's failure.

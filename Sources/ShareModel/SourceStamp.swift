@@ -8,7 +8,8 @@ public struct SourceStamp: Sendable, Hashable {
     public var size: Int64
     /// When its content changed last, in nanoseconds since 1970.
     public var modified: Int64
-    /// When its content, name or permissions changed last, in nanoseconds since 1970; nobody can set it back.
+    /// When its content, name or permissions changed last, in nanoseconds since 1970; no program can set it. (What is written
+    /// through a mapping may show late on some file systems, in memory above all.)
     public var changed: Int64
 
     /// A stamp as the system tells it.
@@ -26,6 +27,6 @@ public struct SourceStamp: Sendable, Hashable {
 
     /// Whether the file stood still at a time, in nanoseconds since 1970, for at least `duration`.
     public func isQuiet(at now: Int64, for duration: Int64 = quietTime) -> Bool {
-        max(modified, changed) <= now - duration
+        changed <= now - duration
     }
 }

@@ -16,6 +16,8 @@ public struct OpenedFile: ~Copyable {
     /// When it was opened.
     public let stamp: SourceStamp
     private let name: String
+    /// Whether nothing of it lies on a disk. Where such a file has fewer bytes than its size says, that was made up.
+    private let isVirtual: Bool
 
     /// Takes over a descriptor; closes it and throws unless it is a regular file.
     init(_ descriptor: FileDescriptor, name: String) throws(UnpackingError) {
@@ -32,6 +34,7 @@ public struct OpenedFile: ~Copyable {
         self.descriptor = descriptor
         self.name = name
         stamp = SourceStamp(status)
+        isVirtual = status.st_blocks == 0
     }
 
     deinit { try? descriptor.close() }
@@ -61,7 +64,7 @@ public struct OpenedFile: ~Copyable {
         var status = stat()
         guard fstat(descriptor.rawValue, &status) == 0 else { throw UnpackingError(Errno(rawValue: errno), on: name) }
         // A size of 0 that yields bytes is how some file systems say "unknown": nothing to compare with.
-        let isExpected = size == 0 || size == count
+        let isExpected = size == 0 || size == count || (isVirtual && count < size)
         let now = SourceStamp(status)
         guard isExpected, now.size == stamp.size, now.modified == stamp.modified else {
             throw UnpackingError(.changed, "\(name) changed while it was read; run again once it is written")

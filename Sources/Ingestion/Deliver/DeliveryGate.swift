@@ -7,79 +7,108 @@ internal import Synchronization
 actor DeliveryGate {
     private let container: Container
     private var lock: KernelLock?
+    private let turn: Turn
     private let executor = QueueExecutor("sluice.gate")
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    init(container: Container) { self.container = container }
+    init(container: Container) {
+        self.container = container
+        turn = Turn(container: container)
+    }
 
     /// Waits until this process may drive the sinks.
     ///
     /// - Parameter ids: the deliveries that it would drive them for; `nil` for whatever is open.
-    /// - Returns: `false` where another process has made them meanwhile.
+    /// - Returns: `false` where another process has made them meanwhile, or the wait was ended.
     func open(for ids: [String]?) throws -> Bool {
-        guard let lock = try turn(for: ids) else { return false }
-        self.lock = lock
+        guard let lock = try take(for: ids) else { return false }
         // Whoever held the lock before and died has left its sinks' folders; nobody uses them now.
         try FolderTree.remove(container.layout.work)
         try FolderTree.make(container.layout.work)
+        self.lock = lock
         return true
     }
 
     func close() { lock = nil }
 
+    /// Ends a wait for others' work, now or as soon as it begins.
+    nonisolated func stopWaiting() { turn.stop() }
+
     /// The sinks with deliveries that this run has not tried.
     func openSinks(run: String) throws -> [String] { try container.deliveries.openSinks(run: run) }
 
     /// The lock, or `nil` where it is not needed any more.
-    private func turn(for ids: [String]?) throws -> KernelLock? {
+    private func take(for ids: [String]?) throws -> KernelLock? {
         if let lock = try container.tryLock(.deliver, .exclusive) { return lock }
         guard let ids, let watch = try? ChangeWatch(container.layout) else {
             return try container.lock(.deliver, .exclusive)
         }
-        guard try container.deliveries.isOpen(anyOf: ids) else { return nil }
-        let turn = Turn()
-        // Nothing ends a wait for a kernel lock, so it is another thread's; who comes too late lets go at once.
-        DispatchQueue(label: "sluice.turn").async { [container] in
-            turn.come(Result { try container.lock(.deliver, .exclusive) })
-            watch.stop()
-        }
+        turn.wait(with: watch)
+        defer { turn.leave() }
         while try container.deliveries.isOpen(anyOf: ids) {
             guard try !watch.wait() else { continue }
             return try turn.take()
         }
-        return try turn.leave()
+        return nil
     }
 }
 
-/// One wait for the right to drive the sinks.
+/// The wait for the right to drive the sinks, on a thread of its own, since nothing ends a wait for a kernel lock. One for
+/// a run: who needs it no more leaves, and lets the lock go at once when it comes.
 private final class Turn: Sendable {
-    private enum State {
-        case waiting
-        case come(Result<KernelLock, any Error>)
-        case left
+    private struct State {
+        var isWaiting = false
+        var isStopped = false
+        var watch: ChangeWatch?
+        var lock: Result<KernelLock, any Error>?
     }
 
-    private let state = Mutex(State.waiting)
+    private let container: Container
+    private let state = Mutex(State())
 
-    func come(_ lock: Result<KernelLock, any Error>) {
-        state.withLock { state in
-            if case .waiting = state { state = .come(lock) }
+    init(container: Container) { self.container = container }
+
+    /// Begins to wait, or goes on with it; the watch is stopped when the lock is there.
+    func wait(with watch: ChangeWatch) {
+        let begins = state.withLock { state in
+            state.watch = watch
+            if state.isStopped { watch.stop() }
+            defer { state.isWaiting = true }
+            return !state.isWaiting
+        }
+        guard begins else { return }
+        DispatchQueue(label: "sluice.turn").async { [self] in
+            let lock = Result { try container.lock(.deliver, .exclusive) }
+            state.withLock { state in
+                state.isWaiting = false
+                guard let watch = state.watch else { return }
+                state.lock = lock
+                watch.stop()
+            }
         }
     }
 
+    /// The lock, once; `nil` where it has not come.
     func take() throws -> KernelLock? {
         try state.withLock { state in
-            guard case .come(let lock) = state else { return nil }
-            state = .left
-            return try lock.get()
+            defer { state.lock = nil }
+            return try state.lock?.get()
         }
     }
 
-    /// Gives up; the lock goes to the next one, now or when it comes.
-    func leave() throws -> KernelLock? {
-        state.withLock { $0 = .left }
-        return nil
+    func leave() {
+        state.withLock { state in
+            state.watch = nil
+            state.lock = nil
+        }
+    }
+
+    func stop() {
+        state.withLock { state in
+            state.isStopped = true
+            state.watch?.stop()
+        }
     }
 }
 

@@ -41,7 +41,12 @@ struct SinkCrew: Sendable {
     /// - Parameter ids: the deliveries that the caller needs; `nil` for whatever is open.
     /// - Throws: where the container is at fault. A sink's faults are in its deliveries' outcomes.
     func drain(_ ids: [String]? = nil) async throws {
-        guard try await gate.open(for: ids) else { return }
+        let isOurs = try await withTaskCancellationHandler {
+            try await gate.open(for: ids)
+        } onCancel: {
+            gate.stopWaiting()
+        }
+        guard isOurs else { return }
         do {
             let open = Set(try await gate.openSinks(run: run))
             await withTaskGroup { group in

@@ -111,7 +111,7 @@ actor BatchReader {
         var bytes: Int64 = 0
         while inputs.count < limits.handfulPackages, bytes < limits.handfulBytes, let input = walk?.next() {
             inputs.append(HandedInput(input: input))
-            if case .package(let package) = input { bytes += package.source.stamp?.size ?? 0 }
+            if case .package(let package) = input { bytes += min(package.source.stamp?.size ?? 0, limits.handfulBytes) }
         }
         return inputs
     }

@@ -14,10 +14,17 @@ struct SourceRecognizer: Sendable {
         var places: [Int] = []
         var sources: [(source: PackageSource, stamp: SourceStamp)] = []
         for (place, input) in inputs.enumerated() {
-            guard case .package(let package) = input, let stamp = package.source.stamp else { continue }
+            // What a bag holds is held against its manifest, known or not.
+            guard case .package(let package) = input, let stamp = package.source.stamp, package.source.bag == nil else {
+                continue
+            }
             places.append(place)
             sources.append((package.source, stamp))
         }
+        guard !sources.isEmpty else { return known }
+        // What is found here is not to be removed until it is known to be whole.
+        let lock = try container.lock(.objects, .shared)
+        defer { withExtendedLifetime(lock) {} }
         for (place, receipt) in zip(places, try container.catalog.recognize(sources, run: run)) {
             if let receipt, try isWhole(receipt) { known[place] = receipt }
         }

@@ -31,7 +31,11 @@ final class Stager {
             case .bundle(let bundle):
                 let file = try area.makeFile()
                 try bundle.pack { try append($0, to: file) }
-                return try conclude(file, file.finish(), candidate, isBundle: true, claims: claims)
+                let object = file.finish()
+                do { return try conclude(file, object, candidate, isBundle: true, claims: claims) } catch {
+                    object.discard()
+                    throw error
+                }
             }
         }
     }
@@ -72,9 +76,9 @@ final class Stager {
         try Task.checkCancellation()
         let content = ContentBytes(bytes)
         let identification = try identify(content, candidate, isBundle: false, claims: claims)
+        let size = try imageSize(content, identification)
         let staged = StagedContent(
-            object: try stage(bytes), identification: identification, isBundle: false,
-            imageSize: try imageSize(content, identification))
+            object: try stage(bytes), identification: identification, isBundle: false, imageSize: size)
         meter.add(bytes: bytes.count)
         return staged
     }
@@ -91,11 +95,20 @@ final class Stager {
         return count
     }
 
+    private func makeFile(expecting size: Int64) throws -> StagingFile {
+        do {
+            return try area.makeFile(expecting: size)
+        } catch {
+            guard error.code == .tooLarge else { throw error }
+            throw UnpackingError(.limit, error.message)
+        }
+    }
+
     private func stageInPieces(
         _ source: borrowing OpenedFile, after first: Slice<UnsafeMutableRawBufferPointer>, _ candidate: Candidate,
         claims: TypeClaims
     ) throws -> StagedContent {
-        let file = try area.makeFile(expecting: source.size)
+        let file = try makeFile(expecting: source.size)
         let object = try file.take(source.descriptor, after: UnsafeRawBufferPointer(rebasing: first)) { buffer in
             try source.read(into: buffer)
         } _: { count in
@@ -104,25 +117,25 @@ final class Stager {
             // One that grows as fast as it is read would never end.
             if source.size > 0, file.size > source.size { try source.checkUnchanged(afterReading: file.size) }
         }
-        let stamp = try source.checkUnchanged(afterReading: file.size)
-        var content = try conclude(file, object, candidate, isBundle: false, claims: claims)
-        content.stamp = stamp
-        return content
+        do {
+            let stamp = try source.checkUnchanged(afterReading: file.size)
+            var content = try conclude(file, object, candidate, isBundle: false, claims: claims)
+            content.stamp = stamp
+            return content
+        } catch {
+            object.discard()
+            throw error
+        }
     }
 
     private func conclude(
         _ file: StagingFile, _ object: StagedObject, _ candidate: Candidate, isBundle: Bool, claims: TypeClaims
     ) throws -> StagedContent {
         let content = ContentBytes(descriptor: file.descriptor.rawValue, size: file.size)
-        do {
-            let identification = try identify(content, candidate, isBundle: isBundle, claims: claims)
-            return StagedContent(
-                object: object, identification: identification, isBundle: isBundle,
-                imageSize: try imageSize(content, identification))
-        } catch {
-            object.discard()
-            throw error
-        }
+        let identification = try identify(content, candidate, isBundle: isBundle, claims: claims)
+        return StagedContent(
+            object: object, identification: identification, isBundle: isBundle,
+            imageSize: try imageSize(content, identification))
     }
 
     private func imageSize(_ content: ContentBytes, _ identification: Identification) throws -> ImageSize? {

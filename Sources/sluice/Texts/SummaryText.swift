@@ -21,7 +21,9 @@ struct SummaryText {
     private var gap: [Line] {
         switch stop {
         case .signal:
-            ["\("interrupted:", .warning) what was not read, or not delivered, is left; run the same command again for it"]
+            [
+                "\("interrupted:", .warning) what was not read, or not delivered, is left; run the same command again for it"
+            ]
         case .outputLost:
             ["\("stopped:", .warning) standard output takes no more; run the same command again for the rest"]
         case nil: summary.packages == 0 ? ["nothing to take in: no file was found in what was named"] : []

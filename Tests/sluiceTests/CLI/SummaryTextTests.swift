@@ -45,7 +45,8 @@ import Testing
         #expect(
             text(summary, stop: .signal) == [
                 "1 package in 0.4 s: 1 duplicate",
-                "interrupted: the rest was not read; run the same command again for it", "container: /c",
+                "interrupted: what was not read, or not delivered, is left; run the same command again for it",
+                "container: /c",
                 "next: the same command again, for the rest",
             ])
         #expect(text(summary, stop: .outputLost)[1].hasPrefix("stopped: standard output takes no more; "))

@@ -53,7 +53,7 @@ import Testing
     ) throws -> (object: StagedObject, kept: [UInt8], told: Int) {
         let store = LocalObjectStore(
             layout: ContainerLayout(root: folder.path), fileSystem: fileSystem, reserve: .none)
-        try SystemFileSystem().ensureFolders(folder["tmp"])
+        for name in ["tmp", "objects"] { try SystemFileSystem().ensureFolders(folder[name]) }
         let area = try store.makeStagingArea()
         let source = try FileDescriptor.open(folder["source"], .readOnly)
         return try source.closeAfter {

@@ -100,4 +100,40 @@ import Testing
         #expect(try program.run(["list", "--json"]).messages.isEmpty)
         #expect(try program.ingest(file, options: ["--reserve", "0"]).receipt.outcome == .accepted)
     }
+
+    /// One that can never fit fails by itself; what comes after it comes in.
+    @Test func whatIsLargerThanTheDiskFailsAlone() throws {
+        let huge = try FileDescriptor.open(
+            folder["in/huge"], .writeOnly, options: [.create], permissions: .ownerReadWrite)
+        try huge.closeAfter { try huge.resize(to: 8 << 40) }
+        let program = Program(container: folder["other"])
+        let receipts = try program.ingest(folder["in"]).receipts
+        #expect(receipts.map(\.outcome) == [.failed, .accepted])
+        #expect(receipts.first?.reason?.contains("disk holds") == true)
+        #expect(Disk.names(in: folder["other/tmp"]).isEmpty)
+    }
+
+    /// A time of modification can be anything; that of change is the system's.
+    @Test func aTimeToComeIsNoSignOfWriting() async throws {
+        try FileManager.default.setAttributes([.modificationDate: Date.distantFuture], ofItemAtPath: file.string)
+        let changed = try Disk.stamp(file)
+        let time = changed[4] * 1_000_000_000 + changed[5] + 6_000_000_000
+        let receipt = try await ingest {
+            $0.settleTime = .seconds(5)
+            $0.clock.nanoseconds = { time }
+        }
+        #expect(receipt.outcome == .accepted)
+    }
+
+    @Test func aBagIsHeldAgainstItsManifestAlsoWhenItsFilesAreKnown() async throws {
+        _ = try await ingest()
+        let digest = Digest(of: "another!".utf8)
+        try FileManager.default.moveItem(atPath: folder["in"].string, toPath: folder["data"].string)
+        try FileManager.default.createDirectory(atPath: folder["in"].string, withIntermediateDirectories: true)
+        try FileManager.default.moveItem(atPath: folder["data"].string, toPath: folder["in/data"].string)
+        try folder.write("in/bagit.txt", "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n")
+        try folder.write("in/manifest-sha256.txt", "\(digest)  data/letter.txt\n")
+        let program = Program(container: folder["container"])
+        #expect(try program.ingest(folder["in"]).receipts.map(\.outcome) == [.failed])
+    }
 }
