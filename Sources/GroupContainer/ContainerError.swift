@@ -18,6 +18,8 @@ public struct ContainerError: Error, Sendable, CustomStringConvertible {
         case tooLarge
         /// The system said no.
         case system
+        /// Nothing can be written on that file system.
+        case readOnly
         /// The catalog said no.
         case catalog
         /// No package or delivery of that name.
@@ -44,7 +46,7 @@ public struct ContainerError: Error, Sendable, CustomStringConvertible {
                     + "and run again; nothing is lost")
         case .permissionDenied, .notPermitted, .readOnlyFileSystem:
             self.init(
-                .system,
+                number == .readOnlyFileSystem ? .readOnly : .system,
                 "\(doing) \(path) failed: \(number.description). Name a folder of your own with --container, or mend "
                     + "its permissions")
         default:

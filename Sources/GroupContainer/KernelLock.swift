@@ -19,8 +19,30 @@ public final class KernelLock: Sendable {
     private let descriptor: FileDescriptor
 
     /// Waits for the lock; blocks its thread.
-    init(_ path: FilePath, _ mode: Mode, _ fileSystem: any FileSystem) throws(ContainerError) {
-        let descriptor = try fileSystem.open(path, .readWrite, .create, mode: .ownerReadWrite)
+    convenience init(_ path: FilePath, _ mode: Mode, _ fileSystem: any FileSystem) throws(ContainerError) {
+        try self.init(fileSystem.open(path, .readWrite, .create, mode: .ownerReadWrite), mode, path)
+    }
+
+    /// The shared lock for somebody who only reads, also where its file cannot be written; `nil` where that is not there
+    /// and the file system is read-only, which has no writers.
+    static func forReading(_ path: FilePath, _ fileSystem: any FileSystem) throws(ContainerError) -> KernelLock? {
+        do {
+            try fileSystem.ensureFolder(path.removingLastComponent())
+            return try KernelLock(path, .shared, fileSystem)
+        } catch {
+            guard error.code == .readOnly || error.code == .system else { throw error }
+            if let file = try? fileSystem.open(path, .readOnly, [.noFollow, .nonBlocking]) {
+                return try KernelLock(file, .shared, path)
+            }
+            guard error.code != .readOnly else { return nil }
+            throw ContainerError(
+                .system,
+                "\(error). Reading objects needs this lock: run as the container's owner, or on a copy of your own")
+        }
+    }
+
+    /// Waits for the lock on an open file, which is closed with it.
+    private init(_ descriptor: FileDescriptor, _ mode: Mode, _ path: FilePath) throws(ContainerError) {
         while flock(descriptor.rawValue, mode == .shared ? LOCK_SH : LOCK_EX) != 0 {
             guard errno == EINTR else {
                 let failure = Errno(rawValue: errno)

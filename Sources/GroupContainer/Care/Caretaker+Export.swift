@@ -29,10 +29,12 @@ extension Caretaker {
         guard !folder.starts(with: layout.root) else {
             throw ContainerError(.system, "\(folder) lies in the container; name a folder elsewhere")
         }
-        let lock = try lock(.objects, .shared)
+        let lock = try lockForReading()
         defer { _ = consume lock }
         return try database.read { database in
-            let chosen = try prefixes.map { try PackageRemoval.Package.find(database, $0).seq }
+            let chosen = try prefixes.map {
+                try PackageRemoval.Package.find(database, $0, otherwise: "No bag was written").seq
+            }
             let bag = try BagWriter(folder, fileSystem)
             var sum = Exported()
             let rows = try Row.fetchCursor(

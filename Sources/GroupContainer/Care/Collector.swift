@@ -54,7 +54,7 @@ struct Collector {
         while true {
             guard !isStopped() else { throw CancellationError() }
             // Nobody may decide meanwhile that an object is known.
-            let lock = try care.lock(.objects, .exclusive)
+            let lock = try lock()
             let unused = try care.database.read { [last] in try UnusedObject.page($0, after: last, Self.slice) }
             guard let end = unused.last?.seq else { break }
             last = end
@@ -69,8 +69,13 @@ struct Collector {
         }
     }
 
+    /// A plan removes nothing, and needs nothing that can be written.
+    private func lock() throws -> KernelLock? {
+        options.isPlan ? try care.lockForReading() : try care.lock(.objects, .exclusive)
+    }
+
     private mutating func collectFiles(_ digests: [Digest]) throws {
-        let lock = try care.lock(.objects, .exclusive)
+        let lock = try lock()
         let known = try care.database.read { try ObjectEntry.known($0, among: digests) }
         for digest in digests where !known.contains(digest) {
             guard let status = try care.fileSystem.status(of: care.layout.object(digest)) else { continue }

@@ -26,7 +26,7 @@ struct PackageRemoval {
     mutating func run(_ prefixes: [String]) throws {
         var packages: [Package] = []
         for prefix in prefixes {
-            let package = try Package.find(database, prefix)
+            let package = try Package.find(database, prefix, otherwise: "Nothing was forgotten")
             if !packages.contains(where: { $0.seq == package.seq }) { packages.append(package) }
         }
         // First of all: what one of them hands over must not go to another of them.
@@ -127,7 +127,8 @@ extension PackageRemoval {
         let supersedes: String?
         let supersededBy: String?
 
-        static func find(_ database: Database, _ prefix: String) throws -> Package {
+        /// - Parameter consequence: what the error says besides where the prefix names none or several.
+        static func find(_ database: Database, _ prefix: String, otherwise consequence: String) throws -> Package {
             let rows = try Row.fetchAll(
                 database,
                 sql: """
@@ -137,7 +138,7 @@ extension PackageRemoval {
             guard let row = rows.first, rows.count == 1, !prefix.isEmpty else {
                 let found = rows.isEmpty || prefix.isEmpty ? "no package" : "more than one package"
                 throw ContainerError(
-                    .notFound, "\(found) begins with '\(prefix)'; `sluice list` names them. Nothing was forgotten")
+                    .notFound, "\(found) begins with '\(prefix)'; `sluice list` names them. \(consequence)")
             }
             return Package(
                 seq: row["seq"], id: row["id"], name: PackageName(row), supersedes: row["supersedes"],

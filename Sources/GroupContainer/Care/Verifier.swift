@@ -117,7 +117,7 @@ struct Verifier {
     }
 
     private mutating func lookAgain(at entry: ObjectEntry, _ first: ObjectInspector.Report) throws {
-        let lock = try care.lock(.objects, .shared)
+        let lock = try care.lockForReading()
         guard let entry = try care.database.read({ try ObjectEntry.fetch($0, entry.digest) }) else { return }
         // Whether something lost is back can only be told by its bytes.
         let hashes = first.fault == .content || options.samples(entry.digest) || entry.lost != nil

@@ -15,19 +15,14 @@ struct Export: AsyncParsableCommand {
     var directory: PathArgument
 
     @Argument(
-        help: ArgumentHelp("Packages by their ids, or enough of their beginnings; without any, all.", valueName: "id"))
+        help: ArgumentHelp("Packages by their ids, or enough of their beginnings; without any, all.", valueName: "id"),
+        transform: PackageID.parse)
     var ids: [String] = []
 
     @OptionGroup var container: ContainerOption
 
     @Flag(help: "Print a JSON object a line: findings, at last what was exported.")
     var json = false
-
-    func validate() throws {
-        for id in ids where id.isEmpty || !id.utf8.allSatisfy("0123456789abcdef".utf8.contains) {
-            throw ValidationError("An id is hexadecimal digits, as 'sluice list' shows them.")
-        }
-    }
 
     func run() async throws {
         let view = CareView(json: json)

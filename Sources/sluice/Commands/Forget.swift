@@ -8,19 +8,15 @@ struct Forget: AsyncParsableCommand {
         abstract: "Remove packages, and their content that no other package names.",
         discussion: "This cannot be undone. The sources are not touched, nor is what sinks wrote elsewhere.")
 
-    @Argument(help: ArgumentHelp("Packages, each by its id or enough of its beginning.", valueName: "id"))
+    @Argument(
+        help: ArgumentHelp("Packages, each by its id or enough of its beginning.", valueName: "id"),
+        transform: PackageID.parse)
     var ids: [String]
 
     @OptionGroup var container: ContainerOption
 
     @Flag(help: "Print what was forgotten as JSON.")
     var json = false
-
-    func validate() throws {
-        for id in ids where id.isEmpty || !id.utf8.allSatisfy("0123456789abcdef".utf8.contains) {
-            throw ValidationError("An id is hexadecimal digits, as 'sluice list' shows them.")
-        }
-    }
 
     func run() async throws {
         let console = Console()

@@ -6,19 +6,15 @@ import ShareModel
 struct Show: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Tell the whole story of a package.")
 
-    @Argument(help: ArgumentHelp("The package's id, or enough of its beginning.", valueName: "id"))
+    @Argument(
+        help: ArgumentHelp("The package's id, or enough of its beginning.", valueName: "id"),
+        transform: PackageID.parse)
     var id: String
 
     @OptionGroup var container: ContainerOption
 
     @Flag(help: "Print the receipt as JSON.")
     var json = false
-
-    func validate() throws {
-        guard !id.isEmpty, id.utf8.allSatisfy("0123456789abcdef".utf8.contains) else {
-            throw ValidationError("An id is hexadecimal digits, as 'sluice list' shows them.")
-        }
-    }
 
     func run() async throws {
         let console = Console()

@@ -9,12 +9,17 @@ struct HookedFileSystem: FileSystem {
     var beforeStatus: @Sendable (FilePath) -> Void = { _ in }
     /// Called before something is removed; what it throws is the removal's failure.
     var beforeRemove: @Sendable (FilePath) throws(ContainerError) -> Void = { _ throws(ContainerError) in }
+    /// Called before a file is opened for writing, or a folder made; what it throws is the failure of that.
+    var beforeWriting: @Sendable (FilePath) throws(ContainerError) -> Void = { _ throws(ContainerError) in }
     private let system = SystemFileSystem()
 
     func open(
         _ path: FilePath, _ access: FileDescriptor.AccessMode, _ options: FileDescriptor.OpenOptions,
         mode: FilePermissions
-    ) throws(ContainerError) -> FileDescriptor { try system.open(path, access, options, mode: mode) }
+    ) throws(ContainerError) -> FileDescriptor {
+        if access != .readOnly { try beforeWriting(path) }
+        return try system.open(path, access, options, mode: mode)
+    }
 
     func read(_ file: FileDescriptor, _ path: FilePath, into buffer: UnsafeMutableRawBufferPointer)
         throws(ContainerError) -> Int
@@ -34,7 +39,10 @@ struct HookedFileSystem: FileSystem {
 
     func move(_ source: FilePath, to target: FilePath) throws(ContainerError) { try system.move(source, to: target) }
 
-    func makeFolder(_ path: FilePath) throws(ContainerError) -> Bool { try system.makeFolder(path) }
+    func makeFolder(_ path: FilePath) throws(ContainerError) -> Bool {
+        if try system.status(of: path) == nil { try beforeWriting(path) }
+        return try system.makeFolder(path)
+    }
 
     func remove(_ path: FilePath, isFolder: Bool) throws(ContainerError) {
         try beforeRemove(path)

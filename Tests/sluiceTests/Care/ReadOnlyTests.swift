@@ -1,0 +1,50 @@
+import Foundation
+import ShareModel
+import SystemPackage
+import Testing
+
+@testable import GroupContainer
+
+/// A container can be looked after, as far as that changes nothing, where nothing may be written.
+@Suite struct ReadOnlyTests {
+    private let folder: TestFolder
+    private var container: FilePath { folder["container"] }
+
+    init() throws {
+        folder = try TestFolder()
+        _ = try Program(container: folder["container"]).ingest(folder.write("in/letter.txt", "words"))
+    }
+
+    private func fileSystem(_ code: ContainerError.Code) -> HookedFileSystem {
+        let container = container
+        return HookedFileSystem(beforeWriting: { path throws(ContainerError) in
+            if path.starts(with: container) { throw ContainerError(code, "writing \(path) failed") }
+        })
+    }
+
+    /// With the files of the locks there, and without any.
+    @Test(arguments: [true, false])
+    func nothingIsWritten(_ hasLocks: Bool) throws {
+        if !hasLocks { try FileManager.default.removeItem(atPath: container.appending("run").string) }
+        try Damage.writable.strike(container.object(of: "words".utf8))
+        let care = try Caretaker(reading: container, fileSystem: fileSystem(.readOnly))
+        #expect(try care.verify(VerifyOptions(), now: { "now" }) { _ in }.findings == 1)
+        var options = CollectOptions()
+        options.isPlan = true
+        #expect(try care.collect(options, now: 0) { _ in }.rows == 0)
+        let bag = folder["bag"]
+        let sum = try care.export(
+            to: bag, [], info: [], compose: { _, _, _ in [] }, isStopped: { false }, report: { _ in })
+        #expect(sum.receiptsAlone == 1 && Disk.names(in: bag).contains("bagit.txt"))
+        #expect(FileManager.default.fileExists(atPath: container.appending("run").string) == hasLocks)
+    }
+
+    /// There are writers, perhaps, and no lock to hold against them.
+    @Test func whereALockCannotBeHadTheRemedyIsSaid() throws {
+        try FileManager.default.removeItem(atPath: container.appending("run").string)
+        let error = try #require(throws: ContainerError.self) {
+            try Caretaker(reading: container, fileSystem: fileSystem(.system))
+        }
+        #expect(error.message.contains("as the container's owner"))
+    }
+}
