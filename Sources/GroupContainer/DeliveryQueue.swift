@@ -24,8 +24,8 @@ public protocol DeliveryQueue: Sendable {
     /// durable before.
     func complete(_ endings: [DeliveryEnding]) throws
 
-    /// Opens deliveries again that failed, were quarantined or declined, named by the beginning of their identifier or of
-    /// their package's.
+    /// Opens deliveries again that failed, were quarantined or declined, or made a product that is lost; named by the
+    /// beginning of their identifier or of their package's.
     ///
     /// - Throws: ``ContainerError`` with code `notFound` where one names none or several, or nothing to try again.
     func reopen(_ prefixes: [String]) throws

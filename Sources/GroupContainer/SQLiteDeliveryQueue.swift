@@ -68,6 +68,7 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
 
     private func insert(_ product: DeliveryRecord.Product, place: Int, delivery: Int64, _ database: Database) throws {
         let object = try ObjectRow.insert(database, product.sha256, product.size).seq
+        try LostObjects.heal(database, product.sha256)
         try database.execute(
             sql: "INSERT INTO product (delivery, place, role, name, type, object) VALUES (?, ?, ?, ?, ?, ?)",
             arguments: [
@@ -83,7 +84,8 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
                     database,
                     sql: """
                         UPDATE delivery SET outcome = 'pending', why = NULL, deaths = 0, run = NULL
-                        WHERE \(column) = ? AND outcome IN ('failed', 'quarantined', 'declined') RETURNING id
+                        WHERE \(column) = ? AND (outcome IN ('failed', 'quarantined', 'declined')
+                            OR outcome = 'delivered' AND seq IN (\(LostObjects.deliveries))) RETURNING id
                         """, arguments: [seq])
                 for id in reopened { try ChangeRow.insert(database, kind: "delivery", subject: id) }
                 guard reopened.isEmpty else { continue }
@@ -91,7 +93,8 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
                     database, sql: "SELECT count(*) FROM delivery WHERE \(column) = ? AND outcome = 'pending'",
                     arguments: [seq])
                 guard open == 0 else { continue }
-                throw ContainerError(.notFound, "nothing of \(prefix) failed or is open; there is nothing to try again")
+                throw ContainerError(
+                    .notFound, "nothing of \(prefix) failed, is lost or is open; there is nothing to try again")
             }
         }
     }

@@ -14,14 +14,15 @@ extension CareFinding {
         let path = ContainerLayout.relativeObject(entry.digest)
         let finding = { (kind: Kind, what: String, remedy: String) in
             CareFinding(
-                kind, what, object: entry.digest, path: path, packages: holders.packages, morePackages: holders.more,
+                kind, what + holders.words, object: entry.digest, path: path, packages: holders.packages,
+                morePackages: holders.more,
                 remedy: remedy)
         }
         let mend = "run `sluice verify --repair`, which looks for the content where it came from"
         var findings: [CareFinding] = []
         switch (report.fault, entry.lost) {
         case (.missing, let lost?):
-            findings.append(finding(.lost, "lost since \(lost)", "take the same content in again, and it is whole"))
+            findings.append(finding(.lost, "lost since \(lost)", holders.recovery))
         case (nil, .some):
             findings.append(
                 finding(.found, "said to be lost, and whole again", "run `sluice verify --repair` to record that"))
@@ -35,7 +36,8 @@ extension CareFinding {
             findings.append(finding(.unreadable, why, "mend the disk or the permissions, and verify again"))
         case (nil, nil): break
         }
-        if report.isWritable {
+        // A damaged object is replaced or moved away, whatever its mode.
+        if report.isWritable, !report.isDamaged {
             findings.append(
                 finding(.mode, "it is not read-only", "run `sluice verify --repair`, or chmod 400 the file"))
         }

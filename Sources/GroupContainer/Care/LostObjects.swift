@@ -23,21 +23,57 @@ enum LostObjects {
         }
     }
 
+    /// Of a row of `package`: how many of its objects are lost, `NULL` for none. Looks only where any object is lost.
+    static let count = """
+        CASE WHEN EXISTS (SELECT 1 FROM object WHERE lost IS NOT NULL) THEN nullif((
+            SELECT count(*) FROM (
+                SELECT object FROM provider WHERE provider.package = package.seq
+                UNION SELECT object FROM record WHERE record.package = package.seq
+                UNION SELECT product.object FROM delivery JOIN product ON product.delivery = delivery.seq
+                    WHERE delivery.package = package.seq
+            ) AS held CROSS JOIN object AS named ON named.seq = held.object WHERE named.lost IS NOT NULL), 0) END
+        """
+
+    /// The numbers of the packages that have lost objects, by way of these.
+    static let packages = """
+        SELECT provider.package FROM object CROSS JOIN provider ON provider.object = object.seq WHERE lost IS NOT NULL
+        UNION SELECT record.package FROM object CROSS JOIN record ON record.object = object.seq WHERE lost IS NOT NULL
+        UNION SELECT delivery.package FROM object CROSS JOIN product ON product.object = object.seq
+            CROSS JOIN delivery ON delivery.seq = product.delivery WHERE lost IS NOT NULL
+        """
+
+    /// The numbers of the deliveries that made a product which is lost, by way of the products.
+    static let deliveries = """
+        SELECT delivery FROM object CROSS JOIN product ON product.object = object.seq WHERE lost IS NOT NULL
+        """
+
+    /// Clears the mark of a product that was stored anew, and is durable by now.
+    static func heal(_ database: Database, _ digest: Digest) throws {
+        let update = try database.cachedStatement(
+            sql: "UPDATE object SET lost = NULL WHERE sha256 = ? AND lost IS NOT NULL")
+        try update.execute(arguments: [digest.blob])
+    }
+
     /// One warning for each object of a package that is lost, with the name of what it was.
     static func warnings(_ database: Database, package: Int64) throws -> [String] {
         let rows = try Row.fetchAll(
             database,
             sql: """
-                SELECT DISTINCT sha256, lost, name FROM (
-                    SELECT object, name FROM provider WHERE package = :package AND object IS NOT NULL
-                    UNION ALL SELECT object, 'its description' FROM record WHERE package = :package
-                    UNION ALL SELECT product.object, product.name FROM product
+                SELECT lost, name, min(is_product) AS is_product FROM (
+                    SELECT object, name, FALSE AS is_product FROM provider
+                        WHERE package = :package AND object IS NOT NULL
+                    UNION ALL SELECT object, 'its description', FALSE FROM record WHERE package = :package
+                    UNION ALL SELECT product.object, product.name, TRUE FROM product
                         JOIN delivery ON delivery.seq = product.delivery WHERE delivery.package = :package)
-                JOIN object ON object.seq = object WHERE lost IS NOT NULL
+                JOIN object ON object.seq = object WHERE lost IS NOT NULL GROUP BY object.seq, name ORDER BY object.seq, name
                 """, arguments: ["package": package])
         return rows.map { row in
             let (name, lost): (String, String) = (row["name"], row["lost"])
-            return "the content of \(name) is lost since \(lost); take it in again, and it is whole"
+            let remedy =
+                row["is_product"]
+                ? "`sluice deliver --retry` with this package's id makes it again"
+                : "take it in again, and it is whole"
+            return "the content of \(name) is lost since \(lost); \(remedy)"
         }
     }
 }

@@ -9,6 +9,8 @@ struct ObjectHolders {
 
     var packages: [PackageName]
     var more: Int
+    /// What sinks made of the packages, where the object is nothing else: `thumbnail`.
+    var role: String?
 
     private static let condition = """
         seq IN (SELECT package FROM provider WHERE object = :object
@@ -26,7 +28,30 @@ struct ObjectHolders {
         let count =
             try Int.fetchOne(
                 database, sql: "SELECT count(*) FROM package WHERE \(condition)", arguments: ["object": object]) ?? 0
-        return ObjectHolders(packages: rows.map(PackageName.init), more: count - rows.count)
+        return ObjectHolders(
+            packages: rows.map(PackageName.init), more: count - rows.count, role: try role(database, object))
+    }
+
+    private static func role(_ database: Database, _ object: Int64) throws -> String? {
+        try String.fetchOne(
+            database,
+            sql: """
+                SELECT role FROM product WHERE object = :object
+                AND NOT EXISTS (SELECT 1 FROM provider WHERE object = :object)
+                AND NOT EXISTS (SELECT 1 FROM record WHERE object = :object)
+                ORDER BY delivery, place LIMIT 1
+                """, arguments: ["object": object])
+    }
+
+    /// What the object is to its packages, as an ending of what was found.
+    var words: String { role.map { "; a sink made it as their product '\($0)'" } ?? "" }
+
+    /// How content that is nowhere to be had comes again.
+    var recovery: String {
+        guard !packages.isEmpty else { return "nothing names it any more; `sluice gc` takes it off the catalog" }
+        guard role != nil else { return "take the same content in again, and it is whole" }
+        let ids = packages.map { String($0.id.prefix(12)) }.joined(separator: " ")
+        return "`sluice deliver --retry \(ids)` makes it again"
     }
 }
 

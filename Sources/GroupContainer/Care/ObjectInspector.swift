@@ -16,6 +16,14 @@ struct ObjectInspector {
         var fault: Fault?
         var isWritable = false
         var hashedBytes: Int64?
+
+        /// Whether other bytes are there than belong there, as far as they could be read.
+        var isDamaged: Bool {
+            switch fault {
+            case .size, .content: true
+            case .missing, .notAFile, .unreadable, nil: false
+            }
+        }
     }
 
     /// How much is read at once; all the memory that an object of any size takes.

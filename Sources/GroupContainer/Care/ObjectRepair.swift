@@ -8,7 +8,9 @@ struct ObjectRepair {
     let now: @Sendable () -> String
 
     /// The finding with what was done about it. What cannot be done is told in it; nothing here ends the verification.
-    func mend(_ finding: CareFinding, _ entry: ObjectEntry, _ report: ObjectInspector.Report) -> CareFinding {
+    func mend(
+        _ finding: CareFinding, _ entry: ObjectEntry, _ report: ObjectInspector.Report, _ holders: ObjectHolders
+    ) -> CareFinding {
         var finding = finding
         do {
             switch finding.kind {
@@ -18,7 +20,7 @@ struct ObjectRepair {
             case .found:
                 try setLost(nil, entry.digest)
                 finding.settle("recorded as whole again")
-            case .missing, .damaged, .notAFile, .lost: try replace(entry, report, &finding)
+            case .missing, .damaged, .notAFile, .lost: try replace(entry, report, holders, &finding)
             case .unreadable, .strange, .row, .feed, .catalog: break
             }
         } catch {
@@ -27,7 +29,9 @@ struct ObjectRepair {
         return finding
     }
 
-    private func replace(_ entry: ObjectEntry, _ report: ObjectInspector.Report, _ finding: inout CareFinding) throws {
+    private func replace(
+        _ entry: ObjectEntry, _ report: ObjectInspector.Report, _ holders: ObjectHolders, _ finding: inout CareFinding
+    ) throws {
         for path in try sources(of: entry.digest) {
             guard let (staged, area) = try stage(path, entry) else { continue }
             // Only what is no file stands in the way of a file's new name.
@@ -46,7 +50,7 @@ struct ObjectRepair {
         finding.remedy =
             "its content is nowhere to be had"
             + (isMoved ? "; what was there is in quarantine/\(entry.digest)" : "")
-            + "; take the same content in again, and it is whole"
+            + "; \(holders.recovery)"
     }
 
     /// Files that the content came from, as far as rows say.

@@ -36,9 +36,7 @@ struct Verifier {
         // Nothing can be held against rows that cannot be read, and nothing be mended by them.
         if findings.contains(where: { $0.kind == .catalog }) { return sum }
         total = try care.database.read { try ObjectRow.count($0) }
-        for name in try care.sortedNames(in: care.layout.objects) where Shard(name) == nil {
-            try tellStrange(care.layout.objects.appending(name))
-        }
+        try checkStore()
         for shard in Shard.all {
             guard !isStopped() else { throw CancellationError() }
             try check(shard)
@@ -55,6 +53,16 @@ struct Verifier {
             if findings.isEmpty { findings = [CareFinding(.catalog, error.message, remedy: CatalogCheck.restore)] }
         }
         return findings
+    }
+
+    /// The folder of the objects itself; where it is gone, so are they, and each is told.
+    private mutating func checkStore() throws {
+        let store = care.layout.objects
+        guard let kind = try care.fileSystem.status(of: store)?.kind else { return }
+        guard kind == .folder else { return try tellStrange(store) }
+        for name in try care.sortedNames(in: store) where Shard(name) == nil {
+            try tellStrange(store.appending(name))
+        }
     }
 
     private mutating func check(_ shard: Shard) throws {
@@ -125,7 +133,7 @@ struct Verifier {
         let holders = try care.database.read { try ObjectHolders.fetch($0, entry.digest) }
         _ = consume lock
         for finding in CareFinding.all(on: entry, result, holders) {
-            tell(repair.map { $0.mend(finding, entry, result) } ?? finding)
+            tell(repair.map { $0.mend(finding, entry, result, holders) } ?? finding)
         }
     }
 

@@ -24,6 +24,14 @@ public struct CareFinding: Sendable, Codable, Equatable {
         case feed
         /// The catalog's file is damaged.
         case catalog
+
+        /// Whether a repair can do something about it; for the others the remedy is another.
+        public var isRepairable: Bool {
+            switch self {
+            case .missing, .damaged, .notAFile, .mode, .found: true
+            case .unreadable, .lost, .strange, .row, .feed, .catalog: false
+            }
+        }
     }
 
     /// What is wrong.

@@ -16,6 +16,8 @@ public struct Verified: Sendable, Codable, Equatable {
     public var findings = 0
     /// How much of it is put right.
     public var mended = 0
+    /// How much of it a repair can do something about.
+    public var repairable = 0
 
     /// Nothing yet.
     public init() {}
@@ -27,10 +29,11 @@ public struct Verified: Sendable, Codable, Equatable {
     public mutating func add(_ finding: CareFinding) {
         findings += 1
         if finding.isMended { mended += 1 }
+        if finding.kind.isRepairable { repairable += 1 }
     }
 
     enum CodingKeys: String, CodingKey {
-        case objects, bytes, hashed, orphans, findings, mended
+        case objects, bytes, hashed, orphans, findings, mended, repairable
         case hashedBytes = "hashed_bytes"
         case orphanBytes = "orphan_bytes"
     }

@@ -7,14 +7,15 @@ import Synchronization
 struct Deliver: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Drive the deliveries that are still open.",
-        discussion: "With --retry, also the named ones that failed or were quarantined.")
+        discussion: "With --retry, also the named ones that failed, were quarantined, or made a product that is lost.")
 
     @OptionGroup var container: ContainerOption
     @OptionGroup var reserve: ReserveOption
 
     @Option(
         parsing: .upToNextOption,
-        help: ArgumentHelp("Deliveries or packages to try again, by the beginning of their ids.", valueName: "id"))
+        help: ArgumentHelp("Deliveries or packages to try again, by the beginning of their ids.", valueName: "id"),
+        transform: PackageID.parse)
     var retry: [String] = []
 
     @Flag(help: "Print a JSON object a line: deliveries, at last their summary.")

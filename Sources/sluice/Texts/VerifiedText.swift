@@ -25,7 +25,7 @@ struct VerifiedText {
             let files = "\(Units.count(sum.orphans, "file")) without a row, \(Units.bytes(sum.orphanBytes))"
             lines.append("\(files, .dim)\(": leftovers, no fault; `sluice gc` takes them", .dim)")
         }
-        if rest > 0, !repairs { lines.append("next: sluice verify --repair\(containerOption)") }
+        if sum.repairable > 0, !repairs { lines.append("next: sluice verify --repair\(containerOption)") }
         return lines
     }
 
