@@ -86,6 +86,6 @@ extension PackageEntry {
             id: row["id"], outcome: try CatalogJSON.word(row["outcome"]),
             source: Receipt.Source(kind: try CatalogJSON.word(row["source_kind"]), path: path),
             received: row["received"], bytes: row["bytes"], title: row["title"], supersededBy: row["superseded_by"],
-            reason: row["reason"])
+            reason: row["reason"], lost: row["lost"])
     }
 }

@@ -16,6 +16,11 @@ public struct ContainerReader: Sendable {
         try reader.forEachPackage(outcomes: outcomes, body)
     }
 
+    /// The packages that failed, wholly or in part, and were not replaced since, and those with lost content; oldest first.
+    public func forEachTroubledPackage(_ body: (PackageEntry) throws -> Void) throws {
+        try reader.forEachTroubledPackage(body)
+    }
+
     /// The packages with a delivery that failed or was quarantined, oldest first.
     public func forEachTroubledDelivery(_ body: (PackageEntry) throws -> Void) throws {
         try reader.forEachTroubledDelivery(body)

@@ -16,11 +16,16 @@ public struct PackageEntry: Sendable, Codable, Equatable {
     public var supersededBy: String?
     /// Why the outcome is not *accepted*; `nil` where it is.
     public var reason: String?
+    /// How many of its objects a verification found to be lost; `nil` where none is.
+    public var lost: Int?
+
+    /// The outcomes that an entry can have.
+    public static let outcomes: [PackageOutcome] = [.accepted, .partial, .failed]
 
     /// An entry for the row of one package.
     public init(
         id: String, outcome: PackageOutcome, source: Receipt.Source, received: String, bytes: Int64,
-        title: String? = nil, supersededBy: String? = nil, reason: String? = nil
+        title: String? = nil, supersededBy: String? = nil, reason: String? = nil, lost: Int? = nil
     ) {
         self.id = id
         self.outcome = outcome
@@ -30,10 +35,11 @@ public struct PackageEntry: Sendable, Codable, Equatable {
         self.title = title
         self.supersededBy = supersededBy
         self.reason = reason
+        self.lost = lost
     }
 
     enum CodingKeys: String, CodingKey {
-        case id, outcome, source, received, bytes, title, reason
+        case id, outcome, source, received, bytes, title, reason, lost
         case supersededBy = "superseded_by"
     }
 }

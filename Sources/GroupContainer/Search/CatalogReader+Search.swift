@@ -29,6 +29,21 @@ extension CatalogReader {
             arguments: [query.match, limit])
     }
 
+    /// The packages that failed, wholly or in part, and were not replaced since, and those with lost content; oldest first.
+    public func forEachTroubledPackage(_ body: (PackageEntry) throws -> Void) throws {
+        try catalog.database.read { database in
+            let rows = try Row.fetchCursor(
+                database,
+                sql: """
+                    SELECT \(PackageEntry.columns) FROM package WHERE seq IN (
+                        SELECT seq FROM package WHERE outcome IN ('failed', 'partial') AND superseded_by IS NULL
+                        UNION \(LostObjects.packages))
+                    ORDER BY seq
+                    """)
+            while let row = try rows.next() { try body(PackageEntry(row)) }
+        }
+    }
+
     /// The packages with a delivery that failed or was quarantined, oldest first.
     public func forEachTroubledDelivery(_ body: (PackageEntry) throws -> Void) throws {
         try catalog.database.read { database in
@@ -44,5 +59,9 @@ extension CatalogReader {
 }
 
 extension PackageEntry {
-    static let columns = "id, outcome, source_kind, source_path, received, bytes, title, superseded_by, reason"
+    /// For rows of `package`.
+    static let columns = """
+        id, outcome, source_kind, source_path, received, bytes, title, superseded_by, reason,
+        \(LostObjects.count) AS lost
+        """
 }

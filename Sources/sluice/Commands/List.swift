@@ -8,7 +8,7 @@ struct List: AsyncParsableCommand {
 
     @OptionGroup var container: ContainerOption
 
-    @Flag(help: "Only what failed, wholly or in part.")
+    @Flag(help: "Only what failed, wholly or in part, and was not replaced since; and what has lost content.")
     var failed = false
 
     @Flag(help: "Only what has a delivery that failed or was quarantined.")
@@ -23,29 +23,31 @@ struct List: AsyncParsableCommand {
     @Flag(help: "Print a JSON object a line.")
     var json = false
 
-    private static var outcomes: String { PackageOutcome.allCases.map(\.rawValue).joined(separator: ", ") }
+    private static var outcomes: String { PackageEntry.outcomes.map(\.rawValue).joined(separator: ", ") }
 
     private static func outcome(_ word: String) throws -> PackageOutcome {
-        guard let outcome = PackageOutcome(rawValue: word) else { throw ValidationError("one of: \(outcomes)") }
+        guard let outcome = PackageEntry.outcomes.first(where: { $0.rawValue == word }) else {
+            throw ValidationError("one of: \(outcomes)")
+        }
         return outcome
     }
 
     func validate() throws {
-        if quarantined, failed || !outcome.isEmpty {
-            throw ValidationError("--quarantined goes by deliveries, --failed and --outcome by packages; use one.")
+        guard [quarantined, failed, !outcome.isEmpty].filter(\.self).count < 2 else {
+            throw ValidationError("--failed, --quarantined and --outcome each choose for themselves; use one.")
         }
     }
 
     func run() async throws {
         let console = Console()
         let reader = try ContainerReader(container: try container.location())
-        var outcomes = Set(outcome)
-        if failed { outcomes.formUnion([.failed, .partial]) }
         var printer = EntryPrinter(console: console, json: json)
         if quarantined {
             try reader.forEachTroubledDelivery { try printer.print($0) }
+        } else if failed {
+            try reader.forEachTroubledPackage { try printer.print($0) }
         } else {
-            try reader.forEachPackage(outcomes: outcomes) { try printer.print($0) }
+            try reader.forEachPackage(outcomes: Set(outcome)) { try printer.print($0) }
         }
         try console.finish()
         if printer.count == 0, !json { console.say(nothing) }

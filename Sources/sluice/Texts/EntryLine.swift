@@ -13,6 +13,7 @@ struct EntryLine {
         var line: Line =
             "\(ShortID.of(entry.id), .dim)  \(minute)  \(entry.outcome.column)  \(indent)\(size)  \(name: name)"
         if let reason = entry.reason, entry.outcome != .accepted { line += "  \(entry.source.shortened(reason), .dim)" }
+        if entry.lost != nil { line += "  \("content is lost", .bad)" }
         if let later = entry.supersededBy { line += "  \("replaced by \(ShortID.of(later))", .dim)" }
         return line
     }

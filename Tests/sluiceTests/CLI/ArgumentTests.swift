@@ -68,7 +68,8 @@ import Testing
         ["identify"], ["identify", "--claims", "f"], ["identify", "--claims", "-", "x"],
         ["identify", "--files-from", "-", "x"], ["identify", "-0", "x"],
         ["identify", "--files-from", "-", "--claims", "-"], ["show", "x!"], ["show"],
-        ["list", "--outcome", "good"], ["nonsense"],
+        ["list", "--outcome", "good"], ["list", "--outcome", "skipped"], ["list", "--failed", "--quarantined"],
+        ["nonsense"],
     ])
     func usageErrors(arguments: [String]) throws {
         let error = try #require(throws: (any Error).self) { try Sluice.parseAsRoot(arguments) }
