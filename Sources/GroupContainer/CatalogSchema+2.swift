@@ -114,13 +114,6 @@ extension CatalogSchema {
         ) WITHOUT ROWID;
         CREATE INDEX shelf_package ON shelf (package, place);
         CREATE INDEX shelf_path ON shelf (path);
-        CREATE TABLE shelf_next (
-            key TEXT PRIMARY KEY NOT NULL,
-            path TEXT NOT NULL,
-            package INTEGER NOT NULL,
-            place INTEGER NOT NULL
-        ) WITHOUT ROWID;
-        CREATE INDEX shelf_next_package ON shelf_next (package, place);
 
         CREATE VIRTUAL TABLE words USING fts5 (title, names, body, tokenize = "unicode61 remove_diacritics 2");
         """

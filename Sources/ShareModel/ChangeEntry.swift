@@ -7,9 +7,9 @@ public struct ChangeEntry: Sendable, Codable, Equatable {
     public var cursor: String
     /// From 1, each one more than the one before, within an epoch.
     public var number: Int64
-    /// `package`: it came in, with its deliveries; `updated`: it fails for another reason now; `superseded`: another
-    /// replaced it; `current`: it replaces what had replaced it; `delivery`: it was made, reopened or settled;
-    /// `forgotten`: the package is gone. Others may be added.
+    /// `package`: it came in, with its deliveries; `updated`: it fails for another reason now, or content of it was lost
+    /// or is whole again; `superseded`: another replaced it; `current`: it replaces what had replaced it; `delivery`: it
+    /// was made, reopened or settled; `forgotten`: the package is gone. Others may be added.
     public var kind: String
     /// The package's or delivery's identifier.
     public var id: String

@@ -52,11 +52,9 @@ extension Caretaker {
         let named = FilePath(path)
         guard named.isRelative, !named.components.contains(where: { $0.kind == .parentDirectory }) else { return }
         do {
-            // One that a rebuild had begun may hold the same names.
-            for root in [layout.library, layout.newLibrary] {
-                guard try !LibraryFolder(root: root, layout: layout).remove(path) else { continue }
-                forgotten.warnings.append("\(root.appending(named.components)) holds something else by now, and stays")
-            }
+            guard try !LibraryFolder(root: layout.library, layout: layout).remove(path) else { return }
+            forgotten.warnings.append(
+                "\(layout.library.appending(named.components)) holds something else by now, and stays")
         } catch {
             forgotten.warnings.append("\(error); remove it by hand")
         }

@@ -19,7 +19,18 @@ enum LostObjects {
             stored.formUnion(proposal.records.map(\.digest))
         }
         for blob in lost where try stored.contains(Digest(blob: blob)) {
-            try database.execute(sql: "UPDATE object SET lost = NULL WHERE sha256 = ?", arguments: [blob])
+            try set(database, nil, Digest(blob: blob))
+        }
+    }
+
+    /// Records that an object is lost, and why, or with `nil` that it is whole: a change of each package that has it.
+    static func set(_ database: Database, _ why: String?, _ digest: Digest) throws {
+        try database.execute(
+            sql: "UPDATE object SET lost = :why WHERE sha256 = :digest AND lost IS NOT :why",
+            arguments: ["why": why, "digest": digest.blob])
+        guard database.changesCount > 0 else { return }
+        for id in try ObjectHolders.ids(database, digest) {
+            try ChangeRow.insert(database, kind: "updated", subject: id)
         }
     }
 

@@ -53,6 +53,13 @@ struct ObjectHolders {
         let ids = packages.map { String($0.id.prefix(12)) }.joined(separator: " ")
         return "`sluice deliver --retry \(ids)` makes it again"
     }
+
+    /// The identifiers of all of them, in the order in which they came.
+    static func ids(_ database: Database, _ digest: Digest) throws -> [String] {
+        guard let object = try ObjectRow.seq(database, digest) else { return [] }
+        return try String.fetchAll(
+            database, sql: "SELECT id FROM package WHERE \(condition) ORDER BY seq", arguments: ["object": object])
+    }
 }
 
 extension PackageName {

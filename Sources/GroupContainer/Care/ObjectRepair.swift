@@ -123,10 +123,7 @@ struct ObjectRepair {
     }
 
     private func setLost(_ why: String?, _ digest: Digest) throws {
-        try care.database.write { database in
-            try database.execute(
-                sql: "UPDATE object SET lost = ? WHERE sha256 = ?", arguments: [why, digest.blob])
-        }
+        try care.database.write { try LostObjects.set($0, why, digest) }
     }
 }
 

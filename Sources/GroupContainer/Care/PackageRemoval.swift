@@ -81,11 +81,8 @@ struct PackageRemoval {
                 UNION SELECT product.object FROM product JOIN delivery ON delivery.seq = product.delivery
                     WHERE delivery.package = :seq
                 """, arguments: ["seq": package.seq])
-        for table in [ShelfRow.Table.current, .next] {
-            result.shelf += try String.fetchAll(
-                database, sql: "DELETE FROM \(table.rawValue) WHERE package = ? RETURNING path",
-                arguments: [package.seq])
-        }
+        result.shelf += try String.fetchAll(
+            database, sql: "DELETE FROM shelf WHERE package = ? RETURNING path", arguments: [package.seq])
         try database.execute(sql: "DELETE FROM words WHERE rowid = ?", arguments: [package.seq])
         try mendHistory(around: package)
         // Providers, records, deliveries, products and stamps go with it.

@@ -46,4 +46,9 @@ public struct Observers: Sendable {
                 arguments: [cursor.epoch ?? "", cursor.number, name])
         }
     }
+
+    /// Forgets what the observer has seen.
+    func remove(_ name: String) throws {
+        try database.write { try $0.execute(sql: "DELETE FROM observer WHERE name = ?", arguments: [name]) }
+    }
 }

@@ -4,14 +4,13 @@ internal import SystemPackage
 
 /// Keeps the folder `library` up to date: the current content under readable names. An observer of the feed.
 ///
-/// Rows say which paths are ours; they are written before the files. Whatever dies in between is completed by the next run,
-/// which starts where the last one is known to have come to. Names stay as long as their files: what comes later and has
-/// the same name gets a number. A rebuild gives numbers in the order in which packages came in, so that it gives the same
-/// tree wherever nothing of the same name was replaced meanwhile.
+/// Rows say which paths are ours; they are written before the files, and removed after them. Whatever dies in between is
+/// completed by the next run, which starts where the last one is known to have come to. Names stay as long as their
+/// files: what comes later and has the same name gets a number. A rebuild gives numbers in the order in which packages
+/// came in, so that it gives the same tree wherever nothing of the same name was replaced meanwhile. What no row names
+/// is somebody else's, and is left alone.
 public struct Librarian {
     static let observer = "library"
-    /// The row of `meta` that says that a new library takes the old one's place.
-    static let swapping = "library_swap"
     private static let pageLimit = 500
 
     private let container: Container
@@ -19,6 +18,8 @@ public struct Librarian {
     private let name: (LibraryPiece) -> LibraryName
     private let fileSystem = SystemFileSystem()
     private var report = LibraryReport()
+    /// The packages that have content without its object.
+    private var incomplete: Set<Int64> = []
 
     private var layout: ContainerLayout { container.layout }
     private var current: LibraryFolder { LibraryFolder(root: layout.library, layout: layout) }
@@ -33,7 +34,6 @@ public struct Librarian {
     public mutating func run(rebuilding: Bool) throws -> LibraryReport {
         let lock = try container.lock(.library, .exclusive)
         defer { withExtendedLifetime(lock) {} }
-        try finishSwap()
         let feed = FeedReader(database: database)
         let seen = try container.observers.cursor(Self.observer)
         var start = try feed.start(seen)
@@ -45,7 +45,10 @@ public struct Librarian {
             start.cursor.number = last.number
             try container.observers.set(Self.observer, start.cursor)
         }
+        try removeDangling()
+        try restore()
         report.kept.sort()
+        report.missing = try database.read { try ShelfRow.names($0, packages: incomplete.sorted()) }
         return report
     }
 
@@ -55,40 +58,44 @@ public struct Librarian {
         let ids = Array(Set(page.filter { $0.kind != "delivery" }.map(\.id))).sorted()
         // What goes makes room for what replaces it.
         let stale = try database.read { try ShelfRow.stale($0, packages: ids) }
-        for path in stale {
-            if try current.remove(path) { report.removed += 1 } else { report.kept.append(path) }
-        }
-        if !stale.isEmpty { try database.write { try ShelfRow.remove($0, stale) } }
-        let marks = Array(repeating: "?", count: ids.count).joined(separator: ",")
-        let pieces = try database.read { database in
-            try ShelfRow.pieces(database, where: "package.id IN (\(marks))", StatementArguments(ids))
-        }
-        try add(pieces, to: current, .current)
+        report.removed += try clear(stale)
+        try add { try ShelfRow.pieces($0, packages: ids) }
     }
 
-    private mutating func add(_ pieces: [LibraryPiece], to folder: LibraryFolder, _ table: ShelfRow.Table) throws {
+    /// Takes away what is ours at these paths, and their rows; how many files it was.
+    private mutating func clear(_ paths: [String]) throws -> Int {
+        guard !paths.isEmpty else { return 0 }
+        var count = 0
+        for path in paths {
+            if try current.remove(path) { count += 1 } else { report.kept.append(path) }
+        }
+        try database.write { try ShelfRow.remove($0, paths) }
+        return count
+    }
+
+    private mutating func add(_ fetch: (Database) throws -> [LibraryPiece]) throws {
+        let pieces = try database.read(fetch)
         guard !pieces.isEmpty else { return }
-        let named = pieces.map { ($0, name($0)) }
+        let (named, folder) = (pieces.map { ($0, name($0)) }, current)
         let paths = try database.write { database in
-            try named.map { piece, name in try Self.path(database, table, piece, name, folder) }
+            try named.map { piece, name in try Self.path(database, piece, name, folder) }
         }
         for (piece, path) in zip(pieces, paths) where try !folder.exists(path) {
-            try folder.make(path, piece.digest)
-            report.added += 1
+            if try folder.make(path, piece.digest) { report.added += 1 } else { incomplete.insert(piece.package) }
         }
     }
 
-    /// The path that the piece has, or takes: the first that neither a row nor a file has.
+    /// The path that the piece has, or takes: the first that neither a row nor a file has, but for a link to its object,
+    /// which is left where a catalog was restored.
     private static func path(
-        _ database: Database, _ table: ShelfRow.Table, _ piece: LibraryPiece, _ name: LibraryName,
-        _ folder: LibraryFolder
+        _ database: Database, _ piece: LibraryPiece, _ name: LibraryName, _ folder: LibraryFolder
     ) throws -> String {
-        if let path = try ShelfRow.path(database, table, piece) { return path }
+        if let path = try ShelfRow.path(database, piece) { return path }
         var number = 1
         while true {
             let path = name.path(number)
-            if try !folder.exists(path),
-                try ShelfRow.insert(database, table, key: name.folded(path), path: path, piece)
+            if try !folder.exists(path) || folder.linked(path) == piece.digest,
+                try ShelfRow.insert(database, key: name.folded(path), path: path, piece)
             {
                 return path
             }
@@ -98,69 +105,51 @@ public struct Librarian {
 
     // MARK: Building anew
 
-    /// Builds beside the old folder, and takes its place. Returns the place in the feed that it stands for.
+    /// Takes away what is ours, and makes it again in the order in which packages came in. Until that is done the observer
+    /// has seen nothing, so that a run that dies is begun again. Returns the place in the feed that the folder stands for.
     private mutating func rebuild() throws -> ChangeCursor {
-        let folder = LibraryFolder(root: layout.newLibrary, layout: layout)
-        fileSystem.removeTree(layout.newLibrary)
-        try fileSystem.ensureFolder(layout.newLibrary)
+        try container.observers.remove(Self.observer)
         var cursor = try FeedReader(database: database).start(nil).cursor
         // Read before the packages: what changes meanwhile is looked at again.
-        (cursor.number, _) = try database.write { database in
-            (try ChangeRow.last(database), try database.execute(sql: "DELETE FROM shelf_next"))
-        }
+        cursor.number = try database.read { try ChangeRow.last($0) }
+        while case let paths = try shelf(after: ""), !paths.isEmpty { _ = try clear(paths) }
         let last = try database.read { try Int.fetchOne($0, sql: "SELECT max(seq) FROM package") ?? 0 }
         for first in stride(from: 1, through: last, by: Self.pageLimit) {
-            let pieces = try database.read {
+            try add {
                 try ShelfRow.pieces(
                     $0, where: "package.seq BETWEEN ? AND ?", [first, first + Self.pageLimit - 1])
             }
-            try add(pieces, to: folder, .next)
         }
-        try database.write { database in
-            try database.execute(
-                sql: "DELETE FROM shelf; INSERT INTO shelf SELECT * FROM shelf_next; DELETE FROM shelf_next")
-            try MetaRow.set(database, Self.swapping, "due")
-        }
+        try fileSystem.ensureFolder(layout.library)
         try container.observers.set(Self.observer, cursor)
-        try finishSwap()
         report.rebuilt = true
         return cursor
     }
 
-    /// Puts a library that is built into the old one's place, also where a process died at it. What is not ours in the
-    /// old one is moved over.
-    private mutating func finishSwap() throws {
-        guard try database.read({ try MetaRow.fetch($0, Self.swapping) }) != nil else { return }
-        if try fileSystem.exists(layout.newLibrary) {
-            if try fileSystem.exists(layout.library) { try fileSystem.move(layout.library, to: layout.oldLibrary) }
-            try fileSystem.move(layout.newLibrary, to: layout.library)
-        }
-        if try fileSystem.exists(layout.oldLibrary) {
-            try clear(LibraryFolder(root: layout.oldLibrary, layout: layout))
-        }
-        try database.write { try MetaRow.remove($0, Self.swapping) }
+    private func shelf(after path: String) throws -> [String] {
+        try database.read { try ShelfRow.paths($0, after: path, limit: Self.pageLimit) }
     }
 
-    private mutating func clear(_ old: LibraryFolder) throws {
-        for path in try old.files() {
-            if try old.remove(path.string) { continue }
-            var place = path
-            var number = 1
-            while try fileSystem.exists(layout.library.appending(place.components)) {
-                number += 1
-                place = path.removingLastComponent().appending("\(path.stem ?? "") (\(number))")
-                if let ending = path.extension { place.extension = ending }
+    // MARK: Looking at the folder
+
+    /// Takes away links to objects that are not there: at paths of ours, which is told or made good after this, and those
+    /// of content that was forgotten wherever they are by now.
+    private mutating func removeDangling() throws {
+        for (path, digest) in try current.dangling() {
+            let isOurs = try database.read {
+                try ShelfRow.has($0, path: path) || ObjectRow.seq($0, digest) == nil
             }
-            try fileSystem.ensureFolders(layout.library.appending(place.removingLastComponent().components))
-            try fileSystem.move(old.root.appending(path.components), to: layout.library.appending(place.components))
-            report.kept.append(place.string)
+            if try isOurs && current.remove(path) { report.removed += 1 }
         }
-        // Folders alone are left.
-        fileSystem.removeTree(old.root)
     }
-}
 
-extension ContainerLayout {
-    var newLibrary: FilePath { root.appending("library.new") }
-    var oldLibrary: FilePath { root.appending("library.old") }
+    /// Makes files again that somebody took away.
+    private mutating func restore() throws {
+        var last = ""
+        while case let paths = try shelf(after: last), let end = paths.last {
+            last = end
+            let missing = try paths.filter { try !current.exists($0) }
+            if !missing.isEmpty { try add { try ShelfRow.pieces($0, at: missing) } }
+        }
+    }
 }

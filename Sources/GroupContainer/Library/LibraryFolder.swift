@@ -10,14 +10,18 @@ internal import Glibc
 
 /// A folder of files that stand for objects: reflinks where the file system has them, else links to the objects.
 struct LibraryFolder {
+    /// More than any link of ours has, in bytes.
+    private static let linkLimit = 512
+
     let root: FilePath
     let layout: ContainerLayout
     private let fileSystem = SystemFileSystem()
 
     func exists(_ path: String) throws -> Bool { try fileSystem.exists(root.appending(path)) }
 
-    /// Makes a file for an object, whole or not at all.
-    func make(_ path: String, _ digest: Digest) throws {
+    /// Makes a file for an object, whole or not at all; whether the object is there.
+    func make(_ path: String, _ digest: Digest) throws -> Bool {
+        guard try fileSystem.exists(layout.object(digest)) else { return false }
         let target = root.appending(path)
         try fileSystem.ensureFolder(root)
         var folder = root
@@ -25,10 +29,11 @@ struct LibraryFolder {
             folder.append(component)
             try fileSystem.ensureFolder(folder)
         }
-        if try clone(digest, to: target) { return }
+        if try clone(digest, to: target) { return true }
         let link = link(to: digest, depth: FilePath(path).components.count)
         let status = link.withPlatformString { link in target.withPlatformString { symlink(link, $0) } }
         guard status == 0 else { throw ContainerError(Errno(rawValue: errno), "linking", target) }
+        return true
     }
 
     private func link(to digest: Digest, depth: Int) -> FilePath {
@@ -70,7 +75,7 @@ struct LibraryFolder {
     /// Whether nothing is lost with it: a link to an object, or a file with an object's bytes.
     private func isOurs(_ path: FilePath) throws -> Bool {
         guard let status = try fileSystem.status(of: path) else { return true }
-        guard status.kind == .file else { return isLink(path) }
+        guard status.kind == .file else { return object(of: path) != nil }
         let file = try fileSystem.open(path, .readOnly, .noFollow)
         return try file.closeAfter {
             let hasher = SHA256Hasher()
@@ -83,27 +88,34 @@ struct LibraryFolder {
         }
     }
 
-    private func isLink(_ path: FilePath) -> Bool {
-        var buffer = [CInterop.PlatformChar](repeating: 0, count: 4096)
-        let count = path.withPlatformString { readlink($0, &buffer, buffer.count - 1) }
-        guard count > 0 else { return false }
-        let components = FilePath(platformString: buffer).components.map(\.string)
-        guard components.count > 3, let name = components.last, let digest = Digest(name) else { return false }
-        return components.dropLast(3).allSatisfy { $0 == ".." }
-            && components.suffix(3) == layout.object(digest).components.suffix(3).map(\.string)[...]
+    /// The object that a file links to; `nil` where it is no link, or not one of ours.
+    func linked(_ path: String) -> Digest? { object(of: root.appending(path)) }
+
+    private func object(of path: FilePath) -> Digest? {
+        var buffer = [CInterop.PlatformChar](repeating: 0, count: Self.linkLimit)
+        let count = path.withPlatformString { readlink($0, &buffer, buffer.count) }
+        guard count > 64 else { return nil }
+        let link = buffer.withUnsafeBytes { String(decoding: $0.prefix(count), as: UTF8.self) }
+        guard let digest = Digest(String(link.suffix(64))) else { return nil }
+        let end = self.link(to: digest, depth: 0).string
+        let steps = max(0, link.utf8.count - end.utf8.count) / 3
+        return link == String(repeating: "../", count: steps) + end ? digest : nil
     }
 
-    /// Every file below, by its path; folders are gone into, links are not followed.
-    func files(below folder: FilePath = "") throws -> [FilePath] {
-        var files: [FilePath] = []
-        for name in try fileSystem.names(in: root.appending(folder.components)) {
-            let path = folder.appending(name)
-            if try fileSystem.status(of: root.appending(path.components))?.kind == .folder {
-                files += try self.files(below: path)
-            } else {
-                files.append(path)
+    /// The links to objects that are not there, below the folder. A person's folder that cannot be read is passed over.
+    func dangling() throws -> [(path: String, digest: Digest)] {
+        var found: [(path: String, digest: Digest)] = []
+        var folders = [""]
+        while let folder = folders.popLast() {
+            let place = folder.isEmpty ? root : root.appending(folder)
+            for name in (try? fileSystem.names(in: place)) ?? [] {
+                let (path, target) = ("\(folder)\(name.string)", place.appending(name))
+                let kind = try fileSystem.status(of: target)?.kind
+                if kind == .folder { folders.append("\(path)/") }
+                guard kind == .other, let digest = object(of: target) else { continue }
+                if try !fileSystem.exists(layout.object(digest)) { found.append((path, digest)) }
             }
         }
-        return files
+        return found
     }
 }

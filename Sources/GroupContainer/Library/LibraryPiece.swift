@@ -45,12 +45,14 @@ public struct LibraryName: Sendable {
 public struct LibraryReport: Sendable, Codable, Equatable {
     /// How many files were made.
     public var added = 0
-    /// How many were taken away, since their packages were replaced or forgotten.
+    /// How many were taken away, since their packages were replaced or their content is gone.
     public var removed = 0
     /// Whether all of it was built anew.
     public var rebuilt = false
-    /// Files that somebody else put there or changed, as they are named now, below `library`; they stay.
+    /// Files that are ours no longer, since somebody changed them: paths below `library`; they stay.
     public var kept: [String] = []
+    /// Packages with content that was left out, since its object is not there.
+    public var missing: [PackageName] = []
 
     /// Nothing done yet.
     public init() {}

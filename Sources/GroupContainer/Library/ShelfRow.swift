@@ -7,29 +7,31 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A row of the table `shelf`: which path below `library` is ours, and for what. `shelf_next` has those of a library that
-/// is being built.
+/// A row of the table `shelf`: which path below `library` is ours, and for what.
 enum ShelfRow {
-    /// Which of the two tables.
-    enum Table: String {
-        case current = "shelf"
-        case next = "shelf_next"
-    }
-
-    static func path(_ database: Database, _ table: Table, _ piece: LibraryPiece) throws -> String? {
+    static func path(_ database: Database, _ piece: LibraryPiece) throws -> String? {
         try String.fetchOne(
-            database.cachedStatement(sql: "SELECT path FROM \(table.rawValue) WHERE package = ? AND place = ?"),
+            database.cachedStatement(sql: "SELECT path FROM shelf WHERE package = ? AND place = ?"),
             arguments: [piece.package, piece.place])
     }
 
     /// Takes a path where no row has one that is the same to some file system.
-    static func insert(_ database: Database, _ table: Table, key: String, path: String, _ piece: LibraryPiece) throws
-        -> Bool
-    {
+    static func insert(_ database: Database, key: String, path: String, _ piece: LibraryPiece) throws -> Bool {
         let insert = try database.cachedStatement(
-            sql: "INSERT INTO \(table.rawValue) (key, path, package, place) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING")
+            sql: "INSERT INTO shelf (key, path, package, place) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING")
         try insert.execute(arguments: [key, path, piece.package, piece.place])
         return database.changesCount > 0
+    }
+
+    static func has(_ database: Database, path: String) throws -> Bool {
+        try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM shelf WHERE path = ?)", arguments: [path])
+            ?? false
+    }
+
+    /// The paths behind one, in order; at most so many.
+    static func paths(_ database: Database, after path: String, limit: Int) throws -> [String] {
+        let query = try database.cachedStatement(sql: "SELECT path FROM shelf WHERE path > ? ORDER BY path LIMIT ?")
+        return try String.fetchAll(query, arguments: [path, limit])
     }
 
     /// The paths of those among the packages that were replaced.
@@ -45,6 +47,29 @@ enum ShelfRow {
     static func remove(_ database: Database, _ paths: [String]) throws {
         let delete = try database.cachedStatement(sql: "DELETE FROM shelf WHERE path = ?")
         for path in paths { try delete.execute(arguments: [path]) }
+    }
+
+    /// What packages are called, in the order in which they came.
+    static func names(_ database: Database, packages: [Int64]) throws -> [PackageName] {
+        let query = try database.cachedStatement(sql: "SELECT id, title, source_path FROM package WHERE seq = ?")
+        return try packages.compactMap { try Row.fetchOne(query, arguments: [$0]).map(PackageName.init) }
+    }
+
+    static func pieces(_ database: Database, packages: [String]) throws -> [LibraryPiece] {
+        try pieces(database, where: "package.id IN (\(marks(packages)))", StatementArguments(packages))
+    }
+
+    static func pieces(_ database: Database, at paths: [String]) throws -> [LibraryPiece] {
+        try pieces(
+            database,
+            where: """
+                EXISTS (SELECT 1 FROM shelf WHERE shelf.package = package.seq AND shelf.place = provider.place)
+                AND package.seq IN (SELECT package FROM shelf WHERE path IN (\(marks(paths))))
+                """, StatementArguments(paths))
+    }
+
+    private static func marks(_ values: [String]) -> String {
+        Array(repeating: "?", count: values.count).joined(separator: ",")
     }
 
     /// The content of packages that belong into the library, in the order in which they came.

@@ -1,5 +1,5 @@
 internal import GroupContainer
-internal import ShareModel
+public import ShareModel
 public import SystemPackage
 
 /// The folder `library` of a container: its current content under names that a person recognizes.
@@ -25,12 +25,14 @@ public struct Library: Sendable {
     public struct Report: Sendable, Codable, Equatable {
         /// How many files were made.
         public var added: Int
-        /// How many were taken away, since their packages were replaced.
+        /// How many were taken away, since their packages were replaced or their content is gone.
         public var removed: Int
         /// Whether all of it was built anew.
         public var rebuilt: Bool
-        /// Files that somebody else put there or changed, as they are named now, below the folder; they stay.
+        /// Files that are ours no longer, since somebody changed them: paths below the folder; they stay.
         public var kept: [String]
+        /// Packages with content that was left out, since its object is not there.
+        public var missing: [PackageName]
     }
 
     /// Brings the folder up to date, or builds it anew. Blocks its thread.
@@ -40,7 +42,9 @@ public struct Library: Sendable {
         do {
             var librarian = container.librarian { LibraryNaming.name(of: $0) }
             let report = try librarian.run(rebuilding: rebuilding)
-            return Report(added: report.added, removed: report.removed, rebuilt: report.rebuilt, kept: report.kept)
+            return Report(
+                added: report.added, removed: report.removed, rebuilt: report.rebuilt, kept: report.kept,
+                missing: report.missing)
         } catch {
             throw IngestionError(error)
         }

@@ -7,8 +7,12 @@ struct UpdateLibrary: AsyncParsableCommand {
         commandName: "library",
         abstract: "Bring the folder 'library' of the container up to date.",
         discussion: """
-            It holds the current content under names such as 'documents/2026/Invoice 42.pdf'. The files share their \
-            blocks with the container, or are links into it; change copies of them. What you put there stays.
+            It holds the current content under names such as 'documents/2026/Invoice 42.pdf': the year is the one in \
+            which it came in (UTC). What is missing is made again, and what was replaced goes. What you put there stays, \
+            also with --rebuild: it takes away and makes again only what this command made.
+
+            The files share their blocks with the container, or are links into it. Change copies of them: who writes into \
+            a link as root writes into the container's only copy. Exit status: 0 all is there; 1 content is missing.
             """)
 
     @Flag(help: "Build it anew.")
@@ -26,10 +30,15 @@ struct UpdateLibrary: AsyncParsableCommand {
         if json {
             try console.print(json: ["library": report])
         } else {
-            for path in report.kept { console.print("kept  \(path)  \("not made by this program", .dim)") }
+            for package in report.missing {
+                let id = ShortID.of(package.id)
+                console.print("\("missing", .bad)  content of \(id) \(package.name); run `sluice verify --repair`")
+            }
+            for path in report.kept { console.print("kept  \(path)  \("changed by somebody; no longer ours", .dim)") }
             console.print("\(report.added) added, \(report.removed) removed\(report.rebuilt ? ", built anew" : "")")
             console.print("library: \(library.folder.string)")
         }
         try console.finish()
+        try (report.missing.isEmpty ? ExitStatus.success : .incomplete).leave()
     }
 }

@@ -56,13 +56,9 @@ import Testing
         let id = try program.ingest(folder["in"]).receipt.id
         #expect(try program.run(["library"]).status == 0)
         #expect(Disk.files(below: container.appending("library")).count == 1)
-        // As a rebuild leaves it that was killed.
-        try folder.write("container/library.new/texts/new.txt", "words")
-        try SQL.run(container, "INSERT INTO shelf_next VALUES ('new', 'texts/new.txt', 1, 0)")
         _ = try forget(id)
         #expect(Disk.files(below: container.appending("library")).isEmpty)
-        #expect(Disk.files(below: container.appending("library.new")).isEmpty)
-        for table in ["words", "shelf", "shelf_next", "source"] {
+        for table in ["words", "shelf", "source"] {
             #expect(try SQL.run(container, "SELECT count(*) FROM \(table)") == ["0"], "\(table)")
         }
         let catalog = try Data(contentsOf: URL(filePath: container.appending("catalog.sqlite").string))

@@ -88,10 +88,93 @@ import Testing
         for (path, text) in kept { #expect(try content(path) == text) }
         #expect(try content("documents/Letter (2).txt") == "two")
         #expect(try content("documents/Invoice (2).pdf") == "three")
+        let before = files
+        #expect(try update(rebuilding: true).kept == [])
+        #expect(files == before)
+        for (path, text) in kept { #expect(try content(path) == text) }
+    }
+
+    /// What a person has there is theirs, whatever its bytes are, and has its name first.
+    @Test func aRebuildTouchesOnlyWhatIsOurs() throws {
+        try takeIn("a1", "one", name: "1.txt")
+        try takeIn("a2", "two", name: "2.txt")
+        _ = try update()
+        let manager = FileManager.default
+        try folder.write("container/library/own/copy.txt", "one")
+        try manager.createDirectory(atPath: library.appending("empty").string, withIntermediateDirectories: false)
+        try manager.moveItem(
+            atPath: library.appending("documents/1.txt").string, toPath: library.appending("documents/mine.txt").string)
+        try folder.write("container/library/documents/1.txt", "changed")
         let report = try update(rebuilding: true)
-        let texts = try files.map(content)
-        #expect(texts.sorted() == ["changed", "mine", "three", "two"])
-        #expect(try report.kept.map(content).sorted() == ["changed", "mine"])
+        #expect(report.rebuilt && report.kept == ["documents/1.txt"])
+        #expect(
+            files == [
+                "documents/1 (2).txt", "documents/1.txt", "documents/2.txt", "documents/mine.txt", "own/copy.txt",
+            ])
+        #expect(Disk.names(in: library).contains("empty"))
+        #expect(try ["documents/1.txt", "documents/1 (2).txt"].map(content) == ["changed", "one"])
+    }
+
+    @Test func aRebuildThatDiedIsBegunAgain() throws {
+        try takeIn("a1", "one", name: "1.txt")
+        try takeIn("a2", "two", name: "2.txt")
+        _ = try update()
+        try container.observers.remove(Librarian.observer)
+        try SQL.run(folder["container"], "DELETE FROM shelf WHERE path = 'documents/1.txt'")
+        try FileManager.default.removeItem(atPath: library.appending("documents/1.txt").string)
+        #expect(try update().rebuilt)
+        #expect(files == ["documents/1.txt", "documents/2.txt"])
+    }
+
+    @Test func whatIsMissingIsMadeAgain() throws {
+        try takeIn("a1", "one", name: "1.txt")
+        try takeIn("a2", "two", name: "2.txt")
+        _ = try update()
+        try FileManager.default.removeItem(atPath: library.appending("documents/1.txt").string)
+        #expect(try update().added == 1)
+        #expect(try content("documents/1.txt") == "one")
+        try FileManager.default.removeItem(atPath: library.appending("documents").string)
+        #expect(try update().added == 2)
+        #expect(files == ["documents/1.txt", "documents/2.txt"])
+    }
+
+    private func object(_ content: String) -> FilePath { container.layout.object(Digest(of: content.utf8)) }
+
+    /// One missing object is told, and stops nothing; one that is recorded as lost comes back with its content.
+    @Test func contentThatIsGoneIsLeftOutUntilItIsBack() throws {
+        try takeIn("a1", "one", name: "1.txt")
+        try FileManager.default.removeItem(atPath: object("one").string)
+        try takeIn("a2", "two", name: "2.txt")
+        for _ in 0..<2 {
+            #expect(try update().missing.map(\.id) == ["a1"])
+            #expect(files == ["documents/2.txt"])
+        }
+        let database = try CatalogDatabase(writing: folder["container/catalog.sqlite"], isNew: false)
+        try database.write { try LostObjects.set($0, "gone", Digest(of: "one".utf8)) }
+        try database.write { try $0.execute(sql: "DELETE FROM shelf WHERE package = 1") }
+        #expect(try update() == LibraryReport())
+        try takeIn("a3", "one", name: "3.txt")
+        #expect(try update().added == 2)
+        #expect(files == ["documents/1.txt", "documents/2.txt", "documents/3.txt"])
+        #expect(try content("documents/1.txt") == "one")
+        #expect(
+            try SQL.run(folder["container"], "SELECT subject FROM change WHERE kind = 'updated'") == ["a1", "a1"],
+            "lost, and whole again")
+    }
+
+    /// Links of ours go with the content, wherever they are by now; others' links do not.
+    @Test func linksToForgottenContentGo() throws {
+        try takeIn("a1", "one", name: "1.txt")
+        try takeIn("a2", "two", name: "2.txt")
+        _ = try update()
+        let link = "../../\(object("three").components.suffix(3).map(\.string).joined(separator: "/"))"
+        let manager = FileManager.default
+        try manager.createSymbolicLink(
+            atPath: library.appending("documents/renamed.txt").string, withDestinationPath: link)
+        try manager.createSymbolicLink(
+            atPath: library.appending("documents/theirs.txt").string, withDestinationPath: "nowhere")
+        #expect(try update().removed == 1)
+        #expect(Set(Disk.names(in: library.appending("documents"))) == ["1.txt", "2.txt", "theirs.txt"])
     }
 
     /// Rows are there, and their files are not: a run died between the two.
@@ -107,26 +190,6 @@ import Testing
         #expect(files == ["documents/1.txt", "documents/2.txt"])
     }
 
-    /// A run died at each step of the exchange of the old library for the new one.
-    @Test(arguments: 0..<3)
-    func finishesAnExchange(_ step: Int) throws {
-        try takeIn("a1", "one", name: "1.txt")
-        _ = try update()
-        try folder.write("container/library/mine.txt", "mine")
-        let database = try CatalogDatabase(writing: folder["container/catalog.sqlite"], isNew: false)
-        try database.write { try MetaRow.set($0, Librarian.swapping, "due") }
-        let manager = FileManager.default
-        let new = folder["container/library.new"].string
-        let old = folder["container/library.old"].string
-        try manager.copyItem(atPath: library.string, toPath: new)
-        try manager.removeItem(atPath: new + "/mine.txt")
-        if step > 0 { try manager.moveItem(atPath: library.string, toPath: old) }
-        if step > 1 { try manager.moveItem(atPath: new, toPath: library.string) }
-        #expect(try update().kept == ["mine.txt"])
-        #expect(files == ["documents/1.txt", "mine.txt"])
-        #expect(Disk.names(in: folder["container"]).filter { $0.hasPrefix("library") } == ["library"])
-    }
-
     @Test func theCommandNamesByClassYearAndType() throws {
         let program = Program(container: folder["other"])
         try folder.write("in/notes", "words\n")
@@ -139,5 +202,18 @@ import Testing
                 Array("notes.txt".unicodeScalars), Array("Caf\u{E9}.txt".unicodeScalars),
             ])
         #expect(try program.run(["library", "--json"]).output.contains(#""added":0"#))
+    }
+
+    @Test func theCommandNamesPackagesWhoseContentIsGone() throws {
+        let program = Program(container: folder["other"])
+        try folder.write("in/notes.txt", "words\n")
+        let id = try program.ingest(folder["in"], options: ["--no-deliver"]).receipt.id
+        let objects = folder["other/objects"]
+        for file in Disk.files(below: objects) {
+            try FileManager.default.removeItem(atPath: objects.appending(file).string)
+        }
+        let end = try program.run(["library"])
+        #expect(end.status == 1)
+        #expect(end.output.contains(id.prefix(8)) && end.output.contains("sluice verify --repair"))
     }
 }
