@@ -29,6 +29,7 @@ extension Caretaker {
         _ = consume lock
         _ = consume library
         do {
+            try mergeWords()
             try database.emptyLog()
         } catch {
             forgotten.warnings.append("the catalog's log keeps the text until the last reader is done: \(error)")
@@ -59,6 +60,22 @@ extension Caretaker {
             forgotten.warnings.append("\(error); remove it by hand")
         }
     }
+
+    /// What was deleted stays in the full-text index's older segments until they are merged: in small steps, so that no
+    /// writer waits long. https://www.sqlite.org/fts5.html#the_merge_command
+    private func mergeWords() throws {
+        var pages = -Self.mergePages
+        while try database.writeSecurely({ database in
+            let before = database.totalChangesCount
+            try database.execute(sql: "INSERT INTO words (words, rank) VALUES ('merge', ?)", arguments: [pages])
+            return database.totalChangesCount - before >= 2
+        }) {
+            pages = Self.mergePages
+        }
+    }
+
+    /// How many pages of the index a step merges.
+    private static var mergePages: Int { 500 }
 
     private func syncRemovals() throws {
         let folder = try fileSystem.open(layout.objects, .readOnly, .directory)

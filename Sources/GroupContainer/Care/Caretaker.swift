@@ -41,7 +41,10 @@ public struct Caretaker: Sendable {
                 .notAContainer, "there is no container at \(root); `sluice ingest` makes one, --container names another"
             )
         }
-        try ContainerFormat.check(layout, fileSystem)
+        if case .older = try ContainerFormat.check(layout, fileSystem) {
+            throw ContainerError(
+                .olderFormat, "\(root) has an older format; `sluice migrate` brings it up to date, nothing is lost by it")
+        }
         if isReading {
             presence = try KernelLock.forReading(layout.lock(.container), fileSystem)
         } else {
@@ -54,7 +57,7 @@ public struct Caretaker: Sendable {
 
     /// Takes the lock of an area, waiting for those who hold it.
     func lock(_ area: LockArea, _ mode: KernelLock.Mode) throws -> KernelLock {
-        try KernelLock(layout.lock(area), mode, fileSystem)
+        try layout.take(area, mode, fileSystem)
     }
 
     /// Keeps others from removing objects, waiting for those who do; `nil` where nobody can.

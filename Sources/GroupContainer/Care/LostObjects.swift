@@ -60,9 +60,8 @@ enum LostObjects {
 
     /// Clears the mark of a product that was stored anew, and is durable by now.
     static func heal(_ database: Database, _ digest: Digest) throws {
-        let update = try database.cachedStatement(
-            sql: "UPDATE object SET lost = NULL WHERE sha256 = ? AND lost IS NOT NULL")
-        try update.execute(arguments: [digest.blob])
+        let query = try database.cachedStatement(sql: "SELECT 1 FROM object WHERE sha256 = ? AND lost IS NOT NULL")
+        if try Bool.fetchOne(query, arguments: [digest.blob]) != nil { try set(database, nil, digest) }
     }
 
     /// One warning for each object of a package that is lost, with the name of what it was.

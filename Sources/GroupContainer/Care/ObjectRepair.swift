@@ -37,6 +37,11 @@ struct ObjectRepair {
             // Only what is no file stands in the way of a file's new name.
             if report.fault == .notAFile { _ = try quarantine(entry) }
             let lock = try care.lock(.objects, .shared)
+            // Forgotten meanwhile: nothing would name it.
+            guard try care.database.read({ try ObjectRow.seq($0, entry.digest) }) != nil else {
+                staged.discard()
+                return finding.settle("forgotten meanwhile")
+            }
             try care.objects.commit([staged])
             try setLost(nil, entry.digest)
             _ = consume lock

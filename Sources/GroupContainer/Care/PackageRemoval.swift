@@ -33,8 +33,6 @@ struct PackageRemoval {
         let all = packages.map(\.seq)
         for package in packages { try handOver(package, besides: all) }
         for package in packages { try remove(package) }
-        // What was deleted stays in the index's older segments until they are merged.
-        if !packages.isEmpty { try database.execute(sql: "INSERT INTO words (words) VALUES ('optimize')") }
     }
 
     /// Gives each delivery to another package that has the same content and was told that it was made, or is being made,
@@ -100,9 +98,13 @@ struct PackageRemoval {
 
     /// What it replaced is replaced by what replaced it; where nothing did, it is current again.
     private func mendHistory(around package: Package) throws {
-        try database.execute(
-            sql: "UPDATE package SET superseded_by = ? WHERE superseded_by = ?",
+        let earlier = try String.fetchAll(
+            database, sql: "UPDATE package SET superseded_by = ? WHERE superseded_by = ? RETURNING id",
             arguments: [package.supersededBy, package.id])
+        for id in earlier {
+            try ChangeRow.insert(
+                database, kind: package.supersededBy == nil ? "current" : "superseded", subject: id)
+        }
         let later = try Row.fetchAll(
             database, sql: "SELECT seq, receipt FROM package WHERE supersedes = ?", arguments: [package.id])
         for row in later {

@@ -43,6 +43,7 @@ public struct Librarian {
         while case let page = try feed.page(after: start.cursor), let last = page.last {
             try follow(page)
             start.cursor.number = last.number
+            try fileSystem.syncAll(at: layout.root)
             try container.observers.set(Self.observer, start.cursor)
         }
         try removeDangling()
@@ -121,6 +122,8 @@ public struct Librarian {
             }
         }
         try fileSystem.ensureFolder(layout.library)
+        // The files before the place in the feed that stands for them.
+        try fileSystem.syncAll(at: layout.root)
         try container.observers.set(Self.observer, cursor)
         report.rebuilt = true
         return cursor
