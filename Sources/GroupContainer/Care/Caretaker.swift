@@ -43,7 +43,7 @@ public struct Caretaker: Sendable {
         }
         if case .older = try ContainerFormat.check(layout, fileSystem) {
             throw ContainerError(
-                .olderFormat, "\(root) has an older format; `sluice migrate` brings it up to date, nothing is lost by it")
+                .olderFormat, "\(root) has an older format; `sluice migrate` brings it up to date, and loses nothing")
         }
         if isReading {
             presence = try KernelLock.forReading(layout.lock(.container), fileSystem)
