@@ -5,6 +5,8 @@ internal import SystemPackage
 struct CatalogDatabase: Sendable {
     let reader: any DatabaseReader
     private let pool: DatabasePool?
+    /// How much of the catalog is kept in memory while it is written to: its indexes are asked all over.
+    private static let cacheKiB = 16 << 10
     /// How long the write-ahead log grows before it is taken over, in pages.
     private static let logPages = 4_000
     /// For errors to name.
@@ -25,6 +27,7 @@ struct CatalogDatabase: Sendable {
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
             // So many pages of 4 KiB: those that change with every batch are taken over into the file less often.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_autocheckpoint = \(Self.logPages)") }
+            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA cache_size = -\(Self.cacheKiB)") }
             guard try !pool.read(CatalogSchema.migrator.hasBeenSuperseded) else { throw Self.newer(path) }
             if isNew { try CatalogSchema.migrator.migrate(pool) }
             guard try pool.read(CatalogSchema.migrator.hasCompletedMigrations) else { throw Self.incomplete(path) }
