@@ -1,3 +1,4 @@
+internal import ShareModel
 internal import SystemPackage
 
 extension FileSystem {
@@ -30,6 +31,22 @@ extension FileSystem {
         let parent = path.removingLastComponent()
         if !parent.isEmpty, parent != path, try !exists(parent) { try ensureFolders(parent) }
         if try !exists(path) { try ensureFolder(path) }
+    }
+
+    /// The digest of a file, read whole in pieces, and how many bytes that were; a link is not followed.
+    func digest(of path: FilePath) throws -> (digest: Digest, size: Int64) {
+        let file = try open(path, .readOnly, [.noFollow, .nonBlocking])
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 4096)
+        defer { buffer.deallocate() }
+        return try file.closeAfter {
+            let hasher = SHA256Hasher()
+            var size: Int64 = 0
+            while case let count = try read(file, path, into: buffer), count > 0 {
+                hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+                size += Int64(count)
+            }
+            return (hasher.finish(), size)
+        }
     }
 
     /// Makes durable all that was done before on the file system that a folder is on.

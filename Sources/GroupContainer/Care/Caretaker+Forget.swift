@@ -22,7 +22,7 @@ extension Caretaker {
         for path in removal.shelf { remove(shelved: path, &forgotten) }
         for digest in removal.objects { remove(digest, &forgotten) }
         do {
-            try syncRemovals()
+            try fileSystem.syncAll(at: layout.objects)
         } catch {
             forgotten.warnings.append("\(error); a power cut may bring the files back until `sluice gc` ran")
         }
@@ -76,9 +76,4 @@ extension Caretaker {
 
     /// How many pages of the index a step merges.
     private static var mergePages: Int { 500 }
-
-    private func syncRemovals() throws {
-        let folder = try fileSystem.open(layout.objects, .readOnly, .directory)
-        try folder.closeAfter { try fileSystem.syncAll(folder, layout.objects) }
-    }
 }

@@ -26,9 +26,6 @@ struct ObjectInspector {
         }
     }
 
-    /// How much is read at once; all the memory that an object of any size takes.
-    private static let chunk = 256 << 10
-
     let layout: ContainerLayout
     let fileSystem: any FileSystem
 
@@ -49,7 +46,7 @@ struct ObjectInspector {
             if status.size != entry.size {
                 report.fault = .size(status.size)
             } else if hashes {
-                let (digest, count) = try hash(path)
+                let (digest, count) = try fileSystem.digest(of: path)
                 report.hashedBytes = count
                 if digest != entry.digest { report.fault = .content }
             }
@@ -57,22 +54,6 @@ struct ObjectInspector {
             report.fault = .unreadable("\(error)")
         }
         return report
-    }
-
-    private func hash(_ path: FilePath) throws -> (Digest, Int64) {
-        let file = try fileSystem.open(path, .readOnly, [.noFollow, .nonBlocking])
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunk, alignment: 4096)
-        defer { buffer.deallocate() }
-        return try file.closeAfter {
-            let hasher = SHA256Hasher()
-            var total: Int64 = 0
-            while true {
-                let count = try fileSystem.read(file, path, into: buffer)
-                guard count > 0 else { return (hasher.finish(), total) }
-                hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-                total += Int64(count)
-            }
-        }
     }
 }
 

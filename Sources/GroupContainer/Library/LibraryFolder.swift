@@ -76,16 +76,7 @@ struct LibraryFolder {
     private func isOurs(_ path: FilePath) throws -> Bool {
         guard let status = try fileSystem.status(of: path) else { return true }
         guard status.kind == .file else { return object(of: path) != nil }
-        let file = try fileSystem.open(path, .readOnly, .noFollow)
-        return try file.closeAfter {
-            let hasher = SHA256Hasher()
-            let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 4096)
-            defer { buffer.deallocate() }
-            while case let count = try fileSystem.read(file, path, into: buffer), count > 0 {
-                hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-            }
-            return try fileSystem.status(of: layout.object(hasher.finish()))?.size == status.size
-        }
+        return try fileSystem.status(of: layout.object(fileSystem.digest(of: path).digest))?.size == status.size
     }
 
     /// The object that a file links to; `nil` where it is no link, or not one of ours.

@@ -1,6 +1,5 @@
 internal import GroupContainer
 public import ShareModel
-internal import Synchronization
 public import SystemPackage
 internal import Unpacking
 
@@ -83,7 +82,7 @@ public struct ContainerCare: Sendable {
     func run<Value: Sendable>(
         writes: Bool, _ call: @escaping @Sendable (Caretaker, @escaping @Sendable () -> Bool) throws -> Value
     ) async throws -> Value {
-        let stop = Stop()
+        let stop = StopFlag()
         do {
             return try await withTaskCancellationHandler {
                 try await Aside.run { [container] in
@@ -99,13 +98,4 @@ public struct ContainerCare: Sendable {
             throw IngestionError(error)
         }
     }
-}
-
-/// Says to work that blocks its thread that it is to end.
-private final class Stop: Sendable {
-    private let state = Atomic(false)
-
-    var isSet: Bool { state.load(ordering: .relaxed) }
-
-    func set() { state.store(true, ordering: .relaxed) }
 }

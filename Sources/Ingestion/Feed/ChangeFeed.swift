@@ -1,6 +1,5 @@
 internal import GroupContainer
 public import ShareModel
-internal import Synchronization
 public import SystemPackage
 
 /// A line of a container's feed.
@@ -65,23 +64,19 @@ public struct ChangeFeed: Sendable {
         } catch {
             throw IngestionError(error)
         }
-        let isStopped = Flag()
+        let stop = StopFlag()
         try await withTaskCancellationHandler {
             try await Aside.run {
                 try read(request, watch) { events in
-                    if isStopped.value.load(ordering: .relaxed) { throw CancellationError() }
+                    if stop.isSet { throw CancellationError() }
                     try take(events)
                 }
             }
         } onCancel: {
-            isStopped.value.store(true, ordering: .relaxed)
+            stop.set()
             watch?.stop()
         }
         try Task.checkCancellation()
-    }
-
-    private final class Flag: Sendable {
-        let value = Atomic(false)
     }
 
     private func read(_ request: Request, _ watch: ChangeWatch?, _ take: ([FeedEvent]) throws -> Void) throws {
