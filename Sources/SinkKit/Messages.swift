@@ -26,11 +26,20 @@ public enum HostMessage: Sendable, Codable, Equatable {
         public var `protocol`: Int
         /// The host's name and version, for the log.
         public var host: String
+        /// What the host can do besides what every host of this version must; none where absent.
+        public var features: [SinkProtocol.Feature]?
+        /// What the sink must be able to do, else it ends the session; nothing where absent.
+        public var requires: [SinkProtocol.Feature]?
 
         /// A greeting.
-        public init(protocol version: Int, host: String) {
+        public init(
+            protocol version: Int, host: String, features: [SinkProtocol.Feature]? = nil,
+            requires: [SinkProtocol.Feature]? = nil
+        ) {
             self.protocol = version
             self.host = host
+            self.features = features
+            self.requires = requires
         }
     }
 
@@ -38,9 +47,14 @@ public enum HostMessage: Sendable, Codable, Equatable {
     public struct Configuration: Sendable, Codable, Equatable {
         /// An object; empty where nothing is set.
         public var config: JSONValue
+        /// The secrets that the manifest names, as far as the person has said where they are; none where absent.
+        public var secrets: [String: String]?
 
         /// A configuration.
-        public init(config: JSONValue) { self.config = config }
+        public init(config: JSONValue, secrets: [String: String]? = nil) {
+            self.config = config
+            self.secrets = secrets
+        }
     }
 
     /// Asks whether a delivery of an earlier session arrived.
@@ -92,18 +106,31 @@ public enum SinkMessage: Sendable, Codable, Equatable {
         public var version: String
         /// How many deliveries the sink takes before it answers the first; 1 where absent.
         public var maxInFlight: Int?
+        /// After how many deliveries the process ends by itself; a new one is started then. No end where absent.
+        public var maxDeliveries: Int?
+        /// What the sink can do besides what every sink of this version must; none where absent.
+        public var features: [SinkProtocol.Feature]?
+        /// What the host must be able to do, else it ends the session; nothing where absent.
+        public var requires: [SinkProtocol.Feature]?
 
         /// A greeting.
-        public init(protocol version: Int, id: String, version own: String, maxInFlight: Int? = nil) {
+        public init(
+            protocol version: Int, id: String, version own: String, maxInFlight: Int? = nil, maxDeliveries: Int? = nil,
+            features: [SinkProtocol.Feature]? = nil, requires: [SinkProtocol.Feature]? = nil
+        ) {
             self.protocol = version
             self.id = id
             self.version = own
             self.maxInFlight = maxInFlight
+            self.maxDeliveries = maxDeliveries
+            self.features = features
+            self.requires = requires
         }
 
         enum CodingKeys: String, CodingKey {
-            case `protocol`, id, version
+            case `protocol`, id, version, features, requires
             case maxInFlight = "max_in_flight"
+            case maxDeliveries = "max_deliveries"
         }
     }
 

@@ -14,8 +14,14 @@ public struct SinkManifest: Sendable, Codable, Equatable {
     public var role: Role
     /// Whether parts come with a file to read.
     public var content: ContentNeed?
-    /// Its clocks, where the host's defaults do not fit.
+    /// Its clocks and what it may use, where the host's defaults do not fit.
     public var limits: Limits?
+    /// What it cannot work without, beyond its content; the person must allow it.
+    public var needs: Needs?
+    /// A JSON Schema for its configuration; the configuration is checked by it before the sink is started.
+    public var config: JSONValue?
+    /// The names of the secrets that it takes.
+    public var secrets: [String]?
 
     /// A type that the sink takes: `application/pdf`, `image/*` or `*/*`.
     public struct Acceptance: Sendable, Codable, Equatable {
@@ -47,7 +53,16 @@ public struct SinkManifest: Sendable, Codable, Equatable {
         case none
     }
 
-    /// The sink's clocks, in seconds; absent ones take the host's defaults.
+    /// What a sink cannot work without.
+    public struct Needs: Sendable, Codable, Equatable {
+        /// Whether it calls other machines; not, where absent.
+        public var network: Bool?
+
+        /// Needs what is given.
+        public init(network: Bool? = nil) { self.network = network }
+    }
+
+    /// The sink's clocks in seconds, and what it may use; what is absent takes the host's defaults.
     public struct Limits: Sendable, Codable, Equatable {
         /// From start to `ready`.
         public var startupSeconds: Int?
@@ -55,25 +70,45 @@ public struct SinkManifest: Sendable, Codable, Equatable {
         public var stallSeconds: Int?
         /// For one delivery.
         public var totalSeconds: Int?
+        /// Address space of each of its processes, in MiB.
+        public var memoryMiB: Int?
+        /// Processor time of each of its processes, in seconds.
+        public var processorSeconds: Int?
+        /// The largest file that it may write, in MiB.
+        public var fileMiB: Int?
+        /// How many processes and threads it may have at a time.
+        public var processes: Int?
 
-        /// Sets the clocks that are given.
-        public init(startupSeconds: Int? = nil, stallSeconds: Int? = nil, totalSeconds: Int? = nil) {
+        /// Sets what is given.
+        public init(
+            startupSeconds: Int? = nil, stallSeconds: Int? = nil, totalSeconds: Int? = nil, memoryMiB: Int? = nil,
+            processorSeconds: Int? = nil, fileMiB: Int? = nil, processes: Int? = nil
+        ) {
             self.startupSeconds = startupSeconds
             self.stallSeconds = stallSeconds
             self.totalSeconds = totalSeconds
+            self.memoryMiB = memoryMiB
+            self.processorSeconds = processorSeconds
+            self.fileMiB = fileMiB
+            self.processes = processes
         }
 
         enum CodingKeys: String, CodingKey {
             case startupSeconds = "startup_s"
             case stallSeconds = "stall_s"
             case totalSeconds = "total_s"
+            case memoryMiB = "memory_mib"
+            case processorSeconds = "processor_s"
+            case fileMiB = "file_mib"
+            case processes
         }
     }
 
     /// A manifest of the current protocol.
     public init(
         id: String, version: String, protocol speaks: Int = SinkProtocol.version, command: [String],
-        accepts: [Acceptance], role: Role = .primary, content: ContentNeed? = nil, limits: Limits? = nil
+        accepts: [Acceptance], role: Role = .primary, content: ContentNeed? = nil, limits: Limits? = nil,
+        needs: Needs? = nil, config: JSONValue? = nil, secrets: [String]? = nil
     ) {
         self.id = id
         self.version = version
@@ -83,5 +118,8 @@ public struct SinkManifest: Sendable, Codable, Equatable {
         self.role = role
         self.content = content
         self.limits = limits
+        self.needs = needs
+        self.config = config
+        self.secrets = secrets
     }
 }

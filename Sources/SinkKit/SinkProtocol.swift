@@ -7,6 +7,22 @@ public enum SinkProtocol {
     /// The longest line either side may write, in bytes, with its line feed.
     public static let maximumLineBytes = 1 << 20
 
+    /// Something that a side of the protocol may be able to do or not, told in its hello.
+    ///
+    /// A name that is not known here is kept: it matters only where the other side requires it.
+    public struct Feature: RawRepresentable, Hashable, Sendable, Codable {
+        /// The feature's name on the line.
+        public var rawValue: String
+
+        /// A feature by its name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        /// The sink answers `check` from a record of its own.
+        public static let check = Feature(rawValue: "check")
+        /// The sink heeds `cancel` while it is at work.
+        public static let cancel = Feature(rawValue: "cancel")
+    }
+
     /// Encodes a message as one line, with its line feed.
     public static func line(_ message: some Encodable) throws -> [UInt8] {
         var line = try JSONLines.encode(message)
