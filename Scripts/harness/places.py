@@ -44,9 +44,21 @@ class Numbered:
     def __init__(self, place):
         self.place = place
         self.count = 0
+        self.made = []
 
     def folder(self, name):
         self.count += 1
         made = self.place / f"{self.count:04}-{name}"
         made.mkdir(parents=True)
+        self.made.append(made)
         return made
+
+    @contextlib.contextmanager
+    def dropped_unless(self, found):
+        """Removes the folders made within, unless something was put into `found`: those stay to be looked at."""
+        before = len(self.made)
+        yield
+        if not found:
+            for folder in self.made[before:]:
+                shutil.rmtree(folder, ignore_errors=True)
+            del self.made[before:]

@@ -38,7 +38,7 @@ class Faults:
         return ingest(place / "container", self.source, options=["--json", "--no-deliver"])
 
     def trial(self, seed):
-        """One fault, for one call or for all from then on."""
+        """One fault, for one call or for all from then on. Returns what was found."""
         draw = random.Random(seed)
         call, error = draw.choice(sorted(self.calls)), draw.choice(ERRORS)
         error = "EIO" if call in READS else error
@@ -50,6 +50,7 @@ class Faults:
         found = [] if ended.status == NOT_STARTED else self.unsound(ended, place, call)
         found += self.not_completed(place, draw)
         self.report.trial(f"{error} at {call}", failed, found, f"{seed}: {call} {when}")
+        return found
 
     def disturbed(self, draw, call, error):
         """A run in which a call failed, as a rule: where none came so late in a run, an earlier one fails in the next."""
@@ -98,7 +99,8 @@ def torture(options, folders, report):
         report.note("left out, since strace may not trace here")
         return
     for number in range(options.faults):
-        faults.trial(f"{options.seed}-{number}")
+        with folders.dropped_unless(found := []):
+            found += faults.trial(f"{options.seed}-{number}")
     shares = ", ".join(f"{status} {count}x" for status, count in sorted(faults.statuses.items(), key=str))
     report.note(f"exit statuses of the disturbed runs: {shares}")
     for what, count in sorted(faults.unnoticed.items()):

@@ -36,7 +36,7 @@ class Kills:
             self.calls = {call: count for call, count in self.calls.items() if call in own or not self.delivers}
 
     def trial(self, seed):
-        """One kill; counted under the kind of moment, with what was found."""
+        """One kill; counted under the kind of moment. Returns what was found."""
         draw = random.Random(seed)
         place, kind, moment, ended = self.killed(draw)
         container = place / "container"
@@ -52,6 +52,7 @@ class Kills:
         else:
             found += compared(self.expected, container, draw, self.options.receipts)
         self.report.trial(f"{kind}{', sinks at work' if self.delivers else ''}", ended.killed, found, f"{seed}: {moment}")
+        return found
 
     def killed_again(self, draw, place):
         """Sometimes the run after it is killed as well, while it still clears up; once or twice."""
@@ -91,6 +92,8 @@ def torture(options, folders, report):
             continue
         kills = Kills(options, folders, report, delivers)
         for number in range(count):
-            kills.trial(f"{options.seed}-{'sinks' if delivers else 'plain'}-{number}")
+            seed = f"{options.seed}-{'sinks' if delivers else 'plain'}-{number}"
+            with folders.dropped_unless(found := []):
+                found += kills.trial(seed)
         company = "with sinks at work" if delivers else "without deliveries"
         report.note(f"{company}: {kills.acknowledged:,} packages had been acknowledged before the kills")
