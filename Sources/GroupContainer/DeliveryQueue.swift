@@ -1,28 +1,48 @@
 public import ShareModel
 
 /// The deliveries that are still open. Calls block their thread; the caller holds the container's delivery lock.
+///
+/// Times are in milliseconds since 1970, from the caller's clock.
 public protocol DeliveryQueue: Sendable {
-    /// The sinks that have open deliveries which this run has not tried, in no order.
-    func openSinks(run: String) throws -> [String]
+    /// Whether one of these deliveries is open and may be tried by now.
+    func isOpen(anyOf ids: [String], now: Int64) throws -> Bool
 
-    /// Whether one of these deliveries is still open.
-    func isOpen(anyOf ids: [String]) throws -> Bool
+    /// The number of the newest delivery; 0 where there is none. Numbers grow with each commit.
+    func newest() throws -> Int64
 
-    /// Hands out at most `limit` open deliveries of a sink, oldest first, none twice in one run.
+    /// Hands out at most `limit` open deliveries of a sink that may be tried by now: those never tried first, by number.
+    ///
+    /// A sink that is held is handed nothing before its time, and then a single delivery, as a trial. What is claimed is
+    /// completed or put back before more is claimed: it would come again.
     ///
     /// *Must:* the attempts are recorded durably before this returns.
-    func claim(sink: String, run: String, limit: Int) throws -> [ClaimedDelivery]
+    func claim(sink: String, now: Int64, limit: Int) throws -> [ClaimedDelivery]
 
-    /// Records that a claimed delivery is handed over once more, after the sink died of it.
+    /// Records that claimed deliveries are handed over once more, after the sink died of them or beside them.
     ///
-    /// *Must:* the attempt is recorded durably before this returns.
-    func attemptAgain(_ delivery: ClaimedDelivery) throws -> ClaimedDelivery
+    /// *Must:* the attempts are recorded durably before this returns.
+    func attemptAgain(_ deliveries: [ClaimedDelivery]) throws -> [ClaimedDelivery]
+
+    /// Takes claims back: these deliveries were not handed over, and that attempt did not happen.
+    func putBack(_ deliveries: [ClaimedDelivery]) throws
 
     /// Records how deliveries ended, with their products, in one durable transaction.
     ///
     /// A delivery whose package was forgotten meanwhile has no ending any more. *Must:* every product's object is
     /// durable before.
     func complete(_ endings: [DeliveryEnding]) throws
+
+    /// Lets a sink rest until a time: its open deliveries wait, and say why.
+    func hold(_ sink: HeldSink) throws
+
+    /// Ends a sink's rest.
+    func release(sink: String) throws
+
+    /// Makes every open delivery due now, and ends every sink's rest.
+    func hurry() throws
+
+    /// What is still open, sink by sink, in the order of their names.
+    func open() throws -> [OpenDeliveries]
 
     /// Opens deliveries again that failed, were quarantined or declined, or made a product that is lost; named by the
     /// beginning of their identifier or of their package's.
@@ -31,8 +51,42 @@ public protocol DeliveryQueue: Sendable {
     func reopen(_ prefixes: [String]) throws
 }
 
+/// A sink that keeps failing as a whole, and rests.
+public struct HeldSink: Sendable, Equatable {
+    /// The sink's identifier.
+    public var sink: String
+    /// How often it failed without a success in between.
+    public var failures: Int
+    /// Until when it rests.
+    public var due: Int64
+    /// What is wrong, for those who ask why their deliveries wait.
+    public var why: String
+
+    /// A sink at rest.
+    public init(sink: String, failures: Int, due: Int64, why: String) {
+        self.sink = sink
+        self.failures = failures
+        self.due = due
+        self.why = why
+    }
+}
+
+/// The deliveries that a sink still has to get.
+public struct OpenDeliveries: Sendable, Equatable {
+    /// The sink's identifier.
+    public var sink: String
+    /// How many they are.
+    public var count: Int
+    /// When the next one may be tried; a time that is over means now.
+    public var due: Int64
+    /// Why they wait: what is wrong with the sink as a whole, or with the one that is due next; `nil` where nothing is.
+    public var why: String?
+}
+
 /// A delivery that this process now has to make.
 public struct ClaimedDelivery: Sendable {
+    /// Its number; a later commit's is larger.
+    public var seq: Int64
     /// The delivery's identifier, under which its ending is recorded.
     public var id: String
     /// The sink's and the group's: the same content to the same sink has the same one.
@@ -45,6 +99,12 @@ public struct ClaimedDelivery: Sendable {
     public var attempt: Int
     /// How often a sink died of it alone.
     public var deaths: Int
+    /// How often the sink said that it may work later.
+    public var failures: Int
+    /// Whether an earlier attempt has no known outcome: the host died after it was recorded.
+    public var isUncertain: Bool
+    /// How often the sink had failed as a whole when this was claimed; 0 for a sink in order.
+    public var troubles: Int
     /// What was put in with ``DeliveryProposal/payload``, unchanged.
     public var payload: String
     let receiptText: String
@@ -61,12 +121,18 @@ public struct DeliveryEnding: Sendable {
     public var record: DeliveryRecord
     /// How often a sink died of it alone, over all runs; replaces what was recorded.
     public var deaths: Int
+    /// How often the sink said that it may work later, over all runs; replaces what was recorded.
+    public var failures: Int
+    /// When it may be tried again, where it stays open.
+    public var due: Int64
     /// The text that the sink found, by which the package is found; empty where it found none.
     public var text = ""
 
-    /// The ending of a claimed delivery; with the outcome `pending` it stays open for a later run.
-    public init(record: DeliveryRecord, deaths: Int) {
+    /// The ending of a claimed delivery; with the outcome `pending` it stays open until a later time.
+    public init(record: DeliveryRecord, deaths: Int, failures: Int = 0, due: Int64 = 0) {
         self.record = record
         self.deaths = deaths
+        self.failures = failures
+        self.due = due
     }
 }

@@ -15,6 +15,9 @@ struct DeliveryRow {
     let metadata: String?
     let attempts: Int
     let deaths: Int
+    let failures: Int
+    let isUnanswered: Bool
+    let containment: Containment?
 
     private init(_ row: Row) throws {
         seq = row["seq"]
@@ -29,6 +32,9 @@ struct DeliveryRow {
         metadata = row["metadata"]
         attempts = row["attempts"]
         deaths = row["deaths"]
+        failures = row["failures"]
+        isUnanswered = row["unanswered"]
+        containment = try (row["containment"] as String?).map(CatalogJSON.word)
     }
 
     static func fetch(_ database: Database, id: String) throws -> DeliveryRow? {
@@ -42,13 +48,14 @@ struct DeliveryRow {
         return try Row.fetchAll(query, arguments: [package]).map(DeliveryRow.init)
     }
 
-    static func fetchOpen(_ database: Database, sink: String, run: String, limit: Int) throws -> [DeliveryRow] {
+    /// What was never tried has the time 0, and so comes first.
+    static func fetchOpen(_ database: Database, sink: String, now: Int64, limit: Int) throws -> [DeliveryRow] {
         let query = try database.cachedStatement(
             sql: """
                 SELECT * FROM delivery
-                WHERE sink = ? AND outcome = 'pending' AND run IS NOT ? ORDER BY seq LIMIT ?
+                WHERE sink = ? AND outcome = 'pending' AND due <= ? ORDER BY due, seq LIMIT ?
                 """)
-        return try Row.fetchAll(query, arguments: [sink, run, limit]).map(DeliveryRow.init)
+        return try Row.fetchAll(query, arguments: [sink, now, limit]).map(DeliveryRow.init)
     }
 
     /// Inserts an open delivery, or a duplicate where the same content has gone, or is going, to the same sink.
@@ -99,7 +106,14 @@ struct DeliveryRow {
                 sha256: try Digest(blob: row["sha256"]), size: row["size"])
         }
         return DeliveryRecord(
-            id: id, sink: sink, outcome: outcome, why: why, attempts: attempts,
-            metadata: try metadata.map { try CatalogJSON.decode(JSONValue.self, $0) }, products: products)
+            id: id, sink: sink, outcome: outcome, why: try why ?? whyItWaits(database), attempts: attempts,
+            containment: containment, metadata: try metadata.map { try CatalogJSON.decode(JSONValue.self, $0) },
+            products: products)
+    }
+
+    /// What is wrong with its sink, where it waits for that.
+    private func whyItWaits(_ database: Database) throws -> String? {
+        guard outcome == .pending else { return nil }
+        return try HeldSink.fetch(database, sink)?.why
     }
 }

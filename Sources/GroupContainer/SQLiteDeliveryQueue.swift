@@ -5,33 +5,91 @@ internal import ShareModel
 struct SQLiteDeliveryQueue: DeliveryQueue {
     let database: CatalogDatabase
 
-    func openSinks(run: String) throws -> [String] {
-        try database.read { database in
-            try String.fetchAll(
-                database, sql: "SELECT DISTINCT sink FROM delivery WHERE outcome = 'pending' AND run IS NOT ?",
-                arguments: [run])
-        }
-    }
-
-    func isOpen(anyOf ids: [String]) throws -> Bool {
+    func isOpen(anyOf ids: [String], now: Int64) throws -> Bool {
         try database.read { database in
             let query = try database.cachedStatement(
-                sql: "SELECT 1 FROM delivery WHERE id = ? AND outcome = 'pending'")
-            return try ids.contains { try Bool.fetchOne(query, arguments: [$0]) ?? false }
+                sql: """
+                    SELECT 1 FROM delivery LEFT JOIN held_sink ON held_sink.sink = delivery.sink
+                    WHERE id = ? AND outcome = 'pending' AND max(delivery.due, coalesce(held_sink.due, 0)) <= ?
+                    """)
+            return try ids.contains { try Bool.fetchOne(query, arguments: [$0, now]) ?? false }
         }
     }
 
-    func claim(sink: String, run: String, limit: Int) throws -> [ClaimedDelivery] {
-        try database.write { database in
-            let rows = try DeliveryRow.fetchOpen(database, sink: sink, run: run, limit: limit)
+    func newest() throws -> Int64 {
+        try database.read { try Int64.fetchOne($0, sql: "SELECT max(seq) FROM delivery") ?? 0 }
+    }
+
+    func claim(sink: String, now: Int64, limit: Int) throws -> [ClaimedDelivery] {
+        // Looked at first, and not held up by whoever writes just now.
+        guard try database.read({ try Self.isDue($0, sink, now) }) else { return [] }
+        return try database.write { database in
+            let held = try HeldSink.fetch(database, sink)
+            if let held, held.due > now { return [] }
+            let rows = try DeliveryRow.fetchOpen(database, sink: sink, now: now, limit: held == nil ? limit : 1)
             let update = try database.cachedStatement(
-                sql: "UPDATE delivery SET attempts = attempts + 1, run = ? WHERE seq = ?")
+                sql: "UPDATE delivery SET attempts = attempts + 1, unanswered = 1 WHERE seq = ?")
             return try rows.map { row in
-                try update.execute(arguments: [run, row.seq])
+                try update.execute(arguments: [row.seq])
                 return ClaimedDelivery(
-                    id: row.id, key: row.key, sink: row.sink, lead: row.lead, attempt: row.attempts + 1,
-                    deaths: row.deaths, payload: row.payload,
+                    seq: row.seq, id: row.id, key: row.key, sink: row.sink, lead: row.lead,
+                    attempt: row.attempts + 1, deaths: row.deaths, failures: row.failures,
+                    isUncertain: row.isUnanswered, troubles: held?.failures ?? 0, payload: row.payload,
                     receiptText: try PackageRow.receiptText(database, seq: row.package))
+            }
+        }
+    }
+
+    private static func isDue(_ database: Database, _ sink: String, _ now: Int64) throws -> Bool {
+        let query = try database.cachedStatement(
+            sql: "SELECT 1 FROM delivery WHERE sink = ? AND outcome = 'pending' AND due <= ? LIMIT 1")
+        return try Bool.fetchOne(query, arguments: [sink, now]) ?? false
+    }
+
+    func putBack(_ deliveries: [ClaimedDelivery]) throws {
+        guard !deliveries.isEmpty else { return }
+        try database.write { database in
+            for delivery in deliveries {
+                try database.execute(
+                    sql: "UPDATE delivery SET attempts = ?, unanswered = ? WHERE id = ?",
+                    arguments: [delivery.attempt - 1, delivery.isUncertain, delivery.id])
+            }
+        }
+    }
+
+    func hold(_ sink: HeldSink) throws {
+        try database.write { database in
+            try database.execute(
+                sql: "INSERT OR REPLACE INTO held_sink (sink, failures, due, why) VALUES (?, ?, ?, ?)",
+                arguments: [sink.sink, sink.failures, sink.due, sink.why])
+        }
+    }
+
+    func release(sink: String) throws {
+        try database.write { try $0.execute(sql: "DELETE FROM held_sink WHERE sink = ?", arguments: [sink]) }
+    }
+
+    func hurry() throws {
+        try database.write { database in
+            try database.execute(sql: "UPDATE delivery SET due = 0 WHERE outcome = 'pending' AND due > 0")
+            try database.execute(sql: "DELETE FROM held_sink")
+        }
+    }
+
+    func open() throws -> [OpenDeliveries] {
+        try database.read { database in
+            // SQLite takes a bare column of the row that has the minimum.
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT sink, count(*) AS count, min(due) AS due, why FROM delivery
+                    WHERE outcome = 'pending' GROUP BY sink ORDER BY sink
+                    """
+            ).map { row in
+                let held = try HeldSink.fetch(database, row["sink"])
+                return OpenDeliveries(
+                    sink: row["sink"], count: row["count"], due: max(row["due"], held?.due ?? 0),
+                    why: held?.why ?? row["why"])
             }
         }
     }
@@ -47,14 +105,15 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
         let record = ending.record
         let update = try database.cachedStatement(
             sql: """
-                UPDATE delivery SET outcome = ?, why = ?, metadata = ?, attempts = ?, deaths = ? WHERE id = ?
-                RETURNING seq
+                UPDATE delivery SET outcome = ?, why = ?, metadata = ?, attempts = ?, deaths = ?, failures = ?,
+                    due = ?, containment = ?, unanswered = 0
+                WHERE id = ? RETURNING seq
                 """)
         let seq = try Int64.fetchOne(
             update,
             arguments: [
                 record.outcome.rawValue, record.why, try record.metadata.map(CatalogJSON.encode), record.attempts,
-                ending.deaths, record.id,
+                ending.deaths, ending.failures, ending.due, record.containment?.rawValue, record.id,
             ])
         // Its package was forgotten meanwhile, and with it whatever the sink has made of it.
         guard let seq else { return }
@@ -83,7 +142,7 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
                 let reopened = try String.fetchAll(
                     database,
                     sql: """
-                        UPDATE delivery SET outcome = 'pending', why = NULL, deaths = 0, run = NULL
+                        UPDATE delivery SET outcome = 'pending', why = NULL, deaths = 0, failures = 0, due = 0
                         WHERE \(column) = ? AND (outcome IN ('failed', 'quarantined', 'declined')
                             OR outcome = 'delivered' AND seq IN (\(LostObjects.deliveries))) RETURNING id
                         """, arguments: [seq])
@@ -113,14 +172,16 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
         throw ContainerError(.notFound, "no delivery or package begins with '\(prefix)'; `sluice list` names them")
     }
 
-    func attemptAgain(_ delivery: ClaimedDelivery) throws -> ClaimedDelivery {
-        var delivery = delivery
-        delivery.attempt += 1
-        try database.write { [delivery] database in
-            try database.execute(
-                sql: "UPDATE delivery SET attempts = ?, deaths = ? WHERE id = ?",
-                arguments: [delivery.attempt, delivery.deaths, delivery.id])
+    func attemptAgain(_ deliveries: [ClaimedDelivery]) throws -> [ClaimedDelivery] {
+        try database.write { database in
+            try deliveries.map { delivery in
+                var delivery = delivery
+                delivery.attempt += 1
+                try database.execute(
+                    sql: "UPDATE delivery SET attempts = ?, deaths = ? WHERE id = ?",
+                    arguments: [delivery.attempt, delivery.deaths, delivery.id])
+                return delivery
+            }
         }
-        return delivery
     }
 }

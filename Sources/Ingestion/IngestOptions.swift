@@ -50,6 +50,8 @@ public struct IngestLimits: Sendable {
     public var batchBytes: Int64 = 256 << 20
     /// … or has been open for so long.
     public var batchDuration = Duration.seconds(2)
+    /// So many committed batches wait at most for their sinks; then no more is committed until the first is settled.
+    public var settlingBatches = 4
     /// A worker is handed so many inputs at once …
     public var handfulPackages = 32
     /// … or fewer, where their sizes come to so many bytes.

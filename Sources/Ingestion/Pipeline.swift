@@ -47,9 +47,9 @@ public struct Pipeline: Sendable {
         do {
             let container = try await openContainer()
             let run = Run.identifier()
-            let crew = try SinkCrew(
-                container: container, registry: options.delivers ? registry : SinkRegistry(sinks: []), run: run,
-                limits: options.limits)
+            let crew = SinkCrew(
+                container: container, registry: options.delivers ? registry : SinkRegistry(sinks: []),
+                limits: options.limits, clock: options.clock)
             let committer = Committer(container: container)
             return try await crew.serve {
                 let recognizer = SourceRecognizer(container: container, router: Router(registry: registry), run: run)
@@ -95,14 +95,18 @@ public struct Pipeline: Sendable {
         do {
             let container = try await openContainer()
             let count = DeliveryCount()
-            let crew = try SinkCrew(
-                container: container, registry: registry, run: Run.identifier(), limits: options.limits
-            ) { record in
+            let crew = SinkCrew(
+                container: container, registry: registry, limits: options.limits, clock: options.clock)
+            try await Aside.run {
+                try container.deliveries.reopen(prefixes)
+                try container.deliveries.hurry()
+            }
+            try await crew.serve { record in
                 await count.add(record)
                 await report(record)
+            } _: {
+                try await crew.drain()
             }
-            try await Aside.run { try container.deliveries.reopen(prefixes) }
-            try await crew.serve { try await crew.drain() }
             return await count.total
         } catch {
             throw IngestionError(error)
@@ -116,13 +120,11 @@ public struct Pipeline: Sendable {
         }
     }
 
-    private typealias Commit = @Sendable ([Intake]) async throws -> [Receipt]
-    private typealias Settle = @Sendable ([Receipt]) async throws -> [Receipt]
-
-    /// The run itself: while a batch is read, the one before it is committed, and the one before that is settled.
+    /// The run itself: while a batch is read, the one before it is committed, and those before that are settled.
     private func takeIn(
         _ input: IngestInput, _ objects: any ObjectStore, recognizer: SourceRecognizer?, run: String,
-        report: @escaping @Sendable (IngestEvent) async -> Void, commit: @escaping Commit, settle: @escaping Settle
+        report: @escaping @Sendable (IngestEvent) async -> Void, commit: @escaping Conveyor.Commit,
+        settle: @escaping Conveyor.Settle
     ) async throws -> Summary {
         let meter = ProgressMeter()
         let composer = IntakeComposer(
@@ -134,47 +136,13 @@ public struct Pipeline: Sendable {
         }
         let intake = BatchReader(input, container: options.container, workers: workers, limits: options.limits)
         return try await withProgress(of: meter, report) {
-            try await convey(intake, report: report, commit: commit, settle: settle)
-        }
-    }
-
-    /// Batches on their way: each is told before the run ends, also where a later one ends it.
-    private func convey(
-        _ intake: BatchReader, report: @escaping @Sendable (IngestEvent) async -> Void, commit: @escaping Commit,
-        settle: @escaping Settle
-    ) async throws -> Summary {
-        var summary = Summary()
-        var failure: (any Error)?
-        var underway: [Receipt] = []
-        await withThrowingTaskGroup(of: [Receipt].self) { committing in
-            await withThrowingTaskGroup(of: [Receipt].self) { settling in
-                var isDone = false
-                while !isDone {
-                    var batch: [Intake]?
-                    if failure == nil {
-                        do { batch = try await intake.next() } catch { failure = error }
-                    }
-                    var committed: [Receipt]?
-                    do { committed = try await committing.next() } catch {
-                        // What was read meanwhile comes after what could not be committed, and is let go.
-                        (failure, batch) = (failure ?? error, nil)
-                    }
-                    if let batch { committing.addTask { try await commit(batch) } }
-                    do {
-                        try await tell(settling.next() ?? [], &summary, report)
-                    } catch {
-                        // They are in, whatever became of their deliveries.
-                        failure = failure ?? error
-                        await tell(underway, &summary, report)
-                    }
-                    underway = committed ?? []
-                    if let committed { settling.addTask { try await settle(committed) } }
-                    isDone = batch == nil && committed == nil
-                }
+            var summary = Summary()
+            var conveyor = Conveyor(window: options.limits.settlingBatches)
+            try await conveyor.run(read: intake.next, commit: commit, settle: settle) { receipts in
+                await tell(receipts, &summary, report)
             }
+            return summary
         }
-        if let failure { throw failure }
-        return summary
     }
 
     private func tell(

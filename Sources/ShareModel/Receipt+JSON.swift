@@ -88,6 +88,7 @@ extension DeliveryRecord {
     fileprivate func write(_ writer: inout JSONWriter) throws {
         try writer.object { writer in
             writer.field("attempts", attempts)
+            writer.field("containment", containment?.rawValue)
             writer.field("id", id)
             if let metadata { writer.field("metadata", raw: try JSONLines.encode(metadata)) }
             writer.field("outcome", outcome.rawValue)

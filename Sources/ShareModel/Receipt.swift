@@ -201,6 +201,8 @@ public struct DeliveryRecord: Sendable, Codable, Equatable {
     public var why: String?
     /// How often it was handed to the sink.
     public var attempts: Int
+    /// What stood between the sink and everything else when it answered; absent before.
+    public var containment: Containment?
     /// What the sink found out: pages, title, size …
     public var metadata: JSONValue?
     /// What the sink made of it, in the sink's order; empty where it made nothing.
@@ -232,13 +234,14 @@ public struct DeliveryRecord: Sendable, Codable, Equatable {
     /// A delivery as it stands; without the optional parts, one that no sink was handed yet.
     public init(
         id: String, sink: String, outcome: DeliveryOutcome, why: String? = nil, attempts: Int = 0,
-        metadata: JSONValue? = nil, products: [Product] = []
+        containment: Containment? = nil, metadata: JSONValue? = nil, products: [Product] = []
     ) {
         self.id = id
         self.sink = sink
         self.outcome = outcome
         self.why = why
         self.attempts = attempts
+        self.containment = containment
         self.metadata = metadata
         self.products = products
     }

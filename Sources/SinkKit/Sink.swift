@@ -21,19 +21,29 @@ internal import Glibc
 /// }
 /// ```
 ///
-/// One delivery is in flight at a time and all calls come from one thread, so a sink may keep state and call
+/// Deliveries are taken one after another and all calls come from one thread, so a sink may keep state and call
 /// blocking libraries. A `print` goes to the sink's log (standard error), not into the protocol.
 public protocol Sink {
     /// The same as in the sink's `sink.json`.
     static var id: String { get }
     /// The sink's own version, as in its `sink.json`.
     static var version: String { get }
+    /// How many deliveries the host may hand over before the first is answered, so that the next one is at hand; 1 by
+    /// default. Should the sink die, all of them are tried again, each alone.
+    static var maxInFlight: Int { get }
+    /// What the sink can do besides what every sink must: ``SinkProtocol/Feature/check`` where ``check(_:)`` answers from
+    /// a record of its own. Nothing by default.
+    static var features: [SinkProtocol.Feature] { get }
 
     /// Makes the sink, once for the process, before anything is known of the host.
     init()
 
     /// Takes the sink's configuration, once, before the first delivery. A throw ends the session.
     mutating func configure(_ configuration: JSONValue) throws
+
+    /// Takes the secrets that the manifest names, as far as the person has said where they are; once, before
+    /// ``configure(_:)``.
+    mutating func configure(secrets: [String: String]) throws
 
     /// Takes one delivery. It may come again with the same key, when the host or the sink died before the answer.
     ///
@@ -45,6 +55,12 @@ public protocol Sink {
 }
 
 extension Sink {
+    /// One.
+    public static var maxInFlight: Int { 1 }
+    /// None.
+    public static var features: [SinkProtocol.Feature] { [] }
+    /// Takes the secrets that the manifest names. The default ignores them.
+    public mutating func configure(secrets: [String: String]) throws {}
     /// Ignores the configuration.
     public mutating func configure(_ configuration: JSONValue) throws {}
     /// Does not know.

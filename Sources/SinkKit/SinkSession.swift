@@ -34,6 +34,7 @@ struct SinkSession<Author: Sink> {
             switch try SinkProtocol.message(HostMessage.self, from: line) {
             case .hello(let hello): try greet(hello)
             case .configure(let message):
+                try sink.configure(secrets: message.secrets ?? [:])
                 try sink.configure(message.config)
                 try send(.ready)
             case .deliver(let delivery): try answer(delivery)
@@ -52,7 +53,15 @@ struct SinkSession<Author: Sink> {
                 "\(Author.id) speaks version \(SinkProtocol.version) of the sink protocol, \(hello.host) speaks "
                     + "\(hello.protocol); build both from the same release")
         }
-        try send(.hello(.init(protocol: SinkProtocol.version, id: Author.id, version: Author.version, maxInFlight: 1)))
+        if let missing = hello.requires?.first(where: { !Author.features.contains($0) }) {
+            throw SinkFailure(
+                .permanent, "\(hello.host) requires the feature '\(missing.rawValue)', which is not there")
+        }
+        try send(
+            .hello(
+                .init(
+                    protocol: SinkProtocol.version, id: Author.id, version: Author.version,
+                    maxInFlight: Author.maxInFlight, features: Author.features)))
     }
 
     /// Settles a delivery; an answer that cannot be written as a line (too long, a number that JSON lacks) is a failure.

@@ -6,40 +6,71 @@ internal import SystemPackage
 internal import Unpacking
 
 /// One sink's dealings with the container: takes deliveries from the queue, lays out what the sink may see, and takes
-/// back what it made. Runs on a thread of its own.
-actor DeliveryDesk {
+/// back what it made. For one thread, which blocks.
+final class DeliveryDesk {
     private let container: Container
     private let sink: InstalledSink
-    private let run: String
     private let limits: IngestLimits
-    private let meter = ProgressMeter()
-    private let stager: Stager
-    private let executor = QueueExecutor("sluice.deliver")
+    private let clock: Clock
+    /// Made with the first product: many sinks make none.
+    private var madeStager: Stager?
 
     /// How many deliveries are claimed and completed at once: their attempts and outcomes share a transaction each.
-    private static let claimLimit = 64
+    static let claimLimit = 128
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
-    init(container: Container, sink: InstalledSink, run: String, limits: IngestLimits) throws {
+    init(container: Container, sink: InstalledSink, limits: IngestLimits, clock: Clock) {
         self.container = container
         self.sink = sink
-        self.run = run
         self.limits = limits
-        stager = Stager(area: try container.objects.makeStagingArea(), sniffer: try MagicSniffer(), meter: meter)
+        self.clock = clock
     }
 
-    /// The next open deliveries, their attempts recorded; none twice in one run.
+    private func stager() throws -> Stager {
+        if let madeStager { return madeStager }
+        let stager = Stager(
+            area: try container.objects.makeStagingArea(), sniffer: try MagicSniffer(), meter: ProgressMeter())
+        madeStager = stager
+        return stager
+    }
+
+    /// Leaves nothing behind in the container's folders `tmp` and `work`.
+    func close() throws {
+        madeStager = nil
+        try FolderTree.remove(container.layout.work.appending(sink.id))
+    }
+
+    /// The time in milliseconds since 1970.
+    var now: Int64 { clock.nanoseconds() / 1_000_000 }
+
+    /// The next open deliveries that may be tried by now, their attempts recorded.
     func claim() throws -> [ClaimedDelivery] {
-        try container.deliveries.claim(sink: sink.id, run: run, limit: Self.claimLimit)
+        try container.deliveries.claim(sink: sink.id, now: now, limit: Self.claimLimit)
+    }
+
+    /// Leaves claimed deliveries that were not handed over as they were.
+    func putBack(_ deliveries: [ClaimedDelivery]) throws { try container.deliveries.putBack(deliveries) }
+
+    /// Lets the sink rest, after so many failures as a whole.
+    func hold(failures: Int, why: String) throws {
+        var generator = SystemRandomNumberGenerator()
+        let due = now + Backoff.milliseconds(after: failures, using: &generator)
+        try container.deliveries.hold(.init(sink: sink.id, failures: failures, due: due, why: why))
+    }
+
+    /// Ends the sink's rest.
+    func release() throws { try container.deliveries.release(sink: sink.id) }
+
+    /// The folders of the sink's process of this number, which was never used before.
+    func makeWorkFolder(_ number: Int) throws -> WorkFolder {
+        try WorkFolder(container.layout.work.appending(sink.id).appending(String(number)))
     }
 
     /// Lays out what the sink gets of a delivery.
     ///
     /// - Throws: where the container is at fault as a whole; what only this delivery lacks makes it impossible.
-    func prepare(_ claimed: ClaimedDelivery) throws -> PreparedDelivery {
+    func prepare(_ claimed: ClaimedDelivery, in folder: WorkFolder, _ number: Int) throws -> PreparedDelivery {
         do {
-            return .ready(try layOut(claimed))
+            return .ready(try layOut(claimed, in: folder, number))
         } catch let error as ContainerError where error.code == .notFound {
             return .impossible(error.message)
         } catch let error as DecodingError {
@@ -47,83 +78,87 @@ actor DeliveryDesk {
         }
     }
 
-    private func layOut(_ claimed: ClaimedDelivery) throws -> Delivery {
+    private func layOut(_ claimed: ClaimedDelivery, in folder: WorkFolder, _ number: Int) throws -> Delivery {
         var delivery = try Delivery(claimed, captionBytes: limits.captionBytes)
         guard sink.manifest.content != SinkManifest.ContentNeed.none else { return delivery }
-        let folder = try WorkFolder(container.layout.work.appending(sink.id).appending(workName(claimed)))
-        delivery.out = folder.out.string
+        delivery.out = try folder.makeOut(number).string
         for place in delivery.parts.indices {
             guard let digest = Digest(delivery.parts[place].sha256) else { continue }
             let object = try container.objects.open(digest)
             defer { try? object.close() }
-            delivery.parts[place].path = try folder.addPart(place, copying: object).string
+            let name = delivery.parts[place].name
+            delivery.parts[place].path = try folder.addPart(place, name, of: number, copying: object).string
         }
         return delivery
     }
 
-    /// Records that a delivery is handed over once more.
-    func attemptAgain(_ delivery: ClaimedDelivery) throws -> ClaimedDelivery {
-        try container.deliveries.attemptAgain(delivery)
+    /// Records that deliveries are handed over once more.
+    func attemptAgain(_ deliveries: [ClaimedDelivery]) throws -> [ClaimedDelivery] {
+        try container.deliveries.attemptAgain(deliveries)
     }
 
     /// Turns a sink's answer into the delivery's ending; its products are staged, and committed with ``complete(_:)``.
-    func ending(of claimed: ClaimedDelivery, _ answer: SinkMessage) throws -> FinishedDelivery {
-        var record = DeliveryRecord(id: claimed.id, sink: sink.id, outcome: .pending, attempts: claimed.attempt)
-        var staged: [StagedObject] = []
-        switch answer {
-        case .done(let done):
-            record.outcome = DeliveryOutcome(done.status)
-            record.why = done.why.map(shortened)
-            record.metadata = done.metadata
-            do {
-                try checkMetadata(done.metadata)
-                try take(done.products ?? [], from: claimed, &record, &staged)
-            } catch let error as UnpackingError {
-                (record.outcome, record.why) = (.failed, "the sink's answer is refused: \(error.message)")
-                record.products = []
-                record.metadata = nil
-                staged.forEach { $0.discard() }
-                staged = []
-            }
-        case .fail(let failure):
-            record.outcome = failure.class == .transient ? .pending : .failed
-            record.why = shortened(failure.why)
-        default: record.why = "the sink gave no answer"
+    ///
+    /// - Parameter out: the folder that the sink had for its products.
+    func ending(of claimed: ClaimedDelivery, _ done: SinkMessage.Done, out: FilePath) throws -> FinishedDelivery {
+        var finished = FinishedDelivery(claimed, DeliveryOutcome(done.status), why: done.why.map(shortened))
+        do {
+            try checkMetadata(done.metadata)
+            finished.ending.record.metadata = done.metadata
+            try take(done.products ?? [], from: out, &finished)
+        } catch let error as UnpackingError {
+            finished.discard()
+            finished = FinishedDelivery(claimed, .failed, why: "the sink's answer is refused: \(error.message)")
         }
-        return FinishedDelivery(ending: DeliveryEnding(record: record, deaths: claimed.deaths), staged: staged)
+        return finished
     }
 
-    /// Commits endings with their products, and clears the sink's folders.
+    /// The ending of a delivery that the sink gave up: final, or open until it is worth another try.
+    func ending(of claimed: ClaimedDelivery, _ failure: SinkMessage.Failure) -> FinishedDelivery {
+        guard failure.class == .transient else {
+            return FinishedDelivery(claimed, .failed, why: shortened(failure.why))
+        }
+        let failures = claimed.failures + 1
+        guard failures < Self.failureLimit else {
+            return FinishedDelivery(
+                claimed, .quarantined, why: "given up after \(failures) failures; the last: \(shortened(failure.why))")
+        }
+        var generator = SystemRandomNumberGenerator()
+        var finished = FinishedDelivery(claimed, .pending, why: shortened(failure.why))
+        finished.ending.failures = failures
+        finished.ending.due =
+            now + Backoff.milliseconds(after: failures, asked: failure.retryAfterMilliseconds, using: &generator)
+        return finished
+    }
+
+    /// After how many transient failures a delivery is given up, over all runs.
+    static let failureLimit = 10
+
+    /// Commits endings with their products.
     func complete(_ finished: [FinishedDelivery]) throws {
         // Held until the rows are in: until then nothing else names the products.
         let lock = try container.lock(.objects, .shared)
         try container.objects.commit(finished.flatMap(\.staged))
         try container.deliveries.complete(finished.map { try $0.ending.withText(from: container.objects) })
         _ = consume lock
-        try WorkFolder.removeAll(container.layout.work.appending(sink.id))
     }
 
-    private func workName(_ claimed: ClaimedDelivery) -> String { "\(claimed.id)-\(claimed.attempt)-\(claimed.deaths)" }
-
-    private func take(
-        _ products: [Product], from claimed: ClaimedDelivery, _ record: inout DeliveryRecord,
-        _ staged: inout [StagedObject]
-    ) throws {
+    private func take(_ products: [Product], from out: FilePath, _ finished: inout FinishedDelivery) throws {
         guard products.count <= limits.products else {
             throw UnpackingError(.limit, "it has \(products.count) products; \(limits.products) are allowed")
         }
-        let out = container.layout.work.appending(sink.id).appending(workName(claimed)).appending("out")
+        guard !products.isEmpty else { return }
         let opener = SourceOpener(folder: out, root: container.layout.root)
         for product in products {
             guard !product.path.isEmpty, !product.path.hasPrefix("/"), !product.path.utf8.contains(0) else {
                 throw UnpackingError(.refused, "'\(product.path)' is no path relative to the folder out")
             }
             let reference = FileReference.path(FilePath(product.path))
-            let content = try stager.stage(
+            let content = try stager().stage(
                 product: reference, limit: limits.productBytes, claims: TypeClaims(declared: product.type),
                 opener: opener)
-            staged.append(content.object)
-            record.products.append(
+            finished.staged.append(content.object)
+            finished.ending.record.products.append(
                 .init(
                     role: SafeName.make(product.role), name: SafeName.make(product.path),
                     type: content.identification.type, sha256: content.object.digest, size: content.object.size))
@@ -148,7 +183,7 @@ actor DeliveryDesk {
     }
 
     private func shortened(_ text: String) -> String {
-        text.utf8.count <= LogTail.limit ? text : text.cut(toBytes: LogTail.limit) + "…"
+        text.utf8.count <= SinkPipes.logLimit ? text : text.cut(toBytes: SinkPipes.logLimit) + "…"
     }
 }
 
@@ -161,8 +196,16 @@ enum PreparedDelivery: Sendable {
 
 /// A delivery that has ended, with its products in the staging area.
 struct FinishedDelivery: Sendable {
-    let ending: DeliveryEnding
-    let staged: [StagedObject]
+    var ending: DeliveryEnding
+    var staged: [StagedObject] = []
+
+    init(_ claimed: ClaimedDelivery, _ outcome: DeliveryOutcome, why: String? = nil) {
+        let record = DeliveryRecord(
+            id: claimed.id, sink: claimed.sink, outcome: outcome, why: why, attempts: claimed.attempt)
+        ending = DeliveryEnding(record: record, deaths: claimed.deaths, failures: claimed.failures)
+    }
+
+    func discard() { staged.forEach { $0.discard() } }
 }
 
 extension DeliveryOutcome {

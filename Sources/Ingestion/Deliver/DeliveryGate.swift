@@ -3,40 +3,58 @@ internal import GroupContainer
 internal import ShareModel
 internal import Synchronization
 
-/// Lets one process at a time drive the sinks of a container. Waits on a thread of its own.
+/// Lets one process at a time drive the sinks of a container, and tells it what the others hand in meanwhile. Waits on
+/// threads of its own.
 actor DeliveryGate {
     private let container: Container
+    private let clock: Clock
+    private let onChange: @Sendable () -> Void
     private var lock: KernelLock?
+    private var watch: ChangeWatch?
     private let turn: Turn
     private let executor = QueueExecutor("sluice.gate")
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    init(container: Container) {
+    /// - Parameter onChange: told of each commit of any process while this one drives the sinks.
+    init(container: Container, clock: Clock, onChange: @escaping @Sendable () -> Void) {
         self.container = container
+        self.clock = clock
+        self.onChange = onChange
         turn = Turn(container: container)
     }
 
-    /// Waits until this process may drive the sinks.
+    /// Waits until this process may drive the sinks, which it then may until ``close()``.
     ///
     /// - Parameter ids: the deliveries that it would drive them for; `nil` for whatever is open.
     /// - Returns: `false` where another process has made them meanwhile, or the wait was ended.
     func open(for ids: [String]?) throws -> Bool {
+        guard lock == nil else { return true }
         guard let lock = try take(for: ids) else { return false }
         // Whoever held the lock before and died has left its sinks' folders; nobody uses them now.
         try FolderTree.remove(container.layout.work)
         try FolderTree.make(container.layout.work)
         self.lock = lock
+        listen()
         return true
     }
 
-    func close() { lock = nil }
+    func close() {
+        watch?.stop()
+        (watch, lock) = (nil, nil)
+    }
+
+    /// A system that cannot watch has others wait until this process is done.
+    private func listen() {
+        guard let watch = try? ChangeWatch(container.layout) else { return }
+        self.watch = watch
+        DispatchQueue(label: "sluice.listen").async { [onChange] in
+            while (try? watch.wait()) ?? false { onChange() }
+        }
+    }
 
     /// Ends a wait for others' work, now or as soon as it begins.
     nonisolated func stopWaiting() { turn.stop() }
-
-    /// The sinks with deliveries that this run has not tried.
-    func openSinks(run: String) throws -> [String] { try container.deliveries.openSinks(run: run) }
 
     /// The lock, or `nil` where it is not needed any more.
     private func take(for ids: [String]?) throws -> KernelLock? {
@@ -46,7 +64,7 @@ actor DeliveryGate {
         }
         turn.wait(with: watch)
         defer { turn.leave() }
-        while try container.deliveries.isOpen(anyOf: ids) {
+        while try container.deliveries.isOpen(anyOf: ids, now: clock.nanoseconds() / 1_000_000) {
             guard try !watch.wait() else { continue }
             return try turn.take()
         }

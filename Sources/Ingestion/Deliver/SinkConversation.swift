@@ -1,105 +1,157 @@
+internal import ShareModel
 internal import SinkKit
-internal import Subprocess
 
-/// The host's side of the sink protocol with one running process: one request at a time, and its answer.
-struct SinkConversation {
-    typealias Process = Execution<CustomWriteInput, SequenceOutput, SequenceOutput>
+/// The host's side of the sink protocol with one running process, and its clocks. For one thread, which blocks.
+final class SinkConversation {
+    /// The sink's greeting; what it is before ``open(_:)`` nobody asks.
+    private(set) var hello = SinkMessage.SinkHello(protocol: SinkProtocol.version, id: "", version: "")
+    private let pipes: SinkPipes
+    private let manifest: SinkManifest
+    private let stop: StopFlag
+    private var lastLine = ContinuousClock.now
+    private var lastAnswer = ContinuousClock.now
 
-    private let process: Process
-    private let watchdog: Watchdog
-    private let limits: SinkManifest.Limits?
-    private var output: SubprocessOutputSequence.Iterator
-    private var lines = LineBuffer()
+    /// What the host can do besides what every host must.
+    private static let features: Set<SinkProtocol.Feature> = [.check, .cancel]
+    /// How long a sink has from its start to `ready`, where its manifest does not say.
+    static let startupTime = Duration.seconds(10)
+    /// How long a sink may be silent while it has something to do.
+    static let stallTime = Duration.seconds(60)
+    /// How long a delivery may take; where several are in flight, how long the next answer may.
+    static let totalTime = Duration.seconds(600)
+    /// What a sink has between a polite word and the next less polite one.
+    static let grace = Duration.seconds(3)
 
-    init(_ process: Process, watchdog: Watchdog, limits: SinkManifest.Limits?) {
-        self.process = process
-        self.watchdog = watchdog
-        self.limits = limits
-        output = process.standardOutput.makeAsyncIterator()
+    init(_ pipes: SinkPipes, manifest: SinkManifest, stop: StopFlag) {
+        self.pipes = pipes
+        self.manifest = manifest
+        self.stop = stop
     }
 
     /// Greets the sink and configures it.
-    mutating func open(_ manifest: SinkManifest) async throws {
-        await watchdog.allow(.seconds(limits?.startupSeconds ?? 10), for: "ready")
-        try await send(.hello(.init(protocol: SinkProtocol.version, host: "sluice/\(Release.version)")))
-        guard case .hello(let hello) = try await next() else {
+    func open(_ configuration: HostMessage.Configuration) throws {
+        let limit = manifest.limits?.startupSeconds.map(Duration.seconds) ?? Self.startupTime
+        let deadline = ContinuousClock.now + limit
+        try send(
+            .hello(
+                .init(
+                    protocol: SinkProtocol.version, host: "sluice/\(Release.version)",
+                    features: Self.features.sorted { $0.rawValue < $1.rawValue })))
+        guard case .hello(let hello) = try next(until: deadline, limit) else {
             throw SinkFault.misbehaved("its first line is not hello")
         }
+        try check(hello)
+        self.hello = hello
+        try send(.configure(configuration))
+        guard case .ready = try next(until: deadline, limit) else {
+            throw SinkFault.misbehaved("it answers configure without ready")
+        }
+    }
+
+    private func check(_ hello: SinkMessage.SinkHello) throws {
         guard hello.protocol == SinkProtocol.version, hello.id == manifest.id else {
             throw SinkFault.misbehaved(
                 "it says that it is \(hello.id) with protocol \(hello.protocol), its manifest says \(manifest.id) with "
                     + "\(manifest.protocol)")
         }
-        try await send(.configure(.init(config: [:])))
-        guard case .ready = try await next() else { throw SinkFault.misbehaved("it answers configure without ready") }
-        await watchdog.rest()
+        if let missing = hello.requires?.first(where: { !Self.features.contains($0) }) {
+            throw SinkFault.misbehaved(
+                "it requires the feature '\(missing.rawValue)', which this program does not have; a newer one may")
+        }
     }
 
-    /// Hands over a delivery and waits for its ending, `done` or `fail`.
-    mutating func deliver(_ delivery: Delivery) async throws -> SinkMessage {
-        let stall = Duration.seconds(limits?.stallSeconds ?? 60)
-        let end = ContinuousClock.now + .seconds(limits?.totalSeconds ?? 600)
-        await watchdog.allow(min(stall, end - .now), for: "answer to a delivery")
-        do {
-            try await send(.deliver(delivery))
-        } catch let error as SinkProtocol.LineTooLong {
-            await watchdog.rest()
-            return .fail(.init(id: delivery.id, class: .permanent, why: Self.words(error, delivery)))
+    /// Hands over a delivery, with nothing else in flight where `isFirst`.
+    ///
+    /// - Throws: `SinkProtocol.LineTooLong` where the delivery cannot be said in one line.
+    func hand(_ delivery: Delivery, isFirst: Bool) throws {
+        let line = try SinkProtocol.line(HostMessage.deliver(delivery))
+        if isFirst { startClocks() }
+        pipes.send(line)
+    }
+
+    /// Asks whether an earlier attempt has arrived.
+    func ask(_ check: HostMessage.Check, isFirst: Bool) throws {
+        if isFirst { startClocks() }
+        try send(.check(check))
+    }
+
+    private func startClocks() {
+        lastLine = .now
+        lastAnswer = .now
+    }
+
+    /// The next message about what is in flight; `nil` where none came for a short while.
+    func next() throws -> SinkMessage? {
+        guard let message = try receive() else {
+            if stop.isSet { throw SinkFault.stopped }
+            let (now, limits) = (ContinuousClock.now, manifest.limits)
+            let stall = limits?.stallSeconds.map(Duration.seconds) ?? Self.stallTime
+            let total = limits?.totalSeconds.map(Duration.seconds) ?? Self.totalTime
+            if now > lastLine + stall { throw SinkFault.tooSlow(Self.words("line", stall)) }
+            if now > lastAnswer + total { throw SinkFault.tooSlow(Self.words("answer", total)) }
+            return nil
         }
-        while true {
-            let message = try await next()
-            switch message {
-            case .progress(let progress) where progress.id == delivery.id:
-                await watchdog.allow(min(stall, end - .now), for: "end of a delivery")
-            case .done(let done) where done.id == delivery.id:
-                await watchdog.rest()
-                return message
-            case .fail(let failure) where failure.id == delivery.id:
-                await watchdog.rest()
-                return message
-            default:
-                throw SinkFault.misbehaved("it answers something else than the delivery that was asked")
+        lastLine = .now
+        if case .progress = message {
+            if lastLine > lastAnswer + (manifest.limits?.totalSeconds.map(Duration.seconds) ?? Self.totalTime) {
+                throw SinkFault.tooSlow(Self.words("answer", lastLine - lastAnswer))
             }
+        } else {
+            lastAnswer = lastLine
         }
+        return message
     }
 
-    private static func words(_ error: SinkProtocol.LineTooLong, _ delivery: Delivery) -> String {
-        "its \(delivery.parts.count) parts take \(error.bytes) bytes to describe, and a line of the sink protocol holds "
-            + "\(SinkProtocol.maximumLineBytes); share them in smaller groups"
+    /// Takes deliveries back; their answers may still come, for the time of ``grace``.
+    func cancel(_ ids: some Sequence<String>) throws {
+        for id in ids { try send(.cancel(.init(id: id))) }
+    }
+
+    /// Whether the sink heeds a cancel.
+    var canCancel: Bool { hello.features?.contains(.cancel) ?? false }
+
+    /// Whether the sink answers a check.
+    var canCheck: Bool { hello.features?.contains(.check) ?? false }
+
+    /// One message, whatever the clocks say; `nil` where none came for a short while.
+    func receive() throws -> SinkMessage? {
+        do {
+            switch try pipes.next() {
+            case .line(let line): return try SinkProtocol.message(SinkMessage.self, from: line)
+            case .end: throw SinkFault.died
+            case .nothing: return nil
+            }
+        } catch let fault as SinkFault {
+            throw fault
+        } catch {
+            throw SinkFault.misbehaved("\(error)")
+        }
     }
 
     /// Lets the sink end by itself.
-    mutating func close() async throws {
-        await watchdog.allow(Watchdog.grace, for: "end after goodbye")
-        try await send(.goodbye)
-        try await process.standardInputWriter.finish()
-        while try await output.next() != nil {}
+    ///
+    /// - Returns: whether it did so in time.
+    func close() -> Bool {
+        try? send(.goodbye)
+        pipes.closeInput()
+        return pipes.drain(until: .now + Self.grace)
     }
 
-    private func send(_ message: HostMessage) async throws {
-        let line = try SinkProtocol.line(message)
-        do {
-            _ = try await process.standardInputWriter.write(line)
-        } catch {
-            throw try await fault(.died)
-        }
-    }
-
-    private mutating func next() async throws -> SinkMessage {
+    private func next(until deadline: ContinuousClock.Instant, _ limit: Duration) throws -> SinkMessage {
         while true {
-            do {
-                if let line = try lines.next() { return try SinkProtocol.message(SinkMessage.self, from: line) }
-            } catch {
-                throw SinkFault.misbehaved("\(error)")
-            }
-            guard let buffer = try await output.next() else { throw try await fault(.died) }
-            lines.append(buffer.withUnsafeBytes { Array($0) })
+            if let message = try receive() { return message }
+            if stop.isSet { throw SinkFault.stopped }
+            if ContinuousClock.now > deadline { throw SinkFault.tooSlow(Self.words("ready", limit)) }
         }
     }
 
-    /// A death by the watchdog's hand is the fault of the sink's slowness, one in a canceled run is nobody's.
-    private func fault(_ fault: SinkFault) async throws -> SinkFault {
-        try Task.checkCancellation()
-        return await watchdog.verdict.map(SinkFault.tooSlow) ?? fault
+    private func send(_ message: HostMessage) throws {
+        do { pipes.send(try SinkProtocol.line(message)) } catch {
+            throw SinkFault.misbehaved("what it is to be told cannot be said: \(error)")
+        }
+    }
+
+    private static func words(_ what: String, _ limit: Duration) -> String {
+        "no \(what) within \(limit.components.seconds) seconds"
     }
 }

@@ -4,59 +4,68 @@ internal import ShareModel
 /// All sinks of a run, each with a line of work of its own: a slow one does not hold up the others.
 struct SinkCrew: Sendable {
     private let container: Container
-    private let run: String
     private let lines: [SinkLine]
     private let faults = FaultLog()
+    private let stop = StopFlag()
     private let gate: DeliveryGate
+    private let records: AsyncStream<DeliveryRecord>
+    private let recorder: AsyncStream<DeliveryRecord>.Continuation
 
-    /// - Parameter report: told of each delivery that ended, by any sink.
-    init(
-        container: Container, registry: SinkRegistry, run: String, limits: IngestLimits,
-        report: @escaping @Sendable (DeliveryRecord) async -> Void = { _ in }
-    ) throws {
+    init(container: Container, registry: SinkRegistry, limits: IngestLimits, clock: Clock) {
         self.container = container
-        self.run = run
-        gate = DeliveryGate(container: container)
-        let faults = faults
-        lines = try registry.sinks.map { sink in
-            let desk = try DeliveryDesk(container: container, sink: sink, run: run, limits: limits)
-            return SinkLine(sink, desk: desk, faults: faults, report: report)
+        let (records, recorder) = AsyncStream.makeStream(of: DeliveryRecord.self)
+        (self.records, self.recorder) = (records, recorder)
+        let (stop, faults) = (stop, faults)
+        lines = registry.sinks.map { sink in
+            let desk = DeliveryDesk(container: container, sink: sink, limits: limits, clock: clock)
+            return SinkLine(sink, desk: desk, stop: stop, faults: faults) { recorder.yield($0) }
+        }
+        gate = DeliveryGate(container: container, clock: clock) { [lines] in lines.forEach { $0.wake() } }
+    }
+
+    /// Runs the sinks' processes around `body`, which may call ``drain(_:)``; they end with it.
+    ///
+    /// - Parameter report: told of each delivery that ended, by any sink.
+    func serve<Value: Sendable>(
+        report: @escaping @Sendable (DeliveryRecord) async -> Void = { _ in }, _ body: () async throws -> Value
+    ) async throws -> Value {
+        try await withTaskCancellationHandler {
+            // Tasks of their own: a cancellation is told to the sinks first, and ends them then.
+            let telling = Task { for await record in records { await report(record) } }
+            let working = Task {
+                await withTaskGroup { group in for line in lines { group.addTask { await line.run() } } }
+                await gate.close()
+                recorder.finish()
+            }
+            let result = await Result { try await body() }
+            end()
+            await working.value
+            await telling.value
+            return try result.get()
+        } onCancel: {
+            stop.set()
+            end()
         }
     }
 
-    /// Runs the sinks' processes around `body`, which may call ``drain()``; they end with it.
-    func serve<Value: Sendable>(_ body: () async throws -> Value) async throws -> Value {
-        try await withThrowingTaskGroup { group in
-            for line in lines { group.addTask { await line.run() } }
-            defer { for line in lines { line.finish() } }
-            return try await body()
-        }
+    private func end() {
+        for line in lines { line.finish() }
+        gate.stopWaiting()
     }
 
-    /// Does all deliveries that are open, by this run, another process, or an earlier run.
+    /// Does all deliveries that are open, by this run, another process, or an earlier run, and that may be tried by now.
     ///
     /// Where another process is at it, that one does them, and this one waits until `ids` have ended, or until it is
-    /// its turn.
+    /// its turn; from then on it does what others hand in as well. Several calls may be under way.
     ///
     /// - Parameter ids: the deliveries that the caller needs; `nil` for whatever is open.
     /// - Throws: where the container is at fault. A sink's faults are in its deliveries' outcomes.
     func drain(_ ids: [String]? = nil) async throws {
-        let isOurs = try await withTaskCancellationHandler {
-            try await gate.open(for: ids)
-        } onCancel: {
-            gate.stopWaiting()
+        guard ids?.isEmpty != true, try await gate.open(for: ids) else { return }
+        let newest = try await Aside.run { [container] in try container.deliveries.newest() }
+        await withTaskGroup { group in
+            for line in lines { group.addTask { await line.settle(upTo: newest) } }
         }
-        guard isOurs else { return }
-        do {
-            let open = Set(try await gate.openSinks(run: run))
-            await withTaskGroup { group in
-                for line in lines where open.contains(line.sink.id) { group.addTask { await line.drain() } }
-            }
-        } catch {
-            await gate.close()
-            throw error
-        }
-        await gate.close()
         if let fault = await faults.first { throw fault }
     }
 }

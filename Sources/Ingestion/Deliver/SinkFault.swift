@@ -4,8 +4,18 @@ enum SinkFault: Error, Sendable {
     case died
     /// The sink broke the protocol, in words.
     case misbehaved(String)
-    /// A clock ran out, in words; the sink was killed.
+    /// A clock ran out, in words; the sink is ended.
     case tooSlow(String)
+    /// The run was interrupted; nothing is wrong with the sink.
+    case stopped
+
+    /// Whether the sink may still listen.
+    var leavesSinkAlive: Bool {
+        switch self {
+        case .tooSlow, .stopped: true
+        case .died, .misbehaved: false
+        }
+    }
 
     /// The fault in words; `status` is how the process ended.
     func words(status: String, log: String) -> String {
@@ -14,6 +24,7 @@ enum SinkFault: Error, Sendable {
         case .died: "the sink \(status)\(last)"
         case .misbehaved(let why): "the sink broke the protocol: \(why)\(last)"
         case .tooSlow(let why): "the sink was stopped: \(why)\(last)"
+        case .stopped: "the run was interrupted"
         }
     }
 }

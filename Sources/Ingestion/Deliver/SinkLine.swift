@@ -2,241 +2,350 @@ internal import GroupContainer
 internal import ShareModel
 internal import SinkKit
 internal import Subprocess
+internal import SystemPackage
 
-#if canImport(Darwin)
-internal import Darwin
-#else
-internal import Glibc
-#endif
-
-/// One sink's line of work in a run: its process is started with the first delivery, kept for the next ones, and started
-/// again where it died.
-struct SinkLine: Sendable {
-    /// A call to do all that is open; answered when that is done.
-    struct Call: Sendable {
-        private let continuation: CheckedContinuation<Void, Never>
-
-        init(_ continuation: CheckedContinuation<Void, Never>) { self.continuation = continuation }
-
-        func answer() { continuation.resume() }
-    }
-
-    let sink: InstalledSink
+/// One sink's line of work in a run, on a thread of its own: its process is started with the first delivery, kept for the
+/// next ones, and started again where it died.
+actor SinkLine {
+    private let sink: InstalledSink
     private let desk: DeliveryDesk
-    private let report: @Sendable (DeliveryRecord) async -> Void
-    private let calls: AsyncStream<Call>
-    private let caller: AsyncStream<Call>.Continuation
+    private let calls = LineCalls()
+    private let stop: StopFlag
     private let faults: FaultLog
+    private let report: @Sendable (DeliveryRecord) -> Void
+    private let executor = QueueExecutor("sluice.sink")
 
+    /// Claimed, and not handed over yet; the next one comes last.
+    private var waiting: [ClaimedDelivery] = []
+    /// Those whose sink died with others in flight, or once of them alone; the next one comes last.
+    private var alone: [ClaimedDelivery] = []
+    private var flight = Flight()
+    private var finished: [FinishedDelivery] = []
+    /// How often in a row the sink failed, whatever of it; and how often it was let rest for that, in earlier runs as well.
+    private var troubles = 0
+    private var rests = 0
+    private var isResting = false
+    private var processes = 0
+
+    /// So many deaths of a sink that had a delivery alone, and it is the delivery's fault.
+    private static let deathLimit = 2
+    /// So many failures in a row, and it is the sink's: it rests.
+    private static let troubleLimit = 8
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// - Parameter report: told of each delivery that ended.
     init(
-        _ sink: InstalledSink, desk: DeliveryDesk, faults: FaultLog,
-        report: @escaping @Sendable (DeliveryRecord) async -> Void
+        _ sink: InstalledSink, desk: sending DeliveryDesk, stop: StopFlag, faults: FaultLog,
+        report: @escaping @Sendable (DeliveryRecord) -> Void
     ) {
         self.sink = sink
         self.desk = desk
+        self.stop = stop
         self.faults = faults
         self.report = report
-        (calls, caller) = AsyncStream.makeStream()
     }
 
-    /// Does all that is open for this sink. Needs ``run()`` to be under way.
-    func drain() async {
-        await withCheckedContinuation { continuation in
-            // A line that has ended takes no more calls.
-            if case .terminated = caller.yield(Call(continuation)) { continuation.resume() }
-        }
-    }
+    /// Does what is open, up to a delivery's number, and returns then. Needs ``run()`` to be under way.
+    nonisolated func settle(upTo number: Int64) async { await calls.settle(upTo: number) }
 
-    /// No more calls will come; ``run()`` ends the process and returns.
-    func finish() { caller.finish() }
+    /// There may be something to do.
+    nonisolated func wake() { calls.wake() }
 
-    /// Answers calls until ``finish()``.
-    func run() async {
-        // Once it could not be started, it is not tried again in this run.
-        var whyBroken: String?
-        while let call = await nextCall() {
-            var work = Work(call: call, whyBroken: whyBroken)
-            do {
-                work.deliveries = try await desk.claim()
-                // A process serves until it dies or the calls end; what it leaves undone, the next one takes up.
-                while !work.deliveries.isEmpty {
-                    if let why = work.whyBroken { try await giveUp(&work, why) } else { try await serve(&work) }
-                }
-            } catch {
-                await faults.add(error)
+    /// No more calls come; ``run()`` ends the process and returns.
+    nonisolated func finish() { calls.finish() }
+
+    /// Does what is open whenever it is woken, until ``finish()``.
+    nonisolated func run() async {
+        do {
+            if await waitForTurn() {
+                while try await waitForWork() { try await conclude(runProcess()) }
+                try await close()
             }
-            whyBroken = work.whyBroken
-            work.call?.answer()
+        } catch {
+            await faults.add(error)
         }
+        calls.end()
     }
 
-    private func nextCall() async -> Call? {
-        var iterator = calls.makeAsyncIterator()
-        return await iterator.next()
-    }
+    private func close() throws { try desk.close() }
 
-    /// What is to be done now, and for whom.
-    private struct Work {
-        var call: Call?
-        var deliveries: [ClaimedDelivery] = []
-        /// The delivery that the process has now.
-        var current: ClaimedDelivery?
-        var isStarted = false
-        /// Why the sink cannot be used in this run.
-        var whyBroken: String?
-    }
+    /// Before the first call it is not this process's turn.
+    private func waitForTurn() -> Bool { calls.sleep() }
 
-    private func serve(_ work: inout Work) async throws {
-        work.isStarted = false
-        work.current = nil
-        let end = try await runProcess(&work)
-        guard let fault = end.fault else { return }
-        if let current = work.current {
-            try await settleDeath(of: current, end.words(fault), &work)
-        } else if !work.isStarted {
-            work.whyBroken = "the sink \(sink.id) cannot be started: \(end.words(fault))"
+    /// Blocks until there is something to hand over; `false` where nothing more comes.
+    private func waitForWork() throws -> Bool {
+        while try !fill() {
+            guard calls.sleep(), !stop.isSet else { return false }
         }
+        return !stop.isSet
     }
+
+    /// Claims what is open, where nothing is at hand. Answers those who wait for nothing else.
+    private func fill() throws -> Bool {
+        guard waiting.isEmpty, alone.isEmpty else { return true }
+        let count = calls.count
+        let claimed = try desk.claim()
+        rests = max(rests, claimed.first?.troubles ?? 0)
+        // Those never tried come first, by number: whoever waits for lower ones has them.
+        let isFresh = claimed.first.map { $0.failures == 0 } ?? false
+        calls.answer(first: count, before: isFresh ? claimed[0].seq : .max)
+        waiting = claimed.reversed()
+        isResting = isResting && claimed.isEmpty
+        return !claimed.isEmpty
+    }
+
+    // MARK: - A process
 
     /// How a process ended.
     private struct End {
         var fault: SinkFault?
+        var isReady = true
         var status = "did not start"
         var log = ""
 
         func words(_ fault: SinkFault) -> String { fault.words(status: status, log: log) }
     }
 
-    private func runProcess(_ work: inout Work) async throws -> End {
+    private func runProcess() async throws -> End {
+        processes += 1
+        let folder = try desk.makeWorkFolder(processes)
+        defer { try? folder.remove() }
+        let pipes = try SinkPipes()
         var options = PlatformOptions()
         // A group of its own: a signal to the sink reaches what it started, and Ctrl-C on the terminal does not reach it.
         options.processGroupID = 0
-        let arguments = Array(sink.manifest.command.dropFirst())
         do {
             let result = try await Subprocess.run(
-                .path(sink.program), arguments: Arguments(arguments), platformOptions: options, input: .inputWriter,
-                output: .sequence, error: .sequence
-            ) { process in
-                async let log = LogTail.collect(process.standardError)
-                let fault: SinkFault?
-                do {
-                    // Whatever it started ends with it; a child that holds its standard error would keep the log open.
-                    defer { Self.signal(process, .kill) }
-                    fault = try await converse(process, &work)
-                }
-                return (fault, await log)
+                .path(sink.program), arguments: Arguments(Array(sink.manifest.command.dropFirst())),
+                platformOptions: options,
+                input: .fileDescriptor(pipes.sinkEnds.input, closeAfterSpawningProcess: true),
+                output: .fileDescriptor(pipes.sinkEnds.output, closeAfterSpawningProcess: true),
+                error: .fileDescriptor(pipes.sinkEnds.log, closeAfterSpawningProcess: true)
+            ) { execution in
+                try serve(pipes, SinkProcess(execution.processIdentifier), folder)
             }
-            return End(
-                fault: result.closureResult.0, status: Self.words(result.terminationStatus), log: result.closureResult.1
-            )
+            var end = result.closureResult
+            end.status = SinkProcess.words(result.terminationStatus)
+            return end
         } catch let error as SubprocessError {
-            return End(fault: .misbehaved("\(error)"))
+            return End(fault: .misbehaved("\(error)"), isReady: false)
         }
     }
 
-    /// Speaks with the process until the calls end, or a fault does.
-    private func converse(_ process: SinkConversation.Process, _ work: inout Work) async throws -> SinkFault? {
-        let watchdog = Watchdog()
-        async let _ = watchdog.watch {
-            Self.signal(process, .terminate)
-            try? await Task.sleep(for: Watchdog.grace)
-            Self.signal(process, .kill)
-        }
-        var conversation = SinkConversation(process, watchdog: watchdog, limits: sink.manifest.limits)
+    /// Speaks with the process until there is nothing more to do, or a fault.
+    ///
+    /// - Throws: where the container is at fault.
+    private func serve(_ pipes: SinkPipes, _ process: SinkProcess, _ folder: WorkFolder) throws -> End {
+        // Whatever it started ends with it.
+        defer { process.kill() }
+        let conversation = SinkConversation(pipes, manifest: sink.manifest, stop: stop)
+        var end = End(isReady: false)
         do {
-            try await conversation.open(sink.manifest)
-            work.isStarted = true
-            repeat {
-                try await deliver(&work, &conversation)
-                work.call?.answer()
-                work.call = await nextCall()
-                if work.call != nil { work.deliveries = try await desk.claim() }
-            } while work.call != nil
-            work.current = nil
-            try await conversation.close()
-            return nil
+            try conversation.open(.init(config: [:]))
+            end.isReady = true
+            var shift = Shift(conversation, folder)
+            repeat { try work(&shift) } while try !shift.isOver && staysForMore()
+            try flush(shift.folder)
+            if !conversation.close() { process.terminate(pipes) }
         } catch let fault as SinkFault {
-            return fault
+            end.fault = fault
+            try flush(folder)
+            if case .died = fault {} else { process.terminate(pipes) }
+        }
+        end.log = pipes.readLog()
+        return end
+    }
+
+    /// Waits, with the process at rest, until there is more to do.
+    private func staysForMore() throws -> Bool { try waitForWork() }
+
+    /// What one process has done so far.
+    private struct Shift {
+        let conversation: SinkConversation
+        let folder: WorkFolder
+        let window: Int
+        var handed = 0
+        /// Whether the process takes no more, and another one is to be started.
+        var isOver: Bool { handed >= conversation.hello.maxDeliveries ?? .max }
+
+        static let windowLimit = 32
+
+        init(_ conversation: SinkConversation, _ folder: WorkFolder) {
+            self.conversation = conversation
+            self.folder = folder
+            window = min(max(conversation.hello.maxInFlight ?? 1, 1), Self.windowLimit)
         }
     }
 
-    /// Hands over what is claimed, and what can be claimed after that, until nothing is open.
-    private func deliver(_ work: inout Work, _ conversation: inout SinkConversation) async throws {
-        while !work.deliveries.isEmpty {
-            var finished: [FinishedDelivery] = []
-            do {
-                while let next = work.deliveries.first {
-                    try Task.checkCancellation()
-                    work.current = next
-                    switch try await desk.prepare(next) {
-                    case .ready(let delivery):
-                        let answer = try await conversation.deliver(delivery)
-                        finished.append(try await desk.ending(of: next, answer))
-                    case .impossible(let why): finished.append(end(next, .failed, why))
-                    }
-                    work.current = nil
-                    work.deliveries.removeFirst()
-                }
-            } catch {
-                // What was answered before the fault is kept.
-                try await complete(finished)
-                throw error
+    /// Hands over what is claimed and takes the answers, until all is answered.
+    private func work(_ shift: inout Shift) throws {
+        while true {
+            try handOver(&shift)
+            if flight.isEmpty || finished.count >= DeliveryDesk.claimLimit || flight.isDueForFlush {
+                try flush(shift.folder)
             }
-            try await complete(finished)
-            work.deliveries = try await desk.claim()
+            if flight.isEmpty { return }
+            do {
+                if let message = try shift.conversation.next() { try take(message, shift) }
+            } catch let fault as SinkFault {
+                try cancel(fault, shift)
+            }
         }
     }
 
-    private func complete(_ finished: [FinishedDelivery]) async throws {
-        try await desk.complete(finished)
-        for delivery in finished { await report(delivery.ending.record) }
+    private func handOver(_ shift: inout Shift) throws {
+        while !shift.isOver, flight.count < (alone.isEmpty ? shift.window : 1), !stop.isSet {
+            guard let next = (flight.isEmpty ? alone.popLast() : nil) ?? (alone.isEmpty ? waiting.popLast() : nil)
+            else { return }
+            shift.handed += 1
+            if next.isUncertain, shift.conversation.canCheck {
+                try shift.conversation.ask(.init(id: next.id, key: next.key), isFirst: flight.isEmpty)
+                flight.add(next, shift.handed, isChecked: true)
+            } else {
+                try hand(next, shift.handed, shift)
+            }
+        }
     }
 
-    /// One delivery is in flight at a time, so that a death is always that delivery's alone. The second one quarantines it.
-    private func settleDeath(of delivery: ClaimedDelivery, _ why: String, _ work: inout Work) async throws {
-        work.deliveries.removeFirst()
+    private func hand(_ next: ClaimedDelivery, _ number: Int, _ shift: Shift) throws {
+        switch try desk.prepare(next, in: shift.folder, number) {
+        case .impossible(let why): finish(FinishedDelivery(next, .failed, why: why))
+        case .ready(let delivery):
+            do {
+                try shift.conversation.hand(delivery, isFirst: flight.isEmpty)
+                flight.add(next, number)
+            } catch let error as SinkProtocol.LineTooLong {
+                finish(FinishedDelivery(next, .failed, why: Self.words(error, delivery)))
+            }
+        }
+    }
+
+    private static func words(_ error: SinkProtocol.LineTooLong, _ delivery: Delivery) -> String {
+        "its \(delivery.parts.count) parts take \(error.bytes) bytes to describe, and a line of the sink protocol holds "
+            + "\(SinkProtocol.maximumLineBytes); share them in smaller groups"
+    }
+
+    private func take(_ message: SinkMessage, _ shift: Shift) throws {
+        switch message {
+        case .progress(let progress) where flight[progress.id] != nil: break
+        case .done(let done):
+            guard let (claimed, number) = flight.remove(done.id) else { throw SinkFault.misbehaved(Self.unasked) }
+            finish(try desk.ending(of: claimed, done, out: shift.folder.out(number)))
+            try succeed(claimed)
+        case .fail(let failure):
+            guard let (claimed, _) = flight.remove(failure.id) else { throw SinkFault.misbehaved(Self.unasked) }
+            finish(desk.ending(of: claimed, failure))
+            guard failure.class == .transient else { return try succeed(claimed) }
+            try noteTrouble("the sink \(sink.id) keeps failing: \(failure.why)")
+        case .checked(let checked):
+            guard let (claimed, number) = flight.removeChecked(checked.id) else {
+                throw SinkFault.misbehaved(Self.unasked)
+            }
+            if checked.answer == .present {
+                finish(FinishedDelivery(claimed, .delivered, why: "the sink has it from an earlier attempt"))
+            } else {
+                try hand(claimed, number, shift)
+            }
+        default: throw SinkFault.misbehaved(Self.unasked)
+        }
+    }
+
+    private static let unasked = "it answers something that was not asked"
+
+    /// Gives the sink a last word about what is in flight, where it heeds a cancel; else, or after that, the fault stands.
+    private func cancel(_ fault: SinkFault, _ shift: Shift) throws {
+        guard shift.conversation.canCancel, !flight.isEmpty, fault.leavesSinkAlive else { throw fault }
+        try shift.conversation.cancel(flight.ids)
+        let deadline = ContinuousClock.now + SinkConversation.grace
+        while !flight.isEmpty {
+            guard ContinuousClock.now < deadline else { throw fault }
+            guard let message = try shift.conversation.receive() else { continue }
+            if case .fail(var failure) = message, failure.class == .transient {
+                // Nothing is wrong with what was only interrupted.
+                if case .stopped = fault {
+                    _ = flight.remove(failure.id).map { waiting.append($0.claimed) }
+                } else {
+                    failure.why = fault.words(status: "", log: "") + "; it gave up: \(failure.why)"
+                    try take(.fail(failure), shift)
+                }
+            } else {
+                try take(message, shift)
+            }
+        }
+        if case .stopped = fault { throw fault }
+    }
+
+    // MARK: - Endings
+
+    private func finish(_ delivery: FinishedDelivery) {
+        finished.append(delivery)
+        flight.noteFinish()
+    }
+
+    /// Commits what has ended so far.
+    private func flush(_ folder: WorkFolder) throws {
+        guard !finished.isEmpty else { return }
+        try desk.complete(finished)
+        finished.forEach { report($0.ending.record) }
+        finished = []
+        for number in flight.takeFinishedNumbers() { try folder.clear(number) }
+    }
+
+    private func succeed(_ claimed: ClaimedDelivery) throws {
+        troubles = 0
+        guard rests > 0 else { return }
+        rests = 0
+        try desk.release()
+    }
+
+    /// What follows from the end of a process.
+    private func conclude(_ end: End) throws {
+        guard let fault = end.fault else { return }
+        let open = flight.removeAll()
+        if case .stopped = fault { return try desk.putBack(takeAllWaiting()) }
+        let why = end.words(fault)
+        guard end.isReady else { return try rest("the sink \(sink.id) cannot be started: \(why)") }
+        guard !open.isEmpty else { return }
+        if open.count == 1 {
+            try settleDeath(of: open[0], why)
+        } else {
+            alone += try desk.attemptAgain(open).reversed()
+        }
+        try noteTrouble("the sink \(sink.id) keeps failing: \(why)")
+    }
+
+    private func settleDeath(of delivery: ClaimedDelivery, _ why: String) throws {
         var delivery = delivery
         delivery.deaths += 1
         guard delivery.deaths >= Self.deathLimit else {
-            work.deliveries.insert(try await desk.attemptAgain(delivery), at: 0)
+            alone += try desk.attemptAgain([delivery])
             return
         }
-        try await complete([end(delivery, .quarantined, "\(why); it died of it \(delivery.deaths) times")])
-        if work.deliveries.isEmpty { work.deliveries = try await desk.claim() }
+        let ended = FinishedDelivery(delivery, .quarantined, why: "\(why); it died of it \(delivery.deaths) times")
+        try desk.complete([ended])
+        report(ended.ending.record)
     }
 
-    private static let deathLimit = 2
-
-    /// Leaves the work open for a later run: nothing is wrong with it.
-    private func giveUp(_ work: inout Work, _ why: String) async throws {
-        try await complete(work.deliveries.map { end($0, .pending, why) })
-        work.deliveries = try await desk.claim()
+    /// Counts a failure; a sink that rested before, and fails its trial, rests again at once.
+    private func noteTrouble(_ why: String) throws {
+        troubles += 1
+        if !isResting, troubles >= Self.troubleLimit || rests > 0 { try rest(why) }
     }
 
-    private func end(_ delivery: ClaimedDelivery, _ outcome: DeliveryOutcome, _ why: String) -> FinishedDelivery {
-        let record = DeliveryRecord(
-            id: delivery.id, sink: sink.id, outcome: outcome, why: why, attempts: delivery.attempt)
-        return FinishedDelivery(ending: DeliveryEnding(record: record, deaths: delivery.deaths), staged: [])
+    /// Lets the sink rest: what is not in flight waits, with the reason.
+    private func rest(_ why: String) throws {
+        troubles = 0
+        rests += 1
+        isResting = true
+        try desk.putBack(takeAllWaiting())
+        try desk.hold(failures: rests, why: why)
     }
 
-    private static func signal(_ process: SinkConversation.Process, _ signal: Signal) {
-        // It may have ended by itself meanwhile.
-        try? process.send(signal: signal, toProcessGroup: true)
+    private func takeAllWaiting() -> [ClaimedDelivery] {
+        defer { (waiting, alone) = ([], []) }
+        return waiting + alone
     }
-
-    private static func words(_ status: TerminationStatus) -> String {
-        switch status {
-        case .exited(let code): "ended with status \(code) before it answered"
-        case .signaled(let number): "died of \(signalNames[number] ?? "signal \(number)")"
-        }
-    }
-
-    private static let signalNames: [Int32: String] = [
-        SIGILL: "an illegal instruction (SIGILL)", SIGABRT: "its own alarm (SIGABRT)", SIGBUS: "a bus error (SIGBUS)",
-        SIGFPE: "an arithmetic fault (SIGFPE)", SIGKILL: "SIGKILL, sent by somebody or for want of memory",
-        SIGSEGV: "a memory fault (SIGSEGV)", SIGTERM: "SIGTERM", SIGXCPU: "its limit of processor time (SIGXCPU)",
-        SIGXFSZ: "its limit of file size (SIGXFSZ)",
-    ]
 }
 
 /// The errors of lines of work that run beside one another; the first one is told.

@@ -123,6 +123,6 @@ import Testing
             .accepted("b", ["one"], path: "/in/2", sinks: ["s", "t"]))
         #expect(both[0].providers[0].deliveries.map(\.outcome) == [.pending])
         #expect(both[1].providers[0].deliveries.map(\.outcome) == [.duplicate, .pending])
-        #expect(try container.deliveries.claim(sink: "s", run: "r2", limit: 9).map(\.id) == ["a-s"])
+        #expect(try container.deliveries.claim(sink: "s", now: 0, limit: 9).map(\.id) == ["a-s"])
     }
 }

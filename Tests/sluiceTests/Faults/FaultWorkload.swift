@@ -75,8 +75,7 @@ struct FaultWorkload: Sendable {
         let area = try container.objects.makeStagingArea()
         let driving = try container.lock(.deliver, .exclusive)
         defer { withExtendedLifetime(driving) {} }
-        let run = UUID().uuidString
-        while case let claimed = try container.deliveries.claim(sink: "press", run: run, limit: Self.batch),
+        while case let claimed = try container.deliveries.claim(sink: "press", now: 0, limit: Self.batch),
             !claimed.isEmpty
         {
             let products = try claimed.map { try area.stage(Array("pressed \($0.key)".utf8)) }

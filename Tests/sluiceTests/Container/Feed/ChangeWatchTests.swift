@@ -34,7 +34,7 @@ import Testing
         _ = try container.catalog.commit([.accepted("a1", ["one"], path: "/in/1", sinks: ["s"])])
         let watch = try ChangeWatch(container.layout)
         _ = try container.lock(.objects, .shared)
-        _ = try container.deliveries.claim(sink: "s", run: "r", limit: 1)
+        _ = try container.deliveries.claim(sink: "s", now: 0, limit: 1)
         try container.observers.set("me", .init(epoch: "e", number: 1))
         watch.stop()
         #expect(try !watch.wait())

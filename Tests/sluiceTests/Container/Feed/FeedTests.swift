@@ -27,7 +27,7 @@ import Testing
         failed.receipt.reason = "another"
         _ = try catalog.commit([failed])
         _ = try catalog.commit([failed])
-        let claimed = try container.deliveries.claim(sink: "s", run: "r4", limit: 1)
+        let claimed = try container.deliveries.claim(sink: "s", now: 0, limit: 1)
         try container.deliveries.complete([
             DeliveryEnding(record: .init(id: claimed[0].id, sink: "s", outcome: .failed), deaths: 0)
         ])

@@ -89,7 +89,7 @@ import Testing
         #expect(process.terminationStatus == 0)
         _ = try program.run(["migrate"])
         let container = try Container(opening: root)
-        let claimed = try container.deliveries.claim(sink: "image-import", run: "r", limit: 100)
+        let claimed = try container.deliveries.claim(sink: "image-import", now: 0, limit: 100)
         #expect(!claimed.isEmpty)
         for delivery in claimed {
             let group = try #require(try delivery.receipt().groups.first { $0.providers.first == delivery.lead })

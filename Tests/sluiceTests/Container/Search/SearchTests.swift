@@ -67,7 +67,7 @@ import Testing
 
     @Test func findsWhatSinksFound() throws {
         try takeIn("a1")
-        let claimed = try container.deliveries.claim(sink: "s", run: "r", limit: 1)
+        let claimed = try container.deliveries.claim(sink: "s", now: 0, limit: 1)
         var ending = DeliveryEnding(
             record: .init(
                 id: claimed[0].id, sink: "s", outcome: .delivered, attempts: 1,

@@ -1,0 +1,62 @@
+internal import GroupContainer
+
+/// The deliveries that a sink's process has at the moment, and since when there are answers that were not committed.
+struct Flight {
+    private struct Entry {
+        let claimed: ClaimedDelivery
+        /// Its place in the process's work, which names its folders.
+        let number: Int
+        /// Whether the sink was only asked about it so far.
+        let isChecked: Bool
+    }
+
+    private var entries: [String: Entry] = [:]
+    private var finishedNumbers: [Int] = []
+    private var firstFinish: ContinuousClock.Instant?
+
+    /// How long an answer may wait for others, so that they share a transaction.
+    private static let flushTime = Duration.milliseconds(500)
+
+    var isEmpty: Bool { entries.isEmpty }
+    var count: Int { entries.count }
+    /// The identifiers of all, the first handed over first.
+    var ids: [String] { entries.values.sorted { $0.number < $1.number }.map(\.claimed.id) }
+    /// Whether an answer has waited long enough.
+    var isDueForFlush: Bool { firstFinish.map { ContinuousClock.now > $0 + Self.flushTime } ?? false }
+
+    subscript(id: String) -> ClaimedDelivery? { entries[id].flatMap { $0.isChecked ? nil : $0.claimed } }
+
+    mutating func add(_ claimed: ClaimedDelivery, _ number: Int, isChecked: Bool = false) {
+        entries[claimed.id] = Entry(claimed: claimed, number: number, isChecked: isChecked)
+    }
+
+    /// Takes out a delivery that the sink was handed.
+    mutating func remove(_ id: String) -> (claimed: ClaimedDelivery, number: Int)? {
+        guard let entry = entries[id], !entry.isChecked else { return nil }
+        entries[id] = nil
+        finishedNumbers.append(entry.number)
+        return (entry.claimed, entry.number)
+    }
+
+    /// Takes out a delivery that the sink was asked about.
+    mutating func removeChecked(_ id: String) -> (claimed: ClaimedDelivery, number: Int)? {
+        guard let entry = entries[id], entry.isChecked else { return nil }
+        entries[id] = nil
+        return (entry.claimed, entry.number)
+    }
+
+    /// Takes out all, the first handed over first.
+    mutating func removeAll() -> [ClaimedDelivery] {
+        defer { entries = [:] }
+        return entries.values.sorted { $0.number < $1.number }.map(\.claimed)
+    }
+
+    /// An answer waits for being committed from now on.
+    mutating func noteFinish() { firstFinish = firstFinish ?? .now }
+
+    /// The answers are committed; gives the places of those deliveries.
+    mutating func takeFinishedNumbers() -> [Int] {
+        defer { (finishedNumbers, firstFinish) = ([], nil) }
+        return finishedNumbers
+    }
+}

@@ -1,0 +1,42 @@
+internal import Subprocess
+
+#if canImport(Darwin)
+internal import Darwin
+#else
+internal import Glibc
+#endif
+
+/// A sink's process and what it started.
+struct SinkProcess: Sendable {
+    private let id: pid_t
+
+    init(_ identifier: ProcessIdentifier) { id = identifier.value }
+
+    /// Ends it: first politely, after a while not.
+    func terminate(_ pipes: SinkPipes) {
+        // It may have ended by itself meanwhile; so with every signal here.
+        _ = systemKill(-id, SIGTERM)
+        _ = pipes.drain(until: .now + SinkConversation.grace)
+        kill()
+    }
+
+    /// Ends it at once, with all that it started.
+    func kill() { _ = systemKill(-id, SIGKILL) }
+
+    /// How it ended, in words that follow "the sink".
+    static func words(_ status: TerminationStatus) -> String {
+        switch status {
+        case .exited(let code): "ended with status \(code) before it answered"
+        case .signaled(let number): "died of \(signalNames[number] ?? "signal \(number)")"
+        }
+    }
+
+    private static let signalNames: [Int32: String] = [
+        SIGILL: "an illegal instruction (SIGILL)", SIGABRT: "its own alarm (SIGABRT)", SIGBUS: "a bus error (SIGBUS)",
+        SIGFPE: "an arithmetic fault (SIGFPE)", SIGKILL: "SIGKILL, sent by somebody or for want of memory",
+        SIGSEGV: "a memory fault (SIGSEGV)", SIGTERM: "SIGTERM", SIGXCPU: "its limit of processor time (SIGXCPU)",
+        SIGXFSZ: "its limit of file size (SIGXFSZ)",
+    ]
+}
+
+private func systemKill(_ id: pid_t, _ signal: Int32) -> Int32 { kill(id, signal) }
