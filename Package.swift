@@ -38,6 +38,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .executable(name: "sluice", targets: ["sluice"]),
+        .executable(name: "sluice-launch", targets: ["sluice-launch"]),
         .library(name: "Ingestion", targets: ["Ingestion"]),
         .library(name: "SinkKit", targets: ["SinkKit"]),
     ],
@@ -69,6 +70,11 @@ let package = Package(
                 "Ingestion", "ShareModel", .product(name: "ArgumentParser", package: "swift-argument-parser"), system,
             ],
             swiftSettings: settings),
+        // Starts a sink within its limits, and ends it with all that it started. In C: it is a sandbox's first process.
+        .executableTarget(
+            name: "sluice-launch", cSettings: [.enableWarning("all"), .treatAllWarnings(as: .error)],
+            // SwiftPM hands programs in C the Swift runtime as well; so none of it gets in.
+            linkerSettings: [.unsafeFlags(["-nostartfiles", "-static-stdlib"], .when(platforms: [.linux]))]),
         // C libraries, each fenced in one target.
         library("CMagic", pkgConfig: "libmagic", apt: "libmagic-dev"),
         library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),

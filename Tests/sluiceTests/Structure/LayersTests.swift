@@ -17,6 +17,7 @@ import Testing
             "SystemPackage",
         ],
         "sluice": ["Ingestion", "ShareModel", "ArgumentParser", "SystemPackage"],
+        "sluice-launch": [],
         // C libraries.
         "CMagic": [], "CZlib": [], "CArchive": [], "CCrypto": [], "CFileSystem": [], "CPoppler": [],
         "CVipsSystem": [],

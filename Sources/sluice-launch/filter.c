@@ -1,0 +1,124 @@
+// The sandbox's filter of system calls, in the kernel's packet filter language (seccomp(2), <linux/filter.h>). It takes
+// away what a sink never needs and what has been the way out of many a sandbox.
+#define _GNU_SOURCE
+#include "launch.h"
+
+#include <errno.h>
+
+#if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/sched.h>
+#include <linux/seccomp.h>
+#include <stdint.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+
+#ifdef __x86_64__
+#define ARCHITECTURE AUDIT_ARCH_X86_64
+#else
+#define ARCHITECTURE AUDIT_ARCH_AARCH64
+#endif
+
+// As numbers, since older headers lack the newer ones. They are the same everywhere.
+enum { CALL_IO_URING_SETUP = 425, CALL_OPEN_TREE = 428, CALL_MOVE_MOUNT = 429, CALL_FSOPEN = 430, CALL_FSPICK = 433 };
+enum { CALL_CLONE3 = 435, CALL_PIDFD_GETFD = 438, CALL_MOUNT_SETATTR = 442 };
+
+static const uint32_t refused[] = {
+    CALL_IO_URING_SETUP, SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, CALL_PIDFD_GETFD, SYS_kcmp,
+    SYS_keyctl, SYS_add_key, SYS_request_key,
+    SYS_bpf, SYS_perf_event_open, SYS_userfaultfd,
+    SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, CALL_OPEN_TREE, CALL_MOVE_MOUNT, CALL_FSOPEN, CALL_FSPICK,
+    CALL_MOUNT_SETATTR, SYS_swapon, SYS_swapoff, SYS_quotactl,
+    SYS_unshare, SYS_setns, SYS_open_by_handle_at,
+    SYS_init_module, SYS_finit_module, SYS_delete_module, SYS_kexec_load, SYS_reboot, SYS_syslog, SYS_acct,
+};
+
+static const uint32_t new_namespaces = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC |
+                                       CLONE_NEWUTS | CLONE_NEWCGROUP;
+
+// Without a network: sockets of the sandbox's own files alone. With one: the internet, and the kernel's routes, which
+// looking up a name asks for; not the host's local services, whose abstract sockets a shared network would show.
+static const uint32_t families_local[] = {AF_UNIX};
+static const uint32_t families_network[] = {AF_INET, AF_INET6, AF_NETLINK};
+
+enum { REFUSED_COUNT = sizeof refused / sizeof *refused, ROOM = 32 + 2 * REFUSED_COUNT };
+
+struct program {
+    struct sock_filter steps[ROOM];
+    unsigned short count;
+};
+
+static void add(struct program *program, struct sock_filter step) { program->steps[program->count++] = step; }
+
+static void load(struct program *program, size_t place) {
+    add(program, (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)place));
+}
+
+static void answer(struct program *program, uint32_t answer) {
+    add(program, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, answer));
+}
+
+/// Goes on with the next step where what was loaded passes the test, else skips some.
+static void test(struct program *program, unsigned short test, uint32_t value, uint8_t skipped) {
+    add(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_K | test, value, 0, skipped));
+}
+
+static uint32_t failing(int error) { return SECCOMP_RET_ERRNO | ((uint32_t)error & SECCOMP_RET_DATA); }
+
+static void add_calls(struct program *program) {
+    for (size_t place = 0; place < REFUSED_COUNT; place++) {
+        test(program, BPF_JEQ, refused[place], 1);
+        answer(program, failing(EPERM));
+    }
+    // Its flags lie in memory, where no filter can look; the C library falls back to clone.
+    test(program, BPF_JEQ, CALL_CLONE3, 1);
+    answer(program, failing(ENOSYS));
+    test(program, BPF_JEQ, SYS_clone, 4);
+    load(program, offsetof(struct seccomp_data, args[0]));
+    test(program, BPF_JSET, new_namespaces, 1);
+    answer(program, failing(EPERM));
+    answer(program, SECCOMP_RET_ALLOW);
+}
+
+static void add_sockets(struct program *program, const uint32_t *families, uint8_t count) {
+    test(program, BPF_JEQ, SYS_socket, (uint8_t)(2 * count + 2));
+    load(program, offsetof(struct seccomp_data, args[0]));
+    for (uint8_t place = 0; place < count; place++) {
+        test(program, BPF_JEQ, families[place], 1);
+        answer(program, SECCOMP_RET_ALLOW);
+    }
+    answer(program, failing(EACCES));
+}
+
+static void add_architecture(struct program *program) {
+    load(program, offsetof(struct seccomp_data, arch));
+    add(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_K | BPF_JEQ, ARCHITECTURE, 1, 0));
+    answer(program, SECCOMP_RET_KILL_PROCESS);
+    load(program, offsetof(struct seccomp_data, nr));
+#ifdef __x86_64__
+    // The numbers of x32 are others, and say so by a bit.
+    test(program, BPF_JGE, 0x40000000, 1);
+    answer(program, SECCOMP_RET_KILL_PROCESS);
+#endif
+}
+
+int install_filter(enum filter filter) {
+    if (filter == FILTER_NONE) return 0;
+    struct program program = {.count = 0};
+    add_architecture(&program);
+    if (filter == FILTER_LOCAL) add_sockets(&program, families_local, sizeof families_local / sizeof *families_local);
+    else add_sockets(&program, families_network, sizeof families_network / sizeof *families_network);
+    add_calls(&program);
+    answer(&program, SECCOMP_RET_ALLOW);
+    struct sock_fprog filter_program = {program.count, program.steps};
+    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter_program);
+}
+#else
+int install_filter(enum filter filter) {
+    // Nothing is known of this machine's numbers of system calls; the rest of the sandbox stands without.
+    (void)filter;
+    return 0;
+}
+#endif

@@ -1,0 +1,171 @@
+// The outer role: starts the command, ends all that comes of it, and ends as the sink did.
+#define _GNU_SOURCE
+#include "launch.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifdef __linux__
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/syscall.h>
+
+struct family {
+    pid_t host;
+    pid_t command;
+    bool is_sandbox;
+    /// Where the sandbox's first process writes how the sink ended; -1 without one.
+    int report;
+    bool has_ended;
+    int status;
+};
+
+/// How long the host's death can go unseen where the kernel cannot tell at once, before Linux 5.3, in milliseconds.
+enum { HOST_CHECK_MS = 1000 };
+
+/// Becomes the command. It dies with the supervisor, and a signal to the supervisor's group does not reach it.
+static _Noreturn void become(char **command, pid_t supervisor, const int report[2]) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != supervisor) _exit(LAUNCH_FAILED);
+    setsid();
+    reset_signals();
+    if (report[1] == LAUNCH_REPORT) fcntl(LAUNCH_REPORT, F_SETFD, 0);
+    else if (report[1] >= 0 && dup2(report[1], LAUNCH_REPORT) < 0) give_up("pass on", "a pipe");
+    execv(command[0], command);
+    give_up("start", command[0]);
+}
+
+static void start(struct family *family, char **command) {
+    int report[2] = {-1, -1};
+    if (family->is_sandbox && pipe2(report, O_CLOEXEC) < 0) give_up("make", "a pipe");
+    pid_t self = getpid();
+    family->command = fork();
+    if (family->command < 0) give_up("start", command[0]);
+    if (family->command == 0) become(command, self, report);
+    if (report[1] >= 0) close(report[1]);
+    family->report = report[0];
+    // Held here, the host would never see that the sink has closed its end.
+    int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+    dup2(nothing, STDIN_FILENO);
+    dup2(nothing, STDOUT_FILENO);
+}
+
+/// Collects whoever has ended. Returns whether nobody is left.
+static bool reap(struct family *family) {
+    for (;;) {
+        int status;
+        pid_t ended = waitpid(-1, &status, WNOHANG);
+        if (ended == 0) return false;
+        if (ended < 0 && errno != EINTR) return true;
+        if (ended != family->command) continue;
+        family->has_ended = true;
+        family->status = status;
+    }
+}
+
+static void end_all(struct family *family) {
+    // Whoever forks while the table is read is found in the next one: its parent is dead by then.
+    for (;;) {
+        // Without the table, at least the command goes; it takes a sandbox with it.
+        if (signal_descendants(SIGKILL, 1) < 0) kill(family->command, SIGKILL);
+        if (reap(family)) return;
+        struct pollfd none = {-1, 0, 0};
+        poll(&none, 1, 1);
+    }
+}
+
+/// Takes the signals that have come. Returns whether all is to end now.
+static bool is_told_to_end(struct family *family, int signals) {
+    struct signalfd_siginfo signal;
+    bool ends = false;
+    while (read(signals, &signal, sizeof signal) == (ssize_t)sizeof signal) {
+        // The sandbox's own two processes are spared: with them the sink would die before it could say farewell.
+        if (signal.ssi_signo == SIGTERM) signal_descendants(SIGTERM, family->is_sandbox ? 3 : 1);
+        if (signal.ssi_signo == SIGQUIT) ends = true;
+    }
+    return ends;
+}
+
+/// Keeps the standard streams alone: whatever else the host left open is not the sink's.
+static void close_others(void) {
+#ifdef SYS_close_range
+    if (syscall(SYS_close_range, STDERR_FILENO + 1, ~0U, 0) == 0) return;
+#endif
+    for (int descriptor = STDERR_FILENO + 1; descriptor < (int)sysconf(_SC_OPEN_MAX); descriptor++) close(descriptor);
+}
+
+static int take_signals(void) {
+    sigset_t taken;
+    sigemptyset(&taken);
+    sigaddset(&taken, SIGTERM);
+    sigaddset(&taken, SIGQUIT);
+    sigaddset(&taken, SIGCHLD);
+    // These are the terminal's, for the host, which decides what becomes of the sinks.
+    signal(SIGINT, SIG_IGN);
+    signal(SIGHUP, SIG_IGN);
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGCHLD, SIG_DFL);
+    sigprocmask(SIG_SETMASK, &taken, NULL);
+    return signalfd(-1, &taken, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+/// Waits until the command has ended, or is to be ended.
+static void watch(struct family *family, int signals, int host) {
+    struct pollfd events[2] = {{signals, POLLIN, 0}, {host, POLLIN, 0}};
+    while (!reap(family) && !family->has_ended) {
+        if (poll(events, 2, host < 0 ? HOST_CHECK_MS : -1) < 0 && errno != EINTR) return;
+        if (getppid() != family->host || is_told_to_end(family, signals)) return;
+    }
+}
+
+static int status_of(const struct family *family) {
+    int told;
+    // What the sandbox itself ended with cannot say by which signal the sink died.
+    if (family->report >= 0 && read(family->report, &told, sizeof told) == (ssize_t)sizeof told) return told;
+    return family->status;
+}
+
+int supervise(int count, char **words) {
+    struct family family = {.report = -1};
+    int place = 0;
+    for (; place < count && strcmp(words[place], "--") != 0; place++) {
+        if (strcmp(words[place], "--sandbox") == 0) family.is_sandbox = true;
+        else if (strcmp(words[place], "--parent") == 0 && place + 1 < count)
+            family.host = (pid_t)number("--parent", words[++place]);
+        else break;
+    }
+    if (place + 1 >= count || strcmp(words[place], "--") != 0 || family.host <= 0) {
+        fprintf(stderr, "sluice-launch: usage: supervise --parent PID [--sandbox] -- COMMAND ARGUMENT…\n");
+        return LAUNCH_USAGE;
+    }
+    close_others();
+    // Not by a parent-death signal: that one comes with the end of the thread that started this process.
+#ifdef SYS_pidfd_open
+    int host = (int)syscall(SYS_pidfd_open, family.host, 0);
+#else
+    int host = -1;
+#endif
+    if (getppid() != family.host) return LAUNCH_FAILED;
+    int signals = take_signals();
+    if (signals < 0 || prctl(PR_SET_CHILD_SUBREAPER, 1) < 0) give_up("watch over", words[place + 1]);
+    start(&family, words + place + 1);
+    watch(&family, signals, host);
+    end_all(&family);
+    end_like(status_of(&family));
+}
+#else
+// Without Linux there is no way to find all that a sink started; the command takes this program's place.
+int supervise(int count, char **words) {
+    int place = 0;
+    while (place < count && strcmp(words[place], "--") != 0) place++;
+    if (place + 1 >= count) return LAUNCH_USAGE;
+    execv(words[place + 1], words + place + 1);
+    give_up("start", words[place + 1]);
+}
+#endif
