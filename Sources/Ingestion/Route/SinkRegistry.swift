@@ -60,6 +60,7 @@ extension InstalledSink {
     /// Reads and checks a manifest.
     init(reading path: FilePath) throws {
         let data = try Data(contentsOf: URL(filePath: path.string))
+        let manifest: SinkManifest
         do {
             manifest = try JSONDecoder().decode(SinkManifest.self, from: data)
         } catch {
@@ -77,7 +78,7 @@ extension InstalledSink {
         guard FileManager.default.isExecutableFile(atPath: program.string) else {
             throw SinkFailure(.permanent, "its program \(program) may not be run; make it executable (chmod +x)")
         }
-        self.program = program
+        self.init(manifest: manifest, program: program, folder: folder)
     }
 
     private static func isFile(_ path: FilePath) -> Bool {

@@ -1,0 +1,52 @@
+internal import ShareModel
+internal import SinkKit
+internal import SystemPackage
+
+#if canImport(Darwin)
+internal import Darwin
+#else
+internal import Glibc
+#endif
+
+/// How to start one process of a sink: the supervisor's command, and what the sink sees of the host's folders.
+///
+/// The supervisor passes the standard streams on untouched, and ends as the sink did: with its status, or of its signal.
+/// By then, nothing that the sink started is left. The host ends a sink by signals to the supervisor's process alone:
+/// - SIGTERM goes to the sink and all that it started, which may end in their own time;
+/// - SIGQUIT ends all of them, also those with a session of their own. This is the one that the host can rely on;
+/// - SIGKILL ends the supervisor and the sink, and in the sandbox all. Without a sandbox, what the sink has put into a
+///   session of its own survives it: SIGKILL is for a supervisor that has not ended some time after SIGQUIT.
+///
+/// When the host dies, however it does, all of it ends too.
+struct SinkLaunch: Sendable {
+    /// The supervisor.
+    let executable: FilePath
+    /// What the supervisor is told, without its name.
+    let arguments: [String]
+    /// All of the environment.
+    let environment: [String: String]
+    /// What stands between the sink and everything else.
+    let containment: Containment
+    /// The user that the sink runs as, where that is another than the host's: as root, in a sandbox.
+    let ownerID: UInt32?
+    /// Folders of the host, and where the sink sees them; empty without a sandbox.
+    let views: [(host: FilePath, sink: FilePath)]
+
+    /// A path of the host as the sink must be told it: `…/in/7/beach.jpg` is `/in/7/beach.jpg` in the sandbox.
+    func inside(_ path: FilePath) -> FilePath {
+        for view in views {
+            var rest = path
+            if rest.removePrefix(view.host) { return view.sink.appending(rest.components) }
+        }
+        return path
+    }
+
+    /// Gives a file or folder in `in/` or `out/` to the sink, which could neither read nor fill it else. Needed for each
+    /// one that the host makes there after the launch; does nothing where the sink runs as the host's own user.
+    func give(_ path: FilePath) throws {
+        guard let ownerID else { return }
+        guard path.withPlatformString({ lchown($0, ownerID, ownerID) }) == 0 else {
+            throw SinkFailure(.transient, "\(path) cannot be given to the sink's user: \(Errno(rawValue: errno))")
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import ShareModel
+import SinkKit
+import SystemPackage
+import Testing
+
+@testable import Ingestion
+
+/// Which level is reached, and what is said where it is not the sandbox.
+@Suite struct SinkConfinerTests {
+    private func confiner(_ requirement: ContainmentRequirement, _ bubblewraps: [FilePath]) async throws
+        -> SinkConfiner
+    {
+        try await SinkConfiner(
+            requirement: requirement, program: ConfinedSink.program, bubblewraps: bubblewraps)
+    }
+
+    @Test func withoutBubblewrapThereAreLimitsAndARemedy() async throws {
+        let confiner = try await confiner(.preferred, ["/no/such/bwrap"])
+        #expect(confiner.level == .limits)
+        #expect(confiner.shortfall?.contains("install the package bubblewrap") == true)
+    }
+
+    @Test func aRequiredSandboxThatCannotBeHadIsAnError() async throws {
+        let error = await #expect(throws: IngestionError.self) { try await confiner(.required, []) }
+        #expect(error?.message.contains("install the package bubblewrap") == true)
+    }
+
+    @Test func nothingIsSaidWhereNoneIsAskedFor() async throws {
+        let confiner = try await confiner(.off, Sandbox.places)
+        #expect(confiner.level == .limits)
+        #expect(confiner.shortfall == nil)
+    }
+
+    @Test(arguments: [
+        ("echo 'bwrap: Unknown option --size' >&2; exit 1", "bubblewrap 0.7"),
+        ("echo 'bwrap: Creating new namespace failed: Operation not permitted' >&2; exit 1", "not permitted"),
+        ("exit 0", "does not work"),
+    ])
+    func aBubblewrapThatDoesNotWorkIsNoSandbox(_ script: String, _ words: String) async throws {
+        let folder = try TestFolder()
+        let broken = try folder.write("bwrap", "#!/bin/sh\n\(script)\n", mode: 0o755)
+        let confiner = try await confiner(.preferred, [broken])
+        #expect(confiner.level == .limits)
+        #expect(confiner.shortfall?.contains(words) == true, "\(confiner.shortfall ?? "")")
+        #expect(confiner.shortfall?.contains(";") == true, "a remedy")
+    }
+
+    @Test func aMissingLauncherIsAnError() async throws {
+        let folder = try TestFolder()
+        let error = await #expect(throws: IngestionError.self) {
+            try await SinkConfiner(requirement: .preferred, program: folder["bin/sluice"])
+        }
+        #expect(error?.message.contains("sluice-launch") == true)
+    }
+
+    @Test func anInstalledLauncherIsFound() async throws {
+        let folder = try TestFolder()
+        try folder.write("libexec/sluice/sluice-launch", "#!/bin/sh\n", mode: 0o755)
+        let confiner = try await SinkConfiner(requirement: .off, program: folder["bin/sluice"])
+        #expect(confiner.level == .limits)
+    }
+
+    @Test func withoutASandboxPathsAreTheHosts() async throws {
+        let sink = try await ConfinedSink("#!/bin/sh", .limits)
+        let path = sink.folder["work/in/7/beach.jpg"]
+        #expect(sink.launch.inside(path) == path)
+        #expect(sink.launch.ownerID == nil)
+    }
+
+    @Test func usersFollowOneAnotherInTheirRange() {
+        let users = SinkUsers()
+        let some = (0..<5_000).map { _ in users.next() }
+        #expect(some.allSatisfy(SinkUsers.range.contains))
+        #expect(Set(some.prefix(SinkUsers.range.count)).count == min(some.count, SinkUsers.range.count))
+    }
+}
