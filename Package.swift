@@ -9,8 +9,9 @@ let settings: [SwiftSetting] = [
 ]
 let system: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 
-func module(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+func module(_ name: String, _ dependencies: [Target.Dependency], embedding files: [String] = []) -> Target {
+    .target(
+        name: name, dependencies: dependencies, resources: files.map { .embedInCode($0) }, swiftSettings: settings)
 }
 
 func library(_ name: String, pkgConfig: String, apt: String, path: String? = nil) -> Target {
@@ -63,7 +64,8 @@ let package = Package(
             [
                 "ShareModel", "Formats", "Sniffing", "Unpacking", "GroupContainer", "SinkKit",
                 .product(name: "Subprocess", package: "swift-subprocess"), system,
-            ]),
+            ],
+            embedding: ["Configure/Schemas/settings.schema.json", "Configure/Schemas/sink.schema.json"]),
         .executableTarget(
             name: "sluice",
             dependencies: [

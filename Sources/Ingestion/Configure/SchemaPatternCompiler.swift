@@ -1,0 +1,74 @@
+/// What a regular expression says, as it was written.
+indirect enum PatternNode: Sendable {
+    case take(SchemaPattern.Scalars)
+    case start
+    case end
+    case sequence([PatternNode])
+    case choice([PatternNode])
+    /// At least `least` times, at most `most`; `nil` for any number.
+    case repeated(PatternNode, least: Int, most: Int?)
+}
+
+/// Writes an expression out as steps.
+struct SchemaPatternCompiler {
+    private var steps: [SchemaPattern.Step] = []
+    /// Counts the nodes too, since a repeated nothing makes no step.
+    private var work = 0
+
+    static func steps(of node: PatternNode) throws -> [SchemaPattern.Step] {
+        var compiler = SchemaPatternCompiler()
+        try compiler.add(node)
+        return compiler.steps
+    }
+
+    private mutating func add(_ node: PatternNode) throws {
+        work += 1
+        guard max(steps.count, work) <= SchemaPattern.maximumSteps else {
+            throw JSONSchema.Broken(
+                "a pattern comes to more than \(SchemaPattern.maximumSteps) steps; write a shorter one")
+        }
+        switch node {
+        case .take(let set): steps.append(.take(set))
+        case .start: steps.append(.start)
+        case .end: steps.append(.end)
+        case .sequence(let nodes): for node in nodes { try add(node) }
+        case .choice(let nodes): try add(choice: nodes[...])
+        case .repeated(let node, let least, let most):
+            for _ in 0..<least { try add(node) }
+            if let most {
+                for _ in least..<most { try addOptional(node) }
+            } else {
+                try addAnyNumber(of: node)
+            }
+        }
+    }
+
+    private mutating func add(choice nodes: ArraySlice<PatternNode>) throws {
+        guard let first = nodes.first else { return }
+        guard nodes.count > 1 else { return try add(first) }
+        let fork = reserve()
+        try add(first)
+        let jump = reserve()
+        steps[fork] = .fork(fork + 1, steps.count)
+        try add(choice: nodes.dropFirst())
+        steps[jump] = .jump(steps.count)
+    }
+
+    private mutating func addOptional(_ node: PatternNode) throws {
+        let fork = reserve()
+        try add(node)
+        steps[fork] = .fork(fork + 1, steps.count)
+    }
+
+    private mutating func addAnyNumber(of node: PatternNode) throws {
+        let fork = reserve()
+        try add(node)
+        steps.append(.jump(fork))
+        steps[fork] = .fork(fork + 1, steps.count)
+    }
+
+    private mutating func reserve() -> Int {
+        steps.append(.jump(0))
+        return steps.count - 1
+    }
+}
