@@ -29,6 +29,8 @@ public struct IngestOptions: Sendable {
     public var reserve = SpaceReserve.standard
     /// Folders of sinks that are looked at before the bundled ones.
     public var sinkFolders: [FilePath] = []
+    /// The folder with what people set: `sinks/<id>.json` for each sink; without it, nothing is set.
+    public var configurationFolder: FilePath?
     /// How much of anything a run takes.
     public var limits = IngestLimits()
     /// Where the times of packages come from.

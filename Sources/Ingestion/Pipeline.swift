@@ -23,7 +23,9 @@ public struct Pipeline: Sendable {
     /// Looks for the sinks; opens nothing yet.
     public init(options: IngestOptions) {
         self.init(
-            options: options, registry: SinkRegistry(folders: options.sinkFolders, program: ProgramPath.current))
+            options: options,
+            registry: SinkRegistry(
+                folders: options.sinkFolders, program: ProgramPath.current, configuration: options.configurationFolder))
     }
 
     init(options: IngestOptions, registry: SinkRegistry) {
@@ -33,7 +35,7 @@ public struct Pipeline: Sendable {
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Sinks that were found and are broken: what is wrong, and the remedy.
+    /// Sinks that were found and are broken, or cannot be used as they are set: what is wrong, and the remedy.
     public var warnings: [String] { registry.warnings }
 
     /// Takes the input in and drives the deliveries, telling of each package as it is settled, in order.

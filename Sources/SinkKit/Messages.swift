@@ -47,7 +47,7 @@ public enum HostMessage: Sendable, Codable, Equatable {
     public struct Configuration: Sendable, Codable, Equatable {
         /// An object; empty where nothing is set.
         public var config: JSONValue
-        /// The secrets that the manifest names, as far as the person has said where they are; none where absent.
+        /// Every secret that the manifest names, by its name; none where absent.
         public var secrets: [String: String]?
 
         /// A configuration.

@@ -171,7 +171,7 @@ extension FilePath {
     }
 
     /// The path without links; `nil` where it does not exist.
-    var real: FilePath? {
+    public var real: FilePath? {
         withPlatformString { path in
             guard let resolved = realpath(path, nil) else { return nil }
             defer { free(resolved) }

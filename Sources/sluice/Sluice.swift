@@ -22,7 +22,7 @@ struct Sluice: AsyncParsableCommand {
         subcommands: [
             Ingest.self, Inspect.self, Identify.self,
             List.self, Show.self, Search.self, Changes.self,
-            Deliver.self,
+            Deliver.self, Sinks.self,
             Verify.self, Collect.self, Forget.self, Export.self, UpdateLibrary.self, Migrate.self,
         ])
 

@@ -18,44 +18,35 @@ struct Router: Sendable {
     /// The sinks in the order in which deliveries are made: the primary one, then every *also* sink.
     func sinks(for type: MediaType) -> [InstalledSink] {
         if let known = known.sinks.withLock({ $0[type] }) { return known }
-        let found = find(type)
+        let candidates = candidates(for: type)
+        let also = candidates.filter { $0.sink.manifest.role == .also }
+        let found = (candidates.prefix { $0.sink.manifest.role == .primary }.prefix(1) + also).map(\.sink)
         known.sinks.withLock { $0[type] = found }
         return found
     }
 
-    /// The one primary sink, by the most specific acceptance, then priority, then order; and every *also* sink.
-    private func find(_ type: MediaType) -> [InstalledSink] {
-        let takers = registry.sinks.compactMap { sink in fit(sink, type).map { (sink: sink, fit: $0) } }
+    /// Every sink that accepts a type: the primary ones, of which the first gets it, the most specific acceptance first,
+    /// then by priority, then by order; and every *also* sink, in the registry's order.
+    func candidates(for type: MediaType) -> [SinkCandidate] {
+        let takers = registry.sinks.compactMap { candidate($0, type) }
         let primaries = takers.filter { $0.sink.manifest.role == .primary }
-        // `max` takes the first of equals, as the order of the registry wants it.
-        let primary = primaries.max { $0.fit < $1.fit }
-        return (primary.map { [$0.sink] } ?? []) + takers.filter { $0.sink.manifest.role == .also }.map(\.sink)
+        return primaries.sorted { $0.isBetter(than: $1) } + takers.filter { $0.sink.manifest.role == .also }
     }
 
-    /// How well a sink's best acceptance fits; `nil` where none does.
-    private func fit(_ sink: InstalledSink, _ type: MediaType) -> Fit? {
+    /// The sink with its best acceptance; `nil` where none fits.
+    private func candidate(_ sink: InstalledSink, _ type: MediaType) -> SinkCandidate? {
         sink.manifest.accepts.compactMap { acceptance in
-            specificity(acceptance.type, type).map { Fit(specificity: $0, priority: acceptance.priority ?? 0) }
-        }.max()
+            fit(acceptance.type, type).map { SinkCandidate(sink: sink, acceptance: acceptance, fit: $0) }
+        }.max { $1.isBetter(than: $0) }
     }
 
-    /// 3 for the type itself, 2 for one that it conforms to, 1 for its family, 0 for anything.
-    private func specificity(_ accepted: String, _ type: MediaType) -> Int? {
-        if accepted == "*/*" { return 0 }
-        if accepted.hasSuffix("/*") { return accepted.dropLast(2) == type.type ? 1 : nil }
+    private func fit(_ accepted: String, _ type: MediaType) -> SinkCandidate.Fit? {
+        if accepted == "*/*" { return .anything }
+        if accepted.hasSuffix("/*") { return accepted.dropLast(2).lowercased() == type.type ? .family : nil }
         guard let accepted = MediaType(accepted) else { return nil }
         let types = SharedMIMEDatabase.system
-        if types.canonical(accepted) == types.canonical(type) { return 3 }
+        if types.canonical(accepted) == types.canonical(type) { return .exact }
         // Everything conforms to bytes, and much to text: a sink for text files wants no HTML that it did not name.
-        return accepted != .unknown && types.conforms(type, to: accepted) ? 2 : nil
-    }
-
-    private struct Fit: Comparable {
-        let specificity: Int
-        let priority: Int
-
-        static func < (left: Fit, right: Fit) -> Bool {
-            (left.specificity, left.priority) < (right.specificity, right.priority)
-        }
+        return accepted != .unknown && types.conforms(type, to: accepted) ? .conforming : nil
     }
 }

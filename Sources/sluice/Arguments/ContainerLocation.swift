@@ -35,10 +35,10 @@ struct ContainerOption: ParsableArguments {
         return location
     }
 
-    /// The options of a run on the container; sinks are also looked for in the folders of `$SLUICE_SINKS`.
+    /// The options of a run on the container, with the person's own sinks and settings.
     func options() throws -> IngestOptions {
         var options = IngestOptions(container: try location())
-        options.sinkFolders = Environment.paths("SLUICE_SINKS")
+        SinkPlaces().set(&options)
         return options
     }
 

@@ -28,7 +28,7 @@ struct Deliver: AsyncParsableCommand {
         // Refuses where there is none: delivering makes no container.
         _ = try ContainerReader(container: options.container)
         let pipeline = Pipeline(options: options)
-        SinkWarnings(pipeline: pipeline, folders: options.sinkFolders).lines.forEach(console.say)
+        SinkWarnings(warnings: pipeline.warnings).lines.forEach(console.say)
         let (retry, json) = (retry, json)
         let seen = Mutex(Summary.Deliveries())
         let lost = Mutex(false)

@@ -26,7 +26,7 @@ struct Run: Sendable {
     /// - Throws: the exit status where that is not 0; what ended the run.
     func execute() async throws {
         let pipeline = Pipeline(options: options)
-        SinkWarnings(pipeline: pipeline, folders: options.sinkFolders).lines.forEach(console.say)
+        SinkWarnings(warnings: pipeline.warnings).lines.forEach(console.say)
         let start = ContinuousClock.now
         let isQuiet = style == .troubleOnly
         let progress = ProgressLine(

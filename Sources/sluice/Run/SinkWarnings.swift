@@ -1,15 +1,15 @@
-import Ingestion
 import ShareModel
 import SystemPackage
 
 /// What is wrong with the sinks at hand, in words for people: folders that are not there, and broken manifests.
 struct SinkWarnings {
-    let pipeline: Pipeline
-    /// The folders of `$SLUICE_SINKS`.
-    let folders: [FilePath]
+    /// What the library says of the sinks that it found.
+    let warnings: [String]
+    /// The folders of `$SLUICE_SINKS`; those that are looked at anyway may be missing.
+    var folders = SinkPlaces().named
 
     var lines: [Line] {
-        (folders.compactMap(Self.problem) + pipeline.warnings).map { "\("warning:", .warning) \($0)" }
+        (folders.compactMap(Self.problem) + warnings).map { "\("warning:", .warning) \($0)" }
     }
 
     private static func problem(_ folder: FilePath) -> String? {

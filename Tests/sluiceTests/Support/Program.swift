@@ -7,12 +7,16 @@ struct Program {
     /// Where the program and its sinks were built: beside the tests.
     static let folder = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
 
-    /// Not used by `identify`, which needs none.
     let container: FilePath
     /// Another copy of the program than the one beside the tests.
     var executable: FilePath?
     /// Folders of sinks to be looked at before the bundled ones.
     var sinks: FilePath?
+    /// The folder with the person's settings; none where absent.
+    var configuration: FilePath?
+
+    /// Commands that need none.
+    private static let withoutContainer: Set<String> = ["identify", "sinks"]
 
     /// How a run of the program ended, and what it said.
     struct End {
@@ -108,8 +112,13 @@ struct Program {
     func start(_ arguments: [String], input: FilePath, scratch: TestFolder, output: Any?) throws -> Process {
         let process = Process()
         process.executableURL = executable.map { URL(filePath: $0.string) } ?? Self.folder.appending(path: "sluice")
-        process.arguments = arguments + (arguments.first == "identify" ? [] : ["--container", container.string])
-        process.environment = ProcessInfo.processInfo.environment.merging(["SLUICE_SINKS": sinks?.string ?? ""]) { $1 }
+        process.arguments =
+            arguments + (Self.withoutContainer.contains(arguments[0]) ? [] : ["--container", container.string])
+        let places = [
+            "SLUICE_SINKS": sinks?.string ?? "", "SLUICE_CONFIG": configuration?.string ?? "/nonexistent",
+            "XDG_DATA_HOME": "/nonexistent",
+        ]
+        process.environment = ProcessInfo.processInfo.environment.merging(places) { $1 }
         process.standardInput = try FileHandle(forReadingFrom: URL(filePath: input.string))
         process.standardOutput = try output ?? handle(scratch, "output")
         process.standardError = try handle(scratch, "errors")

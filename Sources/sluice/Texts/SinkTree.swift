@@ -1,0 +1,39 @@
+import Ingestion
+
+/// A sink that was found, for people.
+struct SinkTree {
+    let entry: SinkEntry
+
+    var lines: [Line] { Tree(head, details).lines }
+
+    private var head: Line {
+        let name: Line = entry.id.map { "\($0, .strong) \(entry.version ?? "")" } ?? "\(name: entry.manifest, .strong)"
+        let state: Line =
+            switch entry.standing {
+            case .used: entry.obstacle == nil ? "" : " \("cannot be started", .warning)"
+            case .disabled: " \("turned off", .dim)"
+            case .shadowed: " \("hidden", .dim)"
+            case .broken: " \("broken", .bad)"
+            }
+        return name + state
+    }
+
+    private var details: [Tree] {
+        var lines: [Line] = []
+        if let why = entry.obstacle { lines.append("\(why)") }
+        if let first = entry.shadowedBy { lines.append("by \(first), which was found first") }
+        if let role = entry.role, let accepts = entry.accepts {
+            lines.append("\(role): \(accepts.joined(separator: ", "))\(order)")
+        }
+        if let network = entry.network, network != .none { lines.append("network: \(network.rawValue)") }
+        if let secrets = entry.secrets, !secrets.isEmpty { lines.append("secrets: \(secrets.joined(separator: ", "))") }
+        if entry.id != nil { lines.append("\(entry.manifest, .dim)") }
+        if entry.standing == .disabled, let settings = entry.settings { lines.append("set in \(settings)") }
+        return lines.map { Tree($0) }
+    }
+
+    private var order: Line {
+        guard let order = entry.order, order != 0 else { return "" }
+        return ", order \(order)"
+    }
+}

@@ -1,0 +1,97 @@
+import Foundation
+import ShareModel
+import SystemPackage
+import Testing
+
+@testable import sluice
+
+/// `sluice sinks list` and `route`, as people and scripts see them.
+@Suite struct SinksTests {
+    private let folder: TestFolder
+    private let program: Program
+
+    private struct Message: Decodable {
+        var sink: [String: JSONValue]?
+        var route: [String: JSONValue]?
+    }
+
+    init() throws {
+        folder = try TestFolder()
+        for (name, type) in [("mine", "image/png"), ("hidden/keep", "*/*"), ("broken", "nothing")] {
+            let id = FilePath(name).lastComponent?.string ?? ""
+            try folder.write(
+                "sinks/\(id)/sink.json",
+                """
+                {"id": "\(id)", "version": "7", "protocol": 1, "command": ["run"], "accepts": [{"type": "\(type)"}],
+                 "role": "also", "needs": {"network": true}}
+                """)
+            try folder.write("sinks/\(id)/run", "", mode: 0o755)
+        }
+        try folder.write("config/sinks/mine.json", #"{"network": true, "order": 3}"#)
+        program = Program(container: folder["c"], sinks: folder["sinks"], configuration: folder["config"])
+    }
+
+    private func messages(_ end: Program.End) throws -> [Message] {
+        try end.output.split(separator: "\n").map { try JSONLines.decode(Message.self, from: $0.utf8) }
+    }
+
+    @Test func theListShowsAllThatWasFound() throws {
+        let end = try program.run(["sinks", "list", "--json"])
+        #expect(end.status == 0 && end.errors.isEmpty)
+        let sinks = try messages(end).compactMap(\.sink)
+        let standings = sinks.map { [$0["id"], $0["standing"], $0["network"]] }
+        #expect(
+            standings.prefix(3) == [[nil, "broken", nil], ["keep", "used", "wanted"], ["mine", "used", "allowed"]])
+        let bundled = try #require(sinks.last { $0["id"] == "keep" })
+        #expect(bundled["standing"] == "shadowed")
+        #expect(bundled["shadowed_by"] == .string(folder["sinks/keep/sink.json"].string))
+        #expect(sinks[2]["order"] == 3 && sinks[2]["accepts"] == ["image/png"] && sinks[2]["version"] == "7")
+    }
+
+    @Test func theListCanBeRead() throws {
+        let end = try program.run(["sinks"])
+        for words in [
+            "broken", "/accepts/0/type must be a type such as", "keep 7 cannot be started", "keep 0.1.0 hidden",
+        ] {
+            #expect(end.output.contains(words), "\(end.output)")
+        }
+    }
+
+    @Test func aRouteNamesTheWinnerAndTheReason() throws {
+        let png = [UInt8]([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 0x0D] + Array("IHDR".utf8))
+        let file = try folder.write("picture", png)
+        let end = try program.run(["sinks", "route", "--json", "image/png", file.string])
+        #expect(end.status == 0)
+        let routes = try messages(end).compactMap(\.route)
+        #expect(routes.map { $0["type"] } == ["image/png", "image/png"])
+        #expect(routes.map { $0["path"] } == [nil, .string(file.string)])
+        guard case .array(let candidates) = routes[0]["candidates"] else { throw Program.Failure(end.output) }
+        let told = candidates.compactMap { value -> [JSONValue?]? in
+            guard case .object(let candidate) = value else { return nil }
+            return [candidate["sink"], candidate["fit"], candidate["chosen"]]
+        }
+        #expect(told == [["image-import", "family", true], ["keep", "anything", true], ["mine", "exact", true]])
+    }
+
+    @Test func whatNobodyTakesOrCannotBeReadIsStatusOne() throws {
+        let end = try program.run(["sinks", "route", "font/woff2", "no-such-file"])
+        #expect(end.status == 1)
+        #expect(end.errors.contains("no-such-file: no such file"))
+        #expect(try program.run(["sinks", "route"]).status == 64)
+    }
+
+    @Test func placesComeFromTheEnvironment() {
+        func places(_ variables: [String: FilePath]) -> SinkPlaces {
+            SinkPlaces(environment: { variables[$0] }, list: { variables[$0].map { [$0] } ?? [] })
+        }
+        #expect(places([:]).folders == [] && places([:]).configuration == nil)
+        #expect(places(["HOME": "/h"]).folders == ["/h/.local/share/sluice/sinks"])
+        #expect(places(["HOME": "/h"]).configuration == "/h/.config/sluice")
+        let all = places([
+            "HOME": "/h", "SLUICE_SINKS": "/s", "XDG_DATA_HOME": "/d", "XDG_CONFIG_HOME": "relative",
+        ])
+        #expect(all.folders == ["/s", "/d/sluice/sinks"] && all.named == ["/s"])
+        #expect(all.configuration == "/h/.config/sluice")
+        #expect(places(["HOME": "/h", "SLUICE_CONFIG": "c"]).configuration == "c")
+    }
+}
