@@ -55,7 +55,7 @@ struct SinkSession<Author: Sink> {
         }
         if let missing = hello.requires?.first(where: { !Author.features.contains($0) }) {
             throw SinkFailure(
-                .permanent, "\(hello.host) requires the feature '\(missing.rawValue)', which is not there")
+                .permanent, "\(hello.host) requires '\(missing.rawValue)', which \(Author.id) cannot do; use a newer \(Author.id)")
         }
         try send(
             .hello(

@@ -1,0 +1,67 @@
+extension ConformanceCheck {
+    /// What the first sitting says of the lines that a sink writes.
+    static let answers = [
+        ConformanceCheck(
+            name: "output/line-length", rule: "a line has at most 1,048,576 bytes, its line feed included",
+            remedy: "end each message with a line feed; put what is large into a product file", isFoundation: true
+        ) { bench in
+            if try bench.firstSitting().records.contains(where: \.hasLongLine) {
+                throw CheckFailure("it wrote a line that is longer")
+            }
+        },
+        ConformanceCheck(
+            name: "output/only-messages",
+            rule:
+                "standard output belongs to the protocol: each line is one message, and nothing else is written there",
+            remedy: "print to standard error; keep libraries and child processes from standard output"
+        ) { bench in
+            guard let stray = try bench.firstSitting().records.lazy.flatMap(\.strays).first else { return }
+            throw CheckFailure("it wrote \(stray)")
+        },
+        ConformanceCheck(
+            name: "deliver/own-id", rule: "an answer has the id of a delivery that is open",
+            remedy: "answer with the id of the deliver message"
+        ) { bench in
+            guard let id = try bench.firstSitting().records.lazy.flatMap(\.strangers).first else { return }
+            throw CheckFailure("it answered a delivery '\(id)', which it was never given")
+        },
+        ConformanceCheck(
+            name: "deliver/once", rule: "each delivery is answered exactly once, by done or fail",
+            remedy: "return from a delivery after its one answer"
+        ) { bench in
+            guard let id = try bench.firstSitting().records.lazy.flatMap(\.doubles).first else { return }
+            throw CheckFailure("it answered the delivery '\(id)' more than once")
+        },
+        ConformanceCheck(
+            name: "deliver/answer",
+            rule: "each delivery is answered by done or fail, or shown to be under way by progress, within stall_s",
+            remedy: "answer also where something goes wrong: by fail, with the reason; flush each line",
+            isFoundation: true
+        ) { bench in
+            guard let unanswered = try bench.firstSitting().unanswered else { return }
+            throw CheckFailure("given \(unanswered.input.label): \(unanswered.why)")
+        },
+        ConformanceCheck(
+            name: "deliver/alive",
+            rule:
+                "a sink goes on after its answer until goodbye, or until as many deliveries as its max_deliveries says",
+            remedy: "read on after an answer; a sink for one delivery says \"max_deliveries\":1 in its hello",
+            isFoundation: true
+        ) { bench in
+            guard let ending = try bench.firstSitting().earlyEnding else { return }
+            throw CheckFailure("\(ending) after an answer, before goodbye")
+        },
+        ConformanceCheck(
+            name: "deliver/unknown-keys", rule: "unknown keys inside a delivery and its parts are ignored",
+            remedy: "look for the keys that you know, and for nothing else"
+        ) { bench in
+            try bench.sit { session in
+                try bench.open(session)
+                let delivery = try bench.delivery(bench.input)
+                session.send(
+                    try RawLine.with(unknownKeysIn: .deliver(delivery.message)), deliveries: [delivery.message.id])
+                _ = try session.answer(to: delivery.message.id)
+            }
+        },
+    ]
+}

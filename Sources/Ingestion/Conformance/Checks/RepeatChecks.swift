@@ -1,0 +1,65 @@
+#if canImport(Darwin)
+internal import Darwin
+#else
+internal import Glibc
+#endif
+
+extension ConformanceCheck {
+    /// The same key again: after an answer, in a new process, after a death.
+    static let repeats = [
+        ConformanceCheck(
+            name: "again/same-process", rule: "the same key again gives the same answer, or duplicate",
+            remedy: "let the answer depend on the content alone, not on the time, on chance or on earlier deliveries"
+        ) { bench in
+            try bench.sit { session in
+                let hello = try bench.open(session)
+                if hello.maxDeliveries == 1 { throw CheckSkipped("it takes one delivery a process") }
+                let key = "\(bench.sink.id):again"
+                let first = try settled(bench.deliver(bench.input, key: key, in: session))
+                let second = try bench.deliver(bench.input, key: key, attempt: 2, in: session)
+                if let difference = second.difference(from: first) { throw CheckFailure(difference) }
+            }
+        },
+        ConformanceCheck(
+            name: "again/new-process", rule: "the same key in a new process gives the same answer, or duplicate",
+            remedy: "let the answer depend on the content alone; write no time and no random number into products"
+        ) { bench in
+            for (input, key, first) in try bench.firstSitting().findings {
+                let second = try bench.sit { session in
+                    try bench.open(session)
+                    return try bench.deliver(input, key: key, attempt: 2, in: session)
+                }
+                if let difference = second.difference(from: first) {
+                    throw CheckFailure("given \(input.label): \(difference)")
+                }
+            }
+        },
+        ConformanceCheck(
+            name: "again/after-a-kill",
+            rule: "a delivery in whose midst the sink was killed is done well by a new process with the same key",
+            remedy: "leave nothing half-done that a later process trips over: write to a temporary name, then rename"
+        ) { bench in
+            let input = bench.input
+            let key = "\(bench.sink.id):killed"
+            for attempt in 1...3 {
+                try bench.sit { session in
+                    try bench.open(session)
+                    try session.send(.deliver(bench.delivery(input, key: key, attempt: attempt).message))
+                    for _ in 1..<attempt { session.probe.yield() }
+                    session.probe.signal(SIGKILL)
+                }
+            }
+            let last = try bench.sit { session in
+                try bench.open(session)
+                return try bench.deliver(input, key: key, attempt: 4, in: session)
+            }
+            guard let first = try bench.firstSitting().findings.first?.finding else { return }
+            if let difference = last.difference(from: first) { throw CheckFailure(difference) }
+        },
+    ]
+
+    private static func settled(_ finding: DeliveryFinding) throws -> DeliveryFinding {
+        if let failure = finding.failure { throw CheckSkipped("it answered fail: \(failure.why)") }
+        return finding
+    }
+}

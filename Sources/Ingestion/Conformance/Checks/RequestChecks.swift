@@ -1,0 +1,101 @@
+internal import SinkKit
+
+extension ConformanceCheck {
+    /// `check`, `cancel`, and several deliveries at once.
+    static let requests = [
+        ConformanceCheck(
+            name: "check/answer", rule: "a sink with the feature check answers check, and delivers nothing for it",
+            remedy: "answer {\"checked\":{\"id\":…,\"answer\":\"present\"|\"absent\"|\"unknown\"}}"
+        ) { bench in
+            try bench.sit { session in
+                let hello = try bench.open(session)
+                guard hello.features?.contains(.check) == true else { throw CheckSkipped("it has no feature check") }
+                try session.send(.check(.init(id: "c1", key: "\(bench.sink.id):never-was")))
+                let message = try session.hear(by: .now + bench.clocks.stall, "answered the check")
+                guard case .checked(let answer) = message, answer.id == "c1" else {
+                    throw CheckFailure("it answers check with something else than checked for its id")
+                }
+                if answer.answer == .present { throw CheckFailure("it says that a key that it never saw is present") }
+            }
+        },
+        ConformanceCheck(
+            name: "cancel/unknown", rule: "a cancel of a delivery that is not open is ignored",
+            remedy: "ignore cancel where you do not know the id"
+        ) { bench in
+            try bench.sit { session in
+                try bench.open(session)
+                try session.send(.cancel(.init(id: "never-was")))
+                _ = try bench.deliver(bench.input, in: session)
+            }
+        },
+        ConformanceCheck(
+            name: "cancel/open", rule: "a delivery that is taken back is answered once all the same",
+            remedy: "after cancel answer fail with class transient, or what was done already; then nothing more"
+        ) { bench in
+            try bench.sit { session in
+                guard try bench.open(session).features?.contains(.cancel) == true else {
+                    throw CheckSkipped("it has no feature cancel")
+                }
+                let delivery = try bench.delivery(bench.input).message
+                try session.send(.deliver(delivery))
+                try session.send(.cancel(.init(id: delivery.id)))
+                _ = try session.answer(to: delivery.id)
+                try leave(session, bench)
+            }
+        },
+        ConformanceCheck(
+            name: "flight/several", rule: "a sink takes as many deliveries at once as its max_in_flight says",
+            remedy: "read on while deliveries are open, or say \"max_in_flight\":1"
+        ) { bench in
+            try bench.sit { session in
+                let hello = try bench.open(session)
+                let count = min(hello.maxInFlight ?? 1, hello.maxDeliveries ?? .max, flightLimit)
+                guard count > 1 else { throw CheckSkipped("it takes one delivery at a time") }
+                let ids = try (0..<count).map { _ in
+                    let delivery = try bench.delivery(bench.input).message
+                    try session.send(.deliver(delivery))
+                    return delivery.id
+                }
+                var open = Set(ids)
+                while !open.isEmpty {
+                    let message = try session.hear(by: .now + bench.clocks.stall, "answered \(open.count) of \(count)")
+                    if let id = message.answeredDelivery { open.remove(id) }
+                }
+                try leave(session, bench)
+            }
+        },
+        ConformanceCheck(
+            name: "flight/max-deliveries",
+            rule: "a sink with max_deliveries ends with status 0 after as many answers",
+            remedy: "count your answers, and exit with status 0"
+        ) { bench in
+            let sitting = try bench.firstSitting()
+            guard let count = sitting.hello?.maxDeliveries else { throw CheckSkipped("it has no max_deliveries") }
+            guard count <= flightLimit else { throw CheckSkipped("its max_deliveries is above \(flightLimit)") }
+            let session = try bench.makeSession()
+            var hasEnded = false
+            do {
+                try bench.open(session)
+                for _ in 0..<count { _ = try bench.deliver(bench.input, in: session) }
+                hasEnded = session.hearTheEnd(by: .now + bench.clocks.grace)
+            } catch {
+                _ = session.probe.finish(grace: .zero)
+                throw error
+            }
+            let ending = session.probe.finish(grace: .zero).ending
+            guard hasEnded else { throw CheckFailure("it goes on after \(count) deliveries") }
+            guard ending == .status(0) else { throw CheckFailure("\(ending)") }
+        },
+    ]
+
+    /// More deliveries than this are not tried at once.
+    private static let flightLimit = 64
+
+    private static func leave(_ session: ProbeSession, _ bench: ConformanceBench) throws {
+        try session.send(.goodbye)
+        session.probe.closeInput()
+        guard session.hearTheEnd(by: .now + bench.clocks.grace) else {
+            throw CheckFailure("it has not ended within the grace after goodbye")
+        }
+    }
+}

@@ -1,0 +1,136 @@
+internal import GroupContainer
+internal import SinkKit
+internal import SystemPackage
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// What the checks of one sink work with: its manifest, content for it, and sessions with it. For one thread.
+final class ConformanceBench {
+    let sink: InstalledSink
+    /// The folder of its `sink.json`.
+    let folder: FilePath
+    let options: ConformanceOptions
+    let clocks: ProbeClocks
+    let limits = IngestLimits()
+    /// What the sink gets to see, the first for the checks that need only one.
+    let inputs: [ConformanceInput]
+    let samples: [SinkSample]
+    private static let inputLimit = 8
+    /// Gone with the bench.
+    private let scratch: FilePath
+    private let start: SinkStart
+    let configuration: HostMessage.Configuration
+    /// The files beside the manifest before the sink ran.
+    private let atHome: Set<String>
+    private var count = 0
+    private var known: Result<FirstSitting, any Error>?
+
+    init(_ sink: InstalledSink, folder: FilePath, options: ConformanceOptions) throws {
+        self.sink = sink
+        self.folder = folder
+        self.options = options
+        atHome = Set(FolderListing(folder).names)
+        clocks = ProbeClocks(sink.manifest.limits, options)
+        let temporary = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+        scratch = FilePath(temporary.appending(path: "sluice-check-\(Run.identifier())").path)
+        start = SinkStart(
+            sink: sink, home: scratch.appending("home"), temporary: scratch.appending("tmp"),
+            current: scratch.appending("current"))
+        for folder in [start.home, start.temporary, start.current] { try FolderTree.make(folder) }
+        configuration = try SinkSample.configuration(options.samples ?? folder.appending("samples"))
+        samples = try SinkSample.all(options.samples ?? folder.appending("samples"), isNamed: options.samples != nil)
+        // A few are enough for the checks; each sample has one of its own.
+        inputs =
+            samples.isEmpty
+            ? BuiltInContent.inputs(for: sink.manifest.accepts) : samples.prefix(Self.inputLimit).map(\.input)
+    }
+
+    deinit { try? FolderTree.remove(scratch) }
+
+    /// The content of the checks that need only one.
+    var input: ConformanceInput { inputs.first ?? BuiltInContent.text }
+
+    /// One content of each type, to be made hostile.
+    var hostileBases: [ConformanceInput] {
+        var types: Set<String> = []
+        return inputs.filter { input in input.parts.first.map { types.insert($0.type).inserted } ?? false }
+    }
+
+    /// What every sink is given first, once: most checks only look at it.
+    func firstSitting() throws -> FirstSitting {
+        let sitting = known ?? Result { try FirstSitting(self) }
+        known = sitting
+        return try sitting.get()
+    }
+
+    /// Starts the sink for a body, and ends it with all that it started.
+    ///
+    /// - Throws: what the body throws; a ``CheckFailure`` where the sink breaks what holds in every session.
+    func sit<Value>(_ body: (ProbeSession) throws -> Value) throws -> Value {
+        let session = try makeSession()
+        defer { _ = session.probe.finish(grace: .zero) }
+        let value = try body(session)
+        if let fault = session.record.fault { throw CheckFailure(fault) }
+        return value
+    }
+
+    func makeSession() throws -> ProbeSession {
+        ProbeSession(try SinkProbe(start, pipes: scratch), clocks: clocks)
+    }
+
+    /// Greets and configures the sink.
+    @discardableResult
+    func open(_ session: ProbeSession) throws -> SinkMessage.SinkHello {
+        let deadline = ContinuousClock.now + clocks.startup
+        try session.send(.hello(hello))
+        let greeting = try greeting(session, by: deadline)
+        try configure(session, by: deadline)
+        return greeting
+    }
+
+    var hello: HostMessage.HostHello {
+        HostMessage.HostHello(protocol: SinkProtocol.version, host: "sluice \(Release.version)")
+    }
+
+    func greeting(_ session: ProbeSession, by deadline: ContinuousClock.Instant) throws -> SinkMessage.SinkHello {
+        guard case .hello(let greeting) = try session.hear(by: deadline, "greeted") else {
+            throw CheckFailure("its first message is not hello")
+        }
+        return greeting
+    }
+
+    func configure(_ session: ProbeSession, by deadline: ContinuousClock.Instant) throws {
+        try session.send(.configure(configuration))
+        guard case .ready = try session.hear(by: deadline, "said that it is ready") else {
+            throw CheckFailure("it answers configure with something else than ready")
+        }
+    }
+
+    /// Lays out a delivery of this content, in folders of its own.
+    func delivery(_ input: ConformanceInput, key: String? = nil, attempt: Int = 1) throws -> LaidOutDelivery {
+        count += 1
+        let root = scratch.appending("deliveries").appending("\(count)")
+        return try LaidOutDelivery(
+            input, id: "d\(count)", key: key ?? "\(sink.id):\(count)", attempt: attempt, root: root,
+            withContent: sink.manifest.content != SinkManifest.ContentNeed.none, start: start)
+    }
+
+    /// Hands over content and waits for the answer and what the sink left.
+    func deliver(
+        _ input: ConformanceInput, key: String? = nil, attempt: Int = 1, in session: ProbeSession
+    ) throws -> DeliveryFinding {
+        let delivery = try delivery(input, key: key, attempt: attempt)
+        try session.send(.deliver(delivery.message))
+        return try delivery.finding(session.answer(to: delivery.message.id), limits)
+    }
+
+    /// Files that the sink made where it was started or beside its manifest, where it has no right to write.
+    func strayFiles() -> [String] {
+        let beside = FolderListing(folder).names.filter { !atHome.contains($0) && !$0.contains("__pycache__/") }
+        return FolderListing(start.current).names + beside.map { "\($0) beside sink.json" }
+    }
+}

@@ -1,0 +1,18 @@
+public import SystemPackage
+
+/// How a sink is tested: how long it may take, and by which samples.
+public struct ConformanceOptions: Sendable {
+    /// From the start to `ready`; `nil` for the clock of the sink's manifest.
+    public var startup: Duration?
+    /// Between two lines about a delivery; `nil` for the clock of the sink's manifest.
+    public var stall: Duration?
+    /// From goodbye, the end of its input or SIGTERM to the sink's end.
+    public var grace = Duration.seconds(3)
+    /// The folder of the sink's samples; `nil` for `samples` beside its `sink.json`, where there is one.
+    public var samples: FilePath?
+    /// Whether each sample's `expected.json` is written anew, from what the sink answers.
+    public var records = false
+
+    /// The clocks of the manifest, and the samples beside it.
+    public init() {}
+}

@@ -1,0 +1,72 @@
+internal import SinkKit
+
+/// The sink's first sessions, in which it gets each content of the suite once, one at a time, and then goodbye.
+///
+/// It holds what the sink did, right or wrong; the checks look at it.
+struct FirstSitting {
+    /// What the sink says of itself.
+    private(set) var hello: SinkMessage.SinkHello?
+    /// What became of each content, in order, as far as the sink came.
+    private(set) var findings: [(input: ConformanceInput, key: String, finding: DeliveryFinding)] = []
+    /// The first content without an answer, and why there was none.
+    private(set) var unanswered: (input: ConformanceInput, why: String)?
+    /// Of each session, what it brought besides.
+    private(set) var records: [ProbeRecord] = []
+    /// Of each session that came to its goodbye, whether the sink then ended in time, and how.
+    private(set) var goodbyes: [(isInTime: Bool, ending: ProbeEnding)] = []
+    /// How the process ended before goodbye, where it did.
+    private(set) var earlyEnding: ProbeEnding?
+    /// What was still running after the sink had ended.
+    private(set) var left: [String] = []
+    /// Files made where the sink must not write.
+    private(set) var strayFiles: [String] = []
+
+    init(_ bench: ConformanceBench) throws {
+        var rest = bench.inputs[...]
+        repeat { try serve(&rest, bench) } while !rest.isEmpty && unanswered == nil && earlyEnding == nil
+        strayFiles = bench.strayFiles()
+    }
+
+    private mutating func serve(_ rest: inout ArraySlice<ConformanceInput>, _ bench: ConformanceBench) throws {
+        let session = try bench.makeSession()
+        var endsItself = false
+        var isInTime: Bool?
+        do {
+            let hello = try bench.open(session)
+            self.hello = hello
+            let count = min(rest.count, max(1, hello.maxDeliveries ?? rest.count))
+            endsItself = hello.maxDeliveries == count
+            for input in rest.prefix(count) { try deliver(input, bench, session) }
+            rest = rest.dropFirst(count)
+            if !endsItself {
+                // A sink that dies of its answer gets a moment for it.
+                if session.hearTheEnd(by: .now + .milliseconds(100)) { earlyEnding = .status(0) }
+                try session.send(.goodbye)
+                session.probe.closeInput()
+            }
+            isInTime = session.hearTheEnd(by: .now + bench.clocks.grace)
+        } catch let failure as CheckFailure {
+            if unanswered == nil, let input = rest.first { unanswered = (input, failure.why) }
+        }
+        let end = session.probe.finish(grace: bench.clocks.grace)
+        records.append(session.record)
+        left += end.left
+        if case .signal = end.ending, isInTime == true, !endsItself { earlyEnding = end.ending }
+        if earlyEnding != nil || session.record.earlyEnd { earlyEnding = end.ending }
+        if let isInTime, earlyEnding == nil { goodbyes.append((isInTime, end.ending)) }
+        if let why = unanswered?.why, session.record.earlyEnd { unanswered?.why = "\(why); \(end.ending)" }
+    }
+
+    private mutating func deliver(
+        _ input: ConformanceInput, _ bench: ConformanceBench, _ session: ProbeSession
+    ) throws {
+        let key = "\(bench.sink.id):first-\(findings.count)"
+        do {
+            let finding = try bench.deliver(input, key: key, in: session)
+            findings.append((input, key, finding))
+        } catch let failure as CheckFailure {
+            unanswered = (input, failure.why)
+            throw failure
+        }
+    }
+}

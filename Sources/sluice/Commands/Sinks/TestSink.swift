@@ -1,0 +1,47 @@
+import ArgumentParser
+import Ingestion
+
+/// `sluice sinks test`: whether a sink keeps the protocol.
+struct TestSink: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "test", abstract: "Test whether a sink keeps the sink protocol.",
+        discussion: """
+            Runs the sink's program through the conformance suite, and its samples where it has some. Exit status: 0 \
+            the sink keeps the protocol; 1 a check failed.
+            """)
+
+    @Argument(help: ArgumentHelp("The sink's folder, or its sink.json.", valueName: "path"))
+    var path: PathArgument
+
+    @Option(
+        help: ArgumentHelp("The folder of the sink's samples (default: samples beside sink.json).", valueName: "dir"))
+    var samples: PathArgument?
+
+    @Flag(help: "Write each sample's expected.json from what the sink answers.")
+    var record = false
+
+    @Flag(help: "Print a JSON object a line: each check, then the summary.")
+    var json = false
+
+    func run() async throws {
+        let console = Console()
+        var options = ConformanceOptions()
+        options.samples = samples?.path
+        options.records = record
+        let suite = try ConformanceSuite(sink: path.path, options: options)
+        let summary = try await suite.run { [json] result in
+            if json {
+                try? console.print(json: ["check": result])
+            } else {
+                console.print(CheckText.lines(result))
+            }
+        }
+        if json {
+            try console.print(json: ["summary": summary])
+        } else {
+            console.print(CheckText.line(summary))
+        }
+        try console.finish()
+        if summary.failed > 0 { try ExitStatus.incomplete.leave() }
+    }
+}

@@ -1,0 +1,26 @@
+import Ingestion
+
+/// What the conformance suite found, for people.
+enum CheckText {
+    /// A line for the check, and two more for one that failed: the rule and the remedy.
+    static func lines(_ result: ConformanceResult) -> [Line] {
+        switch result.outcome {
+        case .passed: return ["\("ok", .good) \(result.name)"]
+        case .skipped: return ["\("skipped \(result.name): \(result.why ?? "")", .dim)"]
+        case .failed:
+            return [
+                "\("FAILED", .bad) \(result.name, .strong): \(result.why ?? "")",
+                "       the protocol: \(result.rule ?? "")", "       the remedy: \(result.remedy ?? "")",
+            ]
+        }
+    }
+
+    static func line(_ summary: ConformanceSummary) -> Line {
+        let passed: Line = "\(Units.count(summary.passed, "check")) passed"
+        let skipped: Line = summary.skipped > 0 ? ", \(summary.skipped) skipped" : ""
+        let failed: Line =
+            summary.failed > 0
+            ? ", \("\(summary.failed) failed", .bad)" : ": \("the sink keeps the protocol", .good)"
+        return passed + skipped + failed
+    }
+}
