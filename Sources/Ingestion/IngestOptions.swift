@@ -31,6 +31,10 @@ public struct IngestOptions: Sendable {
     public var sinkFolders: [FilePath] = []
     /// The folder with what people set: `sinks/<id>.json` for each sink; without it, nothing is set.
     public var configurationFolder: FilePath?
+    /// What stands between the sinks and everything else.
+    public var containment = ContainmentRequirement.preferred
+    /// Told what people should know though the run goes on, such as that there is no sandbox here; each thing once.
+    public var notice: @Sendable (String) -> Void = { _ in }
     /// How much of anything a run takes.
     public var limits = IngestLimits()
     /// Where the times of packages come from.

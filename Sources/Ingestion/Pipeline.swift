@@ -51,7 +51,7 @@ public struct Pipeline: Sendable {
             let run = Run.identifier()
             let crew = SinkCrew(
                 container: container, registry: options.delivers ? registry : SinkRegistry(sinks: []),
-                limits: options.limits, clock: options.clock)
+                options: options)
             let committer = Committer(container: container)
             return try await crew.serve {
                 let recognizer = SourceRecognizer(container: container, router: Router(registry: registry), run: run)
@@ -97,8 +97,7 @@ public struct Pipeline: Sendable {
         do {
             let container = try await openContainer()
             let count = DeliveryCount()
-            let crew = SinkCrew(
-                container: container, registry: registry, limits: options.limits, clock: options.clock)
+            let crew = SinkCrew(container: container, registry: registry, options: options)
             try await Aside.run {
                 try container.deliveries.reopen(prefixes)
                 try container.deliveries.hurry()

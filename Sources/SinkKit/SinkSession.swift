@@ -55,7 +55,8 @@ struct SinkSession<Author: Sink> {
         }
         if let missing = hello.requires?.first(where: { !Author.features.contains($0) }) {
             throw SinkFailure(
-                .permanent, "\(hello.host) requires '\(missing.rawValue)', which \(Author.id) cannot do; use a newer \(Author.id)")
+                .permanent,
+                "\(hello.host) requires '\(missing.rawValue)', which \(Author.id) cannot do; use a newer \(Author.id)")
         }
         try send(
             .hello(

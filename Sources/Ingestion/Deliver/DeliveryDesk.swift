@@ -12,6 +12,8 @@ final class DeliveryDesk {
     private let sink: InstalledSink
     private let limits: IngestLimits
     private let clock: Clock
+    /// Keeps what the sink was told in confidence out of what it says.
+    var redactor = Redactor([])
     /// Made with the first product: many sinks make none.
     private var madeStager: Stager?
 
@@ -183,7 +185,8 @@ final class DeliveryDesk {
     }
 
     private func shortened(_ text: String) -> String {
-        text.utf8.count <= SinkPipes.logLimit ? text : text.cut(toBytes: SinkPipes.logLimit) + "…"
+        let text = redactor.redacted(text)
+        return text.utf8.count <= SinkPipes.logLimit ? text : text.cut(toBytes: SinkPipes.logLimit) + "…"
     }
 }
 

@@ -7,6 +7,7 @@ final class SinkConversation {
     private(set) var hello = SinkMessage.SinkHello(protocol: SinkProtocol.version, id: "", version: "")
     private let pipes: SinkPipes
     private let manifest: SinkManifest
+    private let limits: SinkManifest.Limits
     private let stop: StopFlag
     private var lastLine = ContinuousClock.now
     private var lastAnswer = ContinuousClock.now
@@ -22,15 +23,17 @@ final class SinkConversation {
     /// What a sink has between a polite word and the next less polite one.
     static let grace = Duration.seconds(3)
 
-    init(_ pipes: SinkPipes, manifest: SinkManifest, stop: StopFlag) {
+    /// - Parameter limits: the manifest's, or what the person has set in their place.
+    init(_ pipes: SinkPipes, sink manifest: SinkManifest, limits: SinkManifest.Limits, stop: StopFlag) {
         self.pipes = pipes
         self.manifest = manifest
+        self.limits = limits
         self.stop = stop
     }
 
     /// Greets the sink and configures it.
     func open(_ configuration: HostMessage.Configuration) throws {
-        let limit = manifest.limits?.startupSeconds.map(Duration.seconds) ?? Self.startupTime
+        let limit = limits.startupSeconds.map(Duration.seconds) ?? Self.startupTime
         let deadline = ContinuousClock.now + limit
         try send(
             .hello(
@@ -84,23 +87,22 @@ final class SinkConversation {
     func next() throws -> SinkMessage? {
         guard let message = try receive() else {
             if stop.isSet { throw SinkFault.stopped }
-            let (now, limits) = (ContinuousClock.now, manifest.limits)
-            let stall = limits?.stallSeconds.map(Duration.seconds) ?? Self.stallTime
-            let total = limits?.totalSeconds.map(Duration.seconds) ?? Self.totalTime
+            let now = ContinuousClock.now
             if now > lastLine + stall { throw SinkFault.tooSlow(Self.words("line", stall)) }
             if now > lastAnswer + total { throw SinkFault.tooSlow(Self.words("answer", total)) }
             return nil
         }
         lastLine = .now
         if case .progress = message {
-            if lastLine > lastAnswer + (manifest.limits?.totalSeconds.map(Duration.seconds) ?? Self.totalTime) {
-                throw SinkFault.tooSlow(Self.words("answer", lastLine - lastAnswer))
-            }
+            if lastLine > lastAnswer + total { throw SinkFault.tooSlow(Self.words("answer", total)) }
         } else {
             lastAnswer = lastLine
         }
         return message
     }
+
+    private var stall: Duration { limits.stallSeconds.map(Duration.seconds) ?? Self.stallTime }
+    private var total: Duration { limits.totalSeconds.map(Duration.seconds) ?? Self.totalTime }
 
     /// Takes deliveries back; their answers may still come, for the time of ``grace``.
     func cancel(_ ids: some Sequence<String>) throws {

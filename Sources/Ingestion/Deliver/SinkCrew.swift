@@ -4,23 +4,28 @@ internal import ShareModel
 /// All sinks of a run, each with a line of work of its own: a slow one does not hold up the others.
 struct SinkCrew: Sendable {
     private let container: Container
+    private let confiner: SharedConfiner
     private let lines: [SinkLine]
     private let faults = FaultLog()
     private let stop = StopFlag()
     private let gate: DeliveryGate
     private let records: AsyncStream<DeliveryRecord>
     private let recorder: AsyncStream<DeliveryRecord>.Continuation
+    private let isSandboxRequired: Bool
 
-    init(container: Container, registry: SinkRegistry, limits: IngestLimits, clock: Clock) {
+    init(container: Container, registry: SinkRegistry, options: IngestOptions) {
         self.container = container
+        let confiner = SharedConfiner(options.containment, notice: options.notice)
+        self.confiner = confiner
+        isSandboxRequired = options.containment == .required
         let (records, recorder) = AsyncStream.makeStream(of: DeliveryRecord.self)
         (self.records, self.recorder) = (records, recorder)
         let (stop, faults) = (stop, faults)
         lines = registry.sinks.map { sink in
-            let desk = DeliveryDesk(container: container, sink: sink, limits: limits, clock: clock)
-            return SinkLine(sink, desk: desk, stop: stop, faults: faults) { recorder.yield($0) }
+            let desk = DeliveryDesk(container: container, sink: sink, limits: options.limits, clock: options.clock)
+            return SinkLine(sink, desk: desk, confiner: confiner, stop: stop, faults: faults) { recorder.yield($0) }
         }
-        gate = DeliveryGate(container: container, clock: clock) { [lines] in lines.forEach { $0.wake() } }
+        gate = DeliveryGate(container: container, clock: options.clock) { [lines] in lines.forEach { $0.wake() } }
     }
 
     /// Runs the sinks' processes around `body`, which may call ``drain(_:)``; they end with it.
@@ -29,7 +34,8 @@ struct SinkCrew: Sendable {
     func serve<Value: Sendable>(
         report: @escaping @Sendable (DeliveryRecord) async -> Void = { _ in }, _ body: () async throws -> Value
     ) async throws -> Value {
-        try await withTaskCancellationHandler {
+        if isSandboxRequired, !lines.isEmpty { _ = try await confiner.value }
+        return try await withTaskCancellationHandler {
             // Tasks of their own: a cancellation is told to the sinks first, and ends them then.
             let telling = Task { for await record in records { await report(record) } }
             let working = Task {

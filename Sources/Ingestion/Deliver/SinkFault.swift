@@ -6,6 +6,8 @@ enum SinkFault: Error, Sendable {
     case misbehaved(String)
     /// A clock ran out, in words; the sink is ended.
     case tooSlow(String)
+    /// It was not started, or never ran: its settings, its program, in words.
+    case unready(String)
     /// The run was interrupted; nothing is wrong with the sink.
     case stopped
 
@@ -13,7 +15,7 @@ enum SinkFault: Error, Sendable {
     var leavesSinkAlive: Bool {
         switch self {
         case .tooSlow, .stopped: true
-        case .died, .misbehaved: false
+        case .died, .misbehaved, .unready: false
         }
     }
 
@@ -24,6 +26,7 @@ enum SinkFault: Error, Sendable {
         case .died: "the sink \(status)\(last)"
         case .misbehaved(let why): "the sink broke the protocol: \(why)\(last)"
         case .tooSlow(let why): "the sink was stopped: \(why)\(last)"
+        case .unready(let why): why
         case .stopped: "the run was interrupted"
         }
     }

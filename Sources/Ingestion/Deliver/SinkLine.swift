@@ -9,6 +9,7 @@ internal import SystemPackage
 actor SinkLine {
     private let sink: InstalledSink
     private let desk: DeliveryDesk
+    private let confiner: SharedConfiner
     private let calls = LineCalls()
     private let stop: StopFlag
     private let faults: FaultLog
@@ -26,6 +27,8 @@ actor SinkLine {
     private var rests = 0
     private var isResting = false
     private var processes = 0
+    /// What the latest process reached.
+    private var containment: Containment?
 
     /// So many deaths of a sink that had a delivery alone, and it is the delivery's fault.
     private static let deathLimit = 2
@@ -36,11 +39,12 @@ actor SinkLine {
 
     /// - Parameter report: told of each delivery that ended.
     init(
-        _ sink: InstalledSink, desk: sending DeliveryDesk, stop: StopFlag, faults: FaultLog,
+        _ sink: InstalledSink, desk: sending DeliveryDesk, confiner: SharedConfiner, stop: StopFlag, faults: FaultLog,
         report: @escaping @Sendable (DeliveryRecord) -> Void
     ) {
         self.sink = sink
         self.desk = desk
+        self.confiner = confiner
         self.stop = stop
         self.faults = faults
         self.report = report
@@ -104,45 +108,72 @@ actor SinkLine {
         var status = "did not start"
         var log = ""
 
-        func words(_ fault: SinkFault) -> String { fault.words(status: status, log: log) }
+        static func unready(_ why: String) -> End { End(fault: .unready(why), isReady: false) }
     }
 
     private func runProcess() async throws -> End {
         processes += 1
-        let folder = try desk.makeWorkFolder(processes)
+        let confiner = try await confiner.value
+        var folder = try desk.makeWorkFolder(processes)
         defer { try? folder.remove() }
+        let configuration: HostMessage.Configuration
+        let launch: SinkLaunch
+        do {
+            configuration = try await sink.configuration()
+            launch = try confiner.launch(
+                sink, folder: folder.root, network: sink.allowsNetwork, limits: sink.limits)
+        } catch let obstacle as SinkObstacle {
+            return .unready("\(obstacle)")
+        } catch let failure as SinkFailure {
+            return .unready(failure.why)
+        }
+        folder.launch = launch
+        containment = launch.containment
+        desk.redactor = Redactor((configuration.secrets ?? [:]).values)
+        return try await run(launch, configuration, folder)
+    }
+
+    private func run(_ launch: SinkLaunch, _ configuration: HostMessage.Configuration, _ folder: WorkFolder)
+        async throws
+        -> End
+    {
         let pipes = try SinkPipes()
         var options = PlatformOptions()
-        // A group of its own: a signal to the sink reaches what it started, and Ctrl-C on the terminal does not reach it.
+        // A group of its own: Ctrl-C on the terminal does not reach the sink, which is told by its host.
         options.processGroupID = 0
         do {
             let result = try await Subprocess.run(
-                .path(sink.program), arguments: Arguments(Array(sink.manifest.command.dropFirst())),
+                .path(launch.executable), arguments: Arguments(launch.arguments),
+                environment: .custom(
+                    Dictionary(
+                        uniqueKeysWithValues: launch.environment.map { (Environment.Key(stringLiteral: $0), $1) })),
                 platformOptions: options,
                 input: .fileDescriptor(pipes.sinkEnds.input, closeAfterSpawningProcess: true),
                 output: .fileDescriptor(pipes.sinkEnds.output, closeAfterSpawningProcess: true),
                 error: .fileDescriptor(pipes.sinkEnds.log, closeAfterSpawningProcess: true)
             ) { execution in
-                try serve(pipes, SinkProcess(execution.processIdentifier), folder)
+                try serve(pipes, SinkProcess(execution.processIdentifier), configuration, folder)
             }
             var end = result.closureResult
             end.status = SinkProcess.words(result.terminationStatus)
             return end
         } catch let error as SubprocessError {
-            return End(fault: .misbehaved("\(error)"), isReady: false)
+            return .unready("\(error)")
         }
     }
 
     /// Speaks with the process until there is nothing more to do, or a fault.
     ///
     /// - Throws: where the container is at fault.
-    private func serve(_ pipes: SinkPipes, _ process: SinkProcess, _ folder: WorkFolder) throws -> End {
+    private func serve(
+        _ pipes: SinkPipes, _ process: SinkProcess, _ configuration: HostMessage.Configuration, _ folder: WorkFolder
+    ) throws -> End {
         // Whatever it started ends with it.
         defer { process.kill() }
-        let conversation = SinkConversation(pipes, manifest: sink.manifest, stop: stop)
+        let conversation = SinkConversation(pipes, sink: sink.manifest, limits: sink.limits, stop: stop)
         var end = End(isReady: false)
         do {
-            try conversation.open(.init(config: [:]))
+            try conversation.open(configuration)
             end.isReady = true
             var shift = Shift(conversation, folder)
             repeat { try work(&shift) } while try !shift.isOver && staysForMore()
@@ -153,7 +184,7 @@ actor SinkLine {
             try flush(folder)
             if case .died = fault {} else { process.terminate(pipes) }
         }
-        end.log = pipes.readLog()
+        end.log = desk.redactor.redacted(pipes.readLog(), isTail: true)
         return end
     }
 
@@ -286,6 +317,7 @@ actor SinkLine {
     /// Commits what has ended so far.
     private func flush(_ folder: WorkFolder) throws {
         guard !finished.isEmpty else { return }
+        for place in finished.indices { finished[place].ending.record.containment = containment }
         try desk.complete(finished)
         finished.forEach { report($0.ending.record) }
         finished = []
@@ -304,7 +336,7 @@ actor SinkLine {
         guard let fault = end.fault else { return }
         let open = flight.removeAll()
         if case .stopped = fault { return try desk.putBack(takeAllWaiting()) }
-        let why = end.words(fault)
+        let why = desk.redactor.redacted(fault.words(status: end.status, log: end.log))
         guard end.isReady else { return try rest("the sink \(sink.id) cannot be started: \(why)") }
         guard !open.isEmpty else { return }
         if open.count == 1 {
@@ -322,7 +354,8 @@ actor SinkLine {
             alone += try desk.attemptAgain([delivery])
             return
         }
-        let ended = FinishedDelivery(delivery, .quarantined, why: "\(why); it died of it \(delivery.deaths) times")
+        var ended = FinishedDelivery(delivery, .quarantined, why: "\(why); it died of it \(delivery.deaths) times")
+        ended.ending.record.containment = containment
         try desk.complete([ended])
         report(ended.ending.record)
     }

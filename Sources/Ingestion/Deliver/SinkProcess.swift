@@ -6,7 +6,7 @@ internal import Darwin
 internal import Glibc
 #endif
 
-/// A sink's process and what it started.
+/// A sink's process and what it started, by the supervisor of them: see ``SinkLaunch``.
 struct SinkProcess: Sendable {
     private let id: pid_t
 
@@ -15,13 +15,13 @@ struct SinkProcess: Sendable {
     /// Ends it: first politely, after a while not.
     func terminate(_ pipes: SinkPipes) {
         // It may have ended by itself meanwhile; so with every signal here.
-        _ = systemKill(-id, SIGTERM)
+        _ = systemKill(id, SIGTERM)
         _ = pipes.drain(until: .now + SinkConversation.grace)
         kill()
     }
 
     /// Ends it at once, with all that it started.
-    func kill() { _ = systemKill(-id, SIGKILL) }
+    func kill() { _ = systemKill(id, SIGQUIT) }
 
     /// How it ended, in words that follow "the sink".
     static func words(_ status: TerminationStatus) -> String {

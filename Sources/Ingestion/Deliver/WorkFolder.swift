@@ -5,6 +5,8 @@ internal import SystemPackage
 /// folders of its own. Never used twice.
 struct WorkFolder: Sendable {
     let root: FilePath
+    /// How the process was started, and so what it sees of this folder.
+    var launch: SinkLaunch?
 
     init(_ root: FilePath) throws {
         self.root = root
@@ -16,21 +18,30 @@ struct WorkFolder: Sendable {
     /// Where a delivery's products lie.
     func out(_ number: Int) -> FilePath { root.appending("out").appending(String(number)) }
 
-    /// Makes the folder for a delivery's products.
+    /// Makes the folder for a delivery's products; gives its path as the sink sees it.
     func makeOut(_ number: Int) throws -> FilePath {
         try FolderTree.make(out(number))
-        return out(number)
+        return try give(out(number))
     }
 
     /// Puts a read-only copy of an object into a delivery's part of `in/`: shared blocks where the file system can, bytes
-    /// otherwise. It has the part's name, since some programs go by it; a second one of that name gets its number besides.
+    /// otherwise. It has the part's name, since some programs go by it; those behind the first lie in folders of their own.
+    /// Gives its path as the sink sees it.
     func addPart(_ place: Int, _ name: String, of number: Int, copying object: FileDescriptor) throws -> FilePath {
         var folder = root.appending("in").appending(String(number))
-        if place > 0 { folder.append(String(place)) }
+        if place == 0 { try FolderTree.make(folder) }
+        if place > 0 { folder.append("part \(place)") }
         try FolderTree.make(folder)
-        let path = folder.appending(FilePath.Component(name) ?? "content")
+        _ = try give(folder)
+        let component = FilePath.Component(name).flatMap { $0.kind == .regular ? $0 : nil }
+        let path = folder.appending(component ?? "content")
         try FolderTree.copy(object, to: path)
-        return path
+        return try give(path)
+    }
+
+    private func give(_ path: FilePath) throws -> FilePath {
+        try launch?.give(path)
+        return launch?.inside(path) ?? path
     }
 
     /// Removes what a delivery had.

@@ -155,8 +155,8 @@ final class SinkProbe {
     }
 
     private func keepTail(_ chunk: [UInt8]) {
-        tail += chunk.suffix(LogTail.limit)
-        if tail.count > LogTail.limit { tail.removeFirst(tail.count - LogTail.limit) }
+        tail += chunk.suffix(SinkPipes.logLimit)
+        if tail.count > SinkPipes.logLimit { tail.removeFirst(tail.count - SinkPipes.logLimit) }
     }
 
     private func write() {
