@@ -71,18 +71,6 @@ public struct HeldSink: Sendable, Equatable {
     }
 }
 
-/// The deliveries that a sink still has to get.
-public struct OpenDeliveries: Sendable, Equatable {
-    /// The sink's identifier.
-    public var sink: String
-    /// How many they are.
-    public var count: Int
-    /// When the next one may be tried; a time that is over means now.
-    public var due: Int64
-    /// Why they wait: what is wrong with the sink as a whole, or with the one that is due next; `nil` where nothing is.
-    public var why: String?
-}
-
 /// A delivery that this process now has to make.
 public struct ClaimedDelivery: Sendable {
     /// Its number; a later commit's is larger.

@@ -90,28 +90,44 @@ public struct Pipeline: Sendable {
 
     /// Drives the deliveries that are still open, and with `retrying` those named that failed or were quarantined.
     ///
+    /// - Returns: what ended now, and what is open still.
     /// - Throws: ``IngestionError`` where the container is at fault, or a name is nobody's.
     public func deliver(
-        retrying prefixes: [String] = [], report: @escaping @Sendable (DeliveryRecord) async -> Void
-    ) async throws -> Summary.Deliveries {
+        retrying prefixes: [String] = [], pace: DeliveryPace = .now,
+        report: @escaping @Sendable (DeliveryRecord) async -> Void
+    ) async throws -> DeliveryResult {
         do {
             let container = try await openContainer()
             let count = DeliveryCount()
             let crew = SinkCrew(container: container, registry: registry, options: options)
             try await Aside.run {
                 try container.deliveries.reopen(prefixes)
-                try container.deliveries.hurry()
+                if pace == .now { try container.deliveries.hurry() }
             }
             try await crew.serve { record in
                 await count.add(record)
                 await report(record)
             } _: {
                 try await crew.drain()
+                while pace == .wait, let rest = try await rest(container) {
+                    try await Task.sleep(for: rest)
+                    try await crew.drain()
+                }
             }
-            return await count.total
+            let open = try await Aside.run { try container.deliveries.open() }
+            var ended = await count.total
+            ended.pending = open.reduce(0) { $0 + $1.count }
+            return DeliveryResult(deliveries: ended, open: open)
         } catch {
             throw IngestionError(error)
         }
+    }
+
+    /// How long to wait for the next delivery whose sink is there; `nil` where none is open.
+    private func rest(_ container: Container) async throws -> Duration? {
+        let open = try await Aside.run { try container.deliveries.open() }
+        let next = open.filter { registry[$0.sink] != nil }.map(\.due).min()
+        return next.map { .milliseconds(max($0 - options.clock.nanoseconds() / 1_000_000, 0) + 1) }
     }
 
     private func openContainer() async throws -> Container {

@@ -7,10 +7,14 @@ import Synchronization
 struct Deliver: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Drive the deliveries that are still open.",
-        discussion: "With --retry, also the named ones that failed, were quarantined, or made a product that is lost.")
+        discussion: """
+            Those that wait for another try are tried now, unless --due or --wait is given. With --retry, also the named \
+            ones that failed, were quarantined, or made a product that is lost.
+            """)
 
     @OptionGroup var container: ContainerOption
     @OptionGroup var reserve: ReserveOption
+    @OptionGroup var sandbox: SandboxOptions
 
     @Option(
         parsing: .upToNextOption,
@@ -18,18 +22,29 @@ struct Deliver: AsyncParsableCommand {
         transform: PackageID.parse)
     var retry: [String] = []
 
+    @Flag(help: "Leave those alone whose time for another try has not come.")
+    var due = false
+
+    @Flag(help: "Try each when its time has come, until none is open.")
+    var wait = false
+
     @Flag(help: "Print a JSON object a line: deliveries, at last their summary.")
     var json = false
+
+    func validate() throws {
+        if due, wait { throw ValidationError("--due and --wait exclude each other.") }
+    }
 
     func run() async throws {
         let console = Console()
         var options = try container.options()
         reserve.set(&options)
+        sandbox.set(&options, console: console)
         // Refuses where there is none: delivering makes no container.
         _ = try ContainerReader(container: options.container)
         let pipeline = Pipeline(options: options)
         SinkWarnings(warnings: pipeline.warnings).lines.forEach(console.say)
-        let (retry, json) = (retry, json)
+        let (retry, json, pace) = (retry, json, due ? DeliveryPace.due : wait ? .wait : .now)
         let seen = Mutex(Summary.Deliveries())
         let lost = Mutex(false)
         let end = await Interruption.watch { cause in
@@ -37,17 +52,23 @@ struct Deliver: AsyncParsableCommand {
                 console.say("finishing the delivery under way; run the same command again for the rest")
             }
         } _: { stop in
-            try await pipeline.deliver(retrying: retry) { record in
+            try await pipeline.deliver(retrying: retry, pace: pace) { record in
                 seen.withLock { $0.add(record.outcome) }
                 if !Self.show(record, asJSON: json, on: console) { lost.withLock { $0 = true } }
                 if console.isOutputGone { stop() }
             }
         }
         if case .failure(let error) = end.result, end.cause == nil || !(error is CancellationError) { throw error }
-        let sum = (try? end.result.get()) ?? seen.withLock { $0 }
-        try report(sum, on: console)
+        let result = try? end.result.get()
+        let sum = result?.deliveries ?? seen.withLock { $0 }
+        try report(sum, waiting: result?.open ?? [], on: console)
         if end.cause != nil { return try ExitStatus.interrupted.leave() }
         try (lost.withLock { $0 } ? ExitStatus.incomplete : ExitStatus(sum)).leave()
+    }
+
+    private struct Ended: Encodable {
+        let deliveries: Summary.Deliveries
+        let open: [OpenDeliveries]
     }
 
     /// - Returns: whether the line could be written.
@@ -65,10 +86,13 @@ struct Deliver: AsyncParsableCommand {
         }
     }
 
-    private func report(_ sum: Summary.Deliveries, on console: Console) throws {
-        if json { try console.print(json: ["summary": ["deliveries": sum]]) }
+    private func report(_ sum: Summary.Deliveries, waiting: [OpenDeliveries], on console: Console) throws {
+        if json { try console.print(json: ["summary": Ended(deliveries: sum, open: waiting)]) }
+        let now = Clock.systemNanoseconds() / 1_000_000
         let sentence: Line = SummaryText.deliveries(sum) ?? "no delivery is open"
-        let lines = [sentence] + SummaryText.next(sum, containerOption: container.again)
+        let lines =
+            [sentence] + waiting.map { WaitingLine(open: $0, now: now).line }
+            + SummaryText.next(sum, containerOption: container.again)
         if json { lines.forEach(console.say) } else { console.print(lines) }
         try console.finish()
     }

@@ -17,6 +17,7 @@ struct Ingest: AsyncParsableCommand {
     @OptionGroup var container: ContainerOption
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var reserve: ReserveOption
+    @OptionGroup var sandbox: SandboxOptions
 
     @Flag(help: "Show the decisions, storing nothing.")
     var dryRun = false
@@ -39,6 +40,7 @@ struct Ingest: AsyncParsableCommand {
         var options = try reading.options(container: container)
         options.delivers = !noDeliver
         reserve.set(&options)
+        sandbox.set(&options, console: Console())
         try await Run(
             options: options, input: try reading.input(paths), style: json ? .json : quiet ? .troubleOnly : .lines,
             isPlan: dryRun, containerOption: container.again

@@ -1,0 +1,22 @@
+import ArgumentParser
+import Ingestion
+
+/// The options of commands that start sinks.
+struct SandboxOptions: ParsableArguments {
+    @Flag(help: "Start no sink unless it runs in a sandbox.")
+    var requireSandbox = false
+
+    @Flag(help: "Start sinks without a sandbox: they may do what you may.")
+    var noSandbox = false
+
+    func validate() throws {
+        guard requireSandbox, noSandbox else { return }
+        throw ValidationError("--require-sandbox and --no-sandbox exclude each other.")
+    }
+
+    /// Sets what was given, and where a missing sandbox is told.
+    func set(_ options: inout IngestOptions, console: Console) {
+        options.containment = requireSandbox ? .required : noSandbox ? .off : .preferred
+        options.notice = { console.say("\("warning:", .warning) \($0)") }
+    }
+}
