@@ -143,5 +143,10 @@ int confine(int count, char **words) {
     set_limits(&bounds);
     give_up_rights(&bounds);
     execv(sink[0], sink);
+    if (errno == ENOENT && access(sink[0], F_OK) == 0) {
+        fprintf(stderr, "sluice-launch: cannot start %s: the interpreter that its first line names is not there", sink[0]);
+        fprintf(stderr, bounds.is_first ? "; the sandbox has those below /usr and /bin\n" : "\n");
+        return LAUNCH_FAILED;
+    }
     give_up("start", sink[0]);
 }

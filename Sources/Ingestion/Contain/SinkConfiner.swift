@@ -52,6 +52,7 @@ struct SinkConfiner: Sendable {
     ///
     /// - Parameters:
     ///   - folder: `work/<sink>/<n>`, with `in/` and `out/` in it; this process's alone. Gets a few files of its own.
+    ///     The two stay the same folders as long as the process lives; what the host puts below them is seen at once.
     ///   - network: whether the sink may call other machines. Only a sandbox can keep it from that.
     ///   - limits: what the sink may use, where the defaults do not fit.
     /// - Throws: a `SinkFailure` where the folder cannot be written to, or the sink's user could not read the sink.

@@ -30,7 +30,20 @@ final class ConfinedSink {
     static func levels() async throws -> [Containment] { try await hasSandbox() ? [.limits, .sandbox] : [.limits] }
 
     static func confiner(_ containment: Containment) async throws -> SinkConfiner {
-        try await SinkConfiner(requirement: containment == .sandbox ? .preferred : .off, program: program)
+        try await Confiners.shared.confiner(containment)
+    }
+
+    /// Each looked for once.
+    private actor Confiners {
+        static let shared = Confiners()
+        private var known: [Containment: Task<SinkConfiner, any Error>] = [:]
+
+        func confiner(_ containment: Containment) async throws -> SinkConfiner {
+            let requirement: ContainmentRequirement = containment == .sandbox ? .preferred : .off
+            let task = known[containment] ?? Task { try await SinkConfiner(requirement: requirement, program: program) }
+            known[containment] = task
+            return try await task.value
+        }
     }
 
     /// Stands for `sluice`, beside which the launcher was built.
@@ -46,7 +59,7 @@ final class ConfinedSink {
         try folder.write("work/in/part", "the content")
         let sink = InstalledSink(
             manifest: SinkManifest(id: "probe", version: "1", command: ["probe"] + arguments, accepts: []),
-            program: folder["sinks/probe/probe"])
+            program: folder["sinks/probe/probe"], folder: folder["sinks/probe"])
         launch = try await Self.confiner(containment)
             .launch(sink, folder: folder["work"], network: network, limits: limits)
         try #require(launch.containment == containment)

@@ -1,4 +1,5 @@
 import Foundation
+import GroupContainer
 import ShareModel
 import SinkKit
 import SystemPackage
@@ -77,6 +78,23 @@ struct SandboxTests {
         #expect(try Disk.bytes(sink.folder["work/out/made"]) == Array("the content".utf8))
         #expect(try !Disk.bytes(sink.folder["work/out/more/script"]).isEmpty)
         #expect(Disk.names(in: sink.folder["work"]) == ["group", "in", "out", "passwd"])
+    }
+
+    @Test func whatIsPutIntoItsContentLaterIsSeen() async throws {
+        let sink = try await ConfinedSink(
+            "#!/bin/sh\necho ready\nwhile [ ! -r /in/8/part ]; do sleep 0.02; done\necho seen > /out/8/answer", .sandbox
+        )
+        try sink.start()
+        try sink.waitForLine()
+        for name in ["out/8", "in/8"] {
+            try FolderTree.make(sink.folder["work/\(name)"])
+            try sink.launch.give(sink.folder["work/\(name)"])
+        }
+        let part = try sink.folder.write("part", "more", mode: 0o400)
+        try sink.launch.give(part)
+        try FileManager.default.moveItem(atPath: part.string, toPath: sink.folder["work/in/8/part"].string)
+        #expect(try sink.end().status == 0)
+        #expect(try Disk.bytes(sink.folder["work/out/8/answer"]) == Array("seen\n".utf8))
     }
 
     @Test func thePathsOfItsFoldersAreThoseInside() async throws {
@@ -174,7 +192,9 @@ struct SandboxTests {
     }
 
     @Test func itCannotBecomeRoot() async throws {
-        #expect(try await attempt("os.setuid(0)") == "refused EPERM\n")
+        let answer = try await attempt("os.setuid(0)")
+        // Where the host is not root, the sandbox has no root at all.
+        #expect(["refused EPERM\n", "refused EINVAL\n"].contains(answer))
     }
 
     @Test(
