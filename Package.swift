@@ -21,7 +21,7 @@ func library(_ name: String, pkgConfig: String, apt: String, path: String? = nil
 func sink(_ name: String, folder: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .executableTarget(
         name: name, dependencies: ["SinkKit"] + dependencies, path: "Plugins/\(folder)",
-        resources: [.copy("sink.json")], swiftSettings: settings)
+        exclude: ["samples"], resources: [.copy("sink.json")], swiftSettings: settings)
 }
 
 /// The fuzz targets need libFuzzer's entry point, which is there only under `--sanitize fuzzer`: see `make fuzz`.
@@ -91,6 +91,8 @@ let package = Package(
         sink("image-import", folder: "ImageImport", ["CVips"]),
         sink("link-capture", folder: "LinkCapture"),
         sink("keep", folder: "Keep"),
+        // For tests of hosts: it comes without a sink.json, so that no search finds it.
+        .executableTarget(name: "mock", dependencies: ["SinkKit"], path: "Plugins/Mock", swiftSettings: settings),
         // What SQLite does to the disk, for the tests of power cuts.
         .target(
             name: "CWatchedVFS", path: "Tests/CWatchedVFS", linkerSettings: [.linkedLibrary("sqlite3")]),

@@ -10,6 +10,8 @@ public struct ConformanceOptions: Sendable {
     public var grace = Duration.seconds(3)
     /// The folder of the sink's samples; `nil` for `samples` beside its `sink.json`, where there is one.
     public var samples: FilePath?
+    /// Only the checks whose names begin with one of these; every check where there are none.
+    public var only: [String] = []
     /// Whether each sample's `expected.json` is written anew, from what the sink answers.
     public var records = false
 

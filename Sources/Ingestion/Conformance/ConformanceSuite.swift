@@ -57,7 +57,11 @@ public struct ConformanceSuite: Sendable {
         }
         let bench = try ConformanceBench(sink, folder: manifest.removingLastComponent(), options: options)
         var whyNot: String?
-        for check in ConformanceCheck.all + SinkSample.checks(bench.samples) {
+        let checks = (ConformanceCheck.all + SinkSample.checks(bench.samples)).filter(isWanted)
+        if checks.isEmpty {
+            throw IngestionError(.usage, "no check's name begins with \(options.only.joined(separator: " or "))")
+        }
+        for check in checks {
             if isStopped.isSet { throw CancellationError() }
             if let whyNot {
                 tell(ConformanceResult(name: check.name, outcome: .skipped, why: whyNot))
@@ -68,6 +72,12 @@ public struct ConformanceSuite: Sendable {
             if check.isFoundation, result.outcome == .failed { whyNot = "it rests on \(check.name), which failed" }
         }
         return summary
+    }
+}
+
+extension ConformanceSuite {
+    private func isWanted(_ check: ConformanceCheck) -> Bool {
+        options.only.isEmpty || options.only.contains { check.name.hasPrefix($0) }
     }
 }
 

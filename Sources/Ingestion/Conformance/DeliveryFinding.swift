@@ -60,7 +60,9 @@ struct DeliveryFinding {
     func difference(from earlier: DeliveryFinding) -> String? {
         guard let first = earlier.done else { return nil }
         guard let done else {
-            return "it was \(first.status.rawValue) at first, and failed then: \(failure?.why ?? "")"
+            // What fails for the time being says nothing about the content.
+            guard let failure, failure.class == .permanent else { return nil }
+            return "it was \(first.status.rawValue) at first, and failed then: \(failure.why)"
         }
         if done.status == .duplicate, first.status != .declined { return nil }
         if done.status != first.status {

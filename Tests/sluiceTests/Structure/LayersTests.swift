@@ -28,6 +28,7 @@ import Testing
         "image-import": ["SinkKit", "CVips"],
         "link-capture": ["SinkKit"],
         "keep": ["SinkKit"],
+        "mock": ["SinkKit"],
     ]
 
     static let middle: Set<String> = ["Sniffing", "Unpacking", "GroupContainer", "SinkKit"]

@@ -41,22 +41,25 @@ extension ConformanceCheck {
         ) { bench in
             let input = bench.input
             let key = "\(bench.sink.id):killed"
-            for attempt in 1...3 {
+            for attempt in 1...killDelays.count {
                 try bench.sit { session in
                     try bench.open(session)
                     try session.send(.deliver(bench.delivery(input, key: key, attempt: attempt).message))
-                    for _ in 1..<attempt { session.probe.yield() }
+                    session.probe.yield(killDelays[attempt - 1])
                     session.probe.signal(SIGKILL)
                 }
             }
             let last = try bench.sit { session in
                 try bench.open(session)
-                return try bench.deliver(input, key: key, attempt: 4, in: session)
+                return try bench.deliver(input, key: key, attempt: killDelays.count + 1, in: session)
             }
             guard let first = try bench.firstSitting().findings.first?.finding else { return }
             if let difference = last.difference(from: first) { throw CheckFailure(difference) }
         },
     ]
+
+    /// How long a sink is at work when it is killed; less where it says something before.
+    private static let killDelays: [Duration] = [.zero, .milliseconds(5), .milliseconds(100)]
 
     private static func settled(_ finding: DeliveryFinding) throws -> DeliveryFinding {
         if let failure = finding.failure { throw CheckSkipped("it answered fail: \(failure.why)") }

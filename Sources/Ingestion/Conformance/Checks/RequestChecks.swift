@@ -37,8 +37,11 @@ extension ConformanceCheck {
                     throw CheckSkipped("it has no feature cancel")
                 }
                 let delivery = try bench.delivery(bench.input).message
-                try session.send(.deliver(delivery))
-                try session.send(.cancel(.init(id: delivery.id)))
+                let cancellation = HostMessage.cancel(.init(id: delivery.id))
+                // In one write, so that it is open still.
+                session.send(
+                    try SinkProtocol.line(HostMessage.deliver(delivery)) + SinkProtocol.line(cancellation),
+                    deliveries: [delivery.id])
                 _ = try session.answer(to: delivery.id)
                 try leave(session, bench)
             }
@@ -51,12 +54,10 @@ extension ConformanceCheck {
                 let hello = try bench.open(session)
                 let count = min(hello.maxInFlight ?? 1, hello.maxDeliveries ?? .max, flightLimit)
                 guard count > 1 else { throw CheckSkipped("it takes one delivery at a time") }
-                let ids = try (0..<count).map { _ in
-                    let delivery = try bench.delivery(bench.input).message
-                    try session.send(.deliver(delivery))
-                    return delivery.id
-                }
-                var open = Set(ids)
+                let deliveries = try (0..<count).map { _ in try bench.delivery(bench.input).message }
+                var open = Set(deliveries.map(\.id))
+                let lines = try deliveries.flatMap { try SinkProtocol.line(HostMessage.deliver($0)) }
+                session.send(lines, deliveries: Array(open))
                 while !open.isEmpty {
                     let message = try session.hear(by: .now + bench.clocks.stall, "answered \(open.count) of \(count)")
                     if let id = message.answeredDelivery { open.remove(id) }

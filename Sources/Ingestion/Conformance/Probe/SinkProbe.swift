@@ -64,8 +64,8 @@ final class SinkProbe {
 
     func signal(_ number: Int32) { process.signal(number) }
 
-    /// Lets the sink run for a moment.
-    func yield() { _ = step(until: .now + .milliseconds(2)) }
+    /// Lets the sink run for a moment, until it says something.
+    func yield(_ moment: Duration = .milliseconds(2)) { _ = step(until: .now + moment) }
 
     /// The next line, or why there is none.
     func next(until deadline: ContinuousClock.Instant) -> Heard {

@@ -17,6 +17,9 @@ struct TestSink: AsyncParsableCommand {
         help: ArgumentHelp("The folder of the sink's samples (default: samples beside sink.json).", valueName: "dir"))
     var samples: PathArgument?
 
+    @Option(help: ArgumentHelp("Only checks whose names begin so. Repeatable.", valueName: "name"))
+    var only: [String] = []
+
     @Flag(help: "Write each sample's expected.json from what the sink answers.")
     var record = false
 
@@ -28,6 +31,7 @@ struct TestSink: AsyncParsableCommand {
         var options = ConformanceOptions()
         options.samples = samples?.path
         options.records = record
+        options.only = only
         let suite = try ConformanceSuite(sink: path.path, options: options)
         let summary = try await suite.run { [json] result in
             if json {

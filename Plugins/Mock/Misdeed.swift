@@ -1,0 +1,106 @@
+import SinkKit
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// One delivery, answered well or as the mock was asked to.
+struct Misdeed {
+    let options: MockOptions
+    let delivery: Delivery
+    /// Which of the process' deliveries this is, from 1.
+    let count: Int
+
+    func answer() throws {
+        let content = try delivery.parts.first?.path.map(MockFile.read) ?? []
+        guard try isDue(content) else { return try done(content) }
+        switch options.behavior {
+        case .hang: while true { pause() }
+        case .die: Death.die(of: Int32(options.number(0) ?? Int(SIGKILL)))
+        case .dieOnEmpty where content.isEmpty, .dieOnOddName where delivery.parts[0].name.contains("\n"):
+            Death.die(of: SIGSEGV)
+        case .exit:
+            Wire.log("I have had enough")
+            exit(Int32(options.number(0) ?? 3))
+        case .floodOutput: while true { Wire.write([UInt8](repeating: UInt8(ascii: "x"), count: 1 << 16)) }
+        case .longLine:
+            Wire.write([UInt8](repeating: UInt8(ascii: "x"), count: 2 << 20) + [UInt8(ascii: "\n")])
+            try done(content)
+        case .halfLine:
+            Wire.write(#"{"done":{"id":"\#(delivery.id)","#.utf8)
+            while true { pause() }
+        case .floodErrors:
+            for _ in 0..<64 { Wire.write([UInt8](repeating: UInt8(ascii: "e"), count: 1 << 16), to: STDERR_FILENO) }
+            try done(content)
+        case .garbage:
+            Wire.write("now I look at \(delivery.id)\n".utf8)
+            try done(content)
+        case .nonsense: Wire.write("{\"finished\":{}}\n".utf8)
+        case .fail: try fail(content)
+        case .declineWithoutWhy: try Wire.send(.done(.init(id: delivery.id, status: .declined)))
+        default: try answerWrongly(content)
+        }
+    }
+
+    private func answerWrongly(_ content: [UInt8]) throws {
+        switch options.behavior {
+        case .acknowledgeTwice:
+            try done(content)
+            try done(content)
+        case .acknowledgeAnother: try Wire.send(.done(.init(id: "another", status: .delivered)))
+        case .acknowledgeAndDie:
+            try done(content)
+            Death.die(of: SIGKILL)
+        case .acknowledgeAndExit:
+            try done(content)
+            exit(0)
+        case .extraAnswers:
+            for number in 1...3 { try Wire.send(.done(.init(id: "extra-\(number)", status: .delivered))) }
+            try done(content)
+        case .fickle:
+            try Wire.send(
+                .done(.init(id: delivery.id, status: .delivered, metadata: ["at": .integer(.random(in: 0..<(.max)))])))
+        case .grandchild:
+            try Grandchild.start()
+            try done(content)
+        default:
+            let trick = Trick(options: options, delivery: delivery)
+            if try !trick.play() { try done(content) }
+        }
+    }
+
+    /// Whether this is a delivery to misbehave at.
+    private func isDue(_ content: [UInt8]) throws -> Bool {
+        if let nth = options.nth, nth != count { return false }
+        if let word = options.word, !String(decoding: content, as: UTF8.self).contains(word) { return false }
+        guard let once = options.once else { return true }
+        if MockFile.exists(once) { return false }
+        try MockFile.write(once, [])
+        return true
+    }
+
+    /// The good answer: it depends on the content alone.
+    private func done(_ content: [UInt8]) throws {
+        var products: [Product] = []
+        if !delivery.out.isEmpty {
+            try MockFile.write(delivery.out + "/reversed.bin", content.reversed())
+            products = [Product(path: "reversed.bin", role: "reversed", type: "application/octet-stream")]
+        }
+        let text = String(decoding: content.prefix(20), as: UTF8.self)
+        try Wire.send(
+            .done(
+                .init(
+                    id: delivery.id, status: .delivered,
+                    metadata: ["bytes": .integer(Int64(content.count)), "text": .string(text)], products: products)))
+    }
+
+    private func fail(_ content: [UInt8]) throws {
+        if let times = options.number(1), count > times { return try done(content) }
+        // Not by way of a message: the class may be none.
+        let kind = options.values.first ?? "transient"
+        Wire.write(#"{"fail":{"id":"\#(delivery.id)","class":"\#(kind)","why":"as asked"}}"#.utf8)
+        Wire.write("\n".utf8)
+    }
+}

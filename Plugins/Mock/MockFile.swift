@@ -1,0 +1,32 @@
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// The few dealings with files that the mock needs.
+enum MockFile {
+    static func read(_ path: String) throws -> [UInt8] {
+        guard let file = fopen(path, "rb") else { throw MockFailure("\(path) cannot be opened") }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        while case let count = fread(&chunk, 1, chunk.count, file), count > 0 { bytes += chunk.prefix(count) }
+        return bytes
+    }
+
+    /// - Parameter mode: as of `fopen`: `w` writes anew, `a` appends.
+    static func write(_ path: String, _ bytes: [UInt8], mode: String = "w") throws {
+        guard let file = fopen(path, mode) else { throw MockFailure("\(path) cannot be written") }
+        fwrite(bytes, 1, bytes.count, file)
+        fclose(file)
+    }
+
+    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+    /// A file without content of so many bytes.
+    static func writeHole(_ path: String, bytes: Int) throws {
+        try write(path, [])
+        truncate(path, off_t(bytes))
+    }
+}

@@ -1,0 +1,119 @@
+import SinkKit
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// The mock's side of a session.
+struct MockSession {
+    let options: MockOptions
+    private var lines = LineBuffer()
+    /// Deliveries that are not answered yet, in the order in which they came.
+    private var open: [Delivery] = []
+    private var arrived = 0
+    private var answers = 0
+
+    init(_ options: MockOptions) { self.options = options }
+
+    private var behavior: Behavior { options.behavior }
+
+    mutating func run() throws {
+        if behavior == .exitAtStart { exit(1) }
+        if behavior == .garbageBeforeHello { Wire.write("Welcome to the mock!\n".utf8) }
+        if behavior == .ignoreSIGTERM { signal(SIGTERM, SIG_IGN) }
+        if behavior == .helloAndReadyAtOnce {
+            Wire.write(try SinkProtocol.line(SinkMessage.hello(greeting)) + SinkProtocol.line(SinkMessage.ready))
+        }
+        while let chunk = Wire.read() {
+            if behavior == .readIsLine { try takeWhole(chunk) } else { lines.append(chunk) }
+            while let line = try lines.next() { try take(line) }
+            // The last that came is answered first, once nothing more is waiting: a host must cope with any order.
+            if open.count >= options.inFlight || !Wire.hasMore { try answerAll() }
+        }
+        while behavior == .ignoreEndOfInput { pause() }
+    }
+
+    private mutating func takeWhole(_ chunk: [UInt8]) throws {
+        guard chunk.last == UInt8(ascii: "\n"), !chunk.dropLast().contains(UInt8(ascii: "\n")) else {
+            throw MockFailure("a read brought something else than one line")
+        }
+        lines.append(chunk)
+    }
+
+    private mutating func take(_ line: ArraySlice<UInt8>) throws {
+        if let record = options.record { try MockFile.write(record, Array(line) + [UInt8(ascii: "\n")], mode: "a") }
+        if behavior == .shortLines, line.count > 64 << 10 { throw MockFailure("a line of \(line.count) bytes") }
+        if behavior == .refuseUnknownKeys, String(decoding: line, as: UTF8.self).contains("\"x_conformance\"") {
+            throw MockFailure("an unknown key")
+        }
+        switch try SinkProtocol.message(HostMessage.self, from: line) {
+        case .hello(let hello): try greet(hello)
+        case .configure: try getReady()
+        case .deliver(let delivery): try take(delivery)
+        case .check(let check):
+            if behavior != .ignoreCheck { try Wire.send(.checked(.init(id: check.id, answer: .unknown))) }
+        case .cancel(let cancellation): try cancel(cancellation.id)
+        case .goodbye: sayGoodbye()
+        }
+    }
+
+    private var greeting: SinkMessage.SinkHello {
+        SinkMessage.SinkHello(
+            protocol: SinkProtocol.version, id: behavior == .wrongID ? options.values.first ?? "another" : options.id,
+            version: "1",
+            maxInFlight: options.inFlight, maxDeliveries: options.maxDeliveries,
+            features: options.features.isEmpty ? nil : options.features)
+    }
+
+    private func greet(_ hello: HostMessage.HostHello) throws {
+        if hello.protocol != SinkProtocol.version, behavior != .ignoreVersion {
+            throw MockFailure("the host speaks version \(hello.protocol)")
+        }
+        let missing = (hello.requires ?? []).filter { !options.features.contains($0) }
+        if let feature = missing.first, behavior != .ignoreRequires {
+            throw MockFailure("the host requires '\(feature.rawValue)'")
+        }
+        let known: [SinkProtocol.Feature] = [.check, .cancel]
+        if behavior == .refuseUnknownFeatures, hello.features?.allSatisfy(known.contains) == false {
+            throw MockFailure("an unknown feature")
+        }
+        if behavior != .helloAndReadyAtOnce { try Wire.send(.hello(greeting)) }
+    }
+
+    private func getReady() throws {
+        while behavior == .neverReady { pause() }
+        if behavior != .helloAndReadyAtOnce { try Wire.send(.ready) }
+    }
+
+    private mutating func take(_ delivery: Delivery) throws {
+        arrived += 1
+        if behavior == .oneAtATime, !open.isEmpty { while true { pause() } }
+        open.append(delivery)
+    }
+
+    private mutating func answerAll() throws {
+        if behavior == .slow, arrived < options.number(0) ?? 1 { return }
+        while let delivery = open.popLast() {
+            answers += 1
+            let misdeed = Misdeed(options: options, delivery: delivery, count: answers)
+            try misdeed.answer()
+            if let limit = options.maxDeliveries, answers >= limit, behavior != .neverEnough { exit(0) }
+        }
+    }
+
+    private mutating func cancel(_ id: String) throws {
+        guard let place = open.firstIndex(where: { $0.id == id }) else {
+            if behavior == .dieOfStrayCancel { Death.die(of: SIGSEGV) }
+            return
+        }
+        try Wire.send(.fail(.init(id: id, class: .transient, why: "it was taken back")))
+        if behavior != .answerAfterCancel { open.remove(at: place) }
+    }
+
+    private func sayGoodbye() {
+        while behavior == .ignoreGoodbye { pause() }
+        exit(behavior == .failAtGoodbye ? 4 : 0)
+    }
+}

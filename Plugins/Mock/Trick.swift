@@ -1,0 +1,92 @@
+import SinkKit
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// What the mock does on disk and in its metadata that no sink may do.
+struct Trick {
+    let options: MockOptions
+    let delivery: Delivery
+
+    private var out: String { delivery.out }
+
+    /// Does what was asked and answers; `false` where the behavior is none of these, or still wants a good answer.
+    func play() throws -> Bool {
+        switch options.behavior {
+        case .metadataDeep: try answer(metadata: (0..<40).reduce("deep") { inner, _ in ["a": inner] })
+        case .metadataLarge: try answer(metadata: ["a": .string(String(repeating: "x", count: 300 << 10))])
+        case .metadataGrowing: answerGrowing()
+        case .metadataList: try answer(metadata: ["a", "list"])
+        case .productLink:
+            symlink("/etc/passwd", out + "/link")
+            try answer(product: "link")
+        case .productUpward: try answer(product: "../in/0")
+        case .productAbsolute: try answer(product: "/etc/passwd")
+        case .productFIFO:
+            mkfifo(out + "/fifo", 0o600)
+            try answer(product: "fifo")
+        case .productFolder:
+            mkdir(out + "/folder", 0o700)
+            try answer(product: "folder")
+        case .productMissing: try answer(product: "nothing")
+        case .productHuge:
+            try MockFile.writeHole(out + "/huge", bytes: 256 << 20 + 1)
+            try answer(product: "huge")
+        case .productWithoutType:
+            try MockFile.write(out + "/plain", [1])
+            try answer(product: "plain", type: "a picture")
+        default: return try meddle()
+        }
+        return true
+    }
+
+    /// What goes with a good answer.
+    private func meddle() throws -> Bool {
+        switch options.behavior {
+        case .fillDisk:
+            for number in 0..<(options.number(0) ?? 1_500) { try MockFile.write(out + "/\(number)", [1]) }
+        case .changeContent:
+            guard let path = delivery.parts.first?.path else { return false }
+            chmod(path, 0o600)
+            try MockFile.write(path, Array("another".utf8))
+        case .writeElsewhere: try MockFile.write("mock-was-here", [1])
+        case .tripsOverItself: try trip()
+        default: break
+        }
+        return false
+    }
+
+    /// Marks the key while it is at work, in its home, and takes an old mark for a reason to fail.
+    private func trip() throws {
+        guard let home = getenv("HOME") else { return }
+        let mark = String(cString: home) + "/mark-" + delivery.key.filter { $0 != "/" }
+        if MockFile.exists(mark) {
+            try Wire.send(.fail(.init(id: delivery.id, class: .permanent, why: "somebody is at work on it already")))
+            exit(5)
+        }
+        try MockFile.write(mark, [])
+        // Says that it is in its midst, and gives whoever means to kill it there the time.
+        try Wire.send(.progress(.init(id: delivery.id)))
+        poll(nil, 0, 100)
+        unlink(mark)
+    }
+
+    private func answer(metadata: JSONValue) throws {
+        try Wire.send(.done(.init(id: delivery.id, status: .delivered, metadata: metadata)))
+    }
+
+    private func answer(product path: String, type: String = "text/plain") throws {
+        let product = Product(path: path, role: "text", type: type)
+        try Wire.send(.done(.init(id: delivery.id, status: .delivered, products: [product])))
+    }
+
+    /// Short here, long once the host writes it.
+    private func answerGrowing() {
+        let numbers = [String](repeating: "1e18", count: 100_000).joined(separator: ",")
+        Wire.write(#"{"done":{"id":"\#(delivery.id)","status":"delivered","metadata":{"a":[\#(numbers)]}}}"#.utf8)
+        Wire.write("\n".utf8)
+    }
+}

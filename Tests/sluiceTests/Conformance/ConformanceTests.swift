@@ -1,0 +1,113 @@
+import Foundation
+import Ingestion
+import Synchronization
+import SystemPackage
+import Testing
+
+/// The conformance suite passes what keeps the protocol, and fails all else by the right name.
+@Suite(.timeLimit(.minutes(2))) struct ConformanceTests {
+    /// A bundled sink: its name, and its folder below `Plugins`.
+    static let bundled = [
+        ("keep", "Keep"), ("link-capture", "LinkCapture"), ("pdf-import", "PDFImport"), ("image-import", "ImageImport"),
+    ]
+
+    @Test(arguments: bundled)
+    func aBundledSinkPassesWithItsSamples(sink: String, folder: String) async throws {
+        let plugins = URL(filePath: #filePath).appending(path: "../../../../Plugins").standardized
+        var options = ConformanceOptions()
+        options.grace = .seconds(20)
+        options.startup = .seconds(60)
+        options.samples = FilePath(plugins.appending(path: folder).appending(path: "samples").path)
+        let program = FilePath(try SinkRun.program(sink))
+        let manifest = program.removingLastComponent().appending("sluice_\(sink).resources")
+        let results = try await Self.results(of: manifest, options)
+        #expect(Self.failures(results).isEmpty)
+        #expect(results.contains { $0.name.hasPrefix("samples/") && $0.outcome == .passed })
+        #expect(results.filter { $0.outcome == .skipped }.allSatisfy { Self.optional.contains($0.name) })
+    }
+
+    /// Checks of what a sink may be able to do or not.
+    static let optional: Set<String> = ["check/answer", "cancel/open", "flight/several", "flight/max-deliveries"]
+
+    /// Ways to keep the protocol.
+    static let good: [[String]] = [
+        ["good"], ["good", "--in-flight", "4", "--features", "check,cancel"], ["good", "--max-deliveries", "1"],
+        ["good", "--max-deliveries", "3", "--in-flight", "2"],
+    ]
+
+    @Test(arguments: good)
+    func theMockPassesWhileItBehaves(arguments: [String]) async throws {
+        let results = try await Self.results(ofMock: arguments)
+        #expect(Self.failures(results).isEmpty)
+        #expect(results.count > 40)
+    }
+
+    /// What looks odd, and is allowed: each with the checks that look at it.
+    static let odd: [([String], String)] = [
+        (["flood-errors"], "deliver/"), (["hello-and-ready-at-once"], "lines/"), (["fail", "transient"], "deliver/"),
+        (["fail", "auth", "1"], "again/"), (["product-missing", "--on", "nowhere"], "products/"),
+    ]
+
+    @Test(arguments: odd)
+    func whatIsAllowedPasses(arguments: [String], only: String) async throws {
+        var options = ConformanceOptions()
+        options.only = [only]
+        let results = try await Self.results(ofMock: arguments, options)
+        #expect(Self.failures(results).isEmpty)
+        #expect(results.contains { $0.outcome == .passed })
+    }
+
+    @Test(arguments: Misbehavior.all)
+    func aMisbehaviorFailsItsCheck(_ misbehavior: Misbehavior) async throws {
+        var options = ConformanceOptions()
+        if let stall = misbehavior.stall { options.stall = stall }
+        if let startup = misbehavior.startup { options.startup = startup }
+        options.grace = misbehavior.grace ?? .seconds(20)
+        options.only = [misbehavior.check]
+        let results = try await Self.results(ofMock: misbehavior.arguments, options)
+        let failed = results.filter { $0.outcome == .failed }
+        #expect(failed.map(\.name) == [misbehavior.check])
+        // Every failure explains itself.
+        #expect(failed.allSatisfy { $0.why?.isEmpty == false && $0.rule != nil && $0.remedy != nil })
+    }
+
+    @Test func aBrokenManifestIsTheFirstFailure() async throws {
+        let folder = try TestFolder()
+        try folder.write("sink.json", #"{"id": "No Name"}"#)
+        let results = try await Self.results(of: folder.path)
+        #expect(results.map(\.name) == ["manifest/valid"])
+        #expect(results.first?.outcome == .failed)
+        #expect(throws: IngestionError.self) { try ConformanceSuite(sink: folder["nowhere"]) }
+    }
+
+    private static func failures(_ results: [ConformanceResult]) -> [String] {
+        results.filter { $0.outcome == .failed }.map { "\($0.name): \($0.why ?? "")" }
+    }
+
+    private static func results(
+        ofMock arguments: [String], _ options: ConformanceOptions = ConformanceOptions()
+    ) async throws -> [ConformanceResult] {
+        var options = options
+        // A busy machine is no fault of the mock.
+        if options.grace == ConformanceOptions().grace { options.grace = .seconds(20) }
+        if options.startup == nil { options.startup = .seconds(60) }
+        let folder = try TestFolder(inMemory: true)
+        return try await results(of: MockSink.install(arguments, in: folder).appending("mock"), options)
+    }
+
+    static func results(
+        of sink: FilePath, _ options: ConformanceOptions = ConformanceOptions()
+    ) async throws -> [ConformanceResult] {
+        let told = Told()
+        let summary = try await ConformanceSuite(sink: sink, options: options).run { result in
+            told.results.withLock { $0.append(result) }
+        }
+        let results = told.results.withLock { $0 }
+        #expect(summary.passed + summary.failed + summary.skipped == results.count)
+        return results
+    }
+
+    private final class Told: Sendable {
+        let results = Mutex<[ConformanceResult]>([])
+    }
+}
