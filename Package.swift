@@ -93,6 +93,10 @@ let package = Package(
         sink("keep", folder: "Keep"),
         // For tests of hosts: it comes without a sink.json, so that no search finds it.
         .executableTarget(name: "mock", dependencies: ["SinkKit"], path: "Plugins/Mock", swiftSettings: settings),
+        // The example of a sink in Swift. It is not found beside the program: nobody asked for its deliveries.
+        .executableTarget(
+            name: "line-count", dependencies: ["SinkKit"], path: "Plugins/examples/line-count/Sources/line-count",
+            swiftSettings: settings),
         // What SQLite does to the disk, for the tests of power cuts.
         .target(
             name: "CWatchedVFS", path: "Tests/CWatchedVFS", linkerSettings: [.linkedLibrary("sqlite3")]),

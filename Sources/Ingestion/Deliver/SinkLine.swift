@@ -185,6 +185,7 @@ actor SinkLine {
             if case .died = fault {} else { process.terminate(pipes) }
         }
         end.log = desk.redactor.redacted(pipes.readLog(), isTail: true)
+        sink.listener?(end.log)
         return end
     }
 

@@ -22,6 +22,8 @@ struct InstalledSink: Sendable {
     var settingsFile: FilePath?
     /// Why the settings cannot be used. The sink keeps its place in the routing then, and is not started.
     var settingsFault: SinkObstacle?
+    /// Told the end of what each of its processes wrote to standard error.
+    var listener: (@Sendable (String) -> Void)?
 
     var id: String { manifest.id }
 }

@@ -21,7 +21,7 @@ struct SinkRegistry: Sendable {
         self.init(found: sinks.map { FoundSink(manifest: $0.folder, standing: .used($0)) })
     }
 
-    private init(found: [FoundSink]) {
+    init(found: [FoundSink]) {
         self.found = found
         let used = found.compactMap { found in
             if case .used(let sink) = found.standing { sink } else { nil }

@@ -29,6 +29,7 @@ import Testing
         "link-capture": ["SinkKit"],
         "keep": ["SinkKit"],
         "mock": ["SinkKit"],
+        "line-count": ["SinkKit"],
     ]
 
     static let middle: Set<String> = ["Sniffing", "Unpacking", "GroupContainer", "SinkKit"]

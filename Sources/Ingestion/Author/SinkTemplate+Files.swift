@@ -1,0 +1,217 @@
+// Written by Scripts/embed-examples from Plugins/examples.
+// swift-format-ignore-file
+
+extension SinkTemplate {
+    /// Every file of the examples, below its example's name.
+    static let files: [File] = [
+        File(path: "checksum/README.md", isExecutable: false, withMargin: ##"""
+            |# checksum
+            |
+            |A sink for Sluice: it gets any file, and tells its MD5 checksum. It is a shell script with `jq`, which answers one
+            |delivery and ends (`max_deliveries`); the host starts it again for the next one.
+            |
+            |    sluice sinks run . samples/hello/content.txt     give it a file, and see its answer
+            |    sluice sinks test .                              whether it keeps the protocol, and its samples
+            |
+            |`sink.json` says what it takes. What it prints to standard error is its log; standard output belongs to the protocol. A
+            |sample is a folder in `samples` with the content and the answer that is expected for it.
+            |
+            |Install it by copying this folder to `~/.local/share/sluice/sinks/checksum`.
+            """##),
+        File(path: "checksum/checksum", isExecutable: true, withMargin: ##"""
+            |#!/bin/sh
+            |# Tells the MD5 checksum of a file. It answers one delivery and ends; the host starts it again for the next.
+            |say() { jq -cn --arg id "$id" --arg text "$text" "$1"; }
+            |
+            |read -r hello
+            |printf %s "$hello" | jq -e '.hello | .protocol == 1 and (.requires // []) == []' >/dev/null || exit 1
+            |say '{hello: {protocol: 1, id: "checksum", version: "1.0.0", max_deliveries: 1}}'
+            |read -r configure
+            |say '{ready: {}}'
+            |read -r message && id=$(printf %s "$message" | jq -er '.deliver.id // empty') || exit 0
+            |if text=$(md5sum <"$(printf %s "$message" | jq -r '.deliver.parts[0].path')"); then
+            |    text=${text%% *}
+            |    say '{done: {id: $id, status: "delivered", metadata: {md5: $text}}}'
+            |else
+            |    text="the content cannot be read; see the log"
+            |    say '{fail: {id: $id, class: "transient", why: $text}}'
+            |fi
+            """##),
+        File(path: "checksum/samples/hello/content.txt", isExecutable: false, withMargin: ##"""
+            |hello world
+            |hello again, world
+            """##),
+        File(path: "checksum/samples/hello/expected.json", isExecutable: false, withMargin: ##"""
+            |{"status": "delivered", "metadata": {"md5": "2499e17e5f9f0cf45949ec4192e5d9a6"}, "products": []}
+            """##),
+        File(path: "checksum/sink.json", isExecutable: false, withMargin: ##"""
+            |{
+            |  "id": "checksum",
+            |  "version": "1.0.0",
+            |  "protocol": 1,
+            |  "command": ["checksum"],
+            |  "accepts": [{ "type": "*/*" }],
+            |  "role": "also"
+            |}
+            """##),
+        File(path: "line-count/.gitignore", isExecutable: false, withMargin: ##"""
+            |.build/
+            |/line-count
+            """##),
+        File(path: "line-count/Package.swift", isExecutable: false, withMargin: ##"""
+            |// swift-tools-version: 6.2
+            |import PackageDescription
+            |
+            |let package = Package(
+            |    name: "line-count",
+            |    platforms: [.macOS(.v15)],
+            |    dependencies: [.package(name: "sluice", path: "../../..")],
+            |    targets: [
+            |        .executableTarget(name: "line-count", dependencies: [.product(name: "SinkKit", package: "sluice")])
+            |    ]
+            |)
+            """##),
+        File(path: "line-count/README.md", isExecutable: false, withMargin: ##"""
+            |# line-count
+            |
+            |A sink for Sluice: it gets a text, and counts its lines. It is a program in Swift; `SinkKit` speaks the protocol.
+            |
+            |    swift build -c release                           the first time, this builds SinkKit too
+            |    ln -sf .build/release/line-count line-count
+            |    sluice sinks run . samples/hello/content.txt     give it a file, and see its answer
+            |    sluice sinks test .                              whether it keeps the protocol, and its samples
+            |
+            |`sink.json` says what it takes; `Sources/line-count/LineCount.swift` is all of the program. A sample is a folder in
+            |`samples` with the content and the answer that is expected for it.
+            |
+            |Install it by copying `sink.json` and `.build/release/line-count` to `~/.local/share/sluice/sinks/line-count`.
+            """##),
+        File(path: "line-count/Sources/line-count/LineCount.swift", isExecutable: false, withMargin: ##"""
+            |import Foundation
+            |import SinkKit
+            |
+            |/// Counts the lines of a text. A `print` goes to the log, not into the protocol.
+            |@main struct LineCount: Sink {
+            |    static let id = "line-count"
+            |    static let version = "1.0.0"
+            |
+            |    mutating func deliver(_ delivery: Delivery, report: Report) throws -> Settlement {
+            |        guard let path = delivery.parts[0].path, let file = FileHandle(forReadingAtPath: path) else {
+            |            throw SinkFailure(.transient, "the content cannot be read")
+            |        }
+            |        defer { try? file.close() }
+            |        var lines: Int64 = 0
+            |        while let bytes = try file.read(upToCount: 1 << 20), !bytes.isEmpty {
+            |            lines += Int64(bytes.count { $0 == UInt8(ascii: "\n") })
+            |            try report.progress()
+            |        }
+            |        return .delivered(metadata: ["lines": .integer(lines)])
+            |    }
+            |}
+            """##),
+        File(path: "line-count/samples/hello/content.txt", isExecutable: false, withMargin: ##"""
+            |hello world
+            |hello again, world
+            """##),
+        File(path: "line-count/samples/hello/expected.json", isExecutable: false, withMargin: ##"""
+            |{"status": "delivered", "metadata": {"lines": 2}, "products": []}
+            """##),
+        File(path: "line-count/sink.json", isExecutable: false, withMargin: ##"""
+            |{
+            |  "id": "line-count",
+            |  "version": "1.0.0",
+            |  "protocol": 1,
+            |  "command": ["line-count"],
+            |  "accepts": [{ "type": "text/plain" }],
+            |  "role": "also"
+            |}
+            """##),
+        File(path: "word-count/README.md", isExecutable: false, withMargin: ##"""
+            |# word-count
+            |
+            |A sink for Sluice: it gets a text, counts its words, and leaves the most frequent ones as a product. It is one program in
+            |Python without any package, and stays running from one delivery to the next.
+            |
+            |    sluice sinks run . samples/hello/content.txt     give it a file, and see its answer
+            |    sluice sinks test .                              whether it keeps the protocol, and its samples
+            |
+            |`sink.json` says what it takes. To change what it does, change `deliver`; to change what it takes, change `accepts`. A sample
+            |is a folder in `samples` with the content and the answer that is expected for it.
+            |
+            |Install it by copying this folder to `~/.local/share/sluice/sinks/word-count`. How many words it leaves can be set in
+            |`~/.config/sluice/sinks/word-count.json`: `{"config": {"most": 3}}`.
+            """##),
+        File(path: "word-count/samples/hello/content.txt", isExecutable: false, withMargin: ##"""
+            |hello world
+            |hello again, world
+            """##),
+        File(path: "word-count/samples/hello/expected.json", isExecutable: false, withMargin: ##"""
+            |{"status": "delivered", "metadata": {"words": 5}, "products": [{"path": "words.json", "role": "words", "type": "application/json"}]}
+            """##),
+        File(path: "word-count/sink.json", isExecutable: false, withMargin: ##"""
+            |{
+            |  "id": "word-count",
+            |  "version": "1.0.0",
+            |  "protocol": 1,
+            |  "command": ["word-count"],
+            |  "accepts": [{ "type": "text/plain" }],
+            |  "role": "also",
+            |  "config": {
+            |    "type": "object",
+            |    "properties": { "most": { "type": "integer", "minimum": 1, "maximum": 1000, "default": 10 } },
+            |    "additionalProperties": false
+            |  }
+            |}
+            """##),
+        File(path: "word-count/word-count", isExecutable: true, withMargin: ##"""
+            |#!/usr/bin/env python3
+            |"""Counts the words of a text, and leaves the most frequent ones as a product."""
+            |import collections
+            |import json
+            |import os
+            |import sys
+            |
+            |
+            |def say(name, **body):
+            |    """Standard output belongs to the protocol, one JSON object a line; `print(…, file=sys.stderr)` is the log."""
+            |    sys.stdout.write(json.dumps({name: body}) + "\n")
+            |    sys.stdout.flush()
+            |
+            |
+            |def greet(hello):
+            |    if hello["protocol"] != 1 or hello.get("requires"):
+            |        sys.exit(f"word-count speaks version 1 and can do nothing beyond it; the host asks for {hello}")
+            |    say("hello", protocol=1, id="word-count", version="1.0.0")
+            |
+            |
+            |def deliver(delivery, most):
+            |    words = collections.Counter()
+            |    with open(delivery["parts"][0]["path"], encoding="utf-8", errors="replace") as text:
+            |        for line in text:
+            |            words.update(line.lower().split())
+            |    # Equal counts in the order of the words, so that the same content gives the same product.
+            |    ranked = sorted(words.items(), key=lambda item: (-item[1], item[0]))[:most]
+            |    with open(os.path.join(delivery["out"], "words.json"), "w", encoding="utf-8") as out:
+            |        json.dump(ranked, out)
+            |    product = {"path": "words.json", "role": "words", "type": "application/json"}
+            |    say("done", id=delivery["id"], status="delivered", metadata={"words": sum(words.values())}, products=[product])
+            |
+            |
+            |config = {}
+            |for line in sys.stdin:
+            |    message = json.loads(line)
+            |    if "hello" in message:
+            |        greet(message["hello"])
+            |    elif "configure" in message:
+            |        config = message["configure"]["config"]
+            |        say("ready")
+            |    elif "deliver" in message:
+            |        try:
+            |            deliver(message["deliver"], config.get("most", 10))
+            |        except OSError as error:
+            |            say("fail", id=message["deliver"]["id"], **{"class": "transient"}, why=f"{error}; is the disk full?")
+            |    elif "goodbye" in message:
+            |        break
+            """##),
+    ]
+}

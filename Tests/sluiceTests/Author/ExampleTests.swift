@@ -1,0 +1,133 @@
+import Foundation
+import ShareModel
+import SystemPackage
+import Testing
+
+@testable import Ingestion
+
+/// The examples are what `sluice sinks new` makes, and work as they say.
+@Suite struct ExampleTests {
+    private static let root = FilePath(#filePath).removingLastComponent().appending("../../..").lexicallyNormalized()
+    private static let examples = root.appending("Plugins/examples")
+
+    private let folder: TestFolder
+    private let program: Program
+
+    init() throws {
+        folder = try TestFolder()
+        program = Program(container: folder["c"])
+    }
+
+    private struct Expected: Decodable, Equatable {
+        var status: String
+        var metadata: JSONValue
+        var products: [Product]
+
+        struct Product: Decodable, Equatable {
+            var path: String
+            var role: String
+            var type: String
+        }
+    }
+
+    private struct Message: Decodable {
+        var answer: Answer
+
+        struct Answer: Decodable {
+            var delivery: DeliveryRecord
+            var kept: [String]
+        }
+    }
+
+    /// What `sluice sinks run` prints for a sink's sample is what the sample expects.
+    private func check(_ sink: FilePath) throws {
+        let sample = sink.appending("samples/hello")
+        let end = try program.run([
+            "sinks", "run", sink.string, sample.appending("content.txt").string, "--json", "--out",
+            folder["out"].string,
+        ])
+        #expect(end.status == 0, "\(end.errors)")
+        let answer = try JSONDecoder().decode(Message.self, from: Data(end.output.utf8)).answer
+        let products = answer.delivery.products.map {
+            Expected.Product(path: $0.name, role: $0.role, type: $0.type.description)
+        }
+        let expected = try JSONDecoder().decode(
+            Expected.self, from: Data(try Disk.bytes(sample.appending("expected.json"))))
+        #expect(
+            Expected(
+                status: answer.delivery.outcome.rawValue, metadata: answer.delivery.metadata ?? [:], products: products)
+                == expected)
+        #expect(answer.kept.count == products.count)
+        for path in answer.kept { #expect(try !Disk.bytes(FilePath(path)).isEmpty) }
+    }
+
+    @Test(arguments: ["word-count", "checksum"])
+    func aScriptAnswersItsSample(_ name: String) throws { try check(Self.examples.appending(name)) }
+
+    @Test func theProgramInSwiftAnswersItsSample() throws {
+        let sink = folder["line-count"]
+        try FileManager.default.copyItem(atPath: Self.examples.appending("line-count").string, toPath: sink.string)
+        try FileManager.default.createSymbolicLink(
+            atPath: sink.appending("line-count").string, withDestinationPath: try SinkRun.program("line-count"))
+        try check(sink)
+    }
+
+    @Test(arguments: ["python", "shell"])
+    func aNewSinkAnswersItsSample(_ language: String) throws {
+        let end = try program.run(["sinks", "new", "my-own", "--language", language, "--into", folder.path.string])
+        #expect(end.status == 0 && end.output.contains("sluice sinks test"), "\(end.errors)")
+        try check(folder["my-own"])
+        let again = try program.run(["sinks", "new", "my-own", "--language", language, "--into", folder.path.string])
+        #expect(again.status == 64 && again.errors.contains("nothing is overwritten"))
+    }
+
+    @Test func aNewSinkInSwiftNamesSinkKit() throws {
+        let tree = SinkKitPlace.folder(#"/a "b""#)
+        let made = try SinkTemplate(name: "my-own", language: .swift, sinkKit: tree).write(into: folder.path)
+        let manifest = String(decoding: try Disk.bytes(made.appending("Package.swift")), as: UTF8.self)
+        #expect(manifest.contains(#".package(name: "sluice", path: "/a \"b\"")"#), "\(manifest)")
+        #expect(manifest.contains(#".executableTarget(name: "my-own""#))
+        let source = made.appending("Sources/my-own/MyOwn.swift")
+        #expect(String(decoding: try Disk.bytes(source), as: UTF8.self).contains("@main struct MyOwn: Sink {"))
+        #expect(SinkTemplate.typeName("sink") == "SinkProgram")
+        let url = SinkKitPlace.repository("https://example.org/sluice.git")
+        let other = try SinkTemplate(name: "other", language: .swift, sinkKit: url).write(into: folder.path)
+        #expect(
+            String(decoding: try Disk.bytes(other.appending("Package.swift")), as: UTF8.self).contains(
+                #".package(url: "https://example.org/sluice.git", branch: "main")"#))
+        #expect(SinkKitPlace.above(Self.root.appending(".build/debug/sluice")) == .folder(Self.root))
+        #expect(SinkKitPlace.above("/usr/bin/sluice") == nil)
+        #expect(throws: IngestionError.self) { try SinkTemplate(name: "x", language: .swift) }
+        #expect(throws: IngestionError.self) { try SinkKitPlace(naming: "/nowhere") }
+    }
+
+    @Test(arguments: ["", "A", "-a", "a-", "1a", "../a", "a b", String(repeating: "a", count: 65)])
+    func aNameIsOne(_ name: String) {
+        #expect(throws: IngestionError.self) { try SinkTemplate(name: name, language: .shell) }
+    }
+
+    /// Where this fails: Scripts/embed-examples.
+    @Test func whatIsEmbeddedIsWhatLiesThere() throws {
+        #expect(!SinkTemplate.files.isEmpty)
+        for file in SinkTemplate.files {
+            let path = Self.examples.appending(file.path)
+            #expect(Array(file.text.utf8) == (try Disk.bytes(path)), "\(file.path)")
+            #expect(try (Disk.mode(path) & 0o100 != 0) == file.isExecutable, "\(file.path)")
+        }
+        let lying = Disk.files(below: Self.examples).filter { name in
+            !["/.build/", "/__pycache__/", "Package.resolved", "line-count/line-count"].contains {
+                name.contains($0) && !name.contains("Sources/")
+            }
+        }
+        #expect(Set(lying) == Set(SinkTemplate.files.map(\.path)))
+    }
+
+    @Test func whatTheSinkDoesNotAcceptIsSaid() throws {
+        let end = try program.run([
+            "sinks", "run", "image-import", Self.examples.appending("checksum/samples/hello/content.txt").string,
+        ])
+        #expect(end.status == 1 && end.output.contains("does not accept text/plain, but image/*"), "\(end.output)")
+        let unknown = try program.run(["sinks", "run", "imag-import", "x"])
+        #expect(unknown.status == 1 && unknown.errors.contains("did you mean 'image-import'?"))
+    }
+}
