@@ -6,8 +6,18 @@ public enum FolderTree {
     /// Makes a folder and those above it, for this user alone.
     public static func make(_ path: FilePath) throws { try SystemFileSystem().ensureFolders(path) }
 
-    /// Removes a folder with all in it; links are removed, never followed. Nothing there is no error.
-    public static func remove(_ path: FilePath) throws { SystemFileSystem().removeTree(path) }
+    /// Removes a folder with all in it; links are removed, never followed, also where a sink that is at work swaps them
+    /// for folders meanwhile. The folders above it are the container's own. Nothing there is no error; what cannot be
+    /// removed stays for the next time.
+    public static func remove(_ path: FilePath) throws {
+        guard let name = path.lastComponent else { return }
+        let above = path.removingLastComponent()
+        guard let folder = try? FileDescriptor.open(above, .readOnly, options: [.directory, .closeOnExec]) else {
+            return
+        }
+        defer { try? folder.close() }
+        _ = name.withPlatformString { cfilesystem_remove_tree(folder.rawValue, $0) }
+    }
 
     /// Copies an open file to a new read-only one.
     public static func copy(_ source: FileDescriptor, to path: FilePath) throws {

@@ -110,6 +110,9 @@ static int take_signals(void) {
     signal(SIGINT, SIG_IGN);
     signal(SIGHUP, SIG_IGN);
     signal(SIGPIPE, SIG_IGN);
+    // A host in the background of a script has some of these ignored.
+    signal(SIGTERM, SIG_DFL);
+    signal(SIGQUIT, SIG_DFL);
     signal(SIGCHLD, SIG_DFL);
     sigprocmask(SIG_SETMASK, &taken, NULL);
     return signalfd(-1, &taken, SFD_CLOEXEC | SFD_NONBLOCK);

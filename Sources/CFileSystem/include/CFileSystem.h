@@ -28,4 +28,9 @@ int cfilesystem_watch(const char *folder);
 /// not, and -1 with errno set: ENOENT where the folder is gone.
 int cfilesystem_watch_take(int descriptor, const char *name);
 
+/// Removes what `name` in `folder` is, with all in it. Every folder is opened below the one before, and none through a
+/// link: whoever still writes there can lead it nowhere else. Folders that their owner may not enter are opened to it.
+/// Returns 0 where nothing is left, or -1 with errno set.
+int cfilesystem_remove_tree(int folder, const char *name);
+
 #endif

@@ -1,0 +1,92 @@
+// Removes folders that a stranger may still be writing to.
+#define _GNU_SOURCE
+#include "CFileSystem.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// Each level takes a descriptor and a place on the stack. What lies deeper is moved to the top, and removed in the next
+// pass; a stranger who goes on making more is left to the removal that comes after its end.
+enum { DEPTH_LIMIT = 64, PASS_LIMIT = 1000 };
+
+struct removal {
+    int top;
+    unsigned moved;
+};
+
+static int open_folder(int parent, const char *name) {
+    int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+    int folder = openat(parent, name, flags);
+#ifdef O_PATH
+    if (folder >= 0 || errno != EACCES) return folder;
+    int closed = openat(parent, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (closed < 0) return -1;
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", closed);
+    if (chmod(path, 0700) == 0) folder = openat(closed, ".", flags);
+    close(closed);
+#endif
+    return folder;
+}
+
+static int remove_entry(struct removal *removal, int parent, const char *name, int depth);
+
+/// Takes over the descriptor.
+static int empty(struct removal *removal, int folder, int depth) {
+    // Nothing can be taken out of a folder that its owner may not write to.
+    fchmod(folder, 0700);
+    DIR *entries = fdopendir(folder);
+    if (!entries) {
+        close(folder);
+        return -1;
+    }
+    int result = 0;
+    for (struct dirent *entry; (entry = readdir(entries));) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
+        if (remove_entry(removal, folder, entry->d_name, depth + 1) < 0) result = -1;
+    }
+    int failure = errno;
+    closedir(entries);
+    errno = failure;
+    return result;
+}
+
+static int remove_entry(struct removal *removal, int parent, const char *name, int depth) {
+    if (unlinkat(parent, name, 0) == 0 || errno == ENOENT) return 0;
+    // A folder is refused as one, or as something that may not be done.
+    if (errno != EISDIR && errno != EPERM) return -1;
+    if (unlinkat(parent, name, AT_REMOVEDIR) == 0) return 0;
+    if (depth >= DEPTH_LIMIT) {
+        char place[32];
+        snprintf(place, sizeof place, ".deep-%u", removal->moved++);
+        if (renameat(parent, name, removal->top, place) < 0) return -1;
+        errno = EAGAIN;
+        return -1;
+    }
+    int folder = open_folder(parent, name);
+    if (folder < 0 || empty(removal, folder, depth) < 0) return -1;
+    return unlinkat(parent, name, AT_REMOVEDIR);
+}
+
+int cfilesystem_remove_tree(int folder, const char *name) {
+    if (unlinkat(folder, name, 0) == 0 || errno == ENOENT) return 0;
+    struct removal removal = {open_folder(folder, name), 0};
+    if (removal.top < 0) return -1;
+    int result = -1;
+    for (int pass = 0; result < 0 && pass < PASS_LIMIT; pass++) {
+        unsigned moved = removal.moved;
+        int copy = openat(removal.top, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        if (copy < 0) break;
+        result = empty(&removal, copy, 0);
+        if (moved == removal.moved) break;
+    }
+    int failure = errno;
+    close(removal.top);
+    errno = failure;
+    return unlinkat(folder, name, AT_REMOVEDIR);
+}

@@ -1,0 +1,72 @@
+import Foundation
+import GroupContainer
+import SystemPackage
+import Testing
+
+/// What a sink has left is removed, and nothing else.
+@Suite struct FolderTreeTests {
+    private let folder: TestFolder
+
+    init() throws { folder = try TestFolder(inMemory: true) }
+
+    private func python(_ code: String) throws -> Process {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["python3", "-c", code, folder.path.string]
+        try process.run()
+        return process
+    }
+
+    @Test func linksAreRemovedAndNotFollowed() throws {
+        try folder.write("outside/file", "kept")
+        try folder.write("work/in/part", "content", mode: 0o400)
+        try FileManager.default.createSymbolicLink(
+            atPath: folder["work/link"].string, withDestinationPath: folder["outside"].string)
+        try FolderTree.remove(folder["work"])
+        #expect(Disk.names(in: folder.path) == ["outside"])
+        #expect(Disk.names(in: folder["outside"]) == ["file"])
+        try FolderTree.remove(folder["work"])
+    }
+
+    @Test func whatIsDeepOrClosedIsRemovedToo() throws {
+        let process = try python(
+            """
+            import os, sys
+            os.chdir(sys.argv[1]); os.mkdir("work"); os.chdir("work")
+            for place in range(3000):
+                open("file", "w").close(); os.mkdir("a"); os.chdir("a")
+            os.chdir(sys.argv[1])
+            os.makedirs("work/closed/inner"); open("work/closed/inner/file", "w").close()
+            os.chmod("work/closed/inner", 0); os.chmod("work/closed", 0o500)
+            """)
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0)
+        try FolderTree.remove(folder["work"])
+        #expect(Disk.names(in: folder.path).isEmpty)
+    }
+
+    /// A sink at work swaps a folder for a link while the host removes it by name.
+    @Test func whatIsSwappedMeanwhileLeadsNowhere() throws {
+        try folder.write("outside/0/file", "kept")
+        let process = try python(
+            """
+            import os, sys
+            os.chdir(sys.argv[1])
+            while not os.path.exists("stop"):
+                try:
+                    for place in range(20): os.makedirs(f"work/dir/{place}/more", exist_ok=True)
+                    os.rename("work/dir", "work/away")
+                    os.symlink("../outside", "work/dir")
+                    os.unlink("work/dir")
+                    os.rename("work/away", "work/dir")
+                except OSError: pass
+            """)
+        for _ in 0..<300 {
+            try FileManager.default.createDirectory(atPath: folder["work"].string, withIntermediateDirectories: true)
+            try FolderTree.remove(folder["work"])
+        }
+        try folder.write("stop", "")
+        process.waitUntilExit()
+        #expect(Disk.files(below: folder["outside"]) == ["0/file"])
+    }
+}
