@@ -20,6 +20,8 @@ struct WorkFolder: Sendable {
 
     /// Makes the folder for a delivery's products; gives its path as the sink sees it.
     func makeOut(_ number: Int) throws -> FilePath {
+        // `out/` is the sink's: it can have put something there that bears the name.
+        try FolderTree.remove(out(number))
         try FolderTree.make(out(number))
         return try give(out(number))
     }
