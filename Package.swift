@@ -74,9 +74,7 @@ let package = Package(
             swiftSettings: settings),
         // Starts a sink within its limits, and ends it with all that it started. In C: it is a sandbox's first process.
         .executableTarget(
-            name: "sluice-launch", cSettings: [.enableWarning("all"), .treatAllWarnings(as: .error)],
-            // SwiftPM hands programs in C the Swift runtime as well; so none of it gets in.
-            linkerSettings: [.unsafeFlags(["-nostartfiles", "-static-stdlib"], .when(platforms: [.linux]))]),
+            name: "sluice-launch", cSettings: [.enableWarning("all"), .treatAllWarnings(as: .error)]),
         // C libraries, each fenced in one target.
         library("CMagic", pkgConfig: "libmagic", apt: "libmagic-dev"),
         library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),

@@ -62,7 +62,7 @@ struct SinkSession<Author: Sink> {
             .hello(
                 .init(
                     protocol: SinkProtocol.version, id: Author.id, version: Author.version,
-                    maxInFlight: Author.maxInFlight, features: Author.features)))
+                    maxInFlight: Author.maxInFlight, features: Author.features.isEmpty ? nil : Author.features)))
     }
 
     /// Settles a delivery; an answer that cannot be written as a line (too long, a number that JSON lacks) is a failure.

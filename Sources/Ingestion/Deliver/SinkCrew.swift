@@ -67,7 +67,7 @@ struct SinkCrew: Sendable {
     /// - Parameter ids: the deliveries that the caller needs; `nil` for whatever is open.
     /// - Throws: where the container is at fault. A sink's faults are in its deliveries' outcomes.
     func drain(_ ids: [String]? = nil) async throws {
-        guard ids?.isEmpty != true, try await gate.open(for: ids) else { return }
+        guard try await gate.open(for: ids) else { return }
         let newest = try await Aside.run { [container] in try container.deliveries.newest() }
         await withTaskGroup { group in
             for line in lines { group.addTask { await line.settle(upTo: newest) } }

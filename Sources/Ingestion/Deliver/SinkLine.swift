@@ -141,6 +141,7 @@ actor SinkLine {
         var options = PlatformOptions()
         // A group of its own: Ctrl-C on the terminal does not reach the sink, which is told by its host.
         options.processGroupID = 0
+        options.teardownSequence = [.send(signal: .quit, allowedDurationToNextStep: SinkConversation.grace)]
         do {
             let result = try await Subprocess.run(
                 .path(launch.executable), arguments: Arguments(launch.arguments),
@@ -169,7 +170,7 @@ actor SinkLine {
         _ pipes: SinkPipes, _ process: SinkProcess, _ configuration: HostMessage.Configuration, _ folder: WorkFolder
     ) throws -> End {
         // Whatever it started ends with it.
-        defer { process.kill() }
+        defer { process.kill(pipes) }
         let conversation = SinkConversation(pipes, sink: sink.manifest, limits: sink.limits, stop: stop)
         var end = End(isReady: false)
         do {

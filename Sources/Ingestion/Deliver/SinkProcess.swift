@@ -17,11 +17,14 @@ struct SinkProcess: Sendable {
         // It may have ended by itself meanwhile; so with every signal here.
         _ = systemKill(id, SIGTERM)
         _ = pipes.drain(until: .now + SinkConversation.grace)
-        kill()
+        kill(pipes)
     }
 
-    /// Ends it at once, with all that it started.
-    func kill() { _ = systemKill(id, SIGQUIT) }
+    /// Ends it at once, with all that it started; a supervisor that does not end by that is ended itself.
+    func kill(_ pipes: SinkPipes) {
+        _ = systemKill(id, SIGQUIT)
+        if !pipes.drain(until: .now + SinkConversation.grace) { _ = systemKill(-id, SIGKILL) }
+    }
 
     /// How it ended, in words that follow "the sink".
     static func words(_ status: TerminationStatus) -> String {

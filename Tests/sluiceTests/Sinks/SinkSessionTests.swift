@@ -17,7 +17,8 @@ import Testing
         #expect(claimed.id == sink && claimed.command == [sink] && claimed.protocol == SinkProtocol.version)
 
         let (messages, status) = try SinkRun.talk(to: [program], Array(Self.greeting.utf8))
-        let hello = SinkMessage.SinkHello(protocol: 1, id: sink, version: claimed.version, maxInFlight: 1)
+        let inFlight = sink == "keep" ? 32 : 1
+        let hello = SinkMessage.SinkHello(protocol: 1, id: sink, version: claimed.version, maxInFlight: inFlight)
         #expect(messages == [.hello(hello), .ready])
         #expect(status == 0, "the end of the input ends the session well")
     }
