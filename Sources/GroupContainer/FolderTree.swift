@@ -19,6 +19,11 @@ public enum FolderTree {
         _ = name.withPlatformString { cfilesystem_remove_tree(folder.rawValue, $0) }
     }
 
+    /// How many bytes of the disk the files below a folder take, counted up to a little above `limit`.
+    public static func size(of path: FilePath, limit: Int64) -> Int64 {
+        path.withPlatformString { cfilesystem_folder_size($0, limit) }
+    }
+
     /// Copies an open file to a new read-only one.
     public static func copy(_ source: FileDescriptor, to path: FilePath) throws {
         let fileSystem = SystemFileSystem()

@@ -66,6 +66,8 @@ public struct IngestLimits: Sendable {
     public var iconPixels = 256
     /// The largest file that a sink may make, in bytes.
     public var productBytes: Int64 = 256 << 20
+    /// The most that a sink's process may have on the disk at a time, in bytes: products not taken yet, files of its own.
+    public var sinkBytes: Int64 = 1 << 30
     /// The most files that a sink may make of one delivery.
     public var products = 1_000
     /// The most that is kept of a sink's words and metadata, in bytes.

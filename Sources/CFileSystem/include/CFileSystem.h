@@ -33,4 +33,8 @@ int cfilesystem_watch_take(int descriptor, const char *name);
 /// Returns 0 where nothing is left, or -1 with errno set.
 int cfilesystem_remove_tree(int folder, const char *name);
 
+/// How many bytes of the disk the files below a folder take, links not followed, other disks not entered; stops counting
+/// above `limit`. What cannot be looked at counts nothing.
+int64_t cfilesystem_folder_size(const char *folder, int64_t limit);
+
 #endif

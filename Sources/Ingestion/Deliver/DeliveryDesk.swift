@@ -94,6 +94,13 @@ final class DeliveryDesk {
         return delivery
     }
 
+    /// - Throws: ``SinkFault`` where a process fills the disk.
+    func checkSpace(_ folder: WorkFolder) throws {
+        guard folder.size(limit: limits.sinkBytes) > limits.sinkBytes else { return }
+        throw SinkFault.misbehaved(
+            "it has more than \(limits.sinkBytes) bytes on the disk; it must write less at a time")
+    }
+
     /// Records that deliveries are handed over once more.
     func attemptAgain(_ deliveries: [ClaimedDelivery]) throws -> [ClaimedDelivery] {
         try container.deliveries.attemptAgain(deliveries)

@@ -9,6 +9,8 @@ final class SinkConversation {
     private let manifest: SinkManifest
     private let limits: SinkManifest.Limits
     private let stop: StopFlag
+    /// For how long it has had something to do.
+    private(set) var busyTime = Duration.zero
     private var lastLine = ContinuousClock.now
     private var lastAnswer = ContinuousClock.now
 
@@ -92,6 +94,7 @@ final class SinkConversation {
             if now > lastAnswer + total { throw SinkFault.tooSlow(Self.words("answer", total)) }
             return nil
         }
+        busyTime += lastLine.duration(to: .now)
         lastLine = .now
         if case .progress = message {
             if lastLine > lastAnswer + total { throw SinkFault.tooSlow(Self.words("answer", total)) }

@@ -176,7 +176,7 @@ actor SinkLine {
         do {
             try conversation.open(configuration)
             end.isReady = true
-            var shift = Shift(conversation, folder)
+            var shift = Shift(conversation, folder, SinkBounds.make(sink.limits))
             repeat { try work(&shift) } while try !shift.isOver && staysForMore()
             try flush(shift.folder)
             if !conversation.close() { process.terminate(pipes) }
@@ -199,15 +199,30 @@ actor SinkLine {
         let folder: WorkFolder
         let window: Int
         var handed = 0
-        /// Whether the process takes no more, and another one is to be started.
-        var isOver: Bool { handed >= conversation.hello.maxDeliveries ?? .max }
+        private let processorTime: Duration
+        private var lastLook = ContinuousClock.now
 
         static let windowLimit = 32
+        private static let lookInterval = Duration.seconds(1)
 
-        init(_ conversation: SinkConversation, _ folder: WorkFolder) {
+        /// Whether the process takes no more, and another one is to be started: it says so, or it may soon have used up the
+        /// processor time that it has for all its life.
+        var isOver: Bool {
+            handed >= conversation.hello.maxDeliveries ?? .max || conversation.busyTime > processorTime / 2
+        }
+
+        init(_ conversation: SinkConversation, _ folder: WorkFolder, _ bounds: SinkBounds) {
             self.conversation = conversation
             self.folder = folder
+            processorTime = .seconds(bounds.processorSeconds)
             window = min(max(conversation.hello.maxInFlight ?? 1, 1), Self.windowLimit)
+        }
+
+        /// Once in a while, to see what the process has on the disk.
+        mutating func isTimeToLook() -> Bool {
+            guard ContinuousClock.now > lastLook + Self.lookInterval else { return false }
+            lastLook = .now
+            return true
         }
     }
 
@@ -221,6 +236,7 @@ actor SinkLine {
             if flight.isEmpty { return }
             do {
                 if let message = try shift.conversation.next() { try take(message, shift) }
+                if shift.isTimeToLook() { try desk.checkSpace(shift.folder) }
             } catch let fault as SinkFault {
                 try cancel(fault, shift)
             }
@@ -323,7 +339,9 @@ actor SinkLine {
         try desk.complete(finished)
         finished.forEach { report($0.ending.record) }
         finished = []
-        for number in flight.takeFinishedNumbers() { try folder.clear(number) }
+        let numbers = flight.takeFinishedNumbers()
+        guard sink.manifest.content != SinkManifest.ContentNeed.none else { return }
+        for number in numbers { try folder.clear(number) }
     }
 
     private func succeed(_ claimed: ClaimedDelivery) throws {

@@ -46,6 +46,11 @@ struct WorkFolder: Sendable {
         return launch?.inside(path) ?? path
     }
 
+    /// What the process has on the disk, in bytes, besides what it was given; counted up to a little above `limit`.
+    func size(limit: Int64) -> Int64 {
+        ["out", "tmp"].reduce(0) { $0 + FolderTree.size(of: root.appending($1), limit: limit) }
+    }
+
     /// Removes what a delivery had.
     func clear(_ number: Int) throws {
         try FolderTree.remove(root.appending("in").appending(String(number)))
