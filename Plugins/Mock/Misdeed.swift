@@ -74,6 +74,7 @@ struct Misdeed {
     /// Whether this is a delivery to misbehave at.
     private func isDue(_ content: [UInt8]) throws -> Bool {
         if let nth = options.nth, nth != count { return false }
+        if let attempt = options.attempt, attempt != delivery.attempt { return false }
         if let word = options.word, !String(decoding: content, as: UTF8.self).contains(word) { return false }
         guard let once = options.once else { return true }
         if MockFile.exists(once) { return false }

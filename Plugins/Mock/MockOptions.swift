@@ -17,6 +17,8 @@ struct MockOptions {
     var nth: Int?
     /// `--on`: misbehaves only where the content has these bytes.
     var word: String?
+    /// `--attempt`: misbehaves only at this attempt.
+    var attempt: Int?
     /// `--once`: misbehaves only until this file is there, and makes it.
     var once: String?
     /// `--record`: appends each line that it gets to this file.
@@ -44,6 +46,7 @@ struct MockOptions {
         case "--max-deliveries": maxDeliveries = try Self.number(option, value)
         case "--features": features = value.split(separator: ",").map { .init(rawValue: String($0)) }
         case "--nth": nth = try Self.number(option, value)
+        case "--attempt": attempt = try Self.number(option, value)
         case "--on": word = value
         case "--once": once = value
         case "--record": record = value

@@ -11,7 +11,7 @@ enum BadSink {
     private static func behavior(_ arguments: [String]) -> [String] {
         let values = Array(arguments.dropFirst())
         switch arguments.first ?? "" {
-        case "die once": return ["die", "9", "--nth", values[0], "--once", values[1]]
+        case "die once": return ["die", "9", "--on", values[0], "--attempt", "1"]
         case "die on": return ["die", "9", "--on", values[0]]
         case "garbage first": return ["garbage-before-hello"]
         case "another name": return ["wrong-id", "worse"]
