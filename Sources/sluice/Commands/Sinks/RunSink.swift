@@ -23,6 +23,8 @@ struct RunSink: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Keep the products in this folder; nothing there is overwritten.", valueName: "dir"))
     var out: PathArgument?
 
+    @OptionGroup var sandbox: SandboxOptions
+
     @Flag(help: "Print a JSON object a line.")
     var json = false
 
@@ -32,7 +34,9 @@ struct RunSink: AsyncParsableCommand {
 
     func run() async throws {
         let console = Console()
-        let trial = try SinkTrial(sink: name.path, options: SinkPlaces().options)
+        var options = SinkPlaces().options
+        sandbox.set(&options, console: console)
+        let trial = try SinkTrial(sink: name.path, options: options)
         let isGood = Mutex(true)
         let inputs = paths.flatMap(\.paths)
         let (out, json) = (out?.path, json)
