@@ -9,9 +9,12 @@ let settings: [SwiftSetting] = [
 ]
 let system: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 
-func module(_ name: String, _ dependencies: [Target.Dependency], embedding files: [String] = []) -> Target {
+func module(
+    _ name: String, _ dependencies: [Target.Dependency], embedding files: [String] = [], excluding others: [String] = []
+) -> Target {
     .target(
-        name: name, dependencies: dependencies, resources: files.map { .embedInCode($0) }, swiftSettings: settings)
+        name: name, dependencies: dependencies, exclude: others, resources: files.map { .embedInCode($0) },
+        swiftSettings: settings)
 }
 
 func library(_ name: String, pkgConfig: String, apt: String, path: String? = nil) -> Target {
@@ -58,7 +61,7 @@ let package = Package(
         module(
             "GroupContainer",
             ["ShareModel", "CCrypto", "CFileSystem", .product(name: "GRDB", package: "GRDB.swift"), system]),
-        module("SinkKit", ["ShareModel"]),
+        module("SinkKit", ["ShareModel"], excluding: ["Schemas"]),
         module(
             "Ingestion",
             [
