@@ -28,7 +28,10 @@ extension SinkTemplate {
             |say '{hello: {protocol: 1, id: "checksum", version: "1.0.0", max_deliveries: 1}}'
             |read -r configure
             |say '{ready: {}}'
-            |read -r message && id=$(printf %s "$message" | jq -er '.deliver.id // empty') || exit 0
+            |while read -r message && id=$(printf %s "$message" | jq -r '.deliver.id // empty') && [ -z "$id" ]; do
+            |    printf %s "$message" | jq -e .goodbye >/dev/null && exit 0
+            |done
+            |[ -n "$id" ] || exit 0
             |if text=$(md5sum <"$(printf %s "$message" | jq -r '.deliver.parts[0].path')"); then
             |    text=${text%% *}
             |    say '{done: {id: $id, status: "delivered", metadata: {md5: $text}}}'
