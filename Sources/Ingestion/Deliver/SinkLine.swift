@@ -183,7 +183,7 @@ actor SinkLine {
         } catch let fault as SinkFault {
             end.fault = fault
             try flush(folder)
-            if case .died = fault {} else { process.terminate(pipes) }
+            if case .died = fault { process.awaitDeath(pipes) } else { process.terminate(pipes) }
         }
         end.log = desk.redactor.redacted(pipes.readLog(), isTail: true)
         sink.listener?(end.log)

@@ -109,6 +109,18 @@ final class SinkPipes {
         return !isOutputOpen
     }
 
+    /// Reads on until nobody holds the sink's standard error any more: its supervisor keeps it to its own end, which comes
+    /// after that of all that the sink started.
+    ///
+    /// - Returns: whether that was in time.
+    func waitForEnd(until deadline: ContinuousClock.Instant) -> Bool {
+        while isLogOpen, ContinuousClock.now < deadline {
+            wait()
+            lines = LineBuffer()
+        }
+        return !isLogOpen
+    }
+
     /// The last words of the sink's standard error, as far as they are there.
     func readLog() -> String {
         // What a sink's child that lives on may still write is of no interest.

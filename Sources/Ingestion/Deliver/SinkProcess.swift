@@ -16,14 +16,18 @@ struct SinkProcess: Sendable {
     func terminate(_ pipes: SinkPipes) {
         // It may have ended by itself meanwhile; so with every signal here.
         _ = systemKill(id, SIGTERM)
-        _ = pipes.drain(until: .now + SinkConversation.grace)
-        kill(pipes)
+        if !pipes.waitForEnd(until: .now + SinkConversation.grace) { kill(pipes) }
+    }
+
+    /// Lets it end by itself, so that it is known what it died of; one that only closed its output is ended.
+    func awaitDeath(_ pipes: SinkPipes) {
+        if !pipes.waitForEnd(until: .now + SinkConversation.grace) { kill(pipes) }
     }
 
     /// Ends it at once, with all that it started; a supervisor that does not end by that is ended itself.
     func kill(_ pipes: SinkPipes) {
         _ = systemKill(id, SIGQUIT)
-        if !pipes.drain(until: .now + SinkConversation.grace) { _ = systemKill(-id, SIGKILL) }
+        if !pipes.waitForEnd(until: .now + SinkConversation.grace) { _ = systemKill(-id, SIGKILL) }
     }
 
     /// How it ended, in words that follow "the sink".
