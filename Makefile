@@ -28,7 +28,7 @@ help:  ## this list
 	@echo "  make install PREFIX=~/.local        install elsewhere than in $(PREFIX)"
 	@echo "  make fuzz SECONDS=10                so long for each inspector"
 	@echo '  make bench BENCH="--rounds 1"       once instead of the best of five'
-	@echo '  make bench BENCH=container          the container alone; identify and sync are the others'
+	@echo '  make bench BENCH=container          the container alone; identify, sinks and sync are the others'
 
 deps:  ## install the system libraries (quick when they are there)
 	@Scripts/install-deps
