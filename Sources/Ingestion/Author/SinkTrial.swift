@@ -119,17 +119,33 @@ public struct SinkTrial: Sendable {
     /// Copies the products of an answer to where they can be looked at.
     private static func keep(_ answer: inout Answer, from container: FilePath, in out: FilePath) throws {
         guard let delivery = answer.delivery, !delivery.products.isEmpty else { return }
-        let folder = out.absolute.appending(SafeName.make(answer.name ?? "") + "-" + delivery.id.prefix(8))
+        let folder = try newFolder(answer.name ?? "", in: out.absolute)
         let objects = try Container(opening: container).objects
-        try FolderTree.make(folder)
         for product in delivery.products {
             let path = folder.appending(product.name)
             let object = try objects.open(product.sha256)
             defer { try? object.close() }
             try FolderTree.copy(object, to: path)
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path.string)
             answer.kept.append(path.string)
         }
     }
+
+    /// A folder that was not there: `beach.jpg`, else `beach.jpg-2` and so on.
+    private static func newFolder(_ name: String, in out: FilePath) throws -> FilePath {
+        let files = FileManager.default
+        try files.createDirectory(atPath: out.string, withIntermediateDirectories: true)
+        let name = SafeName.make(name)
+        let names = (1...mostFolders).lazy.map { $0 == 1 ? name : "\(name)-\($0)" }
+        guard let free = names.first(where: { !files.fileExists(atPath: out.appending($0).string) }) else {
+            throw IngestionError(.usage, "\(out) has \(mostFolders) folders of \(name); name another one")
+        }
+        try files.createDirectory(atPath: out.appending(free).string, withIntermediateDirectories: false)
+        return out.appending(free)
+    }
+
+    /// How many folders there may be for content of one name.
+    private static let mostFolders = 10_000
 }
 
 extension SinkRegistry {

@@ -138,6 +138,16 @@ import Testing
         #expect(Set(lying) == Set(SinkTemplate.files.map(\.path)))
     }
 
+    @Test func productsOfEveryRunAreKept() throws {
+        let sink = Self.examples.appending("word-count")
+        let content = sink.appending("samples/hello/content.txt").string
+        for _ in 0..<2 {
+            let end = try program.run(["sinks", "run", sink.string, content, "--out", folder["out"].string])
+            #expect(end.status == 0, "\(end.errors)")
+        }
+        #expect(Disk.files(below: folder["out"]) == ["content.txt-2/words.json", "content.txt/words.json"])
+    }
+
     @Test func whatTheSinkDoesNotAcceptIsSaid() throws {
         let end = try program.run([
             "sinks", "run", "image-import", Self.examples.appending("checksum/samples/hello/content.txt").string,
