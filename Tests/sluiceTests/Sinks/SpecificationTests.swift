@@ -182,6 +182,8 @@ import Testing
             let row = page.split(separator: "\n").first { $0.contains("(`\(name)`)") }
             #expect(row?.hasSuffix("| \(time.components.seconds) s |") == true, "\(name)")
         }
+        #expect(
+            page.contains("products not taken yet included | \(grouped(Int(IngestLimits().sinkBytes >> 20))) MiB |"))
         let (standard, most) = (SinkBounds.standard, SinkBounds.most)
         #expect(page.contains("(`memory_mib`) | \(grouped(standard.memoryMiB)) MiB | \(grouped(most.memoryMiB)) MiB |"))
         #expect(
