@@ -59,25 +59,4 @@ import Testing
         #expect(failures == [.transient, .permanent])
         #expect(status == 0)
     }
-
-    @Test func theSpecificationsPythonSinkKeepsTheProtocol() throws {
-        let page = URL(filePath: #filePath).appending(
-            path: "../../../../Sources/SinkKit/Documentation.docc/SinkProtocol.md")
-        let text = try String(contentsOf: page.standardizedFileURL, encoding: .utf8)
-        let program = try #require(
-            text.components(separatedBy: "```python\n").last?.components(separatedBy: "```\n").first)
-        let folder = URL.temporaryDirectory.appending(path: "python-sink-\(UUID().uuidString)")
-        let input = SinkRun.Input(content: Data("to be or not to be".utf8), type: "text/plain")
-        let delivery = try SinkRun.delivery(input, id: "0", in: folder)
-        let script = folder.appending(path: "word-count")
-        try program.write(to: script, atomically: true, encoding: .utf8)
-
-        let lines = try Array(Self.greeting.utf8) + SinkProtocol.line(HostMessage.deliver(delivery))
-        let (messages, status) = try SinkRun.talk(to: ["/usr/bin/env", "python3", script.path], lines)
-        #expect(messages.first == .hello(.init(protocol: 1, id: "word-count", version: "1.0.0")))
-        let product = Product(path: "words.json", role: "words", type: "application/json")
-        #expect(messages.last == .done(.init(id: "0", status: .delivered, metadata: ["words": 6], products: [product])))
-        #expect(FileManager.default.fileExists(atPath: delivery.out + "/words.json"))
-        #expect(status == 0)
-    }
 }
