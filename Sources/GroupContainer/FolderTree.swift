@@ -1,6 +1,12 @@
 internal import CFileSystem
 public import SystemPackage
 
+#if canImport(Darwin)
+internal import Darwin
+#else
+internal import Glibc
+#endif
+
 /// The folders that sinks work in: made, filled and removed by the container's owner alone.
 public enum FolderTree {
     /// Makes a folder and those above it, for this user alone.
@@ -24,6 +30,19 @@ public enum FolderTree {
         path.withPlatformString { cfilesystem_folder_size($0, limit) }
     }
 
+    /// Gives a file another name, read-only as it is, where that is possible: on the same disk, and readable by `user`.
+    ///
+    /// - Returns: `false` where it has to be copied.
+    public static func link(_ path: FilePath, to name: FilePath, readableBy user: UInt32?) -> Bool {
+        if let user, user != geteuid() {
+            var status = stat()
+            guard path.withPlatformString({ lstat($0, &status) }) == 0, status.st_mode & S_IROTH != 0 else {
+                return false
+            }
+        }
+        return path.withPlatformString { path in name.withPlatformString { Glibc.link(path, $0) } } == 0
+    }
+
     /// Copies an open file to a new read-only one.
     public static func copy(_ source: FileDescriptor, to path: FilePath) throws {
         let fileSystem = SystemFileSystem()
@@ -31,16 +50,31 @@ public enum FolderTree {
             path, .writeOnly, [.create, .exclusiveCreate, .noFollow], mode: .ownerRead)
         defer { try? target.close() }
         if cfilesystem_clone(target.rawValue, source.rawValue) == 0 { return }
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 4096)
-        defer { buffer.deallocate() }
         do {
-            while true {
-                let count = try source.read(into: buffer)
-                guard count > 0 else { return }
-                try target.writeAll(buffer[..<count])
+            // The system's own copy takes neither a buffer nor a way through this process, where there is one.
+            while case let count = cfilesystem_copy(target.rawValue, source.rawValue, 1 << 30), count != 0 {
+                if count < 0 { return try copyInPieces(source, to: target) }
             }
         } catch let failure as Errno {
             throw ContainerError(failure, "copying to", path)
         }
     }
+
+    private static func copyInPieces(_ source: FileDescriptor, to target: FileDescriptor) throws {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 4096)
+        defer { buffer.deallocate() }
+        while case let count = try source.read(into: buffer), count > 0 { try target.writeAll(buffer[..<count]) }
+    }
+
+    /// Makes a new folder in one that is there, for this user alone. What bears its name is removed first.
+    public static func makeNew(_ path: FilePath) throws {
+        guard !makeFolder(path) else { return }
+        if errno == EEXIST {
+            try remove(path)
+            if makeFolder(path) { return }
+        }
+        throw ContainerError(Errno(rawValue: errno), "making the folder", path)
+    }
+
+    private static func makeFolder(_ path: FilePath) -> Bool { path.withPlatformString { mkdir($0, 0o700) } == 0 }
 }

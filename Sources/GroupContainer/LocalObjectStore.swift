@@ -40,7 +40,7 @@ public struct LocalObjectStore: ObjectStore {
     /// Read-only for everybody from the moment that it bears its final name.
     private func place(_ object: StagedObject) throws(ContainerError) {
         let target = layout.object(object.digest)
-        if !object.isReadOnly { try fileSystem.setMode(.ownerRead, of: object.path) }
+        if !object.isReadOnly { try fileSystem.setMode(.object, of: object.path) }
         try folders.ensure(object.digest.bytes[0]) { () throws(ContainerError) in
             try fileSystem.ensureFolder(target.removingLastComponent())
         }

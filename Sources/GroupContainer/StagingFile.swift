@@ -19,7 +19,7 @@ public final class StagingFile {
         _ path: FilePath, _ options: FileDescriptor.OpenOptions, _ spares: SpareFiles, _ fileSystem: any FileSystem
     ) throws(ContainerError) {
         isReadOnly = options.contains(.create)
-        descriptor = try fileSystem.open(path, .readWrite, options.union(.noFollow), mode: .ownerRead)
+        descriptor = try fileSystem.open(path, .readWrite, options.union(.noFollow), mode: .object)
         self.fileSystem = fileSystem
         self.path = path
         self.spares = spares

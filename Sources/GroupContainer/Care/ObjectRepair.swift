@@ -15,7 +15,7 @@ struct ObjectRepair {
         do {
             switch finding.kind {
             case .mode:
-                try care.fileSystem.setMode(.ownerRead, of: care.layout.object(entry.digest))
+                try care.fileSystem.setMode(.object, of: care.layout.object(entry.digest))
                 finding.settle("made read-only again")
             case .found:
                 try setLost(nil, entry.digest)

@@ -88,18 +88,15 @@ final class DeliveryDesk {
             guard let digest = Digest(delivery.parts[place].sha256) else { continue }
             let object = try container.objects.open(digest)
             defer { try? object.close() }
-            let name = delivery.parts[place].name
-            delivery.parts[place].path = try folder.addPart(place, name, of: number, copying: object).string
+            delivery.parts[place].path = try folder.addPart(
+                place, delivery.parts[place].name, of: number, object, at: container.layout.object(digest)
+            ).string
         }
         return delivery
     }
 
-    /// - Throws: ``SinkFault`` where a process fills the disk.
-    func checkSpace(_ folder: WorkFolder) throws {
-        guard folder.size(limit: limits.sinkBytes) > limits.sinkBytes else { return }
-        throw SinkFault.misbehaved(
-            "it has more than \(limits.sinkBytes) bytes on the disk; it must write less at a time")
-    }
+    /// Whether a process has more on the disk than it may have at a time.
+    func isFull(_ folder: WorkFolder) -> Bool { folder.size(limit: limits.sinkBytes) > limits.sinkBytes }
 
     /// Records that deliveries are handed over once more.
     func attemptAgain(_ deliveries: [ClaimedDelivery]) throws -> [ClaimedDelivery] {

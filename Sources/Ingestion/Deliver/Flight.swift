@@ -6,12 +6,15 @@ struct Flight {
         let claimed: ClaimedDelivery
         /// Its place in the process's work, which names its folders.
         let number: Int
+        /// What was laid out for it.
+        let bytes: Int64
         /// Whether the sink was only asked about it so far.
         let isChecked: Bool
     }
 
     private var entries: [String: Entry] = [:]
     private var finishedNumbers: [Int] = []
+    private var finishedBytes: Int64 = 0
     private var firstFinish: ContinuousClock.Instant?
 
     /// How long an answer may wait for others, so that they share a transaction.
@@ -26,8 +29,8 @@ struct Flight {
 
     subscript(id: String) -> ClaimedDelivery? { entries[id].flatMap { $0.isChecked ? nil : $0.claimed } }
 
-    mutating func add(_ claimed: ClaimedDelivery, _ number: Int, isChecked: Bool = false) {
-        entries[claimed.id] = Entry(claimed: claimed, number: number, isChecked: isChecked)
+    mutating func add(_ claimed: ClaimedDelivery, _ number: Int, bytes: Int64 = 0, isChecked: Bool = false) {
+        entries[claimed.id] = Entry(claimed: claimed, number: number, bytes: bytes, isChecked: isChecked)
     }
 
     /// Takes out a delivery that the sink was handed.
@@ -35,6 +38,7 @@ struct Flight {
         guard let entry = entries[id], !entry.isChecked else { return nil }
         entries[id] = nil
         finishedNumbers.append(entry.number)
+        finishedBytes += entry.bytes
         return (entry.claimed, entry.number)
     }
 
@@ -52,11 +56,24 @@ struct Flight {
     }
 
     /// An answer waits for being committed from now on.
-    mutating func noteFinish() { firstFinish = firstFinish ?? .now }
+    ///
+    /// - Parameter bytes: what lies in its folders besides what was laid out.
+    mutating func noteFinish(bytes: Int64) {
+        firstFinish = firstFinish ?? .now
+        finishedBytes += bytes
+    }
 
-    /// The answers are committed; gives the places of those deliveries.
-    mutating func takeFinishedNumbers() -> [Int] {
-        defer { (finishedNumbers, firstFinish) = ([], nil) }
+    /// The answers are committed.
+    mutating func noteFlush() { firstFinish = nil }
+
+    /// What was done lies there no more: the places of those deliveries whose folders can go. None as long as they are few
+    /// and small: some file systems make new files slowly beside ones that were just removed.
+    mutating func takeFinishedNumbers(all: Bool = false) -> [Int] {
+        guard all || finishedNumbers.count >= Self.keptDeliveries || finishedBytes >= Self.keptBytes else { return [] }
+        defer { (finishedNumbers, finishedBytes) = ([], 0) }
         return finishedNumbers
     }
+
+    private static let keptDeliveries = 4_096
+    private static let keptBytes: Int64 = 64 << 20
 }

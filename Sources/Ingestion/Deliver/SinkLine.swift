@@ -236,7 +236,7 @@ actor SinkLine {
             if flight.isEmpty { return }
             do {
                 if let message = try shift.conversation.next() { try take(message, shift) }
-                if shift.isTimeToLook() { try desk.checkSpace(shift.folder) }
+                if shift.isTimeToLook(), desk.isFull(shift.folder) { try makeSpace(shift.folder) }
             } catch let fault as SinkFault {
                 try cancel(fault, shift)
             }
@@ -263,7 +263,7 @@ actor SinkLine {
         case .ready(let delivery):
             do {
                 try shift.conversation.hand(delivery, isFirst: flight.isEmpty)
-                flight.add(next, number)
+                flight.add(next, number, bytes: delivery.parts.reduce(0) { $0 + $1.size })
             } catch let error as SinkProtocol.LineTooLong {
                 finish(FinishedDelivery(next, .failed, why: Self.words(error, delivery)))
             }
@@ -329,7 +329,7 @@ actor SinkLine {
 
     private func finish(_ delivery: FinishedDelivery) {
         finished.append(delivery)
-        flight.noteFinish()
+        flight.noteFinish(bytes: delivery.ending.record.products.reduce(0) { $0 + $1.size })
     }
 
     /// Commits what has ended so far.
@@ -339,7 +339,22 @@ actor SinkLine {
         try desk.complete(finished)
         finished.forEach { report($0.ending.record) }
         finished = []
-        let numbers = flight.takeFinishedNumbers()
+        flight.noteFlush()
+        try clear(folder)
+    }
+
+    /// What is done goes first.
+    ///
+    /// - Throws: ``SinkFault`` where the process fills the disk with what is not.
+    private func makeSpace(_ folder: WorkFolder) throws {
+        try flush(folder)
+        try clear(folder, all: true)
+        guard desk.isFull(folder) else { return }
+        throw SinkFault.misbehaved("it has more on the disk than it may have at a time; it must write less")
+    }
+
+    private func clear(_ folder: WorkFolder, all: Bool = false) throws {
+        let numbers = flight.takeFinishedNumbers(all: all)
         guard sink.manifest.content != SinkManifest.ContentNeed.none else { return }
         for number in numbers { try folder.clear(number) }
     }

@@ -21,22 +21,26 @@ struct WorkFolder: Sendable {
     /// Makes the folder for a delivery's products; gives its path as the sink sees it.
     func makeOut(_ number: Int) throws -> FilePath {
         // `out/` is the sink's: it can have put something there that bears the name.
-        try FolderTree.remove(out(number))
-        try FolderTree.make(out(number))
+        try FolderTree.makeNew(out(number))
         return try give(out(number))
     }
 
-    /// Puts a read-only copy of an object into a delivery's part of `in/`: shared blocks where the file system can, bytes
+    /// Puts an object into a delivery's part of `in/`, read-only. In the sandbox, where that is not to be written to by any
+    /// means, it is the object itself under another name; else a copy: of shared blocks where the file system can, of bytes
     /// otherwise. It has the part's name, since some programs go by it; those behind the first lie in folders of their own.
     /// Gives its path as the sink sees it.
-    func addPart(_ place: Int, _ name: String, of number: Int, copying object: FileDescriptor) throws -> FilePath {
+    func addPart(
+        _ place: Int, _ name: String, of number: Int, _ object: FileDescriptor, at objectPath: FilePath
+    ) throws -> FilePath {
         var folder = root.appending("in").appending(String(number))
-        if place == 0 { try FolderTree.make(folder) }
         if place > 0 { folder.append("part \(place)") }
-        try FolderTree.make(folder)
+        try FolderTree.makeNew(folder)
         _ = try give(folder)
         let component = FilePath.Component(name).flatMap { $0.kind == .regular ? $0 : nil }
         let path = folder.appending(component ?? "content")
+        if launch?.containment == .sandbox, FolderTree.link(objectPath, to: path, readableBy: launch?.ownerID) {
+            return launch?.inside(path) ?? path
+        }
         try FolderTree.copy(object, to: path)
         return try give(path)
     }
