@@ -76,5 +76,14 @@ public enum FolderTree {
         throw ContainerError(Errno(rawValue: errno), "making the folder", path)
     }
 
+    /// Makes a folder in one that is there, for this user alone.
+    ///
+    /// - Returns: `false` where it is there already.
+    public static func makeUnlessThere(_ path: FilePath) throws -> Bool {
+        if makeFolder(path) { return true }
+        guard errno == EEXIST else { throw ContainerError(Errno(rawValue: errno), "making the folder", path) }
+        return false
+    }
+
     private static func makeFolder(_ path: FilePath) -> Bool { path.withPlatformString { mkdir($0, 0o700) } == 0 }
 }

@@ -70,29 +70,40 @@ final class DeliveryDesk {
     /// Lays out what the sink gets of a delivery.
     ///
     /// - Throws: where the container is at fault as a whole; what only this delivery lacks makes it impossible.
-    func prepare(_ claimed: ClaimedDelivery, in folder: WorkFolder, _ number: Int) throws -> PreparedDelivery {
+    ///
+    /// - Parameters:
+    ///   - number: names its folder for products; used once.
+    ///   - slot: its place in the folder for content; free.
+    func prepare(_ claimed: ClaimedDelivery, in folder: WorkFolder, _ number: Int, slot: Int) throws
+        -> PreparedDelivery
+    {
         do {
-            return .ready(try layOut(claimed, in: folder, number))
+            return try layOut(claimed, in: folder, number, slot)
         } catch let error as ContainerError where error.code == .notFound {
+            try folder.clear(slot: slot)
             return .impossible(error.message)
         } catch let error as DecodingError {
             return .impossible("its record cannot be read, \(error); forget the package and take it in again")
         }
     }
 
-    private func layOut(_ claimed: ClaimedDelivery, in folder: WorkFolder, _ number: Int) throws -> Delivery {
+    private func layOut(_ claimed: ClaimedDelivery, in folder: WorkFolder, _ number: Int, _ slot: Int) throws
+        -> PreparedDelivery
+    {
         var delivery = try Delivery(claimed, captionBytes: limits.captionBytes)
-        guard sink.manifest.content != SinkManifest.ContentNeed.none else { return delivery }
+        guard sink.manifest.content != SinkManifest.ContentNeed.none else { return .ready(delivery, []) }
+        var parts: [LaidOutPart] = []
         delivery.out = try folder.makeOut(number).string
         for place in delivery.parts.indices {
             guard let digest = Digest(delivery.parts[place].sha256) else { continue }
             let object = try container.objects.open(digest)
             defer { try? object.close() }
-            delivery.parts[place].path = try folder.addPart(
-                place, delivery.parts[place].name, of: number, object, at: container.layout.object(digest)
-            ).string
+            let part = try folder.addPart(
+                place, delivery.parts[place].name, slot: slot, object, at: container.layout.object(digest))
+            delivery.parts[place].path = part.inside.string
+            parts.append(part)
         }
-        return delivery
+        return .ready(delivery, parts)
     }
 
     /// Whether a process has more on the disk than it may have at a time.
@@ -196,7 +207,8 @@ final class DeliveryDesk {
 
 /// A delivery on its way to the sink.
 enum PreparedDelivery: Sendable {
-    case ready(Delivery)
+    /// With what lies in its slot.
+    case ready(Delivery, [LaidOutPart])
     /// It can never be made, and why.
     case impossible(String)
 }

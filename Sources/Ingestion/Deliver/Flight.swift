@@ -4,10 +4,11 @@ internal import GroupContainer
 struct Flight {
     private struct Entry {
         let claimed: ClaimedDelivery
-        /// Its place in the process's work, which names its folders.
+        /// Its place in the process's work, which names its folder for products.
         let number: Int
-        /// What was laid out for it.
-        let bytes: Int64
+        /// What lies in its slot.
+        let parts: [LaidOutPart]
+        let slot: Int
         /// Whether the sink was only asked about it so far.
         let isChecked: Bool
     }
@@ -29,17 +30,27 @@ struct Flight {
 
     subscript(id: String) -> ClaimedDelivery? { entries[id].flatMap { $0.isChecked ? nil : $0.claimed } }
 
-    mutating func add(_ claimed: ClaimedDelivery, _ number: Int, bytes: Int64 = 0, isChecked: Bool = false) {
-        entries[claimed.id] = Entry(claimed: claimed, number: number, bytes: bytes, isChecked: isChecked)
+    /// The lowest slot that no delivery has.
+    var freeSlot: Int {
+        let taken = Set(entries.values.map(\.slot))
+        return (0...taken.count).first { !taken.contains($0) } ?? taken.count
+    }
+
+    mutating func add(_ claimed: ClaimedDelivery, _ number: Int, slot: Int, _ parts: [LaidOutPart]) {
+        entries[claimed.id] = Entry(claimed: claimed, number: number, parts: parts, slot: slot, isChecked: false)
+    }
+
+    /// Nothing is laid out for it yet.
+    mutating func addChecked(_ claimed: ClaimedDelivery, _ number: Int) {
+        entries[claimed.id] = Entry(claimed: claimed, number: number, parts: [], slot: -1, isChecked: true)
     }
 
     /// Takes out a delivery that the sink was handed.
-    mutating func remove(_ id: String) -> (claimed: ClaimedDelivery, number: Int)? {
+    mutating func remove(_ id: String) -> (claimed: ClaimedDelivery, number: Int, parts: [LaidOutPart])? {
         guard let entry = entries[id], !entry.isChecked else { return nil }
         entries[id] = nil
         finishedNumbers.append(entry.number)
-        finishedBytes += entry.bytes
-        return (entry.claimed, entry.number)
+        return (entry.claimed, entry.number, entry.parts)
     }
 
     /// Takes out a delivery that the sink was asked about.
@@ -57,7 +68,7 @@ struct Flight {
 
     /// An answer waits for being committed from now on.
     ///
-    /// - Parameter bytes: what lies in its folders besides what was laid out.
+    /// - Parameter bytes: what lies in its folder for products.
     mutating func noteFinish(bytes: Int64) {
         firstFinish = firstFinish ?? .now
         finishedBytes += bytes

@@ -250,7 +250,7 @@ actor SinkLine {
             shift.handed += 1
             if next.isUncertain, shift.conversation.canCheck {
                 try shift.conversation.ask(.init(id: next.id, key: next.key), isFirst: flight.isEmpty)
-                flight.add(next, shift.handed, isChecked: true)
+                flight.addChecked(next, shift.handed)
             } else {
                 try hand(next, shift.handed, shift)
             }
@@ -258,13 +258,15 @@ actor SinkLine {
     }
 
     private func hand(_ next: ClaimedDelivery, _ number: Int, _ shift: Shift) throws {
-        switch try desk.prepare(next, in: shift.folder, number) {
+        let slot = flight.freeSlot
+        switch try desk.prepare(next, in: shift.folder, number, slot: slot) {
         case .impossible(let why): finish(FinishedDelivery(next, .failed, why: why))
-        case .ready(let delivery):
+        case .ready(let delivery, let parts):
             do {
                 try shift.conversation.hand(delivery, isFirst: flight.isEmpty)
-                flight.add(next, number, bytes: delivery.parts.reduce(0) { $0 + $1.size })
+                flight.add(next, number, slot: slot, parts)
             } catch let error as SinkProtocol.LineTooLong {
+                try shift.folder.remove(parts)
                 finish(FinishedDelivery(next, .failed, why: Self.words(error, delivery)))
             }
         }
@@ -279,11 +281,17 @@ actor SinkLine {
         switch message {
         case .progress(let progress) where flight[progress.id] != nil: break
         case .done(let done):
-            guard let (claimed, number) = flight.remove(done.id) else { throw SinkFault.misbehaved(Self.unasked) }
+            guard let (claimed, number, parts) = flight.remove(done.id) else {
+                throw SinkFault.misbehaved(Self.unasked)
+            }
+            try shift.folder.remove(parts)
             finish(try desk.ending(of: claimed, done, out: shift.folder.out(number)))
             try succeed(claimed)
         case .fail(let failure):
-            guard let (claimed, _) = flight.remove(failure.id) else { throw SinkFault.misbehaved(Self.unasked) }
+            guard let (claimed, _, parts) = flight.remove(failure.id) else {
+                throw SinkFault.misbehaved(Self.unasked)
+            }
+            try shift.folder.remove(parts)
             finish(desk.ending(of: claimed, failure))
             guard failure.class == .transient else { return try succeed(claimed) }
             try noteTrouble("the sink \(sink.id) keeps failing: \(failure.why)")

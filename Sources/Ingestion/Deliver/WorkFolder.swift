@@ -1,8 +1,8 @@
 internal import GroupContainer
 internal import SystemPackage
 
-/// What one process of a sink sees: `in/` with the parts of its deliveries, `out/` for its products, each delivery in
-/// folders of its own. Never used twice.
+/// What one process of a sink sees: `in/` with the parts of the deliveries that it has, `out/` for its products, where each
+/// delivery has a folder of its own. Never used twice.
 struct WorkFolder: Sendable {
     let root: FilePath
     /// How the process was started, and so what it sees of this folder.
@@ -25,24 +25,27 @@ struct WorkFolder: Sendable {
         return try give(out(number))
     }
 
-    /// Puts an object into a delivery's part of `in/`, read-only. In the sandbox, where that is not to be written to by any
-    /// means, it is the object itself under another name; else a copy: of shared blocks where the file system can, of bytes
-    /// otherwise. It has the part's name, since some programs go by it; those behind the first lie in folders of their own.
-    /// Gives its path as the sink sees it.
+    /// Puts an object into a slot of `in/`, read-only: a slot has one delivery's parts at a time. In the sandbox, where `in/` is
+    /// not to be written to by any means, it is the object itself under another name; else a copy: of shared blocks where
+    /// the file system can, of bytes otherwise. It has the part's name, since some programs go by it; those behind the
+    /// first lie in folders of their own.
     func addPart(
-        _ place: Int, _ name: String, of number: Int, _ object: FileDescriptor, at objectPath: FilePath
-    ) throws -> FilePath {
-        var folder = root.appending("in").appending(String(number))
-        if place > 0 { folder.append("part \(place)") }
-        try FolderTree.makeNew(folder)
-        _ = try give(folder)
+        _ place: Int, _ name: String, slot: Int, _ object: FileDescriptor, at objectPath: FilePath
+    ) throws -> LaidOutPart {
+        var folder = root.appending("in").appending(String(slot))
+        if try FolderTree.makeUnlessThere(folder) { _ = try give(folder) }
+        if place > 0 {
+            folder.append("part \(place)")
+            try FolderTree.makeNew(folder)
+            _ = try give(folder)
+        }
         let component = FilePath.Component(name).flatMap { $0.kind == .regular ? $0 : nil }
         let path = folder.appending(component ?? "content")
         if launch?.containment == .sandbox, FolderTree.link(objectPath, to: path, readableBy: launch?.ownerID) {
-            return launch?.inside(path) ?? path
+            return LaidOutPart(path: path, inside: launch?.inside(path) ?? path)
         }
         try FolderTree.copy(object, to: path)
-        return try give(path)
+        return LaidOutPart(path: path, inside: try give(path))
     }
 
     private func give(_ path: FilePath) throws -> FilePath {
@@ -55,12 +58,22 @@ struct WorkFolder: Sendable {
         ["out", "tmp"].reduce(0) { $0 + FolderTree.size(of: root.appending($1), limit: limit) }
     }
 
-    /// Removes what a delivery had.
-    func clear(_ number: Int) throws {
-        try FolderTree.remove(root.appending("in").appending(String(number)))
-        try FolderTree.remove(out(number))
-    }
+    /// Makes a slot free again.
+    func remove(_ parts: [LaidOutPart]) throws { for part in parts { try FolderTree.remove(part.path) } }
+
+    /// Makes a slot free that was laid out in part.
+    func clear(slot: Int) throws { try FolderTree.remove(root.appending("in").appending(String(slot))) }
+
+    /// Removes what a delivery has left.
+    func clear(_ number: Int) throws { try FolderTree.remove(out(number)) }
 
     /// Removes all of it.
     func remove() throws { try FolderTree.remove(root) }
+}
+
+/// A part in a sink's folder `in`.
+struct LaidOutPart: Sendable {
+    let path: FilePath
+    /// As the sink sees it.
+    let inside: FilePath
 }
