@@ -75,6 +75,7 @@ static int remove_entry(struct removal *removal, int parent, const char *name, i
 
 int cfilesystem_remove_tree(int folder, const char *name) {
     if (unlinkat(folder, name, 0) == 0 || errno == ENOENT) return 0;
+    if (unlinkat(folder, name, AT_REMOVEDIR) == 0) return 0;
     struct removal removal = {open_folder(folder, name), 0};
     if (removal.top < 0) return -1;
     int result = -1;

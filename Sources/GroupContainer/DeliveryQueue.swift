@@ -100,7 +100,14 @@ public struct ClaimedDelivery: Sendable {
     /// The package's receipt as it was committed, without deliveries.
     ///
     /// - Throws: a `DecodingError` where the row is broken, which is this delivery's trouble alone.
-    public func receipt() throws -> Receipt { try CatalogJSON.decode(Receipt.self, receiptText) }
+    public func receipt() throws -> Receipt { try receipt(as: Receipt.self) }
+
+    /// The same as a type that takes less of it.
+    ///
+    /// - Throws: a `DecodingError` as ``receipt()`` does.
+    public func receipt<Part: Decodable>(as type: Part.Type) throws -> Part {
+        try CatalogJSON.decode(type, receiptText)
+    }
 }
 
 /// How a delivery ended, this time.

@@ -11,14 +11,14 @@ extension Delivery {
     /// - Parameter captionBytes: how much of the item's title and text is handed over, in bytes each.
     /// - Throws: a `DecodingError` where the package's row is broken.
     init(_ claimed: ClaimedDelivery, captionBytes: Int) throws {
-        let receipt = try claimed.receipt()
+        let receipt = try claimed.receipt(as: DeliveredPackage.self)
         let group = receipt.groups.first { $0.providers.first == claimed.lead }?.providers ?? [claimed.lead]
         let roles = claimed.payload.split(separator: " ").map { Part.Role(rawValue: String($0)) ?? .content }
         let parts = zip(group, roles).compactMap { place, role in
             receipt.providers.first { $0.index == place }.flatMap { Part($0, role: role) }
         }
         // The text of an item without attachments is its content, and comes as a part.
-        let isText = receipt.item.map { $0.text != nil && receipt.isTextAlone } ?? false
+        let isText = receipt.isTextAlone
         self.init(
             id: claimed.id, key: claimed.key, attempt: claimed.attempt,
             title: receipt.item?.title?.cut(toBytes: captionBytes),
@@ -27,17 +27,9 @@ extension Delivery {
 }
 
 extension Delivery.Part {
-    fileprivate init?(_ provider: Receipt.Provider, role: Role) {
+    fileprivate init?(_ provider: DeliveredPackage.Provider, role: Role) {
         guard let type = provider.type, let digest = provider.sha256, let size = provider.size else { return nil }
         self.init(
             role: role, path: nil, name: provider.name, type: type.description, size: size, sha256: digest.description)
-    }
-}
-
-extension Receipt {
-    /// Whether the only provider is the item's own text.
-    fileprivate var isTextAlone: Bool {
-        guard providers.count == 1, let text = item?.text, let digest = providers[0].sha256 else { return false }
-        return digest == Digest(of: text.utf8) || digest == Digest(of: text.trimmed.utf8)
     }
 }

@@ -1,0 +1,31 @@
+internal import ShareModel
+
+/// What a delivery needs of its package's receipt: a tenth of it, which is read in less time than the whole.
+struct DeliveredPackage: Decodable {
+    struct Item: Decodable {
+        let title: String?
+        let text: String?
+    }
+
+    struct Provider: Decodable {
+        let index: Int
+        let name: String
+        let type: MediaType?
+        let sha256: Digest?
+        let size: Int64?
+    }
+
+    struct Group: Decodable {
+        let providers: [Int]
+    }
+
+    let item: Item?
+    let providers: [Provider]
+    let groups: [Group]
+
+    /// Whether the only provider is the item's own text.
+    var isTextAlone: Bool {
+        guard providers.count == 1, let text = item?.text, let digest = providers[0].sha256 else { return false }
+        return digest == Digest(of: text.utf8) || digest == Digest(of: text.trimmed.utf8)
+    }
+}
