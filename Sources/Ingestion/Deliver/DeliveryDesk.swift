@@ -136,13 +136,14 @@ final class DeliveryDesk {
             return FinishedDelivery(claimed, .failed, why: shortened(failure.why))
         }
         let failures = claimed.failures + 1
-        guard failures < Self.failureLimit else {
-            return FinishedDelivery(
-                claimed, .quarantined, why: "given up after \(failures) failures; the last: \(shortened(failure.why))")
-        }
-        var generator = SystemRandomNumberGenerator()
         var finished = FinishedDelivery(claimed, .pending, why: shortened(failure.why))
         finished.ending.failures = failures
+        guard failures < Self.failureLimit else {
+            finished.ending.record.outcome = .quarantined
+            finished.ending.record.why = "given up after \(failures) failures; the last: \(shortened(failure.why))"
+            return finished
+        }
+        var generator = SystemRandomNumberGenerator()
         finished.ending.due =
             now + Backoff.milliseconds(after: failures, asked: failure.retryAfterMilliseconds, using: &generator)
         return finished
