@@ -44,7 +44,7 @@ enum Behavior: String, CaseIterable {
     case acknowledgeAndExit = "acknowledge-and-exit"
     /// Answers three deliveries that were never given, besides.
     case extraAnswers = "extra-answers"
-    /// Values: the class, and how often; for ever without.
+    /// Values: the class, how often, for ever without, and after how many milliseconds it wants to be tried again.
     case fail
     case declineWithoutWhy = "decline-without-why"
     /// Value: how many deliveries must have arrived before it answers any.
@@ -82,11 +82,15 @@ enum Behavior: String, CaseIterable {
     /// Goes on after its `max_deliveries`.
     case neverEnough = "never-enough"
 
+    /// Values: a ``StopPoint``, and the file that it makes there; then it waits for ever.
+    case stop
+
     // The end.
     case ignoreGoodbye = "ignore-goodbye"
     case failAtGoodbye = "fail-at-goodbye"
     case ignoreEndOfInput = "ignore-end-of-input"
+    /// Value: `hang`, and it does so, too.
     case ignoreSIGTERM = "ignore-sigterm"
-    /// Leaves a process with a session of its own, which holds the pipes.
+    /// Leaves a process with a session of its own, which holds the pipes. Value: `die`, and it does so, too.
     case grandchild
 }

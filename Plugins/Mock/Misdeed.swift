@@ -14,10 +14,12 @@ struct Misdeed {
     let count: Int
 
     func answer() throws {
+        try options.reach(.deliverReceived, count)
         let content = try delivery.parts.first?.path.map(MockFile.read) ?? []
         guard try isDue(content) else { return try done(content) }
         switch options.behavior {
         case .hang: while true { pause() }
+        case .ignoreSIGTERM where options.values.first == "hang": while true { pause() }
         case .die: Death.die(of: Int32(options.number(0) ?? Int(SIGKILL)))
         case .dieOnEmpty where content.isEmpty, .dieOnOddName where delivery.parts[0].name.contains("\n"):
             Death.die(of: SIGSEGV)
@@ -64,6 +66,7 @@ struct Misdeed {
                 .done(.init(id: delivery.id, status: .delivered, metadata: ["at": .integer(.random(in: 0..<(.max)))])))
         case .grandchild:
             try Grandchild.start()
+            if options.values.first == "die" { Death.die(of: SIGKILL) }
             try done(content)
         default:
             let trick = Trick(options: options, delivery: delivery)
@@ -85,23 +88,36 @@ struct Misdeed {
     /// The good answer: it depends on the content alone.
     private func done(_ content: [UInt8]) throws {
         var products: [Product] = []
-        if !delivery.out.isEmpty {
+        if let keys = options.keys {
+            try MockFile.write(keys, (delivery.key + "\n").utf8, mode: "a")
+        } else if !delivery.out.isEmpty {
             try MockFile.write(delivery.out + "/reversed.bin", content.reversed())
             products = [Product(path: "reversed.bin", role: "reversed", type: "application/octet-stream")]
         }
         let text = String(decoding: content.prefix(20), as: UTF8.self)
-        try Wire.send(
-            .done(
-                .init(
-                    id: delivery.id, status: .delivered,
-                    metadata: ["bytes": .integer(Int64(content.count)), "text": .string(text)], products: products)))
+        try send(
+            .init(
+                id: delivery.id, status: .delivered,
+                metadata: ["bytes": .integer(Int64(content.count)), "text": .string(text)], products: products))
+    }
+
+    private func send(_ done: SinkMessage.Done) throws {
+        try options.reach(.acted, count)
+        if options.stops(at: .progressSent, count) { try Wire.send(.progress(.init(id: delivery.id))) }
+        try options.reach(.progressSent, count)
+        let line = try SinkProtocol.line(SinkMessage.done(done))
+        if options.stops(at: .halfAnswered, count) { Wire.write(line.prefix(line.count / 2)) }
+        try options.reach(.halfAnswered, count)
+        Wire.write(line)
+        try options.reach(.answered, count)
     }
 
     private func fail(_ content: [UInt8]) throws {
         if let times = options.number(1), count > times { return try done(content) }
         // Not by way of a message: the class may be none.
         let kind = options.values.first ?? "transient"
-        Wire.write(#"{"fail":{"id":"\#(delivery.id)","class":"\#(kind)","why":"as asked"}}"#.utf8)
+        let wait = options.number(2).map { #","retry_after_ms":\#($0)"# } ?? ""
+        Wire.write(#"{"fail":{"id":"\#(delivery.id)","class":"\#(kind)","why":"as asked"\#(wait)}}"#.utf8)
         Wire.write("\n".utf8)
     }
 }

@@ -16,7 +16,8 @@ enum MockFile {
     }
 
     /// - Parameter mode: as of `fopen`: `w` writes anew, `a` appends.
-    static func write(_ path: String, _ bytes: [UInt8], mode: String = "w") throws {
+    static func write(_ path: String, _ bytes: some Sequence<UInt8>, mode: String = "w") throws {
+        let bytes = Array(bytes)
         guard let file = fopen(path, mode) else { throw MockFailure("\(path) cannot be written") }
         fwrite(bytes, 1, bytes.count, file)
         fclose(file)

@@ -21,6 +21,8 @@ struct MockOptions {
     var attempt: Int?
     /// `--once`: misbehaves only until this file is there, and makes it.
     var once: String?
+    /// `--keys`: appends the key of each delivery that it has done to this file, makes no products, and answers checks by it.
+    var keys: String?
     /// `--record`: appends each line that it gets to this file.
     var record: String?
 
@@ -50,6 +52,7 @@ struct MockOptions {
         case "--on": word = value
         case "--once": once = value
         case "--record": record = value
+        case "--keys": keys = value
         default: throw MockFailure("no option is called \(option)")
         }
     }

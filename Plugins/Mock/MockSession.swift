@@ -20,6 +20,7 @@ struct MockSession {
     private var behavior: Behavior { options.behavior }
 
     mutating func run() throws {
+        try options.reach(.started)
         if behavior == .exitAtStart { exit(1) }
         if behavior == .garbageBeforeHello { Wire.write("Welcome to the mock!\n".utf8) }
         if behavior == .ignoreSIGTERM { signal(SIGTERM, SIG_IGN) }
@@ -52,10 +53,9 @@ struct MockSession {
         case .hello(let hello): try greet(hello)
         case .configure: try getReady()
         case .deliver(let delivery): try take(delivery)
-        case .check(let check):
-            if behavior != .ignoreCheck { try Wire.send(.checked(.init(id: check.id, answer: .unknown))) }
+        case .check(let check): if behavior != .ignoreCheck { try answer(check) }
         case .cancel(let cancellation): try cancel(cancellation.id)
-        case .goodbye: sayGoodbye()
+        case .goodbye: try sayGoodbye()
         }
     }
 
@@ -68,6 +68,7 @@ struct MockSession {
     }
 
     private func greet(_ hello: HostMessage.HostHello) throws {
+        try options.reach(.helloReceived)
         if hello.protocol != SinkProtocol.version, behavior != .ignoreVersion {
             throw MockFailure("the host speaks version \(hello.protocol)")
         }
@@ -80,11 +81,14 @@ struct MockSession {
             throw MockFailure("an unknown feature")
         }
         if behavior != .helloAndReadyAtOnce { try Wire.send(.hello(greeting)) }
+        try options.reach(.helloSent)
     }
 
     private func getReady() throws {
+        try options.reach(.configureReceived)
         while behavior == .neverReady { pause() }
         if behavior != .helloAndReadyAtOnce { try Wire.send(.ready) }
+        try options.reach(.readySent)
     }
 
     private mutating func take(_ delivery: Delivery) throws {
@@ -112,7 +116,21 @@ struct MockSession {
         if behavior != .answerAfterCancel { open.remove(at: place) }
     }
 
-    private func sayGoodbye() {
+    private func answer(_ check: HostMessage.Check) throws {
+        try options.reach(.checkReceived)
+        try Wire.send(.checked(.init(id: check.id, answer: try presence(of: check.key))))
+        try options.reach(.checkedSent)
+    }
+
+    private func presence(of key: String) throws -> Presence {
+        guard let keys = options.keys else { return .unknown }
+        guard MockFile.exists(keys) else { return .absent }
+        return try MockFile.read(keys).split(separator: UInt8(ascii: "\n")).contains { $0.elementsEqual(key.utf8) }
+            ? .present : .absent
+    }
+
+    private func sayGoodbye() throws {
+        try options.reach(.goodbyeReceived)
         while behavior == .ignoreGoodbye { pause() }
         exit(behavior == .failAtGoodbye ? 4 : 0)
     }

@@ -8,20 +8,22 @@ enum MockSink {
     /// - Returns: the folder of sinks.
     @discardableResult
     static func install(
-        _ arguments: [String], id: String = "mock", in folder: TestFolder, stallSeconds: Int = 20
+        _ arguments: [String], id: String = "mock", in folder: TestFolder, stallSeconds: Int = 20,
+        startupSeconds: Int = 10, into sinks: String = "sinks"
     ) throws -> FilePath {
         let command = String(decoding: try JSONEncoder().encode(["mock"] + arguments), as: UTF8.self)
         try folder.write(
-            "sinks/\(id)/sink.json",
+            "\(sinks)/\(id)/sink.json",
             """
             {"id": "\(id)", "version": "1", "protocol": 1, "role": "primary", "command": \(command),
-             "accepts": [{"type": "text/plain"}], "content": "path", "limits": {"stall_s": \(stallSeconds)}}
+             "accepts": [{"type": "text/plain"}], "content": "path",
+             "limits": {"startup_s": \(startupSeconds), "stall_s": \(stallSeconds)}}
             """)
-        let program = folder["sinks/\(id)/mock"].string
+        let program = folder["\(sinks)/\(id)/mock"].string
         if !FileManager.default.fileExists(atPath: program) {
             try FileManager.default.createSymbolicLink(
                 atPath: program, withDestinationPath: try SinkRun.program("mock"))
         }
-        return folder["sinks"]
+        return folder[sinks]
     }
 }
