@@ -72,7 +72,11 @@ actor SinkLine {
         calls.end()
     }
 
-    private func close() throws { try desk.close() }
+    private func close() throws {
+        // What a run that was interrupted has claimed and not handed over.
+        try desk.putBack(takeAllWaiting())
+        try desk.close()
+    }
 
     /// Before the first call it is not this process's turn.
     private func waitForTurn() -> Bool { calls.sleep() }
