@@ -89,12 +89,16 @@ public struct ClaimedDelivery: Sendable {
     public var deaths: Int
     /// How often the sink said that it may work later.
     public var failures: Int
-    /// Whether an earlier attempt has no known outcome: the host died after it was recorded.
+    /// When it became due; 0 where it was never tried, or is to be tried at once.
+    public var due: Int64
+    /// Whether an earlier attempt has no known outcome: the host or the sink died after it was recorded.
     public var isUncertain: Bool
     /// How often the sink had failed as a whole when this was claimed; 0 for a sink in order.
     public var troubles: Int
     /// What was put in with ``DeliveryProposal/payload``, unchanged.
     public var payload: String
+    /// The number of its package.
+    public var package: Int64
     let receiptText: String
 
     /// The package's receipt as it was committed, without deliveries.

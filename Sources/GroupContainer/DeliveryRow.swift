@@ -16,6 +16,7 @@ struct DeliveryRow {
     let attempts: Int
     let deaths: Int
     let failures: Int
+    let due: Int64
     let isUnanswered: Bool
     let containment: Containment?
 
@@ -33,6 +34,7 @@ struct DeliveryRow {
         attempts = row["attempts"]
         deaths = row["deaths"]
         failures = row["failures"]
+        due = row["due"]
         isUnanswered = row["unanswered"]
         containment = try (row["containment"] as String?).map(CatalogJSON.word)
     }

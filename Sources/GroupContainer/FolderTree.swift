@@ -40,7 +40,7 @@ public enum FolderTree {
                 return false
             }
         }
-        return path.withPlatformString { path in name.withPlatformString { Glibc.link(path, $0) } } == 0
+        return path.withPlatformString { path in name.withPlatformString { systemLink(path, $0) } } == 0
     }
 
     /// Copies an open file to a new read-only one.
@@ -85,5 +85,22 @@ public enum FolderTree {
         return false
     }
 
+    /// Whether there is something of that name; a link is something.
+    public static func exists(_ path: FilePath) -> Bool {
+        var status = stat()
+        return path.withPlatformString { lstat($0, &status) } == 0
+    }
+
+    /// Lets this user into a folder again that somebody has closed.
+    public static func open(_ path: FilePath) throws {
+        guard path.withPlatformString({ access($0, W_OK | X_OK) }) != 0 else { return }
+        guard path.withPlatformString({ chmod($0, 0o700) }) == 0 else {
+            throw ContainerError(Errno(rawValue: errno), "opening the folder", path)
+        }
+    }
+
     private static func makeFolder(_ path: FilePath) -> Bool { path.withPlatformString { mkdir($0, 0o700) } == 0 }
 }
+
+/// The system call, of which a method here has the name.
+private func systemLink(_ path: UnsafePointer<CChar>, _ name: UnsafePointer<CChar>) -> Int32 { link(path, name) }

@@ -29,13 +29,21 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
             let rows = try DeliveryRow.fetchOpen(database, sink: sink, now: now, limit: held == nil ? limit : 1)
             let update = try database.cachedStatement(
                 sql: "UPDATE delivery SET attempts = attempts + 1, unanswered = 1 WHERE seq = ?")
+            var texts: [Int64: String] = [:]
+            // One text for all deliveries of a package, which may be many.
+            let receiptText = { (package: Int64) in
+                if let text = texts[package] { return text }
+                let text = try PackageRow.receiptText(database, seq: package)
+                texts[package] = text
+                return text
+            }
             return try rows.map { row in
                 try update.execute(arguments: [row.seq])
                 return ClaimedDelivery(
                     seq: row.seq, id: row.id, key: row.key, sink: row.sink, lead: row.lead,
-                    attempt: row.attempts + 1, deaths: row.deaths, failures: row.failures,
+                    attempt: row.attempts + 1, deaths: row.deaths, failures: row.failures, due: row.due,
                     isUncertain: row.isUnanswered, troubles: held?.failures ?? 0, payload: row.payload,
-                    receiptText: try PackageRow.receiptText(database, seq: row.package))
+                    package: row.package, receiptText: try receiptText(row.package))
             }
         }
     }
@@ -177,6 +185,7 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
             try deliveries.map { delivery in
                 var delivery = delivery
                 delivery.attempt += 1
+                delivery.isUncertain = true
                 try database.execute(
                     sql: "UPDATE delivery SET attempts = ?, deaths = ? WHERE id = ?",
                     arguments: [delivery.attempt, delivery.deaths, delivery.id])

@@ -99,20 +99,21 @@ public struct Pipeline: Sendable {
         do {
             let container = try await openContainer()
             let count = DeliveryCount()
-            let crew = SinkCrew(container: container, registry: registry, options: options)
             try await Aside.run {
                 try container.deliveries.reopen(prefixes)
                 if pace == .now { try container.deliveries.hurry() }
             }
-            try await crew.serve { record in
-                await count.add(record)
-                await report(record)
-            } _: {
-                try await crew.drain()
-                while pace == .wait, let rest = try await rest(container) {
-                    try await Task.sleep(for: rest)
+            while true {
+                // A crew for each time: while this one waits, others may drive the sinks.
+                let crew = SinkCrew(container: container, registry: registry, options: options)
+                try await crew.serve { record in
+                    await count.add(record)
+                    await report(record)
+                } _: {
                     try await crew.drain()
                 }
+                guard pace == .wait, let rest = try await rest(container) else { break }
+                try await Task.sleep(for: rest)
             }
             let open = try await Aside.run { try container.deliveries.open() }
             var ended = await count.total

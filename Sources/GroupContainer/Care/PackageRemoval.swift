@@ -56,8 +56,9 @@ struct PackageRemoval {
     private mutating func handOver(_ delivery: DeliveryRow, to heir: Int64, _ id: String) throws {
         try database.execute(
             sql: """
-                UPDATE delivery SET (outcome, why, metadata, attempts, deaths, containment) =
-                    (SELECT outcome, why, metadata, attempts, deaths, containment FROM delivery WHERE seq = ?) WHERE seq = ?
+                UPDATE delivery SET (outcome, why, metadata, attempts, deaths, failures, due, unanswered, containment) =
+                    (SELECT outcome, why, metadata, attempts, deaths, failures, due, unanswered, containment
+                        FROM delivery WHERE seq = ?) WHERE seq = ?
                 """, arguments: [delivery.seq, heir])
         try database.execute(
             sql: "UPDATE product SET delivery = ? WHERE delivery = ?", arguments: [heir, delivery.seq])

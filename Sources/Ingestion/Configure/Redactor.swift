@@ -23,6 +23,9 @@ struct Redactor: Sendable {
         self.hidden = hidden.sorted { $0.count > $1.count }
     }
 
+    /// Whether there is nothing to hide.
+    var isEmpty: Bool { hidden.isEmpty }
+
     /// The text without the secrets.
     ///
     /// - Parameter isTail: whether its beginning was cut off, where the end of a secret may be left.
@@ -51,5 +54,19 @@ struct Redactor: Sendable {
     private func endOfSecret(_ secret: [UInt8], beginning bytes: [UInt8]) -> Int? {
         guard secret.count > Self.shortestPart else { return nil }
         return (Self.shortestPart..<secret.count).reversed().first { bytes.starts(with: secret.suffix($0)) }
+    }
+}
+
+extension Redactor {
+    /// The value with all its texts redacted, names of keys as well.
+    func redacted(_ value: JSONValue) -> JSONValue {
+        guard !isEmpty else { return value }
+        return switch value {
+        case .string(let text): .string(redacted(text))
+        case .array(let values): .array(values.map(redacted))
+        case .object(let values):
+            .object(Dictionary(values.map { (redacted($0), redacted($1)) }, uniquingKeysWith: { first, _ in first }))
+        default: value
+        }
     }
 }

@@ -8,10 +8,10 @@ extension Delivery {
 
     /// What the sink gets of a claimed delivery, still without its folders.
     ///
-    /// - Parameter captionBytes: how much of the item's title and text is handed over, in bytes each.
-    /// - Throws: a `DecodingError` where the package's row is broken.
-    init(_ claimed: ClaimedDelivery, captionBytes: Int) throws {
-        let receipt = try claimed.receipt(as: DeliveredPackage.self)
+    /// - Parameters:
+    ///   - receipt: of its package.
+    ///   - captionBytes: how much of the item's title and text is handed over, in bytes each.
+    init(_ claimed: ClaimedDelivery, of receipt: DeliveredPackage, captionBytes: Int) {
         let group = receipt.groups.first { $0.providers.first == claimed.lead }?.providers ?? [claimed.lead]
         let roles = claimed.payload.split(separator: " ").map { Part.Role(rawValue: String($0)) ?? .content }
         let parts = zip(group, roles).compactMap { place, role in

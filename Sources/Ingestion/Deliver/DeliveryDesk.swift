@@ -14,6 +14,7 @@ final class DeliveryDesk {
     private let clock: Clock
     /// Keeps what the sink was told in confidence out of what it says.
     var redactor = Redactor([])
+    private var latest: (number: Int64, package: DeliveredPackage)?
     /// Made with the first product: many sinks make none.
     private var madeStager: Stager?
 
@@ -87,10 +88,18 @@ final class DeliveryDesk {
         }
     }
 
+    /// Deliveries of a package follow one another, and there may be many.
+    private func package(of claimed: ClaimedDelivery) throws -> DeliveredPackage {
+        if let latest, latest.number == claimed.package { return latest.package }
+        let package = try claimed.receipt(as: DeliveredPackage.self)
+        latest = (claimed.package, package)
+        return package
+    }
+
     private func layOut(_ claimed: ClaimedDelivery, in folder: WorkFolder, _ number: Int, _ slot: Int) throws
         -> PreparedDelivery
     {
-        var delivery = try Delivery(claimed, captionBytes: limits.captionBytes)
+        var delivery = Delivery(claimed, of: try package(of: claimed), captionBytes: limits.captionBytes)
         guard sink.manifest.content != SinkManifest.ContentNeed.none else { return .ready(delivery, []) }
         var parts: [LaidOutPart] = []
         delivery.out = try folder.makeOut(number).string
@@ -121,11 +130,12 @@ final class DeliveryDesk {
         var finished = FinishedDelivery(claimed, DeliveryOutcome(done.status), why: done.why.map(shortened))
         do {
             try checkMetadata(done.metadata)
-            finished.ending.record.metadata = done.metadata
+            finished.ending.record.metadata = done.metadata.map(redactor.redacted)
             try take(done.products ?? [], from: out, &finished)
         } catch let error as UnpackingError {
             finished.discard()
-            finished = FinishedDelivery(claimed, .failed, why: "the sink's answer is refused: \(error.message)")
+            finished = FinishedDelivery(
+                claimed, .failed, why: "the sink's answer is refused: \(shortened(error.message))")
         }
         return finished
     }
@@ -169,7 +179,7 @@ final class DeliveryDesk {
         let opener = SourceOpener(folder: out, root: container.layout.root)
         for product in products {
             guard !product.path.isEmpty, !product.path.hasPrefix("/"), !product.path.utf8.contains(0) else {
-                throw UnpackingError(.refused, "'\(product.path)' is no path relative to the folder out")
+                throw UnpackingError(.refused, "'\(shortened(product.path))' is no path relative to the folder out")
             }
             let reference = FileReference.path(FilePath(product.path))
             let content = try stager().stage(
@@ -178,7 +188,7 @@ final class DeliveryDesk {
             finished.staged.append(content.object)
             finished.ending.record.products.append(
                 .init(
-                    role: SafeName.make(product.role), name: SafeName.make(product.path),
+                    role: SafeName.make(redactor.redacted(product.role)), name: SafeName.make(product.path),
                     type: content.identification.type, sha256: content.object.digest, size: content.object.size))
         }
     }
@@ -200,7 +210,8 @@ final class DeliveryDesk {
         }
     }
 
-    private func shortened(_ text: String) -> String {
+    /// A sink's words as they may be kept: not too many, and without its secrets.
+    func shortened(_ text: String) -> String {
         let text = redactor.redacted(text)
         return text.utf8.count <= SinkPipes.logLimit ? text : text.cut(toBytes: SinkPipes.logLimit) + "…"
     }

@@ -59,16 +59,20 @@ actor DeliveryGate {
     /// The lock, or `nil` where it is not needed any more.
     private func take(for ids: [String]?) throws -> KernelLock? {
         if let lock = try container.tryLock(.deliver, .exclusive) { return lock }
-        guard let ids, let watch = try? ChangeWatch(container.layout) else {
+        guard let watch = try? ChangeWatch(container.layout) else {
             return try container.lock(.deliver, .exclusive)
         }
         turn.wait(with: watch)
         defer { turn.leave() }
-        while try container.deliveries.isOpen(anyOf: ids, now: clock.nanoseconds() / 1_000_000) {
+        while try ids.map(isOpen) ?? true {
             guard try !watch.wait() else { continue }
             return try turn.take()
         }
         return nil
+    }
+
+    private func isOpen(_ ids: [String]) throws -> Bool {
+        try container.deliveries.isOpen(anyOf: ids, now: clock.nanoseconds() / 1_000_000)
     }
 }
 

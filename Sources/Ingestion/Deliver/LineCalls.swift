@@ -45,18 +45,34 @@ final class LineCalls: Sendable {
         wake()
     }
 
-    /// Blocks until somebody wants something, now or since the last time; `false` once no more comes.
-    func sleep() -> Bool {
+    /// What ended a sleep.
+    enum Waking {
+        /// Somebody wants something.
+        case woken
+        /// No more comes.
+        case over
+        /// The time is up.
+        case nothing
+    }
+
+    /// Blocks until somebody wants something, now or since the last time.
+    ///
+    /// - Parameter time: for how long at most; `nil` for ever.
+    func sleep(for time: Duration? = nil) -> Waking {
+        let deadline = time.map { DispatchTime.now() + .milliseconds(Int($0.milliseconds)) } ?? .distantFuture
         while true {
             let (isAwake, isFinished) = state.withLock { state in
                 defer { state.isAwake = false }
                 return (state.isAwake, state.isFinished)
             }
-            guard !isFinished else { return false }
-            if isAwake { return true }
-            signal.wait()
+            guard !isFinished else { return .over }
+            if isAwake { return .woken }
+            guard signal.wait(timeout: deadline) == .success else { return .nothing }
         }
     }
+
+    /// Whether no more comes, and nobody waits.
+    var isOver: Bool { state.withLock { $0.isFinished && $0.calls.isEmpty } }
 
     /// The line is done: all calls are answered, those that come later at once.
     func end() {

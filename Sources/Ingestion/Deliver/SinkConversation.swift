@@ -12,7 +12,6 @@ final class SinkConversation {
     /// For how long it has had something to do.
     private(set) var busyTime = Duration.zero
     private var lastLine = ContinuousClock.now
-    private var lastAnswer = ContinuousClock.now
 
     /// What the host can do besides what every host must.
     private static let features: Set<SinkProtocol.Feature> = [.check, .cancel]
@@ -56,8 +55,11 @@ final class SinkConversation {
     private func check(_ hello: SinkMessage.SinkHello) throws {
         guard hello.protocol == SinkProtocol.version, hello.id == manifest.id else {
             throw SinkFault.misbehaved(
-                "it says that it is \(hello.id) with protocol \(hello.protocol), its manifest says \(manifest.id) with "
+                "it says that it is \(hello.id.cut(toBytes: 100)) with protocol \(hello.protocol), its manifest says \(manifest.id) with "
                     + "\(manifest.protocol)")
+        }
+        for (name, number) in [("max_in_flight", hello.maxInFlight), ("max_deliveries", hello.maxDeliveries)] {
+            if let number, number < 1 { throw SinkFault.misbehaved("its \(name) is \(number); it must be 1 or more") }
         }
         if let missing = hello.requires?.first(where: { !Self.features.contains($0) }) {
             throw SinkFault.misbehaved(
@@ -80,28 +82,33 @@ final class SinkConversation {
         try send(.check(check))
     }
 
-    private func startClocks() {
-        lastLine = .now
-        lastAnswer = .now
-    }
+    private func startClocks() { lastLine = .now }
 
     /// The next message about what is in flight; `nil` where none came for a short while.
-    func next() throws -> SinkMessage? {
-        guard let message = try receive() else {
-            if stop.isSet { throw SinkFault.stopped }
-            let now = ContinuousClock.now
+    ///
+    /// - Parameter since: when the sink could begin with the delivery that it has had for longest: it was handed over, and
+    ///   those before it were answered.
+    func next(oldestSince since: ContinuousClock.Instant) throws -> SinkMessage? {
+        if stop.isSet { throw SinkFault.stopped }
+        let message = try receive()
+        let now = ContinuousClock.now
+        if message != nil {
+            busyTime += lastLine.duration(to: now)
+            lastLine = now
+        }
+        switch message {
+        case .done, .fail, .checked: return message
+        default:
             if now > lastLine + stall { throw SinkFault.tooSlow(Self.words("line", stall)) }
-            if now > lastAnswer + total { throw SinkFault.tooSlow(Self.words("answer", total)) }
-            return nil
+            if now > since + total { throw SinkFault.tooSlow(Self.words("answer", total)) }
+            return message
         }
-        busyTime += lastLine.duration(to: .now)
-        lastLine = .now
-        if case .progress = message {
-            if lastLine > lastAnswer + total { throw SinkFault.tooSlow(Self.words("answer", total)) }
-        } else {
-            lastAnswer = lastLine
-        }
-        return message
+    }
+
+    /// Holds the sink to having nothing to say while it has nothing to do; one that ended meanwhile is found out as well.
+    func checkSilence() throws {
+        pipes.look()
+        if try receive(waits: false) != nil { throw SinkFault.unasked }
     }
 
     private var stall: Duration { limits.stallSeconds.map(Duration.seconds) ?? Self.stallTime }
@@ -119,9 +126,9 @@ final class SinkConversation {
     var canCheck: Bool { hello.features?.contains(.check) ?? false }
 
     /// One message, whatever the clocks say; `nil` where none came for a short while.
-    func receive() throws -> SinkMessage? {
+    func receive(waits: Bool = true) throws -> SinkMessage? {
         do {
-            switch try pipes.next() {
+            switch try pipes.next(waits: waits) {
             case .line(let line): return try SinkProtocol.message(SinkMessage.self, from: line)
             case .end: throw SinkFault.died
             case .nothing: return nil

@@ -11,6 +11,9 @@ enum SinkFault: Error, Sendable {
     /// The run was interrupted; nothing is wrong with the sink.
     case stopped
 
+    /// The sink answers what was not asked, or was answered before.
+    static let unasked = SinkFault.misbehaved("it answers something that was not asked")
+
     /// Whether the sink may still listen.
     var leavesSinkAlive: Bool {
         switch self {

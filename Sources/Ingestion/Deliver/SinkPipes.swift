@@ -63,11 +63,9 @@ final class SinkPipes {
 
     /// Writes a line as soon as the sink takes it.
     func send(_ line: [UInt8]) {
-        if sent == outgoing.count {
-            (outgoing, sent) = (line, 0)
-        } else {
-            outgoing += line
-        }
+        outgoing.removeFirst(sent)
+        sent = 0
+        outgoing += line
         flush()
     }
 
@@ -83,13 +81,17 @@ final class SinkPipes {
     /// The next line of the sink.
     ///
     /// - Throws: `SinkProtocol.LineTooLong`.
-    func next() throws -> Arrival {
+    func next(waits: Bool = true) throws -> Arrival {
         if let line = try lines.next() { return .line(line) }
         guard isOutputOpen else { return .end }
+        guard waits else { return .nothing }
         wait()
         if let line = try lines.next() { return .line(line) }
         return isOutputOpen ? .nothing : .end
     }
+
+    /// Takes what is there, without waiting for more.
+    func look() { wait(milliseconds: 0) }
 
     /// Ends the sink's input, once all is written that it still takes.
     func closeInput() {
@@ -128,13 +130,12 @@ final class SinkPipes {
         return String(decoding: tail.suffix(Self.logLimit), as: UTF8.self).trimmed
     }
 
-    private func wait() {
+    private func wait(milliseconds: Int32 = Int32(SinkPipes.interval.milliseconds)) {
         var sources = [
             pollfd(fd: isOutputOpen ? output.rawValue : -1, events: Int16(POLLIN), revents: 0),
             pollfd(fd: isLogOpen ? log.rawValue : -1, events: Int16(POLLIN), revents: 0),
             pollfd(fd: isInputOpen && sent < outgoing.count ? input.rawValue : -1, events: Int16(POLLOUT), revents: 0),
         ]
-        let milliseconds = Int32(Self.interval.components.attoseconds / 1_000_000_000_000_000)
         guard poll(&sources, nfds_t(sources.count), milliseconds) > 0 else { return }
         if sources[0].revents != 0 { isOutputOpen = take(output) { lines.append($0) } || errno == EAGAIN }
         if sources[1].revents != 0 { isLogOpen = take(log, addToTail) || errno == EAGAIN }

@@ -21,26 +21,30 @@ struct WorkFolder: Sendable {
     /// Makes the folder for a delivery's products; gives its path as the sink sees it.
     func makeOut(_ number: Int) throws -> FilePath {
         // `out/` is the sink's: it can have put something there that bears the name.
-        try FolderTree.makeNew(out(number))
-        return try give(out(number))
+        do {
+            // The folder itself is the sink's as well, as far as its user may do with it what the sink may.
+            try FolderTree.open(root.appending("out"))
+            try FolderTree.makeNew(out(number))
+            return try give(out(number))
+        } catch {
+            throw SinkFault.misbehaved("no folder for products can be made in its folder out: \(error)")
+        }
     }
 
     /// Puts an object into a slot of `in/`, read-only: a slot has one delivery's parts at a time. In the sandbox, where `in/` is
     /// not to be written to by any means, it is the object itself under another name; else a copy: of shared blocks where
-    /// the file system can, of bytes otherwise. It has the part's name, since some programs go by it; those behind the
-    /// first lie in folders of their own.
+    /// the file system can, of bytes otherwise. It has the part's name, since some programs go by it, in a folder of its
+    /// own.
     func addPart(
         _ place: Int, _ name: String, slot: Int, _ object: FileDescriptor, at objectPath: FilePath
     ) throws -> LaidOutPart {
-        var folder = root.appending("in").appending(String(slot))
-        if try FolderTree.makeUnlessThere(folder) { _ = try give(folder) }
-        if place > 0 {
-            folder.append("part \(place)")
-            try FolderTree.makeNew(folder)
-            _ = try give(folder)
-        }
+        let slotFolder = root.appending("in").appending(String(slot))
+        let folder = slotFolder.appending(String(place))
+        for made in [slotFolder, folder] where try FolderTree.makeUnlessThere(made) { _ = try give(made) }
         let component = FilePath.Component(name).flatMap { $0.kind == .regular ? $0 : nil }
         let path = folder.appending(component ?? "content")
+        // Only without a sandbox can something be in its way, which the sink has left there.
+        if FolderTree.exists(path) { try FolderTree.remove(path) }
         if launch?.containment == .sandbox, FolderTree.link(objectPath, to: path, readableBy: launch?.ownerID) {
             return LaidOutPart(path: path, inside: launch?.inside(path) ?? path)
         }

@@ -47,7 +47,7 @@ import Testing
         #expect(mended.findings.map(\.isMended) == [true])
         #expect(try verify(expecting: 0).findings.isEmpty)
         #expect(try Disk.bytes(object) == Array(Self.text.utf8))
-        #expect(try Disk.mode(object) == 0o400)
+        #expect(try Disk.mode(object) == 0o444)
     }
 
     /// A source that is gone, another by now, or a link to what it was: none of them is taken for the content.
@@ -79,7 +79,7 @@ import Testing
         try Damage.removed.strike(object)
         _ = try verify("--repair", expecting: 1)
         try Data(Self.text.utf8).write(to: URL(filePath: object.string))
-        try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: object.string)
+        try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: object.string)
         #expect(try verify(expecting: 1).findings.map(\.kind) == [.found])
         #expect(try verify("--repair", expecting: 0).findings.map(\.isMended) == [true])
         #expect(try verify(expecting: 0).findings.isEmpty)
@@ -87,7 +87,7 @@ import Testing
 
     @Test func leftoversAreNoFault() throws {
         let digest = Digest(of: "no row".utf8)
-        try folder.write("container/objects/\(digest.description.prefix(2))/\(digest)", "no row", mode: 0o400)
+        try folder.write("container/objects/\(digest.description.prefix(2))/\(digest)", "no row", mode: 0o444)
         let (findings, sum) = try verify(expecting: 0)
         #expect(findings.isEmpty)
         #expect(sum.orphans == 1 && sum.orphanBytes == 6)

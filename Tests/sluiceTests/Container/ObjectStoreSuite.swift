@@ -70,14 +70,14 @@ extension ObjectStore {
         // FIPS 180-2, appendix B.1.
         let name = "ba/ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
         #expect(Disk.files(below: folder["container/objects"]) == [name])
-        #expect(try Disk.mode(folder["container/objects/\(name)"]) == 0o400)
+        #expect(try Disk.mode(folder["container/objects/\(name)"]) == 0o444)
     }
 
     /// Bytes at a final name prove nothing: a crash can leave them half written.
     @Test func replacesWhatNoRowVouchesFor() throws {
         let bytes = Array("whole".utf8)
         let digest = Digest(of: bytes)
-        try folder.write("container/objects/\(digest.description.prefix(2))/\(digest)", "torn", mode: 0o400)
+        try folder.write("container/objects/\(digest.description.prefix(2))/\(digest)", "torn", mode: 0o444)
         let area = try container.objects.makeStagingArea()
         try container.objects.commit([area.stage(bytes)])
         #expect(try Disk.bytes(container.layout.object(digest)) == bytes)
