@@ -1,0 +1,107 @@
+import Foundation
+import Ingestion
+import ShareModel
+import SinkKit
+import SystemPackage
+import Testing
+
+/// A container and the mock sink, which gets all plain text; everything else goes to the bundled sinks.
+struct DeliveryTrial {
+    let folder: TestFolder
+    let program: Program
+
+    init() throws {
+        folder = try TestFolder()
+        program = Program(container: folder["container"], sinks: folder["sinks"])
+    }
+
+    func install(_ arguments: [String], stall: Int = 20, startup: Int = 10) throws {
+        try MockSink.install(arguments, in: folder, stallSeconds: stall, startupSeconds: startup)
+    }
+
+    /// Writes `t1.txt` and so on, all different.
+    func writeTexts(_ numbers: ClosedRange<Int>, deadly: Set<Int> = []) throws {
+        for number in numbers {
+            try folder.write("in/t\(number).txt", "\(deadly.contains(number) ? "deadly" : "harmless") text \(number)")
+        }
+    }
+
+    func ingest(_ options: [String] = []) throws -> Program.End {
+        try program.ingest(folder["in"], options: options)
+    }
+
+    /// Every delivery of the container by the name of its source, as `sluice show` tells it.
+    func records() throws -> [String: DeliveryRecord] {
+        let reader = try ContainerReader(container: program.container)
+        var packages: [PackageEntry] = []
+        try reader.forEachPackage { packages.append($0) }
+        let pairs = try packages.flatMap { entry in
+            let name = FilePath(entry.source.path).lastComponent?.string ?? ""
+            return try reader.receipt(entry.id).providers.flatMap(\.deliveries).map { (name, $0) }
+        }
+        return Dictionary(pairs) { first, _ in first }
+    }
+
+    /// A column of the catalog's table of deliveries, in their order.
+    func column(_ name: String) throws -> [Int64] {
+        try SQL.run(program.container, "SELECT \(name) FROM delivery WHERE sink = 'mock' ORDER BY seq").compactMap {
+            Int64($0)
+        }
+    }
+
+    /// Where the mock writes what it was told, given to it as `--record`; outside of the sandbox.
+    var record: String { folder["told"].string }
+
+    /// What the mock was told so far.
+    func told() throws -> [HostMessage] {
+        guard FileManager.default.fileExists(atPath: record) else { return [] }
+        return try Disk.bytes(folder["told"]).split(separator: UInt8(ascii: "\n")).map {
+            try SinkProtocol.message(HostMessage.self, from: $0)
+        }
+    }
+
+    /// How many of its processes were greeted.
+    func greetings() throws -> Int {
+        try told().count { if case .hello = $0 { true } else { false } }
+    }
+
+    /// What it was handed, in order.
+    func handed() throws -> [Delivery] {
+        try told().compactMap { if case .deliver(let delivery) = $0 { delivery } else { nil } }
+    }
+
+    /// What it was asked about, in order.
+    func checked() throws -> [String] {
+        try told().compactMap { if case .check(let check) = $0 { check.key } else { nil } }
+    }
+
+    /// Holds what the run said to what the container tells, and looks for anything that is left over.
+    func checkLedger(_ end: Program.End, _ name: Comment) throws {
+        let receipts = try end.receipts
+        #expect(try end.summary == Summary(counting: receipts), name)
+        let reader = try ContainerReader(container: program.container)
+        for receipt in receipts {
+            let stored = try reader.receipt(receipt.id)
+            for (now, told) in zip(stored.providers, receipt.providers) {
+                // What was told as pending may have been tried once more in the same run.
+                #expect(
+                    now.deliveries.filter { $0.outcome != .pending }
+                        == told.deliveries.filter { $0.outcome != .pending }, name)
+                #expect(now.deliveries.map(\.outcome) == told.deliveries.map(\.outcome), name)
+            }
+        }
+        let troubled = receipts.filter { receipt in
+            receipt.providers.flatMap(\.deliveries).contains { [.failed, .quarantined].contains($0.outcome) }
+        }
+        let listed = try program.run(["list", "--json", "--quarantined"]).messages.compactMap(\.package)
+        #expect(Set(listed.map(\.id)) == Set(troubled.map(\.id)), name)
+        let verified = try program.run(["verify", "--json"])
+        #expect(verified.status == 0, "\(name): \(verified.output)")
+        checkLeftovers(name)
+    }
+
+    func checkLeftovers(_ name: Comment) {
+        for place in ["work", "tmp"] { #expect(Disk.names(in: program.container.appending(place)).isEmpty, name) }
+        #expect(Remains.of(folder).isEmpty, name)
+    }
+}
