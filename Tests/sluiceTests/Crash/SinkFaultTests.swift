@@ -3,7 +3,7 @@ import ShareModel
 import SystemPackage
 import Testing
 
-/// A sink cannot hurt the batch: whatever it does, its deliveries end in words, and everybody else's arrive.
+/// A sink that dies, or content that no sink can be told of, is the end of one delivery: see ``MisbehaviorTests`` for the rest.
 @Suite struct SinkFaultTests {
     private let folder: TestFolder
     private var program: Program
@@ -23,9 +23,8 @@ import Testing
         return Dictionary(uniqueKeysWithValues: pairs)
     }
 
-    private mutating func run(_ texts: [String: String], _ mode: [String], stallSeconds: Int = 20) throws -> Program.End
-    {
-        program.sinks = try BadSink.install(mode, in: folder, stallSeconds: stallSeconds)
+    private mutating func run(_ texts: [String: String], _ behavior: [String]) throws -> Program.End {
+        program.sinks = try MockSink.install(behavior, in: folder)
         for (name, text) in texts { try folder.write("in/\(name)", text) }
         try folder.write("in/other.bin", [0, 1, 2, 3])
         let end = try program.ingest(folder["in"])
@@ -40,18 +39,18 @@ import Testing
 
     @Test mutating func aSinkThatDiesOnceDeliversAllInTheEnd() throws {
         let texts = Dictionary(uniqueKeysWithValues: (1...6).map { ("\($0).txt", "text number \($0)") })
-        let end = try run(texts, ["die once", "number 3"])
+        let end = try run(texts, ["die", "9", "--on", "number 3", "--attempt", "1"])
         #expect(try (deliveries(end)["3.txt"]?.attempts ?? 0) > 1, "it did die")
         #expect(end.status == 0)
         for (name, record) in try deliveries(end) where name != "other.bin" {
-            #expect(record.sink == "bad")
+            #expect(record.sink == "mock")
             #expect(record.outcome == .delivered, "\(name)")
         }
     }
 
     @Test mutating func aDeadlyContentIsQuarantinedAlone() throws {
         let texts = ["1.txt": "harmless", "2.txt": "a deadly text", "3.txt": "harmless too"]
-        let end = try run(texts, ["die on", "deadly"])
+        let end = try run(texts, ["die", "9", "--on", "deadly"])
         #expect(end.status == 1)
         let records = try deliveries(end)
         #expect(records["1.txt"]?.outcome == .delivered)
@@ -62,57 +61,9 @@ import Testing
         let id = try #require(records["2.txt"]?.id)
         #expect(
             try program.run(["deliver", "--json"]).messages.compactMap(\.delivery).isEmpty, "it is not tried again")
-        _ = try BadSink.install(["mended"], in: folder)
+        try MockSink.install(["good"], in: folder)
         let retried = try program.run(["deliver", "--json", "--retry", id])
         #expect(try retried.messages.compactMap(\.delivery).map(\.outcome) == [.delivered])
-    }
-
-    struct Fault: Sendable {
-        var mode: [String]
-        var outcome: DeliveryOutcome
-        /// A word of the reason.
-        var why: String
-        var stallSeconds = 20
-    }
-
-    static let faults = [
-        Fault(mode: ["garbage first"], outcome: .pending, why: "protocol"),
-        Fault(mode: ["another name"], outcome: .pending, why: "worse"),
-        Fault(mode: ["exit at once"], outcome: .pending, why: "status 1"),
-        Fault(mode: ["answer another"], outcome: .quarantined, why: "protocol"),
-        Fault(mode: ["answer nonsense"], outcome: .quarantined, why: "protocol"),
-        Fault(mode: ["never answer"], outcome: .quarantined, why: "1 seconds", stallSeconds: 1),
-        Fault(mode: ["exit"], outcome: .quarantined, why: "had enough"),
-        Fault(mode: ["flood"], outcome: .quarantined, why: "1048576"),
-        Fault(mode: ["link product"], outcome: .failed, why: "link"),
-        Fault(mode: ["upward product"], outcome: .failed, why: ".."),
-        Fault(mode: ["absolute product"], outcome: .failed, why: "relative"),
-        Fault(mode: ["missing product"], outcome: .failed, why: "not there"),
-        Fault(mode: ["pipe product"], outcome: .failed, why: "FIFO"),
-        Fault(mode: ["folder product"], outcome: .failed, why: "folder"),
-        Fault(mode: ["huge product"], outcome: .failed, why: "larger"),
-        Fault(mode: ["growing metadata"], outcome: .failed, why: "metadata"),
-        Fault(mode: ["fail", "permanent"], outcome: .failed, why: "as asked"),
-        Fault(mode: ["fail", "transient"], outcome: .pending, why: "as asked"),
-        Fault(mode: ["fail", "nonsense"], outcome: .quarantined, why: "protocol"),
-    ]
-
-    @Test(arguments: faults)
-    mutating func aFaultIsTheDeliverysAlone(_ fault: Fault) throws {
-        let end = try run(["1.txt": "some text"], fault.mode, stallSeconds: fault.stallSeconds)
-        #expect(end.status == 1)
-        let record = try deliveries(end)["1.txt"]
-        #expect(record?.sink == "bad")
-        #expect(record?.outcome == fault.outcome)
-        #expect(record?.why?.contains(fault.why) == true, "\(record?.why ?? "no reason")")
-        #expect(record?.products.isEmpty == true)
-    }
-
-    /// Both lines may come in one read.
-    @Test mutating func twoMessagesAtOnceAreTwo() throws {
-        let end = try run(["1.txt": "some text"], ["hello and ready at once"])
-        #expect(end.status == 0)
-        #expect(try deliveries(end)["1.txt"]?.outcome == .delivered)
     }
 
     /// A delivery that no line of the protocol can hold is that delivery's end, not the run's.

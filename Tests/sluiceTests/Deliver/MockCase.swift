@@ -1,0 +1,136 @@
+import ShareModel
+import Testing
+
+/// A way in which the mock behaves in every delivery, and what is to become of each.
+struct MockCase: CustomTestStringConvertible, Sendable {
+    let arguments: [String]
+    let outcome: DeliveryOutcome
+    /// Words of the reason; `nil` where there is none.
+    let why: String?
+    var stall = 20
+    var startup = 10
+    var options: [String] = []
+
+    private init(_ arguments: String, _ outcome: DeliveryOutcome, _ why: String? = nil) {
+        self.arguments = arguments.split(separator: " ").map(String.init)
+        self.outcome = outcome
+        self.why = why
+    }
+
+    var testDescription: String { (arguments + options).joined(separator: " ") }
+
+    /// With a clock that is waited for in vain.
+    private func clocks(stall: Int = 20, startup: Int = 10) -> MockCase {
+        var copy = self
+        (copy.stall, copy.startup) = (stall, startup)
+        return copy
+    }
+
+    private var open: MockCase {
+        var copy = self
+        copy.options = ["--no-sandbox"]
+        return copy
+    }
+
+    static let all = starts + lines + answers + results + requests + ends + outside
+
+    private static let starts = [
+        MockCase("good", .delivered),
+        MockCase("garbage-before-hello", .pending, "cannot be started: the sink broke the protocol"),
+        MockCase("wrong-id worse", .pending, "it says that it is worse"),
+        MockCase("exit-at-start", .pending, "ended with status 1"),
+        MockCase("never-ready", .pending, "no ready within 1 seconds").clocks(startup: 1),
+        MockCase("hello-and-ready-at-once", .delivered),
+        MockCase("refuse-unknown-keys", .delivered),
+        MockCase("refuse-unknown-features", .delivered),
+        MockCase("ignore-requires", .delivered),
+        MockCase("ignore-version", .delivered),
+    ]
+
+    private static let lines = [
+        MockCase("read-is-line", .delivered),
+        MockCase("short-lines", .delivered),
+        MockCase("garbage", .quarantined, "broke the protocol"),
+        MockCase("nonsense", .quarantined, "broke the protocol"),
+        MockCase("long-line", .quarantined, "1048576"),
+        MockCase("half-line", .quarantined, "no line within 1 seconds").clocks(stall: 1),
+        MockCase("flood-output", .quarantined, "1048576"),
+        MockCase("flood-errors", .delivered),
+    ]
+
+    private static let answers = [
+        MockCase("hang", .quarantined, "no line within 1 seconds").clocks(stall: 1),
+        MockCase("die 9", .quarantined, "died of SIGKILL"),
+        MockCase("die 11", .quarantined, "a memory fault"),
+        MockCase("die 6", .quarantined, "its own alarm"),
+        MockCase("die 15", .quarantined, "died of SIGTERM"),
+        MockCase("die-on-empty", .delivered),
+        MockCase("die-on-odd-name", .delivered),
+        MockCase("exit 3", .quarantined, "its last words: I have had enough"),
+        MockCase("exit 0", .quarantined, "ended with status 0"),
+        MockCase("acknowledge-twice", .delivered),
+        MockCase("acknowledge-another", .quarantined, "something that was not asked"),
+        MockCase("acknowledge-and-die", .delivered),
+        MockCase("acknowledge-and-exit", .delivered),
+        MockCase("extra-answers", .quarantined, "something that was not asked"),
+        MockCase("fail transient", .pending, "as asked"),
+        MockCase("fail permanent", .failed, "as asked"),
+        MockCase("fail auth", .failed, "as asked"),
+        MockCase("fail nonsense", .quarantined, "broke the protocol"),
+        MockCase("decline-without-why", .declined),
+        MockCase("slow 2", .quarantined, "no line within 1 seconds").clocks(stall: 1),
+        MockCase("fickle", .delivered),
+        MockCase("product-without-type", .delivered),
+        MockCase("trips-over-itself", .delivered),
+    ]
+
+    private static let results = [
+        MockCase("metadata-deep", .failed, "levels deep"),
+        MockCase("metadata-large", .failed, "its metadata takes"),
+        MockCase("metadata-growing", .failed, "its metadata takes"),
+        MockCase("metadata-list", .delivered),
+        MockCase("product-link", .failed, "link"),
+        MockCase("product-upward", .failed, ".."),
+        MockCase("product-absolute", .failed, "relative"),
+        MockCase("product-fifo", .failed, "FIFO"),
+        MockCase("product-folder", .failed, "folder"),
+        MockCase("product-missing", .failed, "not there"),
+        MockCase("product-huge", .failed, "larger"),
+        MockCase("fill-disk", .delivered),
+        MockCase("change-content", .quarantined, "cannot be written"),
+        MockCase("write-elsewhere", .delivered),
+    ]
+
+    private static let requests = [
+        MockCase("ignore-check --features check", .delivered),
+        MockCase("answer-after-cancel --features cancel --in-flight 4", .delivered),
+        MockCase("die-of-stray-cancel", .delivered),
+        MockCase("slow 9 --features cancel", .pending, "it gave up: it was taken back").clocks(stall: 1),
+        MockCase("hang --features cancel", .quarantined, "no line within 1 seconds").clocks(stall: 1),
+        MockCase("one-at-a-time --in-flight 3", .delivered).clocks(stall: 1),
+        MockCase("never-enough --max-deliveries 1", .delivered),
+    ]
+
+    private static let ends = [
+        MockCase("ignore-goodbye", .delivered),
+        MockCase("fail-at-goodbye", .delivered),
+        MockCase("ignore-end-of-input", .delivered),
+        MockCase("ignore-sigterm", .delivered),
+        MockCase("ignore-sigterm hang", .quarantined, "no line within 1 seconds").clocks(stall: 1),
+        MockCase("grandchild", .delivered),
+        MockCase("grandchild die", .quarantined, "died of SIGKILL"),
+    ]
+
+    private static let outside = [
+        MockCase("good", .delivered).open,
+        MockCase("die 11", .quarantined, "a memory fault").open,
+        MockCase("hang", .quarantined, "no line within 1 seconds").clocks(stall: 1).open,
+        MockCase("ignore-sigterm hang", .quarantined, "no line within 1 seconds").clocks(stall: 1).open,
+        MockCase("grandchild", .delivered).open,
+        MockCase("grandchild die", .quarantined, "died of SIGKILL").open,
+        MockCase("product-link", .failed, "link").open,
+        MockCase("fill-disk", .delivered).open,
+        // What it writes to is a copy of its own.
+        MockCase("change-content", .delivered).open,
+    ]
+}

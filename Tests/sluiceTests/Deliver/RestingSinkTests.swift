@@ -1,0 +1,108 @@
+import ShareModel
+import Testing
+
+/// A sink that keeps failing rests, and its deliveries wait without being blamed for it.
+@Suite struct RestingSinkTests {
+    private let trial: DeliveryTrial
+
+    init() throws { trial = try DeliveryTrial() }
+
+    /// How often it rested, where it does.
+    private func rests() throws -> [String] {
+        try SQL.run(trial.program.container, "SELECT failures FROM held_sink")
+    }
+
+    private func setDue(_ time: String) throws {
+        try SQL.run(trial.program.container, "UPDATE held_sink SET due = \(time); UPDATE delivery SET due = \(time)")
+    }
+
+    private func deliverDue() throws -> Program.End {
+        try trial.program.run(["deliver", "--json", "--due", "--no-sandbox"])
+    }
+
+    private func install(_ arguments: String...) throws { try trial.install(arguments + ["--record", trial.record]) }
+
+    @Test(arguments: [1, 3]) func afterEightFailuresItRests(_ inFlight: Int) throws {
+        try install("fail", "transient", "--in-flight", "\(inFlight)")
+        try trial.writeTexts(1...20)
+        try trial.folder.write("in/other.bin", [0, 1, 2, 3])
+        let end = try trial.ingest(["--no-sandbox"])
+        #expect(end.status == 1)
+        let tried = try trial.handed().count
+        // Those in flight when it began to rest are answered.
+        #expect(tried >= 8 && tried < 8 + inFlight)
+        let records = try trial.records()
+        #expect(records["other.bin"]?.outcome == .delivered)
+        let mine = records.values.filter { $0.sink == "mock" }
+        #expect(mine.count == 20)
+        #expect(mine.allSatisfy { $0.outcome == .pending })
+        #expect(mine.count { $0.attempts == 1 && $0.why == "as asked" } == tried)
+        let waiting = mine.filter { $0.attempts == 0 }
+        #expect(waiting.count == 20 - tried)
+        #expect(waiting.allSatisfy { $0.why?.contains("the sink mock keeps failing: as asked") == true })
+        #expect(try rests() == ["1"])
+        try trial.checkLedger(end, "the ledger")
+    }
+
+    /// One trial a run, until one succeeds.
+    @Test func aTrialTellsWhetherTheRestIsOver() throws {
+        try install("fail", "transient")
+        try trial.writeTexts(1...12)
+        _ = try trial.ingest(["--no-sandbox"])
+        try setDue("9000000000000")
+        #expect(try deliverDue().messages.compactMap(\.delivery).isEmpty)
+        #expect(try trial.handed().count == 8, "it rests")
+        for trials in 1...2 {
+            try setDue("0")
+            #expect(try deliverDue().messages.compactMap(\.delivery).map(\.outcome) == [.pending])
+            #expect(try trial.handed().count == 8 + trials, "one trial")
+            #expect(try rests() == ["\(1 + trials)"])
+        }
+        try setDue("0")
+        try install("good")
+        let end = try deliverDue()
+        #expect(end.status == 0, "\(end.errors)")
+        #expect(try end.messages.compactMap(\.delivery).count == 12)
+        #expect(try trial.records().values.allSatisfy { $0.outcome == .delivered })
+        #expect(try rests().isEmpty)
+        trial.checkLeftovers("after the rest")
+    }
+
+    /// What is new comes while the sink rests: it waits as well, and says why.
+    @Test func whatComesMeanwhileWaits() throws {
+        try install("fail", "transient")
+        try trial.writeTexts(1...10)
+        _ = try trial.ingest(["--no-sandbox"])
+        try setDue("9000000000000")
+        try trial.writeTexts(11...11)
+        let end = try trial.ingest(["--no-sandbox"])
+        #expect(end.status == 1)
+        let record = try #require(try trial.records()["t11.txt"])
+        #expect(record.outcome == .pending)
+        #expect(record.attempts == 0)
+        #expect(record.why?.contains("keeps failing") == true)
+        #expect(try trial.handed().count == 8)
+        try install("good")
+        let delivered = try trial.program.run(["deliver", "--json", "--no-sandbox"])
+        #expect(delivered.status == 0, "a person does not wait: \(delivered.errors)")
+        #expect(try delivered.messages.compactMap(\.delivery).count == 11)
+        #expect(try rests().isEmpty)
+    }
+
+    @Test func whatCannotBeStartedIsStartedOnce() throws {
+        try trial.install(["never-ready", "--record", trial.record], startup: 1)
+        try trial.writeTexts(1...10)
+        let end = try trial.ingest(["--no-sandbox"])
+        #expect(end.status == 1)
+        #expect(try trial.greetings() == 1)
+        let records = try trial.records()
+        #expect(records.count == 10)
+        for record in records.values {
+            #expect(record.outcome == .pending)
+            #expect(record.attempts == 0)
+            #expect(record.why?.contains("the sink mock cannot be started: ") == true, "\(record.why ?? "no reason")")
+        }
+        #expect(try rests() == ["1"])
+        try trial.checkLedger(end, "the ledger")
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import ShareModel
+import Testing
+
+/// Failures that may pass: when they are tried again, and when no more.
+@Suite struct RetryTests {
+    private let trial: DeliveryTrial
+
+    init() throws { trial = try DeliveryTrial() }
+
+    private static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
+
+    private func deliver(_ options: String...) throws -> [DeliveryRecord] {
+        try trial.program.run(["deliver", "--json", "--no-sandbox"] + options).messages.compactMap(\.delivery)
+    }
+
+    /// Twice as long each time; given up after ten; a person begins anew.
+    @Test func theRestGrowsAndComesToAnEnd() throws {
+        try trial.install(["fail", "transient"])
+        try trial.writeTexts(1...1)
+        for failures in 1...10 {
+            let before = Self.now
+            if failures == 1 { #expect(try trial.ingest(["--no-sandbox"]).status == 1) } else { _ = try deliver() }
+            let record = try #require(try trial.records()["t1.txt"])
+            #expect(record.attempts == failures)
+            #expect(record.why?.contains("as asked") == true)
+            #expect(try trial.column("failures") == [Int64(failures)])
+            guard failures < 10 else {
+                #expect(record.outcome == .quarantined)
+                #expect(record.why?.contains("given up after 10 failures") == true)
+                break
+            }
+            #expect(record.outcome == .pending)
+            let due = try #require(try trial.column("due").first)
+            #expect(due >= before + 1_000 << Int64(failures - 1))
+            #expect(due <= Self.now + 2_000 << Int64(failures - 1))
+        }
+        #expect(try deliver().isEmpty, "it is not tried again by itself")
+        let id = try #require(try trial.records()["t1.txt"]?.id)
+        #expect(try deliver("--retry", id).map(\.outcome) == [.pending])
+        #expect(try trial.column("failures") == [1])
+        try trial.install(["good"])
+        #expect(try deliver().map(\.outcome) == [.delivered])
+        #expect(try trial.column("failures") == [1], "how often it failed stays on record")
+    }
+
+    @Test func theSinkSaysHowLong() throws {
+        try trial.install(["fail", "transient", "100", "600000"])
+        try trial.writeTexts(1...1)
+        let before = Self.now
+        _ = try trial.ingest()
+        let due = try #require(try trial.column("due").first)
+        #expect(due >= before + 600_000)
+        #expect(due <= Self.now + 600_000)
+    }
+
+    @Test func onlyWhatIsDueIsTriedWhereThatIsAsked() throws {
+        try trial.install(["fail", "transient", "100", "600000", "--record", trial.record])
+        try trial.writeTexts(1...2)
+        _ = try trial.ingest(["--no-sandbox"])
+        #expect(try trial.handed().count == 2)
+        let left = try trial.program.run(["deliver", "--json", "--due", "--no-sandbox"])
+        #expect(try left.messages.compactMap(\.delivery).isEmpty)
+        #expect(left.errors.contains("2"), "\(left.errors)")
+        #expect(try trial.handed().count == 2)
+        #expect(try trial.column("attempts") == [1, 1])
+        try trial.writeTexts(3...3)
+        _ = try trial.ingest(["--no-sandbox"])
+        #expect(try trial.handed().count == 3, "another run does not try them either")
+        #expect(try deliver().map(\.outcome) == [.pending, .pending, .pending])
+        #expect(try trial.handed().map(\.attempt) == [1, 1, 1, 2, 2, 2])
+        try trial.install(["good"])
+        #expect(try deliver().map(\.outcome) == [.delivered, .delivered, .delivered])
+    }
+
+    @Test func waitingEndsWhenAllIsDelivered() throws {
+        try trial.install(["fail", "transient", "--once", trial.folder["failed"].string])
+        try trial.writeTexts(1...2)
+        #expect(try trial.ingest(["--no-sandbox"]).status == 1)
+        let end = try trial.program.run(["deliver", "--json", "--wait", "--no-sandbox"])
+        #expect(end.status == 0, "\(end.errors)")
+        #expect(try end.messages.compactMap(\.delivery).map(\.outcome) == [.delivered])
+        #expect(try trial.records().values.map(\.attempts).sorted() == [1, 2])
+        trial.checkLeftovers("after waiting")
+    }
+
+    @Test(arguments: ["permanent", "auth"]) func whatWillNotPassWaitsForAPerson(_ kind: String) throws {
+        try trial.install(["fail", kind])
+        try trial.writeTexts(1...1)
+        #expect(try trial.ingest().status == 1)
+        try trial.install(["good"])
+        #expect(try deliver().isEmpty)
+        let record = try #require(try trial.records()["t1.txt"])
+        #expect(record.outcome == .failed)
+        #expect(record.attempts == 1)
+        #expect(try deliver("--retry", record.id).map(\.outcome) == [.delivered])
+        #expect(try trial.records()["t1.txt"]?.attempts == 2)
+    }
+}
