@@ -76,8 +76,6 @@ static void give_up_rights(const struct confinement *bounds) {
 
 /// Waits for the sink as the first process of the sandbox; with its end, the kernel ends all others.
 static _Noreturn void stand_by(pid_t sink) {
-    // It shares the sink's user where that is not root's; so it must not be open to it.
-    prctl(PR_SET_DUMPABLE, 0);
     drop_capabilities();
     close(STDIN_FILENO);
     close(STDOUT_FILENO);
@@ -92,6 +90,9 @@ static _Noreturn void stand_by(pid_t sink) {
 
 static void start_as_child(void) {
     if (fcntl(LAUNCH_REPORT, F_SETFD, FD_CLOEXEC) < 0) give_up("report by", "the pipe of the supervisor");
+    // The first process shares the sink's user where that is not root's, and so must not be open to it for a moment. What
+    // the sink's own process takes over of this is gone with its exec.
+    prctl(PR_SET_DUMPABLE, 0);
     pid_t sink = fork();
     if (sink < 0) give_up("start", "the sink");
     if (sink > 0) stand_by(sink);

@@ -4,6 +4,7 @@
 #include "launch.h"
 
 #include <errno.h>
+#include <fcntl.h>
 
 #if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
 #include <linux/audit.h>
@@ -24,6 +25,7 @@
 // As numbers, since older headers lack the newer ones. They are the same everywhere.
 enum { CALL_IO_URING_SETUP = 425, CALL_OPEN_TREE = 428, CALL_MOVE_MOUNT = 429, CALL_FSOPEN = 430, CALL_FSPICK = 433 };
 enum { CALL_CLONE3 = 435, CALL_PIDFD_GETFD = 438, CALL_MOUNT_SETATTR = 442 };
+enum { FILE_SET_DELEGATION = 1040 };
 
 static const uint32_t refused[] = {
     CALL_IO_URING_SETUP, SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, CALL_PIDFD_GETFD, SYS_kcmp,
@@ -38,12 +40,17 @@ static const uint32_t refused[] = {
 static const uint32_t new_namespaces = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC |
                                        CLONE_NEWUTS | CLONE_NEWCGROUP;
 
+// Leases and notices. Whoever holds a lease on a file keeps others from opening it, for as long as 45 seconds; and the
+// content that a sink reads is the host's own.
+static const uint32_t refused_controls[] = {F_SETLEASE, F_NOTIFY, FILE_SET_DELEGATION};
+
 // Without a network: sockets of the sandbox's own files alone. With one: the internet, and the kernel's routes, which
 // looking up a name asks for; not the host's local services, whose abstract sockets a shared network would show.
 static const uint32_t families_local[] = {AF_UNIX};
 static const uint32_t families_network[] = {AF_INET, AF_INET6, AF_NETLINK};
 
-enum { REFUSED_COUNT = sizeof refused / sizeof *refused, ROOM = 32 + 2 * REFUSED_COUNT };
+enum { REFUSED_COUNT = sizeof refused / sizeof *refused, CONTROL_COUNT = sizeof refused_controls / sizeof *refused_controls };
+enum { ROOM = 32 + 2 * REFUSED_COUNT + 2 * CONTROL_COUNT };
 
 struct program {
     struct sock_filter steps[ROOM];
@@ -82,6 +89,16 @@ static void add_calls(struct program *program) {
     answer(program, SECCOMP_RET_ALLOW);
 }
 
+static void add_controls(struct program *program) {
+    test(program, BPF_JEQ, SYS_fcntl, 2 * CONTROL_COUNT + 2);
+    load(program, offsetof(struct seccomp_data, args[1]));
+    for (size_t place = 0; place < CONTROL_COUNT; place++) {
+        test(program, BPF_JEQ, refused_controls[place], 1);
+        answer(program, failing(EPERM));
+    }
+    answer(program, SECCOMP_RET_ALLOW);
+}
+
 static void add_sockets(struct program *program, const uint32_t *families, uint8_t count) {
     test(program, BPF_JEQ, SYS_socket, (uint8_t)(2 * count + 2));
     load(program, offsetof(struct seccomp_data, args[0]));
@@ -110,6 +127,7 @@ int install_filter(enum filter filter) {
     add_architecture(&program);
     if (filter == FILTER_LOCAL) add_sockets(&program, families_local, sizeof families_local / sizeof *families_local);
     else add_sockets(&program, families_network, sizeof families_network / sizeof *families_network);
+    add_controls(&program);
     add_calls(&program);
     answer(&program, SECCOMP_RET_ALLOW);
     struct sock_fprog filter_program = {program.count, program.steps};

@@ -38,7 +38,7 @@ unsigned long long number(const char *option, const char *value) {
 
 void end_like(int status) {
     if (WIFSIGNALED(status)) {
-        // The sink may leave a core, this program has nothing to tell by one.
+        // The sink has left no core, and this program has nothing to tell by one.
         struct rlimit none = {0, 0};
         setrlimit(RLIMIT_CORE, &none);
 #ifdef __linux__
