@@ -52,17 +52,16 @@ struct Trick {
             guard let path = delivery.parts.first?.path else { return false }
             chmod(path, 0o600)
             try MockFile.write(path, Array("another".utf8))
-        case .writeElsewhere: try MockFile.write("mock-was-here", [1])
+        case .writeElsewhere: try MockFile.write(delivery.out + "/../mock-was-here", [1])
         case .tripsOverItself: try trip()
         default: break
         }
         return false
     }
 
-    /// Marks the key while it is at work, in its home, and takes an old mark for a reason to fail.
+    /// Marks the key while it is at work, beside its program, and takes an old mark for a reason to fail.
     private func trip() throws {
-        guard let home = getenv("HOME") else { return }
-        let mark = String(cString: home) + "/mark-" + delivery.key.filter { $0 != "/" }
+        let mark = CommandLine.arguments[0] + "-mark-" + delivery.key.filter { $0 != "/" }
         if MockFile.exists(mark) {
             try Wire.send(.fail(.init(id: delivery.id, class: .permanent, why: "somebody is at work on it already")))
             exit(5)

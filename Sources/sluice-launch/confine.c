@@ -26,7 +26,7 @@ enum { PROCESSOR_GRACE = 5 };
 struct confinement {
     bool is_first;
     enum filter filter;
-    unsigned long long user, memory, processor, file, files, processes;
+    unsigned long long user, memory, processor, file, files, processes, linger;
     const char *folder;
 };
 
@@ -75,32 +75,33 @@ static void give_up_rights(const struct confinement *bounds) {
 }
 
 /// Waits for the sink as the first process of the sandbox; with its end, the kernel ends all others.
-static _Noreturn void stand_by(pid_t sink) {
+static _Noreturn void stand_by(pid_t sink, unsigned long long linger) {
     drop_capabilities();
     close(STDIN_FILENO);
     close(STDOUT_FILENO);
-    for (int status;;) {
-        pid_t ended = waitpid(-1, &status, 0);
+    for (struct report report = {0, 0};;) {
+        pid_t ended = waitpid(-1, &report.status, 0);
         if (ended < 0 && errno == ECHILD) _exit(LAUNCH_FAILED);
         if (ended != sink) continue;
-        ssize_t written = write(LAUNCH_REPORT, &status, sizeof status);
-        _exit(written == (ssize_t)sizeof status ? 0 : LAUNCH_FAILED);
+        if (linger) report.left = outlast(linger);
+        ssize_t written = write(LAUNCH_REPORT, &report, sizeof report);
+        _exit(written == (ssize_t)sizeof report ? 0 : LAUNCH_FAILED);
     }
 }
 
-static void start_as_child(void) {
+static void start_as_child(unsigned long long linger) {
     if (fcntl(LAUNCH_REPORT, F_SETFD, FD_CLOEXEC) < 0) give_up("report by", "the pipe of the supervisor");
     // The first process shares the sink's user where that is not root's, and so must not be open to it for a moment. What
     // the sink's own process takes over of this is gone with its exec.
     prctl(PR_SET_DUMPABLE, 0);
     pid_t sink = fork();
     if (sink < 0) give_up("start", "the sink");
-    if (sink > 0) stand_by(sink);
+    if (sink > 0) stand_by(sink, linger);
     setsid();
 }
 #else
 static void give_up_rights(const struct confinement *bounds) { (void)bounds; }
-static void start_as_child(void) {}
+static void start_as_child(unsigned long long linger) { (void)linger; }
 #endif
 
 static bool take_flag(struct confinement *bounds, const char *option) {
@@ -118,6 +119,7 @@ static bool take_value(struct confinement *bounds, const char *option, const cha
     else if (strcmp(option, "--file") == 0) bounds->file = number(option, value);
     else if (strcmp(option, "--files") == 0) bounds->files = number(option, value);
     else if (strcmp(option, "--processes") == 0) bounds->processes = number(option, value);
+    else if (strcmp(option, "--linger") == 0) bounds->linger = number(option, value);
     else if (strcmp(option, "--folder") == 0) bounds->folder = value;
     else return false;
     return true;
@@ -136,7 +138,7 @@ int confine(int count, char **words) {
         return LAUNCH_USAGE;
     }
     char **sink = words + place + 1;
-    if (bounds.is_first) start_as_child();
+    if (bounds.is_first) start_as_child(bounds.linger);
     reset_signals();
     if (bounds.folder && chdir(bounds.folder) < 0) give_up("enter", bounds.folder);
     // Bubblewrap adds it; the environment is the host's to say.

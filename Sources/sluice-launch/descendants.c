@@ -5,10 +5,13 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 struct entry {
@@ -95,4 +98,23 @@ int signal_descendants(int signal, int depth) {
     }
     free(table);
     return reached;
+}
+
+static unsigned long long milliseconds_now(void) {
+    struct timespec now = {0, 0};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (unsigned long long)now.tv_sec * 1000 + (unsigned long long)now.tv_nsec / 1000000;
+}
+
+int outlast(unsigned long long milliseconds) {
+    unsigned long long end = milliseconds_now() + milliseconds;
+    for (;;) {
+        pid_t ended = waitpid(-1, NULL, WNOHANG);
+        if (ended < 0 && errno == ECHILD) return 0;
+        if (ended != 0) continue;
+        if (milliseconds_now() >= end) break;
+        poll(NULL, 0, 10);
+    }
+    int left = signal_descendants(0, 1);
+    return left < 0 ? 0 : left;
 }

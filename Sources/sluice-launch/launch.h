@@ -12,7 +12,16 @@ enum { LAUNCH_USAGE = 64, LAUNCH_FAILED = 126 };
 /// Where the sandbox's first process says how the sink ended: a descriptor that the supervisor leaves open for it.
 enum { LAUNCH_REPORT = 3 };
 
-/// `supervise`: `--parent PID [--sandbox] -- COMMAND…`.
+/// What is said there.
+struct report {
+    /// How the sink ended, as of `waitpid`.
+    int status;
+    /// How many of its processes had to be ended after it.
+    int left;
+};
+
+/// `supervise`: `--parent PID [--sandbox] [--linger MS] -- COMMAND…`. With `--linger`, what the sink started has so long to
+/// end after it; whoever has not is counted in the last line on standard error, which the conformance suite reads.
 int supervise(int count, char **words);
 
 /// `confine`: what the sink may use, as options, then `-- PROGRAM ARGUMENT…`.
@@ -33,6 +42,10 @@ void reset_signals(void);
 /// Sends a signal to every process that this one started, at whatever remove, from the given depth on: 1 is a child, 2 a
 /// child's child. Returns how many there were, -1 with errno set where the table of processes cannot be read.
 int signal_descendants(int signal, int depth);
+
+/// Waits until nobody is left that this process started, at whatever remove, but no longer than some milliseconds. Returns
+/// how many there are then.
+int outlast(unsigned long long milliseconds);
 
 /// What the sandbox lets through to the kernel.
 enum filter { FILTER_NONE, FILTER_LOCAL, FILTER_NETWORK };

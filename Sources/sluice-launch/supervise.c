@@ -24,6 +24,7 @@ struct family {
     int report;
     bool has_ended;
     int status;
+    unsigned long long linger;
 };
 
 /// How long the host's death can go unseen where the kernel cannot tell at once, before Linux 5.3, in milliseconds.
@@ -127,11 +128,17 @@ static void watch(struct family *family, int signals, int host) {
     }
 }
 
-static int status_of(const struct family *family) {
-    int told;
+/// How the sink ended, and how many were left.
+static struct report conclude(struct family *family) {
+    struct report report = {family->status, 0};
+    // Where there is a sandbox, its first process waits, and goes before this one does.
+    if (family->has_ended && family->linger && !family->is_sandbox) report.left = outlast(family->linger);
+    end_all(family);
+    struct report told;
     // What the sandbox itself ended with cannot say by which signal the sink died.
     if (family->report >= 0 && read(family->report, &told, sizeof told) == (ssize_t)sizeof told) return told;
-    return family->status;
+    report.status = family->status;
+    return report;
 }
 
 int supervise(int count, char **words) {
@@ -141,10 +148,12 @@ int supervise(int count, char **words) {
         if (strcmp(words[place], "--sandbox") == 0) family.is_sandbox = true;
         else if (strcmp(words[place], "--parent") == 0 && place + 1 < count)
             family.host = (pid_t)number("--parent", words[++place]);
+        else if (strcmp(words[place], "--linger") == 0 && place + 1 < count)
+            family.linger = number("--linger", words[++place]);
         else break;
     }
     if (place + 1 >= count || strcmp(words[place], "--") != 0 || family.host <= 0) {
-        fprintf(stderr, "sluice-launch: usage: supervise --parent PID [--sandbox] -- COMMAND ARGUMENT…\n");
+        fprintf(stderr, "sluice-launch: usage: supervise --parent PID [--sandbox] [--linger MS] -- COMMAND ARGUMENT…\n");
         return LAUNCH_USAGE;
     }
     close_others();
@@ -159,8 +168,9 @@ int supervise(int count, char **words) {
     if (signals < 0 || prctl(PR_SET_CHILD_SUBREAPER, 1) < 0) give_up("watch over", words[place + 1]);
     start(&family, words + place + 1);
     watch(&family, signals, host);
-    end_all(&family);
-    end_like(status_of(&family));
+    struct report report = conclude(&family);
+    if (report.left > 0) fprintf(stderr, "\nsluice-launch: processes that outlived the sink: %d\n", report.left);
+    end_like(report.status);
 }
 #else
 // Without Linux there is no way to find all that a sink started; the command takes this program's place.

@@ -20,27 +20,30 @@ final class ConformanceBench {
     let inputs: [ConformanceInput]
     let samples: [SinkSample]
     private static let inputLimit = 8
+    /// What a sink's processes have to end after it; whoever has not is said to be left.
+    private static let linger = Duration.seconds(1)
     /// Gone with the bench.
     private let scratch: FilePath
-    private let start: SinkStart
+    private let confiner: SinkConfiner
     let configuration: HostMessage.Configuration
     /// The files beside the manifest before the sink ran.
     private let atHome: Set<String>
     private var count = 0
+    private var processes = 0
     private var known: Result<FirstSitting, any Error>?
 
-    init(_ sink: InstalledSink, folder: FilePath, options: ConformanceOptions) throws {
+    init(
+        _ sink: InstalledSink, folder: FilePath, options: ConformanceOptions, confiner: SinkConfiner
+    ) throws {
         self.sink = sink
+        self.confiner = confiner
         self.folder = folder
         self.options = options
         atHome = Set(FolderListing(folder).names)
         clocks = ProbeClocks(sink.manifest.limits, options)
         let temporary = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
         scratch = FilePath(temporary.appending(path: "sluice-check-\(Run.identifier())").path)
-        start = SinkStart(
-            sink: sink, home: scratch.appending("home"), temporary: scratch.appending("tmp"),
-            current: scratch.appending("current"))
-        for folder in [start.home, start.temporary, start.current] { try FolderTree.make(folder) }
+        try FolderTree.make(scratch)
         configuration = try SinkSample.configuration(options.samples ?? folder.appending("samples"))
         samples = try SinkSample.all(options.samples ?? folder.appending("samples"), isNamed: options.samples != nil)
         // A few are enough for the checks; each sample has one of its own.
@@ -72,14 +75,24 @@ final class ConformanceBench {
     /// - Throws: what the body throws; a ``CheckFailure`` where the sink breaks what holds in every session.
     func sit<Value>(_ body: (ProbeSession) throws -> Value) throws -> Value {
         let session = try makeSession()
-        defer { _ = session.probe.finish(grace: .zero) }
+        defer { _ = session.probe.finish() }
         let value = try body(session)
         if let fault = session.record.fault { throw CheckFailure(fault) }
         return value
     }
 
     func makeSession() throws -> ProbeSession {
-        ProbeSession(try SinkProbe(start, pipes: scratch), clocks: clocks)
+        processes += 1
+        let folder: ProbeFolder
+        do {
+            folder = try ProbeFolder(scratch.appending("\(processes)")) {
+                try confiner.launch(
+                    sink, folder: $0, network: sink.needsNetwork, limits: sink.limits, linger: Self.linger)
+            }
+        } catch let failure as SinkFailure {
+            throw CheckFailure("it cannot be started: \(failure.why)")
+        }
+        return ProbeSession(try SinkProbe(folder.launch, pipes: scratch), in: folder, clocks: clocks)
     }
 
     /// Greets and configures the sink.
@@ -111,26 +124,27 @@ final class ConformanceBench {
     }
 
     /// Lays out a delivery of this content, in folders of its own.
-    func delivery(_ input: ConformanceInput, key: String? = nil, attempt: Int = 1) throws -> LaidOutDelivery {
+    func delivery(
+        _ input: ConformanceInput, key: String? = nil, attempt: Int = 1, in session: ProbeSession
+    ) throws -> LaidOutDelivery {
         count += 1
-        let root = scratch.appending("deliveries").appending("\(count)")
         return try LaidOutDelivery(
-            input, id: "d\(count)", key: key ?? "\(sink.id):\(count)", attempt: attempt, root: root,
-            withContent: sink.manifest.content != SinkManifest.ContentNeed.none, start: start)
+            input, number: count, key: key ?? "\(sink.id):\(count)", attempt: attempt, in: session.folder,
+            withContent: sink.manifest.content != SinkManifest.ContentNeed.none)
     }
 
     /// Hands over content and waits for the answer and what the sink left.
     func deliver(
         _ input: ConformanceInput, key: String? = nil, attempt: Int = 1, in session: ProbeSession
     ) throws -> DeliveryFinding {
-        let delivery = try delivery(input, key: key, attempt: attempt)
+        let delivery = try delivery(input, key: key, attempt: attempt, in: session)
         try session.send(.deliver(delivery.message))
         return try delivery.finding(session.answer(to: delivery.message.id), limits)
     }
 
-    /// Files that the sink made where it was started or beside its manifest, where it has no right to write.
+    /// Files that the sink made beside its manifest, where it has no right to write.
     func strayFiles() -> [String] {
-        let beside = FolderListing(folder).names.filter { !atHome.contains($0) && !$0.contains("__pycache__/") }
-        return FolderListing(start.current).names + beside.map { "\($0) beside sink.json" }
+        FolderListing(folder).names.filter { !atHome.contains($0) && !$0.contains("__pycache__/") }
+            .map { "\($0) beside sink.json" }
     }
 }

@@ -15,6 +15,11 @@ public struct ConformanceOptions: Sendable {
     /// Whether each sample's `expected.json` is written anew, from what the sink answers.
     public var records = false
 
+    /// What stands between the sink and everything else while it is tested; the same as in every delivery.
+    public var containment = ContainmentRequirement.preferred
+    /// Told for people, once, where there is no sandbox: why, and the remedy.
+    public var notice: @Sendable (String) -> Void = { _ in }
+
     /// The clocks of the manifest, and the samples beside it.
     public init() {}
 }

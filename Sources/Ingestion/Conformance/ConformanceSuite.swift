@@ -30,18 +30,20 @@ public struct ConformanceSuite: Sendable {
     /// Runs every check, one after the other, and tells each one's end as it comes.
     ///
     /// - Returns: how many passed, failed and were skipped; a check that failed is no error.
-    /// - Throws: where the suite itself cannot work (no temporary folder, no process to be had), or was canceled.
+    /// - Throws: where the suite itself cannot work (no temporary folder, no process to be had, no sandbox where one is
+    ///   required), or was canceled.
     public func run(report: @escaping @Sendable (ConformanceResult) -> Void) async throws -> ConformanceSummary {
         let isStopped = StopFlag()
+        let confiner = try await SharedConfiner(options.containment, notice: options.notice).value
         return try await withTaskCancellationHandler {
-            try await Aside.run { try check(isStopped, report) }
+            try await Aside.run { try check(confiner, isStopped, report) }
         } onCancel: {
             isStopped.set()
         }
     }
 
     private func check(
-        _ isStopped: StopFlag, _ report: (ConformanceResult) -> Void
+        _ confiner: SinkConfiner, _ isStopped: StopFlag, _ report: (ConformanceResult) -> Void
     ) throws -> ConformanceSummary {
         var summary = ConformanceSummary()
         func tell(_ result: ConformanceResult) {
@@ -55,7 +57,7 @@ public struct ConformanceSuite: Sendable {
             tell(.invalid(manifest, error))
             return summary
         }
-        let bench = try ConformanceBench(sink, folder: manifest.removingLastComponent(), options: options)
+        let bench = try ConformanceBench(sink, folder: manifest.removingLastComponent(), options: options, confiner: confiner)
         var whyNot: String?
         let checks = (ConformanceCheck.all + SinkSample.checks(bench.samples)).filter(isWanted)
         if checks.isEmpty {

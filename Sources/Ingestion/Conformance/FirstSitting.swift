@@ -16,8 +16,8 @@ struct FirstSitting {
     private(set) var goodbyes: [(isInTime: Bool, ending: ProbeEnding)] = []
     /// How the process ended before goodbye, where it did.
     private(set) var earlyEnding: ProbeEnding?
-    /// What was still running after the sink had ended.
-    private(set) var left: [String] = []
+    /// How many processes were still running after the sink had ended.
+    private(set) var left = 0
     /// Files made where the sink must not write.
     private(set) var strayFiles: [String] = []
 
@@ -25,7 +25,7 @@ struct FirstSitting {
         // Twice where it is one: a sink that ends after its answer shows it at the next delivery.
         var rest = (bench.inputs.count == 1 ? bench.inputs + bench.inputs : bench.inputs)[...]
         repeat { try serve(&rest, bench) } while !rest.isEmpty && unanswered == nil && earlyEnding == nil
-        strayFiles = bench.strayFiles()
+        strayFiles += bench.strayFiles()
     }
 
     private mutating func serve(_ rest: inout ArraySlice<ConformanceInput>, _ bench: ConformanceBench) throws {
@@ -50,9 +50,10 @@ struct FirstSitting {
         } catch let failure as CheckFailure {
             if unanswered == nil, let input = rest.first { unanswered = (input, failure.why) }
         }
-        let end = session.probe.finish(grace: bench.clocks.grace)
+        let end = session.probe.finish()
         records.append(session.record)
         left += end.left
+        strayFiles += session.folder.strangers().map { "\($0) beside out" }
         if case .signal = end.ending, isInTime == true, !endsItself { earlyEnding = end.ending }
         if earlyEnding != nil || session.record.earlyEnd { earlyEnding = end.ending }
         if let isInTime, earlyEnding == nil { goodbyes.append((isInTime, end.ending)) }
@@ -64,7 +65,7 @@ struct FirstSitting {
 
     private func answersAlone(_ input: ConformanceInput, _ bench: ConformanceBench) throws -> Bool {
         let session = try bench.makeSession()
-        defer { _ = session.probe.finish(grace: .zero) }
+        defer { _ = session.probe.finish() }
         try bench.open(session)
         _ = try bench.deliver(input, in: session)
         return true

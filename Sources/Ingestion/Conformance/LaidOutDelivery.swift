@@ -9,39 +9,43 @@ internal import Foundation
 internal import Foundation
 #endif
 
-/// A delivery whose content lies in folders of its own: `in/` with the parts, `out/` for products.
+/// A delivery whose content lies in folders of its own: `in/<number>` with the parts, `out/<number>` for products.
 struct LaidOutDelivery {
     let message: Delivery
-    private let root: FilePath
-    /// What `in/` held, by name.
+    private let folder: ProbeFolder
+    private let number: Int
+    /// What the folder of the content held, by name.
     private let before: [String: Digest]
 
-    private var content: FilePath { root.appending("in") }
-    private var out: FilePath { root.appending("out") }
+    private var content: FilePath { folder.content(number) }
+    private var out: FilePath { folder.out(number) }
 
     init(
-        _ input: ConformanceInput, id: String, key: String, attempt: Int, root: FilePath, withContent: Bool,
-        start: SinkStart
+        _ input: ConformanceInput, number: Int, key: String, attempt: Int, in folder: ProbeFolder, withContent: Bool
     ) throws {
-        self.root = root
-        let (content, out) = (root.appending("in"), root.appending("out"))
-        for folder in [content, out] { try FolderTree.make(folder) }
+        self.folder = folder
+        self.number = number
+        let (content, out) = (folder.content(number), folder.out(number))
+        for place in [content, out] { try folder.make(place) }
         var before: [String: Digest] = [:]
         let parts = try input.parts.enumerated().map { place, part in
-            let name = place == 0 ? part.name : "\(place)-\(part.name)"
-            let file = content.appending(name)
-            try Data(part.bytes).write(to: URL(filePath: file.string))
-            try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: file.string)
+            var name = part.name
+            if place > 0 {
+                // As the engine does: each has the name that it came with.
+                try folder.make(content.appending("part \(place)"))
+                name = "part \(place)/\(part.name)"
+            }
+            let path = try folder.write(part.bytes, to: content.appending(name))
             let digest = Digest(of: part.bytes)
             before[name] = digest
             return Delivery.Part(
-                role: part.role, path: withContent ? start.seen(file) : nil, name: part.name, type: part.type,
+                role: part.role, path: withContent ? path : nil, name: part.name, type: part.type,
                 size: Int64(part.bytes.count), sha256: digest.description)
         }
         self.before = before
         message = Delivery(
-            id: id, key: key, attempt: attempt, title: input.title, text: input.text, parts: parts,
-            out: withContent ? start.seen(out) : "")
+            id: "d\(number)", key: key, attempt: attempt, title: input.title, text: input.text, parts: parts,
+            out: withContent ? folder.launch.inside(out).string : "")
     }
 
     /// What the sink made of it.
@@ -57,7 +61,6 @@ struct LaidOutDelivery {
 
     private func trespasses() -> [String] {
         var found: [String] = []
-        for name in FolderListing(root).top where name != "in" && name != "out" { found.append("\(name) beside out") }
         let after = FolderListing(content).names
         for name in after where before[name] == nil { found.append("\(name) in the folder of the content") }
         for (name, digest) in before.sorted(by: { $0.key < $1.key }) {

@@ -39,8 +39,10 @@ struct Sandbox: Sendable {
     /// - Parameters:
     ///   - folder: the one with `in/`, `out/`, `passwd` and `group`.
     ///   - user: whom the sink runs as; `nil` for the host's own user, which must not be root.
+    ///   - linger: see ``SinkConfiner/launch(_:folder:network:limits:linger:)``.
     func command(
-        _ sink: InstalledSink, folder: FilePath, network: Bool, bounds: SinkBounds, user: UInt32?
+        _ sink: InstalledSink, folder: FilePath, network: Bool, bounds: SinkBounds, user: UInt32?,
+        linger: Duration = .zero
     ) -> [String] {
         let program = sink.isProgramInFolder ? Self.home : Self.programs
         let inside = sink.program.lastComponent.map { program.appending($0) } ?? program
@@ -50,6 +52,7 @@ struct Sandbox: Sendable {
             + ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/tmp", "--", Self.inner.string, "confine"]
             + ["--first", network ? "--filter-network" : "--filter-local"]
             + (user.map { ["--user", "\($0)"] } ?? []) + bounds.options(countsProcesses: counts)
+            + SinkLaunch.options(linger: linger)
             + ["--", inside.string] + sink.manifest.command.dropFirst()
     }
 

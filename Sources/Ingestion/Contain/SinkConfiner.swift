@@ -55,20 +55,23 @@ struct SinkConfiner: Sendable {
     ///     The two stay the same folders as long as the process lives; what the host puts below them is seen at once.
     ///   - network: whether the sink may call other machines. Only a sandbox can keep it from that.
     ///   - limits: what the sink may use, where the defaults do not fit.
+    ///   - linger: how long what the sink started may take to end after it. How many are ended then is the last that the
+    ///     supervisor says: see ``SinkLaunch/countLeft(in:)``. Zero: they are ended with it, and nothing is said.
     /// - Throws: a `SinkFailure` where the folder cannot be written to, or the sink's user could not read the sink.
     func launch(
-        _ sink: InstalledSink, folder: FilePath, network: Bool, limits: SinkManifest.Limits?
+        _ sink: InstalledSink, folder: FilePath, network: Bool, limits: SinkManifest.Limits?, linger: Duration = .zero
     ) throws -> SinkLaunch {
         let (sink, folder) = (sink.absolute, folder.absolute)
         let bounds = SinkBounds.make(limits)
-        guard let sandbox else { return try launch(sink, folder: folder, bounds: bounds) }
+        guard let sandbox else { return try launch(sink, folder: folder, bounds: bounds, linger: linger) }
         let user = geteuid() == 0 ? users.next() : nil
         if user != nil { try sink.checkIsReadableByAll() }
         try Self.writeUser(user ?? geteuid(), in: folder)
-        let command = sandbox.command(sink, folder: folder, network: network, bounds: bounds, user: user)
+        let command = sandbox.command(
+            sink, folder: folder, network: network, bounds: bounds, user: user, linger: linger)
         let (input, output) = (folder.appending("in"), folder.appending("out"))
         let launch = SinkLaunch(
-            executable: launcher, arguments: Self.supervised(command, isSandbox: true),
+            executable: launcher, arguments: Self.supervised(command, isSandbox: true, linger: linger),
             environment: Self.environment(temporary: "/tmp"), containment: .sandbox, ownerID: user,
             views: [(input, Sandbox.input), (output, Sandbox.output), (sink.folder, Sandbox.home)])
         try launch.give(input)
@@ -76,19 +79,22 @@ struct SinkConfiner: Sendable {
         return launch
     }
 
-    private func launch(_ sink: InstalledSink, folder: FilePath, bounds: SinkBounds) throws -> SinkLaunch {
+    private func launch(
+        _ sink: InstalledSink, folder: FilePath, bounds: SinkBounds, linger: Duration
+    ) throws -> SinkLaunch {
         let temporary = folder.appending("tmp")
         try FolderTree.make(temporary)
         let command =
             [launcher.string, "confine", "--folder", temporary.string] + bounds.options(countsProcesses: false)
             + ["--", sink.program.string] + sink.manifest.command.dropFirst()
         return SinkLaunch(
-            executable: launcher, arguments: Self.supervised(command, isSandbox: false),
+            executable: launcher, arguments: Self.supervised(command, isSandbox: false, linger: linger),
             environment: Self.environment(temporary: temporary), containment: .limits, ownerID: nil, views: [])
     }
 
-    private static func supervised(_ command: [String], isSandbox: Bool) -> [String] {
-        ["supervise", "--parent", "\(getpid())"] + (isSandbox ? ["--sandbox"] : []) + ["--"] + command
+    private static func supervised(_ command: [String], isSandbox: Bool, linger: Duration) -> [String] {
+        ["supervise", "--parent", "\(getpid())"] + (isSandbox ? ["--sandbox"] : [])
+            + SinkLaunch.options(linger: linger) + ["--"] + command
     }
 
     private static func environment(temporary: FilePath) -> [String: String] {

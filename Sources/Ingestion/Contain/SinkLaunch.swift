@@ -50,3 +50,22 @@ struct SinkLaunch: Sendable {
         }
     }
 }
+
+extension SinkLaunch {
+    /// How the launcher is told of a time to linger.
+    static func options(linger: Duration) -> [String] {
+        let milliseconds = linger / .milliseconds(1)
+        return milliseconds > 0 ? ["--linger", "\(Int(milliseconds))"] : []
+    }
+
+    /// How many processes the supervisor had to end after the sink, by its last words on standard error; by then, nobody
+    /// else is left to write there.
+    static func countLeft(in log: String) -> Int {
+        guard let line = log.split(separator: "\n").last, let range = line.firstRange(of: leftWords),
+            range.lowerBound == line.startIndex
+        else { return 0 }
+        return Int(line[range.upperBound...]) ?? 0
+    }
+
+    private static let leftWords = "sluice-launch: processes that outlived the sink: "
+}

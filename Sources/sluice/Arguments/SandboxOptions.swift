@@ -16,7 +16,19 @@ struct SandboxOptions: ParsableArguments {
 
     /// Sets what was given, and where a missing sandbox is told.
     func set(_ options: inout IngestOptions, console: Console) {
-        options.containment = requireSandbox ? .required : noSandbox ? .off : .preferred
-        options.notice = { console.say("\("warning:", .warning) \($0)") }
+        options.containment = containment
+        options.notice = Self.notice(console)
+    }
+
+    /// The same for the conformance suite.
+    func set(_ options: inout ConformanceOptions, console: Console) {
+        options.containment = containment
+        options.notice = Self.notice(console)
+    }
+
+    private var containment: ContainmentRequirement { requireSandbox ? .required : noSandbox ? .off : .preferred }
+
+    private static func notice(_ console: Console) -> @Sendable (String) -> Void {
+        { console.say("\("warning:", .warning) \($0)") }
     }
 }

@@ -35,9 +35,11 @@ import Testing
         ["good", "--max-deliveries", "3", "--in-flight", "2"],
     ]
 
-    @Test(arguments: good)
-    func theMockPassesWhileItBehaves(arguments: [String]) async throws {
-        let results = try await Self.results(ofMock: arguments)
+    @Test(arguments: good, [ContainmentRequirement.preferred, .off])
+    func theMockPassesWhileItBehaves(arguments: [String], containment: ContainmentRequirement) async throws {
+        var options = ConformanceOptions()
+        options.containment = containment
+        let results = try await Self.results(ofMock: arguments, options)
         #expect(Self.failures(results).isEmpty)
         #expect(results.count > 40)
     }
@@ -64,11 +66,63 @@ import Testing
         if let startup = misbehavior.startup { options.startup = startup }
         options.grace = misbehavior.grace ?? .seconds(20)
         options.only = [misbehavior.check]
+        // The sandbox keeps a sink from some of it.
+        options.containment = .off
         let results = try await Self.results(ofMock: misbehavior.arguments, options)
         let failed = results.filter { $0.outcome == .failed }
         #expect(failed.map(\.name) == [misbehavior.check])
         // Every failure explains itself.
         #expect(failed.allSatisfy { $0.why?.isEmpty == false && $0.rule != nil && $0.remedy != nil })
+    }
+
+    @Test(.enabled("needs bubblewrap, and namespaces that it may make") { try await ConfinedSink.hasSandbox() })
+    func whoGoesOnInTheSandboxIsFoundToo() async throws {
+        var options = ConformanceOptions()
+        options.only = ["end/"]
+        options.containment = .required
+        let results = try await Self.results(ofMock: ["grandchild"], options)
+        #expect(Self.failures(results) == ["end/nothing-left: 2 of the processes that it started went on after its end"])
+    }
+
+    /// Delivers only where it sees what a sink sees in the sandbox; elsewhere its sample fails.
+    @Test(.enabled("needs bubblewrap, and namespaces that it may make") { try await ConfinedSink.hasSandbox() })
+    func theSuiteTestsInTheSandboxOfEveryDelivery() async throws {
+        let folder = try TestFolder()
+        try folder.write(
+            "probe/sink.json",
+            """
+            {"id": "probe", "version": "1", "protocol": 1, "role": "primary", "command": ["probe"],
+             "accepts": [{"type": "text/plain"}], "limits": {"memory_mib": 512}}
+            """)
+        try folder.write(
+            "probe/probe",
+            """
+            #!/usr/bin/env python3
+            import json, os, resource, sys
+            for line in sys.stdin:
+                message = json.loads(line)
+                if "hello" in message: answer = {"hello": {"protocol": 1, "id": "probe", "version": "1"}}
+                elif "configure" in message: answer = {"ready": {}}
+                elif "deliver" in message:
+                    delivery = message["deliver"]
+                    path, out = delivery["parts"][0]["path"], delivery["out"]
+                    open(out + "/seen", "w").close()
+                    inside = path.startswith("/in/") and out.startswith("/out/") and not os.access(path, os.W_OK)
+                    limited = resource.getrlimit(resource.RLIMIT_AS)[0] == 512 << 20
+                    filtered = "Seccomp:\t2\n" in open("/proc/self/status").read()
+                    status = "delivered" if inside and limited and filtered and open(path).read() else "declined"
+                    answer = {"done": {"id": delivery["id"], "status": status, "why": path}}
+                else: break
+                print(json.dumps(answer), flush=True)
+            """, mode: 0o755)
+        try folder.write("probe/samples/one/content.txt", "a river")
+        try folder.write("probe/samples/one/expected.json", #"{"status": "delivered"}"#)
+        var options = ConformanceOptions()
+        options.startup = .seconds(60)
+        options.only = ["samples/"]
+        #expect(Self.failures(try await Self.results(of: folder["probe"], options)).isEmpty)
+        options.containment = .off
+        #expect(Self.failures(try await Self.results(of: folder["probe"], options)).count == 1)
     }
 
     @Test func aBrokenManifestIsTheFirstFailure() async throws {

@@ -57,7 +57,7 @@ extension ConformanceCheck {
         ) { bench in
             try bench.sit { session in
                 try bench.open(session)
-                let delivery = try bench.delivery(bench.input)
+                let delivery = try bench.delivery(bench.input, in: session)
                 session.send(
                     try RawLine.with(unknownKeysIn: .deliver(delivery.message)), deliveries: [delivery.message.id])
                 _ = try session.answer(to: delivery.message.id)

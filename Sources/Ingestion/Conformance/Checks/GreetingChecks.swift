@@ -93,7 +93,7 @@ extension ConformanceCheck {
         // Whoever greets all the same gets the grace to think better of it.
         let hasGreeted = (try? session.hear(by: .now + bench.clocks.startup, "")) != nil
         let hasEnded = session.hearTheEnd(by: .now + (hasGreeted ? bench.clocks.grace : .zero))
-        let end = session.probe.finish(grace: .zero)
+        let end = session.probe.finish()
         guard hasEnded else { throw CheckFailure("it goes on as if nothing were wrong") }
         guard end.ending != .status(0) else { throw CheckFailure("it ended with status 0, as if all were well") }
         guard case .status = end.ending else { throw CheckFailure("\(end.ending)") }

@@ -8,7 +8,7 @@ extension ConformanceCheck {
             remedy: "read by lines through one buffer that keeps what it read too much"
         ) { bench in
             try bench.sit { session in
-                let delivery = try bench.delivery(bench.input).message
+                let delivery = try bench.delivery(bench.input, in: session).message
                 let greeting = try SinkProtocol.line(HostMessage.hello(bench.hello))
                 let configuration = try SinkProtocol.line(HostMessage.configure(bench.configuration))
                 session.send(greeting + configuration)
@@ -30,7 +30,7 @@ extension ConformanceCheck {
         ) { bench in
             try bench.sit { session in
                 try bench.open(session)
-                let delivery = try bench.delivery(bench.input).message
+                let delivery = try bench.delivery(bench.input, in: session).message
                 let line = try SinkProtocol.line(HostMessage.deliver(delivery))
                 for place in stride(from: 0, to: line.count, by: 7) {
                     session.send(Array(line[place...].prefix(7)), deliveries: [delivery.id])

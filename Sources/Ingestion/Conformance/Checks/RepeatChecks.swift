@@ -44,9 +44,9 @@ extension ConformanceCheck {
             for attempt in 1...killDelays.count {
                 try bench.sit { session in
                     try bench.open(session)
-                    try session.send(.deliver(bench.delivery(input, key: key, attempt: attempt).message))
+                    try session.send(.deliver(bench.delivery(input, key: key, attempt: attempt, in: session).message))
                     session.probe.yield(killDelays[attempt - 1])
-                    session.probe.signal(SIGKILL)
+                    session.probe.kill()
                 }
             }
             let last = try bench.sit { session in

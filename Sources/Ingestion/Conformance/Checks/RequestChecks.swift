@@ -36,7 +36,7 @@ extension ConformanceCheck {
                 guard try bench.open(session).features?.contains(.cancel) == true else {
                     throw CheckSkipped("it has no feature cancel")
                 }
-                let delivery = try bench.delivery(bench.input).message
+                let delivery = try bench.delivery(bench.input, in: session).message
                 let cancellation = HostMessage.cancel(.init(id: delivery.id))
                 // In one write, so that it is open still.
                 session.send(
@@ -54,7 +54,7 @@ extension ConformanceCheck {
                 let hello = try bench.open(session)
                 let count = min(hello.maxInFlight ?? 1, hello.maxDeliveries ?? .max, flightLimit)
                 guard count > 1 else { throw CheckSkipped("it takes one delivery at a time") }
-                let deliveries = try (0..<count).map { _ in try bench.delivery(bench.input).message }
+                let deliveries = try (0..<count).map { _ in try bench.delivery(bench.input, in: session).message }
                 var open = Set(deliveries.map(\.id))
                 let lines = try deliveries.flatMap { try SinkProtocol.line(HostMessage.deliver($0)) }
                 session.send(lines, deliveries: Array(open))
@@ -80,10 +80,10 @@ extension ConformanceCheck {
                 for _ in 0..<count { _ = try bench.deliver(bench.input, in: session) }
                 hasEnded = session.hearTheEnd(by: .now + bench.clocks.grace)
             } catch {
-                _ = session.probe.finish(grace: .zero)
+                _ = session.probe.finish()
                 throw error
             }
-            let ending = session.probe.finish(grace: .zero).ending
+            let ending = session.probe.finish().ending
             guard hasEnded else { throw CheckFailure("it goes on after \(count) deliveries") }
             guard ending == .status(0) else { throw CheckFailure("\(ending)") }
         },

@@ -7,7 +7,7 @@ internal import Darwin
 internal import Glibc
 #endif
 
-/// A started program with the host's ends of its pipes, which never block.
+/// A started supervisor of a sink (see ``SinkLaunch``) with the host's ends of its pipes, which never block.
 ///
 /// It stays in the system's table until ``reap()``, so that a signal can never reach another process.
 final class ProbeProcess {
@@ -20,13 +20,15 @@ final class ProbeProcess {
     let end: FileDescriptor
 
     /// - Parameter folder: where the pipes are made; they have no names once the program runs.
-    init(_ start: SinkStart, pipes folder: FilePath) throws {
+    init(_ launch: SinkLaunch, pipes folder: FilePath) throws {
         let pipes = try (0..<4).map { try ProbePipe(at: folder.appending("pipe-\($0)")) }
         (input, output, errors, end) = (pipes[0].writing, pipes[1].reading, pipes[2].reading, pipes[3].reading)
         let ends = [pipes[0].reading, pipes[1].writing, pipes[2].writing]
         do {
             try ProbePipe.makeBlocking(ends)
-            identifier = try Spawn.run(start.command, start.environment, standard: ends.map(\.rawValue))
+            identifier = try Spawn.run(
+                [launch.executable.string] + launch.arguments, launch.environment.map { "\($0)=\($1)" },
+                standard: ends.map(\.rawValue))
         } catch {
             for pipe in pipes { pipe.close() }
             throw error
@@ -42,10 +44,13 @@ final class ProbeProcess {
         try? input.close()
     }
 
-    /// Signals the program's process group.
-    func signal(_ number: Int32) { kill(-identifier, number) }
+    /// Signals the supervisor, which passes SIGTERM on and ends everything by SIGQUIT.
+    func signal(_ number: Int32) { kill(identifier, number) }
 
-    /// Takes the ended process off the system's table; it must have been killed, or have ended.
+    /// Ends a supervisor that does not end by itself.
+    func endSupervisor() { kill(-identifier, SIGKILL) }
+
+    /// Takes the ended process off the system's table; it must have been told to end, or have ended.
     func reap() -> ProbeEnding {
         var status: Int32 = 0
         while waitpid(identifier, &status, 0) < 0, errno == EINTR {}

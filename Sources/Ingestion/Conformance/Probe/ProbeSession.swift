@@ -3,13 +3,15 @@ internal import SinkKit
 /// A session of the suite with a sink's process: raw lines out, messages in, and a record of what the sink breaks.
 final class ProbeSession {
     let probe: SinkProbe
+    let folder: ProbeFolder
     let clocks: ProbeClocks
     private(set) var record = ProbeRecord()
     private var open: Set<String> = []
     private var answered: Set<String> = []
 
-    init(_ probe: SinkProbe, clocks: ProbeClocks) {
+    init(_ probe: SinkProbe, in folder: ProbeFolder, clocks: ProbeClocks) {
         self.probe = probe
+        self.folder = folder
         self.clocks = clocks
     }
 

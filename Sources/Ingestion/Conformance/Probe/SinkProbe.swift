@@ -25,12 +25,11 @@ final class SinkProbe {
     /// How it all ended.
     struct End {
         let ending: ProbeEnding
-        /// What was still running after the process itself, by name.
-        let left: [String]
+        /// How many of its processes went on after it.
+        let left: Int
     }
 
     private let process: ProbeProcess
-    private let start: SinkStart
     private var pending: ArraySlice<UInt8> = []
     private var lines = LineBuffer()
     private var isInputOpen = true
@@ -42,9 +41,8 @@ final class SinkProbe {
     private var isDeaf = false
     private var tail: [UInt8] = []
 
-    init(_ start: SinkStart, pipes folder: FilePath) throws {
-        self.start = start
-        process = try ProbeProcess(start, pipes: folder)
+    init(_ launch: SinkLaunch, pipes folder: FilePath) throws {
+        process = try ProbeProcess(launch, pipes: folder)
     }
 
     /// The last words of the sink's log.
@@ -87,25 +85,21 @@ final class SinkProbe {
         return true
     }
 
-    /// Kills what is left, and gives the process back to the system.
-    ///
-    /// - Parameter grace: how long what the sink started may take to end, where the sink itself has ended.
-    func finish(grace: Duration) -> End {
-        let left = hasEnded ? leftovers(grace) : []
-        process.signal(SIGKILL)
-        let ending = process.reap()
-        for other in MarkedProcesses.find(start.mark, except: process.identifier) { kill(other.identifier, SIGKILL) }
-        return End(ending: ending, left: left)
+    /// Ends the sink at once, with all that it started.
+    func kill() { process.signal(SIGQUIT) }
+
+    /// Ends what is left, and gives the process back to the system.
+    func finish() -> End {
+        let left = hasEnded ? SinkLaunch.countLeft(in: log) : 0
+        if !hasEnded {
+            kill()
+            if !hasEnded(by: .now + Self.patience) { process.endSupervisor() }
+        }
+        return End(ending: process.reap(), left: left)
     }
 
-    private func leftovers(_ grace: Duration) -> [String] {
-        let deadline = ContinuousClock.now + grace
-        while true {
-            let left = MarkedProcesses.find(start.mark, except: process.identifier)
-            guard !left.isEmpty, ContinuousClock.now < deadline else { return left.map(\.name) }
-            poll(nil, 0, 20)
-        }
-    }
+    /// What the supervisor has to end everything.
+    private static let patience = Duration.seconds(10)
 
     /// Waits until something can be read or written, and does it; `false` when the time is up.
     private func step(until deadline: ContinuousClock.Instant) -> Bool {

@@ -6,8 +6,9 @@ struct TestSink: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "test", abstract: "Test whether a sink keeps the sink protocol.",
         discussion: """
-            Runs the sink's program through the conformance suite, and its samples where it has some. Exit status: 0 \
-            the sink keeps the protocol; 1 a check failed.
+            Runs the sink's program through the conformance suite, and its samples where it has some: in the sandbox that \
+            it has in every delivery, within its limits, and with the network where its sink.json says that it needs it. \
+            Without a sandbox the program may do what you may. Exit status: 0 the sink keeps the protocol; 1 a check failed.
             """)
 
     @Argument(help: ArgumentHelp("The sink's folder, or its sink.json.", valueName: "path"))
@@ -23,6 +24,8 @@ struct TestSink: AsyncParsableCommand {
     @Flag(help: "Write each sample's expected.json from what the sink answers.")
     var record = false
 
+    @OptionGroup var sandbox: SandboxOptions
+
     @Flag(help: "Print a JSON object a line: each check, then the summary.")
     var json = false
 
@@ -32,6 +35,7 @@ struct TestSink: AsyncParsableCommand {
         options.samples = samples?.path
         options.records = record
         options.only = only
+        sandbox.set(&options, console: console)
         let suite = try ConformanceSuite(sink: path.path, options: options)
         let summary = try await suite.run { [json] result in
             if json {
