@@ -32,7 +32,8 @@ public protocol DeliveryQueue: Sendable {
     /// durable before.
     func complete(_ endings: [DeliveryEnding]) throws
 
-    /// Lets a sink rest until a time: its open deliveries wait, and say why.
+    /// Lets a sink rest until a time: its open deliveries wait, and say why. With no failures there is only the reason, until
+    /// the next claim.
     func hold(_ sink: HeldSink) throws
 
     /// Ends a sink's rest.

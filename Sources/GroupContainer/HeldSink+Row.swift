@@ -7,4 +7,8 @@ extension HeldSink {
             HeldSink(sink: row["sink"], failures: row["failures"], due: row["due"], why: row["why"])
         }
     }
+
+    static func remove(_ database: Database, _ sink: String) throws {
+        try database.execute(sql: "DELETE FROM held_sink WHERE sink = ?", arguments: [sink])
+    }
 }

@@ -26,7 +26,9 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
         return try database.write { database in
             let held = try HeldSink.fetch(database, sink)
             if let held, held.due > now { return [] }
-            let rows = try DeliveryRow.fetchOpen(database, sink: sink, now: now, limit: held == nil ? limit : 1)
+            let isOnTrial = held.map { $0.failures > 0 } ?? false
+            if let held, held.failures == 0 { try HeldSink.remove(database, held.sink) }
+            let rows = try DeliveryRow.fetchOpen(database, sink: sink, now: now, limit: isOnTrial ? 1 : limit)
             let update = try database.cachedStatement(
                 sql: "UPDATE delivery SET attempts = attempts + 1, unanswered = 1 WHERE seq = ?")
             var texts: [Int64: String] = [:]
@@ -74,7 +76,7 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
     }
 
     func release(sink: String) throws {
-        try database.write { try $0.execute(sql: "DELETE FROM held_sink WHERE sink = ?", arguments: [sink]) }
+        try database.write { try HeldSink.remove($0, sink) }
     }
 
     func hurry() throws {

@@ -113,9 +113,13 @@ public struct Pipeline: Sendable {
                     try await crew.drain()
                 }
                 guard pace == .wait, let rest = try await rest(container) else { break }
-                try await Task.sleep(for: rest)
+                do { try await Task.sleep(for: rest) } catch { break }
             }
-            let open = try await Aside.run { try container.deliveries.open() }
+            var open = try await Aside.run { try container.deliveries.open() }
+            for place in open.indices where registry[open[place].sink] == nil {
+                open[place].why = "no sink of that name is there and turned on; see `sluice sinks`"
+                open[place].due = 0
+            }
             var ended = await count.total
             ended.pending = open.reduce(0) { $0 + $1.count }
             return DeliveryResult(deliveries: ended, open: open)

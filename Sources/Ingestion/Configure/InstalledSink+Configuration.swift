@@ -44,14 +44,16 @@ extension InstalledSink {
     /// filled in, and its secrets, fetched just now.
     ///
     /// - Throws: ``SinkObstacle`` where it must not be started: the deliveries stay pending, with this as the reason.
-    func configuration() async throws -> HostMessage.Configuration {
+    ///
+    /// - Parameter clock: how long a command may take that gives a secret.
+    func configuration(clock: Duration = SecretSource.clock) async throws -> HostMessage.Configuration {
         if let settingsFault { throw settingsFault }
         try checkNetwork()
         let config = try checkedConfig()
         var secrets: [String: String] = [:]
         for (name, reference) in try secretReferences() {
             do {
-                secrets[name] = try await SecretSource.read(reference)
+                secrets[name] = try await SecretSource.read(reference, clock: clock)
             } catch let error as SinkObstacle {
                 throw SinkObstacle("its secret '\(name)' cannot be had: \(error)\(file(key: "secrets"))")
             }

@@ -57,7 +57,8 @@ public struct ConformanceSuite: Sendable {
             tell(.invalid(manifest, error))
             return summary
         }
-        let bench = try ConformanceBench(sink, folder: manifest.removingLastComponent(), options: options, confiner: confiner)
+        let bench = try ConformanceBench(
+            sink, folder: manifest.removingLastComponent(), options: options, confiner: confiner)
         var whyNot: String?
         let checks = (ConformanceCheck.all + SinkSample.checks(bench.samples)).filter(isWanted)
         if checks.isEmpty {

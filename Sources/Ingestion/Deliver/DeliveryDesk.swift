@@ -53,10 +53,10 @@ final class DeliveryDesk {
     /// Leaves claimed deliveries that were not handed over as they were.
     func putBack(_ deliveries: [ClaimedDelivery]) throws { try container.deliveries.putBack(deliveries) }
 
-    /// Lets the sink rest, after so many failures as a whole.
+    /// Lets the sink rest, after so many failures as a whole; after none, only the reason is kept why it is not started.
     func hold(failures: Int, why: String) throws {
         var generator = SystemRandomNumberGenerator()
-        let due = now + Backoff.milliseconds(after: failures, using: &generator)
+        let due = failures == 0 ? 0 : now + Backoff.milliseconds(after: failures, using: &generator)
         try container.deliveries.hold(.init(sink: sink.id, failures: failures, due: due, why: why))
     }
 
@@ -180,6 +180,10 @@ final class DeliveryDesk {
         for product in products {
             guard !product.path.isEmpty, !product.path.hasPrefix("/"), !product.path.utf8.contains(0) else {
                 throw UnpackingError(.refused, "'\(shortened(product.path))' is no path relative to the folder out")
+            }
+            guard FolderTree.exists(out.pushing(FilePath(product.path))) else {
+                throw UnpackingError(
+                    .refused, "it names the product '\(shortened(product.path))', and there is no such file below out")
             }
             let reference = FileReference.path(FilePath(product.path))
             let content = try stager().stage(

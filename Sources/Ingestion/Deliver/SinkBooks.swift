@@ -102,6 +102,12 @@ final class SinkBooks {
     /// The process never came to work.
     func noteFalseStart(_ why: String) throws { try rest("the sink \(sink.id) cannot be started: \(why)") }
 
+    /// The sink is not to be started as things are. Nothing is wrong with it: it waits for no time, only says why.
+    func noteObstacle(_ why: String) throws {
+        try putBack()
+        try desk.hold(failures: 0, why: "the sink \(sink.id) cannot be started: \(why)")
+    }
+
     /// Leaves what was not handed over as it was.
     func putBack() throws { try desk.putBack(work.removeAll()) }
 

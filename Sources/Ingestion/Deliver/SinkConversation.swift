@@ -108,7 +108,7 @@ final class SinkConversation {
     /// Holds the sink to having nothing to say while it has nothing to do; one that ended meanwhile is found out as well.
     func checkSilence() throws {
         pipes.look()
-        if try receive(waits: false) != nil { throw SinkFault.unasked }
+        if try receive(waits: false) != nil { throw SinkFault.misbehaved("it speaks though it has nothing to answer") }
     }
 
     private var stall: Duration { limits.stallSeconds.map(Duration.seconds) ?? Self.stallTime }
@@ -129,7 +129,7 @@ final class SinkConversation {
     func receive(waits: Bool = true) throws -> SinkMessage? {
         do {
             switch try pipes.next(waits: waits) {
-            case .line(let line): return try SinkProtocol.message(SinkMessage.self, from: line)
+            case .line(let line): return try Self.message(line)
             case .end: throw SinkFault.died
             case .nothing: return nil
             }
@@ -137,6 +137,15 @@ final class SinkConversation {
             throw fault
         } catch {
             throw SinkFault.misbehaved("\(error)")
+        }
+    }
+
+    private static func message(_ line: ArraySlice<UInt8>) throws -> SinkMessage {
+        do {
+            return try SinkProtocol.message(SinkMessage.self, from: line)
+        } catch is DecodingError {
+            let beginning = String(decoding: line.prefix(100), as: UTF8.self) + (line.count > 100 ? "…" : "")
+            throw SinkFault.misbehaved("what it wrote is no message of the protocol: “\(beginning)”")
         }
     }
 

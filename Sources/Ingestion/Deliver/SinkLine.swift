@@ -15,6 +15,8 @@ actor SinkLine {
     private let faults: FaultLog
     private let executor = QueueExecutor("sluice.sink")
     private var processes = 0
+    /// Whether the sink cannot be started as things are; the next run looks again.
+    private var isObstructed = false
 
     /// How often a process at rest is looked at.
     private static let lookInterval = Duration.seconds(1)
@@ -80,6 +82,10 @@ actor SinkLine {
         // Once nobody waits any more, what others hand in is theirs.
         guard !calls.isOver else { return false }
         let count = calls.count
+        guard !isObstructed else {
+            calls.answer(first: count)
+            return false
+        }
         let first = try books.claim()
         // Whoever waits for lower numbers has them.
         calls.answer(first: count, before: first ?? .max)
@@ -97,7 +103,8 @@ actor SinkLine {
         var status = "did not start"
         var log = ""
 
-        static func unready(_ why: String) -> End { End(fault: .unready(why), isReady: false) }
+        /// It did not come to a process.
+        static func none(_ fault: SinkFault) -> End { End(fault: fault, isReady: false) }
     }
 
     private func runProcess() async throws -> End {
@@ -112,9 +119,9 @@ actor SinkLine {
             launch = try confiner.launch(
                 sink, folder: folder.root, network: sink.allowsNetwork, limits: sink.limits)
         } catch let obstacle as SinkObstacle {
-            return .unready("\(obstacle)")
+            return .none(.obstructed("\(obstacle)"))
         } catch let failure as SinkFailure {
-            return .unready(failure.why)
+            return .none(.obstructed(failure.why))
         }
         folder.launch = launch
         books.containment = launch.containment
@@ -147,7 +154,7 @@ actor SinkLine {
             end.status = SinkProcess.words(result.terminationStatus)
             return end
         } catch let error as SubprocessError {
-            return .unready("\(error)")
+            return .none(.unready("\(error)"))
         }
     }
 
@@ -207,6 +214,10 @@ actor SinkLine {
         guard let fault = end.fault else { return }
         let open = books.work.flight.removeAll()
         if case .stopped = fault { return try books.putBack() }
+        if case .obstructed(let why) = fault {
+            isObstructed = true
+            return try books.noteObstacle(why)
+        }
         let why = books.desk.shortened(fault.words(status: end.status, log: end.log))
         guard end.isReady, !open.isEmpty || end.handed > 0 else { return try books.noteFalseStart(why) }
         try books.noteDeath(of: open, isFirst: end.handed == 1, why)

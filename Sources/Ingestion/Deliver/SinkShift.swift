@@ -110,9 +110,10 @@ final class SinkShift {
             try books.finish(books.desk.ending(of: claimed, done, out: folder.out(number)))
         case .fail(let failure): try books.finish(answered(failure.id).claimed, failure)
         case .checked(let checked):
-            guard let claimed = books.work.flight.removeChecked(checked.id) else { throw SinkFault.unasked }
+            guard let claimed = books.work.flight.removeChecked(checked.id) else { throw SinkFault.unasked(checked.id) }
             if checked.answer == .present { try finishPresent(claimed) } else { try hand(claimed) }
-        default: throw SinkFault.unasked
+        case .progress(let progress): throw SinkFault.unasked(progress.id)
+        case .hello, .ready: throw SinkFault.misbehaved("it greets again")
         }
     }
 
@@ -121,7 +122,7 @@ final class SinkShift {
     }
 
     private func answered(_ id: String) throws -> (claimed: ClaimedDelivery, number: Int) {
-        guard let (claimed, number, parts) = books.work.flight.remove(id) else { throw SinkFault.unasked }
+        guard let (claimed, number, parts) = books.work.flight.remove(id) else { throw SinkFault.unasked(id) }
         try folder.remove(parts)
         return (claimed, number)
     }
@@ -138,7 +139,9 @@ final class SinkShift {
             switch message {
             case .fail(let failure) where failure.class == .transient: givenUp.append(try answered(failure.id).claimed)
             case .checked(let checked) where checked.answer != .present:
-                guard let claimed = books.work.flight.removeChecked(checked.id) else { throw SinkFault.unasked }
+                guard let claimed = books.work.flight.removeChecked(checked.id) else {
+                    throw SinkFault.unasked(checked.id)
+                }
                 books.work.putFirst(claimed)
             default: try take(message)
             }

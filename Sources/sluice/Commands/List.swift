@@ -50,7 +50,18 @@ struct List: AsyncParsableCommand {
             try reader.forEachPackage(outcomes: Set(outcome)) { try printer.print($0) }
         }
         try console.finish()
-        if printer.count == 0, !json { console.say(nothing) }
+        guard !json else { return }
+        if printer.count == 0 { console.say(nothing) }
+        if failed { try hint(reader, console) }
+    }
+
+    /// What failed on its way to a sink came in well, and is not among what failed.
+    private func hint(_ reader: ContainerReader, _ console: Console) throws {
+        var count = 0
+        try reader.forEachTroubledDelivery { _ in count += 1 }
+        guard count > 0 else { return }
+        let which: Line = "\(Units.count(count, "package")) \(count == 1 ? "has" : "have") a delivery that failed"
+        console.say("\(which): sluice list --quarantined\(container.again)")
     }
 
     private var nothing: Line {

@@ -81,7 +81,8 @@ import Testing
         options.only = ["end/"]
         options.containment = .required
         let results = try await Self.results(ofMock: ["grandchild"], options)
-        #expect(Self.failures(results) == ["end/nothing-left: 2 of the processes that it started went on after its end"])
+        #expect(
+            Self.failures(results) == ["end/nothing-left: 2 of the processes that it started went on after its end"])
     }
 
     /// Delivers only where it sees what a sink sees in the sandbox; elsewhere its sample fails.
