@@ -84,14 +84,4 @@ import Testing
         let second = try trial.handed()[1]
         #expect(try trial.handed().filter { $0.key == second.key }.map(\.attempt) == [1, 2])
     }
-
-    /// The outcome is known: the sink died, or failed. Nobody is asked.
-    @Test func whatHasAnOutcomeIsNotAskedAbout() throws {
-        try install(["fail", "transient"], ["--features", "check", "--keys", keys])
-        _ = try trial.ingest(["--no-sandbox"])
-        try install(["die", "9", "--nth", "1", "--once", trial.folder["died"].string], ["--features", "check"])
-        #expect(try trial.program.run(["deliver", "--json", "--no-sandbox"]).status == 0)
-        #expect(FileManager.default.fileExists(atPath: trial.folder["died"].string), "it did die")
-        #expect(try trial.checked().isEmpty)
-    }
 }
