@@ -8,7 +8,7 @@ import Testing
     private static func delivery(_ id: String) -> ClaimedDelivery {
         ClaimedDelivery(
             seq: 1, id: id, key: "key-\(id)", sink: "mock", lead: 0, attempt: 1, deaths: 0, failures: 0, due: 0,
-            isUncertain: false, troubles: 0, payload: "", receiptText: "")
+            isUncertain: false, troubles: 0, payload: "", package: 1, receiptText: "")
     }
 
     @Test func eachIsTakenOutOnce() {
