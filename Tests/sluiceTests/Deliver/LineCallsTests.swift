@@ -15,18 +15,18 @@ import Testing
     @Test func aCallBeforeTheSleepIsNotLost() {
         calls.wake()
         calls.wake()
-        #expect(calls.sleep())
+        #expect(calls.sleep() == .woken)
         calls.wake()
-        #expect(calls.sleep(), "each sleep ends by what came since the last")
+        #expect(calls.sleep() == .woken, "each sleep ends by what came since the last")
         calls.finish()
-        #expect(!calls.sleep())
-        #expect(!calls.sleep())
+        #expect(calls.sleep() == .over)
+        #expect(calls.sleep() == .over)
     }
 
     @Test func nothingComesAfterTheEnd() {
         calls.wake()
         calls.finish()
-        #expect(!calls.sleep())
+        #expect(calls.sleep() == .over)
     }
 
     @Test func aCallEndsTheSleep() async {
@@ -57,7 +57,7 @@ import Testing
         await high.value
         #expect(calls.count == 0)
         await calls.settle(upTo: 1)
-        #expect(!calls.sleep())
+        #expect(calls.sleep() == .over)
     }
 
     /// Sleeps on a thread of its own.
@@ -69,6 +69,6 @@ import Testing
 
         init(executor: QueueExecutor, calls: LineCalls) { (self.executor, self.calls) = (executor, calls) }
 
-        func sleep() -> Bool { calls.sleep() }
+        func sleep() -> Bool { calls.sleep() == .woken }
     }
 }
