@@ -40,8 +40,8 @@ static const uint32_t refused[] = {
 static const uint32_t new_namespaces = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC |
                                        CLONE_NEWUTS | CLONE_NEWCGROUP;
 
-// Leases and notices. Whoever holds a lease on a file keeps others from opening it, for as long as 45 seconds; and the
-// content that a sink reads is the host's own.
+// Leases and notices. Whoever holds a lease on a file keeps others from opening it, for as long as 45 seconds; and
+// what a sink reads is the host's own.
 static const uint32_t refused_controls[] = {F_SETLEASE, F_NOTIFY, FILE_SET_DELEGATION};
 
 // Without a network: sockets of the sandbox's own files alone. With one: the internet, and the kernel's routes, which
@@ -49,7 +49,8 @@ static const uint32_t refused_controls[] = {F_SETLEASE, F_NOTIFY, FILE_SET_DELEG
 static const uint32_t families_local[] = {AF_UNIX};
 static const uint32_t families_network[] = {AF_INET, AF_INET6, AF_NETLINK};
 
-enum { REFUSED_COUNT = sizeof refused / sizeof *refused, CONTROL_COUNT = sizeof refused_controls / sizeof *refused_controls };
+enum { REFUSED_COUNT = sizeof refused / sizeof *refused };
+enum { CONTROL_COUNT = sizeof refused_controls / sizeof *refused_controls };
 enum { ROOM = 32 + 2 * REFUSED_COUNT + 2 * CONTROL_COUNT };
 
 struct program {
