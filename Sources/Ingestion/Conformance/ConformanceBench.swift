@@ -40,7 +40,7 @@ final class ConformanceBench {
         self.folder = folder
         self.options = options
         atHome = Set(FolderListing(folder).names)
-        clocks = ProbeClocks(sink.manifest.limits, options)
+        clocks = ProbeClocks(sink.limits, options)
         let temporary = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
         scratch = FilePath(temporary.appending(path: "sluice-check-\(Run.identifier())").path)
         try FolderTree.make(scratch)
@@ -105,9 +105,7 @@ final class ConformanceBench {
         return greeting
     }
 
-    var hello: HostMessage.HostHello {
-        HostMessage.HostHello(protocol: SinkProtocol.version, host: "sluice \(Release.version)")
-    }
+    var hello: HostMessage.HostHello { .ours }
 
     func greeting(_ session: ProbeSession, by deadline: ContinuousClock.Instant) throws -> SinkMessage.SinkHello {
         guard case .hello(let greeting) = try session.hear(by: deadline, "greeted") else {

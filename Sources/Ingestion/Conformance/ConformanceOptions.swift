@@ -7,7 +7,7 @@ public struct ConformanceOptions: Sendable {
     /// Between two lines about a delivery; `nil` for the clock of the sink's manifest.
     public var stall: Duration?
     /// From goodbye, the end of its input or SIGTERM to the sink's end.
-    public var grace = Duration.seconds(3)
+    public var grace = SinkConversation.grace
     /// The folder of the sink's samples; `nil` for `samples` beside its `sink.json`, where there is one.
     public var samples: FilePath?
     /// Only the checks whose names begin with one of these; every check where there are none.

@@ -23,7 +23,7 @@ extension ConformanceCheck {
                 if let count = greeting.maxDeliveries, count < 1 {
                     throw CheckFailure("its max_deliveries is \(count)")
                 }
-                if let feature = greeting.requires?.first(where: { !hostFeatures.contains($0) }) {
+                if let feature = greeting.requires?.first(where: { !HostMessage.HostHello.ourFeatures.contains($0) }) {
                     throw CheckFailure("it requires '\(feature.rawValue)', which no host of this version can do")
                 }
             }
@@ -84,8 +84,6 @@ extension ConformanceCheck {
             try refuses(hello, bench)
         },
     ]
-
-    private static let hostFeatures: [SinkProtocol.Feature] = [.check, .cancel]
 
     private static func refuses(_ hello: HostMessage.HostHello, _ bench: ConformanceBench) throws {
         let session = try bench.makeSession()

@@ -109,10 +109,10 @@ struct ProbeClocks {
     let total: Duration
     let grace: Duration
 
-    init(_ limits: SinkManifest.Limits?, _ options: ConformanceOptions) {
-        startup = options.startup ?? .seconds(limits?.startupSeconds ?? 10)
-        stall = options.stall ?? .seconds(limits?.stallSeconds ?? 60)
-        total = .seconds(limits?.totalSeconds ?? 600)
+    init(_ limits: SinkManifest.Limits, _ options: ConformanceOptions) {
+        startup = options.startup ?? limits.startupSeconds.map(Duration.seconds) ?? SinkConversation.startupTime
+        stall = options.stall ?? limits.stallSeconds.map(Duration.seconds) ?? SinkConversation.stallTime
+        total = limits.totalSeconds.map(Duration.seconds) ?? SinkConversation.totalTime
         grace = options.grace
     }
 }

@@ -1,0 +1,13 @@
+internal import SinkKit
+
+extension HostMessage.HostHello {
+    /// What this host can do besides what every host must.
+    static let ourFeatures: Set<SinkProtocol.Feature> = [.check, .cancel]
+
+    /// The greeting of every sink, in deliveries and in the conformance suite.
+    static var ours: Self {
+        Self(
+            protocol: SinkProtocol.version, host: "sluice/\(Release.version)",
+            features: ourFeatures.sorted { $0.rawValue < $1.rawValue })
+    }
+}
