@@ -33,8 +33,9 @@ int cfilesystem_watch_take(int descriptor, const char *name);
 /// Returns 0 where nothing is left, or -1 with errno set.
 int cfilesystem_remove_tree(int folder, const char *name);
 
-/// How many bytes of the disk the files below a folder take, links not followed, other disks not entered; stops counting
-/// above `limit`. What cannot be looked at counts nothing.
+/// How many bytes of the disk is taken below a folder, at least 4096 for each entry; links not followed, other disks not
+/// entered; stops counting above `limit`. Folders that their owner may not read are opened to it; what still cannot be
+/// looked at, or lies more than 64 folders deep, counts as above the limit. A folder that is not there has nothing.
 int64_t cfilesystem_folder_size(const char *folder, int64_t limit);
 
 #endif

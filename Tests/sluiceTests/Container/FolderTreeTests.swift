@@ -45,6 +45,33 @@ import Testing
         #expect(Disk.names(in: folder.path).isEmpty)
     }
 
+    @Test func everyEntryHasASize() throws {
+        for number in 0..<10 { try folder.write("work/\(number)", "") }
+        #expect(FolderTree.size(of: folder["work"], limit: 1 << 20) == 10 * 4096)
+        #expect(FolderTree.size(of: folder["work"], limit: 8192) == 3 * 4096, "it counts no further than it must")
+        try folder.write("outside/file", String(repeating: "x", count: 1 << 20))
+        try FileManager.default.createSymbolicLink(
+            atPath: folder["work/link"].string, withDestinationPath: folder["outside"].string)
+        #expect(FolderTree.size(of: folder["work"], limit: 1 << 20) == 11 * 4096)
+        #expect(FolderTree.size(of: folder["nowhere"], limit: 1) == 0)
+    }
+
+    @Test(arguments: [0o300, 0o600, 0]) func nothingIsHiddenInAClosedFolder(mode: Int) throws {
+        try folder.write("work/closed/inner/file", String(repeating: "x", count: 1 << 16))
+        for name in ["work/closed/inner", "work/closed", "work"] {
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder[name].string)
+        }
+        #expect(FolderTree.size(of: folder["work"], limit: 1 << 20) >= 1 << 16)
+    }
+
+    @Test func whoeverGoesDeepHasTooMuch() throws {
+        let path = { "work" + String(repeating: "/a", count: $0) }
+        try folder.write(path(64) + "/file", "")
+        #expect(FolderTree.size(of: folder["work"], limit: 1 << 20) == 65 * 4096)
+        try folder.write(path(65) + "/file", "")
+        #expect(FolderTree.size(of: folder["work"], limit: 1 << 20) > 1 << 20)
+    }
+
     /// A sink at work swaps a folder for a link while the host removes it by name.
     @Test func whatIsSwappedMeanwhileLeadsNowhere() throws {
         try folder.write("outside/0/file", "kept")
