@@ -8,9 +8,17 @@ extension InstalledSink {
 
     var needsNetwork: Bool { manifest.needs?.network ?? false }
 
+    /// The longest clock that a manifest gets, in seconds; a person may set longer ones. A sink that hangs holds up the run for
+    /// as long.
+    static let longestOwnClock = 3_600
+
     /// The manifest's limits, with the person's in their place where there are any.
     var limits: SinkManifest.Limits {
-        let (own, set) = (manifest.limits ?? .init(), settings.limits)
+        let set = settings.limits
+        var own = manifest.limits ?? .init()
+        own.startupSeconds = own.startupSeconds.map { min($0, Self.longestOwnClock) }
+        own.stallSeconds = own.stallSeconds.map { min($0, Self.longestOwnClock) }
+        own.totalSeconds = own.totalSeconds.map { min($0, Self.longestOwnClock) }
         return SinkManifest.Limits(
             startupSeconds: set.startupSeconds ?? own.startupSeconds,
             stallSeconds: set.stallSeconds ?? own.stallSeconds,

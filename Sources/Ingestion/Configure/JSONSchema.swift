@@ -9,6 +9,9 @@ struct JSONSchema: Sendable {
     static let maximumSchemas = 1_000
     /// Values in an `enum`, and names in a `required`.
     static let maximumList = 1_000
+    /// Bytes of the defaults, each times the demands that it is held against: schemas, values of an `enum`, and the steps of a
+    /// `pattern`. A manifest is read in every run, whether its sink is used or not.
+    static let maximumDefaultSteps = 20_000_000
     /// The most violations that are told.
     static let maximumViolations = 10
 

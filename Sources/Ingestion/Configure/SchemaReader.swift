@@ -3,6 +3,10 @@ internal import ShareModel
 /// Reads a schema's keywords, and counts what it reads against the limits.
 struct SchemaReader {
     private var schemas = 0
+    /// How much there is to hold one byte of a value against: schemas, listed values, steps of patterns.
+    private var demands = 0
+    /// What it takes to check the defaults.
+    private var steps = 0
 
     /// Says something about a schema, and demands nothing.
     private static let annotations: Set<String> = [
@@ -29,6 +33,8 @@ struct SchemaReader {
         if let dialect = keywords["$schema"], dialect != .string(JSONSchema.dialect) {
             throw JSONSchema.Broken("$schema must be \(JSONSchema.dialect), or left out", at: place)
         }
+        let before = demands
+        demands += 1
         var rules: [SchemaRule] = []
         // What kind of value it must be is said first.
         let sorted = keywords.sorted { ($0.key == "type" ? "" : $0.key) < ($1.key == "type" ? "" : $1.key) }
@@ -41,10 +47,32 @@ struct SchemaReader {
         }
         let title: String? = if case .string(let title) = keywords["title"] { title } else { nil }
         let schema = JSONSchema(rules: rules, fallback: keywords["default"], title: title)
-        if let fallback = schema.fallback, let wrong = schema.violations(of: fallback).first {
-            throw JSONSchema.Broken("the default does not satisfy its own schema: \(wrong)", at: place)
-        }
+        if let fallback = schema.fallback { try check(fallback, schema, demands - before, at: place) }
         return schema
+    }
+
+    private mutating func check(
+        _ fallback: JSONValue, _ schema: JSONSchema, _ demands: Int, at place: JSONPointer
+    ) throws {
+        steps += demands * fallback.canonicalBytes.count
+        guard steps <= JSONSchema.maximumDefaultSteps else {
+            throw JSONSchema.Broken(
+                "its defaults are too large for what they are held against; make them smaller", at: place)
+        }
+        guard let wrong = schema.violations(of: fallback).first else { return }
+        throw JSONSchema.Broken("the default does not satisfy its own schema: \(wrong)", at: place)
+    }
+
+    private mutating func listed(_ value: JSONValue) throws -> [JSONValue] {
+        let values = try Self.values(value)
+        demands += values.count
+        return values
+    }
+
+    private mutating func pattern(_ text: String) throws -> SchemaPattern {
+        let pattern = try SchemaPattern(text)
+        demands += SchemaPattern.maximumSteps
+        return pattern
     }
 
     private mutating func rule(
@@ -52,7 +80,7 @@ struct SchemaReader {
     ) throws -> [SchemaRule] {
         switch keyword {
         case "type": [.type(try Self.kinds(value))]
-        case "enum": [.oneOf(try Self.values(value))]
+        case "enum": [.oneOf(try listed(value))]
         case "const": [.oneOf([value])]
         case "properties": [.properties(try schemas(named: value, at: place, depth: depth))]
         case "required": [.required(try Self.names(value))]
@@ -65,7 +93,7 @@ struct SchemaReader {
         case "minLength": [.leastLength(try Self.count(value))]
         case "maxLength": [.mostLength(try Self.count(value))]
         case "pattern":
-            [.pattern(try SchemaPattern(try Self.text(value)), words: Self.words(siblings, try Self.text(value)))]
+            [.pattern(try pattern(try Self.text(value)), words: Self.words(siblings, try Self.text(value)))]
         case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum": [.bound(keyword, try Self.number(value))]
         case "allOf": [.all(try schemas(value, at: place, depth: depth))]
         case "anyOf": [.any(try schemas(value, at: place, depth: depth))]

@@ -61,11 +61,21 @@ indirect enum SchemaRule: Sendable {
                 Self.unknown(name, value, schema, known, at: place)
             }
         case (.items(let schema), .array(let values)):
-            return values.enumerated().lazy.flatMap { schema.violations(of: $1, at: place.appending($0)) }
-                .prefix(JSONSchema.maximumViolations).map(\.self)
+            return Self.violations(ofItems: values, schema, at: place)
         case (.all(let schemas), _): return schemas.flatMap { $0.violations(of: value, at: place) }
         default: return expectation(of: value).map { [.init(place: place, expected: $0)] } ?? []
         }
+    }
+
+    /// Each item is looked at once: a lazy sequence would look again to find its places.
+    private static func violations(
+        ofItems values: [JSONValue], _ schema: JSONSchema, at place: JSONPointer
+    ) -> [JSONSchema.Violation] {
+        var found: [JSONSchema.Violation] = []
+        for (index, value) in values.enumerated() where found.count < JSONSchema.maximumViolations {
+            found += schema.violations(of: value, at: place.appending(index))
+        }
+        return Array(found.prefix(JSONSchema.maximumViolations))
     }
 
     /// A name that no property has: where nothing else is allowed, the nearest one that has is told.
@@ -96,8 +106,7 @@ indirect enum SchemaRule: Sendable {
             return "must have at most \(count) items, not \(values.count)"
         case (.uniqueItems, .array(let values)) where Set(values.map(\.canonicalBytes)).count < values.count:
             return "must have no item twice"
-        case (.any(let schemas), _) where !schemas.contains(where: { $0.violations(of: value).isEmpty }):
-            return "must be \(Self.forms(schemas)); of the first form, \(Self.first(schemas, value))"
+        case (.any(let schemas), _): return Self.expectation(ofAny: schemas, value)
         case (.exactlyOne(let schemas), _):
             let count = schemas.count { $0.violations(of: value).isEmpty }
             return count == 1 ? nil : "must be exactly one of: \(Self.forms(schemas)); it is \(count) of them"
@@ -136,8 +145,14 @@ indirect enum SchemaRule: Sendable {
         schemas.enumerated().map { $1.title ?? "form \($0 + 1)" }.joined(separator: " or ")
     }
 
-    private static func first(_ schemas: [JSONSchema], _ value: JSONValue) -> String {
-        schemas.first?.violations(of: value).first.map { "\($0)" } ?? ""
+    /// Looks at each form once: twice would be twice as much again at each level below.
+    private static func expectation(ofAny schemas: [JSONSchema], _ value: JSONValue) -> String? {
+        var first = ""
+        for (place, schema) in schemas.enumerated() {
+            guard let violation = schema.violations(of: value).first else { return nil }
+            if place == 0 { first = "\(violation)" }
+        }
+        return "must be \(forms(schemas)); of the first form, \(first)"
     }
 
     private static func list(_ values: [JSONValue]) -> String {

@@ -42,13 +42,17 @@ struct SinkSettings: Sendable, Equatable {
         if let wrong = JSONSchema.settings.violations(of: value).first {
             throw SinkObstacle("its settings in \(file) cannot be used: \(wrong)")
         }
-        self.init(checked: value)
+        do {
+            try self.init(checked: value)
+        } catch {
+            throw SinkObstacle("its settings in \(file) cannot be used: \(error)")
+        }
     }
 
     init() {}
 
     /// - Parameter value: satisfies ``JSONSchema/settings``.
-    private init(checked value: JSONValue) {
+    private init(checked value: JSONValue) throws {
         if case .bool(let isEnabled) = value["enabled"] { self.isEnabled = isEnabled }
         if case .integer(let order) = value["order"]?.normal { self.order = Int(order) }
         if case .object(let config) = value["config"] { self.config = config }
@@ -56,10 +60,8 @@ struct SinkSettings: Sendable, Equatable {
         if case .object(let secrets) = value["secrets"] {
             self.secrets = secrets.compactMapValues(SecretReference.init)
         }
-        if let limits = value["limits"], let bytes = try? JSONLines.encode(limits),
-            let read = try? JSONLines.decode(SinkManifest.Limits.self, from: bytes)
-        {
-            self.limits = read
+        if let limits = value["limits"] {
+            self.limits = try JSONLines.decode(SinkManifest.Limits.self, from: JSONLines.encode(limits))
         }
     }
 }

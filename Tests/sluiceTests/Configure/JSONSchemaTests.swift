@@ -79,6 +79,32 @@ import Testing
         #expect(throws: JSONSchema.Broken.self) { try JSONSchema(["pattern": "(((){1000}){1000}){1000}"]) }
     }
 
+    /// Looked at twice at each level, these would take hours.
+    @Test(.timeLimit(.minutes(1))) func whatIsNestedIsLookedAtOnce() throws {
+        let word: JSONValue = ["pattern": "^(a|b)*c$", "title": "a word with c"]
+        let text = JSONValue.string(String(repeating: "a", count: 1_000))
+        var (schema, value) = (word, text)
+        for _ in 0..<(JSONSchema.maximumDepth / 2 - 1) {
+            schema = ["items": ["anyOf": [schema]]]
+            value = [value]
+        }
+        let violation = try #require(try JSONSchema(schema).violations(of: value).first)
+        #expect(violation.description.hasSuffix("must be a word with c"), "\(violation)")
+        schema = word
+        for _ in 0..<(JSONSchema.maximumDepth - 2) { schema = ["anyOf": [schema]] }
+        #expect(try JSONSchema(schema).violations(of: text).count == 1)
+    }
+
+    @Test func largeDefaultsAreRefusedUnchecked() throws {
+        let values = JSONValue.array((0..<JSONSchema.maximumList).map { .integer(Int64($0)) })
+        let large = JSONValue.array(Array(repeating: 1, count: 20_000))
+        let error = #expect(throws: JSONSchema.Broken.self) {
+            try JSONSchema(["items": ["enum": values], "default": large])
+        }
+        #expect("\(try #require(error))".contains("defaults are too large"))
+        #expect(try JSONSchema(["items": ["enum": values], "default": [1, 2]]).fallback == [1, 2])
+    }
+
     @Test func onlySoManyViolationsAreTold() throws {
         let schema = try JSONSchema(["items": ["type": "string"]])
         let values = JSONValue.array(Array(repeating: 1, count: 10_000))

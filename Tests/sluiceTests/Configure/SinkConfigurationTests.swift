@@ -54,6 +54,16 @@ import Testing
         await #expect(throws: SinkObstacle.self) { try await sink.configuration() }
     }
 
+    @Test func aManifestGetsAnHourAtMostAndAPersonWhatTheySet() throws {
+        let day = SinkManifest.Limits(startupSeconds: 86_400, stallSeconds: 86_400, totalSeconds: 86_400)
+        let manifest = SinkManifest(id: "s", version: "1", command: ["s"], accepts: [], limits: day)
+        var sink = InstalledSink(manifest: manifest, program: "/s")
+        let hour = InstalledSink.longestOwnClock
+        #expect(sink.limits == .init(startupSeconds: hour, stallSeconds: hour, totalSeconds: hour))
+        sink.settings.limits.totalSeconds = 86_400
+        #expect(sink.limits == .init(startupSeconds: hour, stallSeconds: hour, totalSeconds: 86_400))
+    }
+
     @Test func theNetworkNeedsBoth() async throws {
         let allowed = settings { $0.allowsNetwork = true }
         #expect(try sink(allowed, network: true).allowsNetwork)
