@@ -14,7 +14,7 @@ final class SinkConversation {
     private var lastLine = ContinuousClock.now
 
     /// What the host can do besides what every host must.
-    private static let features: Set<SinkProtocol.Feature> = [.check, .cancel]
+    private static let features = HostMessage.HostHello.ourFeatures
     /// How long a sink has from its start to `ready`, where its manifest does not say.
     static let startupTime = Duration.seconds(10)
     /// How long a sink may be silent while it has something to do.
@@ -36,11 +36,7 @@ final class SinkConversation {
     func open(_ configuration: HostMessage.Configuration) throws {
         let limit = limits.startupSeconds.map(Duration.seconds) ?? Self.startupTime
         let deadline = ContinuousClock.now + limit
-        try send(
-            .hello(
-                .init(
-                    protocol: SinkProtocol.version, host: "sluice/\(Release.version)",
-                    features: Self.features.sorted { $0.rawValue < $1.rawValue })))
+        try send(.hello(.ours))
         guard case .hello(let hello) = try next(until: deadline, limit) else {
             throw SinkFault.misbehaved("its first line is not hello")
         }
