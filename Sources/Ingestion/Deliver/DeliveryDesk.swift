@@ -199,6 +199,7 @@ final class DeliveryDesk {
 
     private func checkMetadata(_ metadata: JSONValue?) throws {
         guard let metadata else { return }
+        guard case .object = metadata else { throw UnpackingError(.malformed, "its metadata is no JSON object") }
         guard metadata.depth <= limits.metadataDepth else {
             throw UnpackingError(.limit, "its metadata is more than \(limits.metadataDepth) levels deep")
         }

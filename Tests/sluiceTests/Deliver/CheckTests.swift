@@ -84,4 +84,20 @@ import Testing
         let second = try trial.handed()[1]
         #expect(try trial.handed().filter { $0.key == second.key }.map(\.attempt) == [1, 2])
     }
+
+    /// It acted, and was ended before it said so: whether that counts is not the host's to guess.
+    @Test func afterItsOwnDeathTheSinkIsAsked() throws {
+        let options = ["--features", "check", "--keys", keys, "--record", trial.record]
+        let mark = trial.folder["mark"].string
+        try trial.install(["stop", "acted", mark, "--nth", "2"] + options, stall: 1)
+        let end = try trial.ingest(["--no-sandbox"])
+        #expect(end.status == 0, "\(end.errors)")
+        #expect(FileManager.default.fileExists(atPath: mark), "it did stop")
+        #expect(try !trial.checked().isEmpty)
+        try checkHanded()
+        #expect(try trial.records().values.map(\.outcome) == [.delivered, .delivered, .delivered])
+        let done = try String(decoding: Disk.bytes(trial.folder["keys"]), as: UTF8.self).split(separator: "\n")
+        #expect(Set(done).count == 3)
+        #expect(done.count == 3, "each was done once")
+    }
 }

@@ -45,10 +45,11 @@ import Testing
         #expect(why?.contains("died of SIGKILL") == true, "\(why ?? "no reason")")
         #expect(why?.contains("2 times") == true)
         let key = try #require(try trial.handed().last { $0.id == records["t\(deadly).txt"]?.id }?.key)
-        // Once beside others, except where it came last and alone; then twice alone.
+        // Once beside others, except where it came last and alone; perhaps once behind another in the same process, which
+        // may have been that one's doing; then twice alone.
         let attempts = try trial.handed().filter { $0.key == key }.map(\.attempt)
         #expect(attempts == Array(1...attempts.count))
-        #expect(attempts.count == 2 || attempts.count == 3)
+        #expect((2...4).contains(attempts.count))
         try trial.checkLedger(end, "the ledger")
     }
 
