@@ -43,7 +43,7 @@ import Testing
     func whatTheSchemaForbidsIsNotStarted(_ config: String, _ words: String) async throws {
         let config = try SinkProtocol.message([String: JSONValue].self, from: config.utf8)
         let sink = try sink(settings { $0.config = config }, config: Self.schema)
-        let error = await #expect(throws: SinkObstacle.self) { try await sink.configuration(clock: .seconds(300)) }
+        let error = await #expect(throws: SinkObstacle.self) { try await sink.configuration(clock: .seconds(3600)) }
         let message = "\(try #require(error))"
         #expect(message.contains(words) && message.contains("/c/s.json"), "\(message)")
         #expect(sink.obstacle == error)
