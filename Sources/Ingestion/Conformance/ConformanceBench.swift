@@ -44,7 +44,8 @@ final class ConformanceBench {
         let temporary = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
         scratch = FilePath(temporary.appending(path: "sluice-check-\(Run.identifier())").path)
         try FolderTree.make(scratch)
-        configuration = try SinkSample.configuration(options.samples ?? folder.appending("samples"))
+        configuration = try ConformanceConfiguration.make(
+            SinkSample.configuration(options.samples ?? folder.appending("samples")), for: sink)
         samples = try SinkSample.all(options.samples ?? folder.appending("samples"), isNamed: options.samples != nil)
         // A few are enough for the checks; each sample has one of its own.
         inputs =
