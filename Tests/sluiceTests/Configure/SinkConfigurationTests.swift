@@ -30,9 +30,9 @@ import Testing
 
     @Test func theConfigurationIsCheckedAndFilled() async throws {
         let given = settings { $0.config = ["name": "x"] }
-        let told = try await sink(given, config: Self.schema).configuration()
+        let told = try await sink(given, config: Self.schema).configuration(clock: .seconds(3600))
         #expect(told == .init(config: ["n": 4, "name": "x"]))
-        #expect(try await sink().configuration() == .init(config: [:]))
+        #expect(try await sink().configuration(clock: .seconds(3600)) == .init(config: [:]))
         #expect(try sink(given, config: Self.schema).obstacle == nil)
     }
 
@@ -51,7 +51,7 @@ import Testing
 
     @Test func aSinkWithoutASchemaTakesNoConfiguration() async throws {
         let sink = try sink(settings { $0.config = ["a": 1] })
-        await #expect(throws: SinkObstacle.self) { try await sink.configuration() }
+        await #expect(throws: SinkObstacle.self) { try await sink.configuration(clock: .seconds(3600)) }
     }
 
     @Test func aManifestGetsAnHourAtMostAndAPersonWhatTheySet() throws {
@@ -86,7 +86,7 @@ import Testing
             ]
         }
         let sink = try sink(given, secrets: ["env", "file", "command"])
-        let secrets = try #require(try await sink.configuration().secrets)
+        let secrets = try #require(try await sink.configuration(clock: .seconds(3600)).secrets)
         #expect(secrets["file"] == "s3cret" && secrets["command"] == "a b$HOME;")
         #expect(secrets["env"] == ProcessInfo.processInfo.environment["PATH"])
         #expect(sink.cautions == [])
@@ -104,7 +104,7 @@ import Testing
     ])
     func aSecretThatCannotBeHadIsAnObstacle(_ reference: SecretReference, _ words: String) async throws {
         let sink = try sink(settings { $0.secrets = ["t": reference] }, secrets: ["t"])
-        let error = await #expect(throws: SinkObstacle.self) { try await sink.configuration() }
+        let error = await #expect(throws: SinkObstacle.self) { try await sink.configuration(clock: .seconds(3600)) }
         let message = "\(try #require(error))"
         #expect(message.contains("its secret 't'") && message.contains(words), "\(message)")
     }
