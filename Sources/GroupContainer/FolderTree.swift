@@ -91,6 +91,13 @@ public enum FolderTree {
         return path.withPlatformString { lstat($0, &status) } == 0
     }
 
+    /// How long a file says that it is, in bytes; 0 for what is none. A link is not followed.
+    public static func length(of path: FilePath) -> Int64 {
+        var status = stat()
+        guard path.withPlatformString({ lstat($0, &status) }) == 0 else { return 0 }
+        return Int64(status.st_size)
+    }
+
     /// Lets this user into a folder again that somebody has closed.
     public static func open(_ path: FilePath) throws {
         guard path.withPlatformString({ access($0, W_OK | X_OK) }) != 0 else { return }

@@ -15,12 +15,25 @@ struct Redactor: Sendable {
         var hidden = Set<[UInt8]>()
         for secret in secrets where !secret.isEmpty {
             hidden.insert(Array(secret.utf8))
-            if let quoted = try? JSONLines.encode(secret) { hidden.insert(Array(quoted.dropFirst().dropLast())) }
+            if let quoted = try? JSONLines.encode(secret) {
+                let quoted = Array(quoted.dropFirst().dropLast())
+                hidden.insert(quoted)
+                hidden.insert(Self.ascii(quoted))
+            }
             for line in secret.utf8.split(separator: UInt8(ascii: "\n")) where line.count >= Self.shortestPart {
                 hidden.insert(Array(line))
             }
         }
         self.hidden = hidden.sorted { $0.count > $1.count }
+    }
+
+    /// The same JSON as those write it who keep to ASCII, with small digits.
+    private static func ascii(_ json: [UInt8]) -> [UInt8] {
+        String(decoding: json, as: UTF8.self).utf16.flatMap { unit -> [UInt8] in
+            if unit < 0x80 { return [UInt8(unit)] }
+            let digits = String(unit, radix: 16)
+            return Array("\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8)
+        }
     }
 
     /// Whether there is nothing to hide.

@@ -23,6 +23,12 @@ struct DeliveredPackage: Decodable {
     let providers: [Provider]
     let groups: [Group]
 
+    /// The provider of a place, where it stands as a rule.
+    func provider(at place: Int) -> Provider? {
+        if providers.indices.contains(place), providers[place].index == place { return providers[place] }
+        return providers.first { $0.index == place }
+    }
+
     /// Whether the only provider is the item's own text.
     var isTextAlone: Bool {
         guard providers.count == 1, let text = item?.text, let digest = providers[0].sha256 else { return false }

@@ -15,7 +15,7 @@ extension Delivery {
         let group = receipt.groups.first { $0.providers.first == claimed.lead }?.providers ?? [claimed.lead]
         let roles = claimed.payload.split(separator: " ").map { Part.Role(rawValue: String($0)) ?? .content }
         let parts = zip(group, roles).compactMap { place, role in
-            receipt.providers.first { $0.index == place }.flatMap { Part($0, role: role) }
+            receipt.provider(at: place).flatMap { Part($0, role: role) }
         }
         // The text of an item without attachments is its content, and comes as a part.
         let isText = receipt.isTextAlone

@@ -136,6 +136,10 @@ final class DeliveryDesk {
             finished.discard()
             finished = FinishedDelivery(
                 claimed, .failed, why: "the sink's answer is refused: \(shortened(error.message))")
+        } catch let error as ContainerError where error.code == .full {
+            // There may be room later; what else is delivered now may need none.
+            finished.discard()
+            return ending(of: claimed, .init(id: claimed.id, class: .transient, why: error.message))
         }
         return finished
     }
@@ -176,6 +180,7 @@ final class DeliveryDesk {
             throw UnpackingError(.limit, "it has \(products.count) products; \(limits.products) are allowed")
         }
         guard !products.isEmpty else { return }
+        try checkSizes(of: products, in: out)
         let opener = SourceOpener(folder: out, root: container.layout.root)
         for product in products {
             guard !product.path.isEmpty, !product.path.hasPrefix("/"), !product.path.utf8.contains(0) else {
@@ -192,8 +197,26 @@ final class DeliveryDesk {
             finished.staged.append(content.object)
             finished.ending.record.products.append(
                 .init(
-                    role: SafeName.make(redactor.redacted(product.role)), name: SafeName.make(product.path),
+                    role: SafeName.make(redactor.redacted(product.role)),
+                    name: SafeName.make(redactor.redacted(product.path)),
                     type: content.identification.type, sha256: content.object.digest, size: content.object.size))
+        }
+    }
+
+    /// What the products claim to be long is what is copied, holes and all; none is copied before all are known.
+    private func checkSizes(of products: [Product], in out: FilePath) throws {
+        var paths: Set<FilePath> = []
+        var sum: Int64 = 0
+        for product in products {
+            let path = out.pushing(FilePath(product.path)).lexicallyNormalized()
+            guard paths.insert(path).inserted else {
+                throw UnpackingError(.refused, "it names the product '\(shortened(product.path))' twice")
+            }
+            sum += min(FolderTree.length(of: path), limits.sinkBytes)
+            // One that is too long by itself is told by its name.
+            guard sum <= limits.sinkBytes || products.count == 1 else {
+                throw UnpackingError(.limit, "its products are longer than \(limits.sinkBytes) bytes together")
+            }
         }
     }
 

@@ -9,6 +9,7 @@ final class SinkConversation {
     private let manifest: SinkManifest
     private let limits: SinkManifest.Limits
     private let stop: StopFlag
+    private let redactor: Redactor
     /// For how long it has had something to do.
     private(set) var busyTime = Duration.zero
     private var lastLine = ContinuousClock.now
@@ -24,8 +25,13 @@ final class SinkConversation {
     /// What a sink has between a polite word and the next less polite one.
     static let grace = Duration.seconds(3)
 
-    /// - Parameter limits: the manifest's, or what the person has set in their place.
-    init(_ pipes: SinkPipes, sink manifest: SinkManifest, limits: SinkManifest.Limits, stop: StopFlag) {
+    /// - Parameters:
+    ///   - limits: the manifest's, or what the person has set in their place.
+    ///   - redactor: keeps what the sink was told in confidence out of what is said of its lines.
+    init(
+        _ pipes: SinkPipes, sink manifest: SinkManifest, limits: SinkManifest.Limits, stop: StopFlag, redactor: Redactor
+    ) {
+        self.redactor = redactor
         self.pipes = pipes
         self.manifest = manifest
         self.limits = limits
@@ -125,7 +131,7 @@ final class SinkConversation {
     func receive(waits: Bool = true) throws -> SinkMessage? {
         do {
             switch try pipes.next(waits: waits) {
-            case .line(let line): return try Self.message(line)
+            case .line(let line): return try message(line)
             case .end: throw SinkFault.died
             case .nothing: return nil
             }
@@ -136,11 +142,13 @@ final class SinkConversation {
         }
     }
 
-    private static func message(_ line: ArraySlice<UInt8>) throws -> SinkMessage {
+    private func message(_ line: ArraySlice<UInt8>) throws -> SinkMessage {
         do {
             return try SinkProtocol.message(SinkMessage.self, from: line)
         } catch is DecodingError {
-            let beginning = String(decoding: line.prefix(100), as: UTF8.self) + (line.count > 100 ? "…" : "")
+            // Redacted before it is cut, so that no part of a secret is left.
+            let text = redactor.redacted(String(decoding: line.prefix(64 << 10), as: UTF8.self))
+            let beginning = text.utf8.count > 100 ? text.cut(toBytes: 100) + "…" : text
             throw SinkFault.misbehaved("what it wrote is no message of the protocol: “\(beginning)”")
         }
     }

@@ -166,7 +166,8 @@ actor SinkLine {
     ) throws -> End {
         // Whatever it started ends with it.
         defer { process.kill(pipes) }
-        let conversation = SinkConversation(pipes, sink: sink.manifest, limits: sink.limits, stop: stop)
+        let conversation = SinkConversation(
+            pipes, sink: sink.manifest, limits: sink.limits, stop: stop, redactor: books.desk.redactor)
         var end = End(isReady: false)
         var shift: SinkShift?
         do {

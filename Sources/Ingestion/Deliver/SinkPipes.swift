@@ -126,7 +126,7 @@ final class SinkPipes {
     /// The last words of the sink's standard error, as far as they are there.
     func readLog() -> String {
         // What a sink's child that lives on may still write is of no interest.
-        for _ in 0..<16 where isLogOpen { isLogOpen = take(log, addToTail) }
+        for _ in 0..<16 { guard isLogOpen, take(log, addToTail) else { break } }
         return String(decoding: tail.suffix(Self.logLimit), as: UTF8.self).trimmed
     }
 

@@ -27,6 +27,8 @@ struct SinkProcess: Sendable {
     /// Ends it at once, with all that it started; a supervisor that does not end by that is ended itself.
     func kill(_ pipes: SinkPipes) {
         _ = systemKill(id, SIGQUIT)
+        // Somebody may have stopped it.
+        _ = systemKill(id, SIGCONT)
         if !pipes.waitForEnd(until: .now + SinkConversation.grace) { _ = systemKill(-id, SIGKILL) }
     }
 
