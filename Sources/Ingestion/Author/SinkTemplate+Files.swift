@@ -22,23 +22,14 @@ extension SinkTemplate {
             |#!/bin/sh
             |# Tells the MD5 checksum of a file. It answers one delivery and ends; the host starts it again for the next.
             |say() { jq -cn --arg id "$id" --arg text "$text" "$1"; }
-            |
-            |read -r hello
-            |printf %s "$hello" | jq -e '.hello | .protocol == 1 and (.requires // []) == []' >/dev/null || exit 1
+            |tell() { printf %s "$message" | jq "$@"; }
+            |read -r message && tell -e '.hello | .protocol == 1 and (.requires // []) == []' >/dev/null || exit 1
             |say '{hello: {protocol: 1, id: "checksum", version: "1.0.0", max_deliveries: 1}}'
-            |read -r configure
-            |say '{ready: {}}'
-            |while read -r message && id=$(printf %s "$message" | jq -r '.deliver.id // empty') && [ -z "$id" ]; do
-            |    printf %s "$message" | jq -e .goodbye >/dev/null && exit 0
-            |done
-            |[ -n "$id" ] || exit 0
-            |if text=$(md5sum <"$(printf %s "$message" | jq -r '.deliver.parts[0].path')"); then
-            |    text=${text%% *}
-            |    say '{done: {id: $id, status: "delivered", metadata: {md5: $text}}}'
-            |else
-            |    text="the content cannot be read; see the log"
-            |    say '{fail: {id: $id, class: "transient", why: $text}}'
-            |fi
+            |read -r message && say '{ready: {}}'
+            |while [ -z "$id" ]; do read -r message && ! tell -e .goodbye >/dev/null || exit 0; id=$(tell -r '.deliver.id // empty'); done
+            |text=$(md5sum <"$(tell -r '.deliver.parts[0].path')") && text=${text%% *} &&
+            |    say '{done: {id: $id, status: "delivered", metadata: {md5: $text}}}' ||
+            |    say '{fail: {id: $id, class: "transient", why: "the content cannot be read; see the log"}}'
             """##),
         File(path: "checksum/samples/hello/content.txt", isExecutable: false, withMargin: ##"""
             |hello world
