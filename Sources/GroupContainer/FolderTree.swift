@@ -1,4 +1,5 @@
 internal import CFileSystem
+public import ShareModel
 public import SystemPackage
 
 #if canImport(Darwin)
@@ -90,6 +91,9 @@ public enum FolderTree {
         var status = stat()
         return path.withPlatformString { lstat($0, &status) } == 0
     }
+
+    /// The digest of a file; a link is not followed.
+    public static func digest(of path: FilePath) throws -> Digest { try SystemFileSystem().digest(of: path).digest }
 
     /// How long a file says that it is, in bytes; 0 for what is none. A link is not followed.
     public static func length(of path: FilePath) -> Int64 {

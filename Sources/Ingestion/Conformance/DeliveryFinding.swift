@@ -1,3 +1,4 @@
+internal import GroupContainer
 internal import ShareModel
 internal import SinkKit
 internal import SystemPackage
@@ -33,7 +34,7 @@ struct DeliveryFinding {
             trouble = Self.trouble(product.path, below: out, &status)
             size = trouble == nil ? Int64(status.st_size) : 0
             let isReadable = trouble == nil && size <= limit
-            digest = isReadable ? FileDigest.of(out.appending(product.path)) : nil
+            digest = isReadable ? try? FolderTree.digest(of: out.appending(product.path)) : nil
         }
 
         private static func trouble(_ path: String, below out: FilePath, _ status: inout stat) -> String? {

@@ -1,10 +1,5 @@
+internal import Foundation
 internal import SystemPackage
-
-#if canImport(FoundationEssentials)
-internal import Foundation
-#else
-internal import Foundation
-#endif
 
 /// What lies below a folder, up to a limit: a sink may have made any number of files.
 struct FolderListing {

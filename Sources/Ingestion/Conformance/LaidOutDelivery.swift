@@ -1,13 +1,8 @@
+internal import Foundation
 internal import GroupContainer
 internal import ShareModel
 internal import SinkKit
 internal import SystemPackage
-
-#if canImport(FoundationEssentials)
-internal import Foundation
-#else
-internal import Foundation
-#endif
 
 /// A delivery whose content lies in folders of its own: `in/<number>` with the parts, `out/<number>` for products.
 struct LaidOutDelivery {
@@ -64,7 +59,7 @@ struct LaidOutDelivery {
         let after = FolderListing(content).names
         for name in after where before[name] == nil { found.append("\(name) in the folder of the content") }
         for (name, digest) in before.sorted(by: { $0.key < $1.key }) {
-            let now = FileDigest.of(content.appending(name))
+            let now = try? FolderTree.digest(of: content.appending(name))
             if now != digest { found.append("\(name), the content, is \(now == nil ? "gone" : "another")") }
         }
         return found

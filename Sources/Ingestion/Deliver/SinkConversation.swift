@@ -14,13 +14,11 @@ final class SinkConversation {
     private(set) var busyTime = Duration.zero
     private var lastLine = ContinuousClock.now
 
-    /// What the host can do besides what every host must.
-    private static let features = HostMessage.HostHello.ourFeatures
     /// How long a sink has from its start to `ready`, where its manifest does not say.
     static let startupTime = Duration.seconds(10)
     /// How long a sink may be silent while it has something to do.
     static let stallTime = Duration.seconds(60)
-    /// How long a delivery may take; where several are in flight, how long the next answer may.
+    /// How long a delivery may take, from when those that were handed over before it were answered.
     static let totalTime = Duration.seconds(600)
     /// What a sink has between a polite word and the next less polite one.
     static let grace = Duration.seconds(3)
@@ -63,7 +61,7 @@ final class SinkConversation {
         for (name, number) in [("max_in_flight", hello.maxInFlight), ("max_deliveries", hello.maxDeliveries)] {
             if let number, number < 1 { throw SinkFault.misbehaved("its \(name) is \(number); it must be 1 or more") }
         }
-        if let missing = hello.requires?.first(where: { !Self.features.contains($0) }) {
+        if let missing = hello.requires?.first(where: { !HostMessage.HostHello.ourFeatures.contains($0) }) {
             throw SinkFault.misbehaved(
                 "it requires the feature '\(missing.rawValue)', which this program does not have; a newer one may")
         }

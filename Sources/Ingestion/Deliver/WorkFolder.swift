@@ -43,11 +43,11 @@ struct WorkFolder: Sendable {
         for made in [slotFolder, folder] where try FolderTree.makeUnlessThere(made) { _ = try give(made) }
         let component = FilePath.Component(name).flatMap { $0.kind == .regular ? $0 : nil }
         let path = folder.appending(component ?? "content")
-        // Only without a sandbox can something be in its way, which the sink has left there.
-        if FolderTree.exists(path) { try FolderTree.remove(path) }
         if launch?.containment == .sandbox, FolderTree.link(objectPath, to: path, readableBy: launch?.ownerID) {
             return LaidOutPart(path: path, inside: launch?.inside(path) ?? path)
         }
+        // Without a sandbox something can be in its way, which the sink has left there.
+        if FolderTree.exists(path) { try FolderTree.remove(path) }
         try FolderTree.copy(object, to: path)
         return LaidOutPart(path: path, inside: try give(path))
     }
