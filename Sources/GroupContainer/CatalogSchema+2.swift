@@ -58,24 +58,11 @@ extension CatalogSchema {
 
         """
 
-    /// A payload becomes the roles of the parts; the receipt says the rest. What is tried again later has its time.
+    /// A payload becomes the roles of the parts; the receipt says the rest.
     private static let deliveries = """
         UPDATE delivery SET payload = coalesce(
             (SELECT group_concat(value ->> 'role', ' ') FROM json_each(payload, '$.parts')), '')
             WHERE json_valid(payload);
-        ALTER TABLE delivery DROP COLUMN run;
-        ALTER TABLE delivery ADD COLUMN unanswered INTEGER NOT NULL DEFAULT 0;
-        ALTER TABLE delivery ADD COLUMN failures INTEGER NOT NULL DEFAULT 0;
-        ALTER TABLE delivery ADD COLUMN due INTEGER NOT NULL DEFAULT 0;
-        ALTER TABLE delivery ADD COLUMN containment TEXT;
-        DROP INDEX delivery_open;
-        CREATE INDEX delivery_open ON delivery (sink, due) WHERE outcome = 'pending';
-        CREATE TABLE held_sink (
-            sink TEXT PRIMARY KEY NOT NULL,
-            failures INTEGER NOT NULL,
-            due INTEGER NOT NULL,
-            why TEXT NOT NULL
-        ) WITHOUT ROWID;
         CREATE INDEX delivery_trouble ON delivery (outcome, seq) WHERE outcome IN ('failed', 'quarantined');
 
         CREATE TABLE product_2 (

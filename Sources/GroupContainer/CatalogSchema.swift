@@ -10,6 +10,7 @@ enum CatalogSchema {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1", migrate: first)
         migrator.registerMigration("2") { try second($0, text: text) }
+        migrator.registerMigration("3", migrate: third)
         return migrator
     }
 

@@ -4,8 +4,8 @@ public import ShareModel
 ///
 /// Times are in milliseconds since 1970, from the caller's clock.
 public protocol DeliveryQueue: Sendable {
-    /// Whether one of these deliveries is open and may be tried by now.
-    func isOpen(anyOf ids: [String], now: Int64) throws -> Bool
+    /// Whether a delivery of one of these packages is open and may be tried by now.
+    func isOpen(anyOf packages: [String], now: Int64) throws -> Bool
 
     /// The number of the newest delivery; 0 where there is none. Numbers grow with each commit.
     func newest() throws -> Int64
@@ -119,6 +119,8 @@ public struct ClaimedDelivery: Sendable {
 public struct DeliveryEnding: Sendable {
     /// Its products' objects are committed to the store by the caller.
     public var record: DeliveryRecord
+    /// The number of its package, as it was claimed with.
+    public var package: Int64
     /// How often a sink died of it alone, over all runs; replaces what was recorded.
     public var deaths: Int
     /// How often the sink said that it may work later, over all runs; replaces what was recorded.
@@ -129,8 +131,9 @@ public struct DeliveryEnding: Sendable {
     public var text = ""
 
     /// The ending of a claimed delivery; with the outcome `pending` it stays open until a later time.
-    public init(record: DeliveryRecord, deaths: Int, failures: Int = 0, due: Int64 = 0) {
+    public init(record: DeliveryRecord, package: Int64, deaths: Int, failures: Int = 0, due: Int64 = 0) {
         self.record = record
+        self.package = package
         self.deaths = deaths
         self.failures = failures
         self.due = due

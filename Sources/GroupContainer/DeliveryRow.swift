@@ -9,6 +9,8 @@ struct DeliveryRow {
     let sink: String
     let package: Int64
     let lead: Int
+    /// The number of the object that leads its group; `nil` where that was never in.
+    let object: Int64?
     let payload: String
     let outcome: DeliveryOutcome
     let why: String?
@@ -27,6 +29,7 @@ struct DeliveryRow {
         sink = row["sink"]
         package = row["package"]
         lead = row["lead"]
+        object = row["object"]
         payload = row["payload"]
         outcome = try CatalogJSON.word(row["outcome"])
         why = row["why"]
@@ -39,9 +42,9 @@ struct DeliveryRow {
         containment = try (row["containment"] as String?).map(CatalogJSON.word)
     }
 
-    static func fetch(_ database: Database, id: String) throws -> DeliveryRow? {
-        let query = try database.cachedStatement(sql: "SELECT * FROM delivery WHERE id = ?")
-        return try Row.fetchOne(query, arguments: [id]).map(DeliveryRow.init)
+    static func seq(_ database: Database, id: String, package: Int64) throws -> Int64? {
+        let query = try database.cachedStatement(sql: "SELECT seq FROM delivery WHERE package = ? AND id = ?")
+        return try Int64.fetchOne(query, arguments: [package, id])
     }
 
     /// In the order in which they were made.
@@ -61,21 +64,28 @@ struct DeliveryRow {
     }
 
     /// Inserts an open delivery, or a duplicate where the same content has gone, or is going, to the same sink.
-    static func insert(_ database: Database, _ proposal: DeliveryProposal, package: Int64) throws -> DeliveryRecord {
+    ///
+    /// - Parameter object: the number of the object that leads the group.
+    static func insert(_ database: Database, _ proposal: DeliveryProposal, package: Int64, object: Int64?) throws
+        -> DeliveryRecord
+    {
         let query = try database.cachedStatement(
-            sql: "SELECT id FROM delivery WHERE key = ? AND outcome IN ('delivered', 'pending') LIMIT 1")
-        let earlier = try String.fetchOne(query, arguments: [proposal.key])
+            sql: """
+                SELECT id FROM delivery
+                WHERE object IS ? AND sink = ? AND key = ? AND outcome IN ('delivered', 'pending') LIMIT 1
+                """)
+        let earlier = try String.fetchOne(query, arguments: [object, proposal.sink, proposal.key])
         let record = DeliveryRecord(
             id: proposal.id, sink: proposal.sink, outcome: earlier == nil ? .pending : .duplicate,
             why: earlier.map(why(duplicateOf:)))
         let insert = try database.cachedStatement(
             sql: """
-                INSERT INTO delivery (id, key, sink, package, lead, payload, outcome, why)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO delivery (id, key, sink, package, lead, object, payload, outcome, why)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """)
         try insert.execute(arguments: [
-            record.id, proposal.key, record.sink, package, proposal.lead, proposal.payload, record.outcome.rawValue,
-            record.why,
+            record.id, proposal.key, record.sink, package, proposal.lead, object, proposal.payload,
+            record.outcome.rawValue, record.why,
         ])
         return record
     }

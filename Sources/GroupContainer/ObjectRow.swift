@@ -11,19 +11,16 @@ internal import Foundation
 enum ObjectRow {
     /// The number of the object's row, which is made where there is none; whether it was.
     static func insert(_ database: Database, _ digest: Digest, _ size: Int64) throws -> (seq: Int64, isNew: Bool) {
-        let insert = try database.cachedStatement(sql: "INSERT OR IGNORE INTO object (sha256, size) VALUES (?, ?)")
+        if let seq = try seq(database, digest) { return (seq, false) }
+        let insert = try database.cachedStatement(sql: "INSERT INTO object (sha256, size) VALUES (?, ?)")
         try insert.execute(arguments: [digest.blob, size])
-        if database.changesCount > 0 { return (database.lastInsertedRowID, true) }
-        guard let seq = try seq(database, digest) else {
-            throw ContainerError(
-                .catalog, "the catalog neither has nor takes the object \(digest); run `sluice verify`")
-        }
-        return (seq, false)
+        return (database.lastInsertedRowID, true)
     }
 
     /// Whether a row vouches for the object's bytes: there is one, and they are not known to be lost.
     static func isWhole(_ database: Database, _ digest: Digest) throws -> Bool {
-        let query = try database.cachedStatement(sql: "SELECT lost IS NULL FROM object WHERE sha256 = ?")
+        let query = try database.cachedStatement(
+            sql: "SELECT lost IS NULL FROM object WHERE \(IdentifierSearch.byDigest)")
         return try Bool.fetchOne(query, arguments: [digest.blob]) ?? false
     }
 
@@ -37,7 +34,7 @@ enum ObjectRow {
     }
 
     static func seq(_ database: Database, _ digest: Digest) throws -> Int64? {
-        let query = try database.cachedStatement(sql: "SELECT seq FROM object WHERE sha256 = ?")
+        let query = try database.cachedStatement(sql: "SELECT seq FROM object WHERE \(IdentifierSearch.byDigest)")
         return try Int64.fetchOne(query, arguments: [digest.blob])
     }
 }

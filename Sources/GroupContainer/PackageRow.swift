@@ -25,8 +25,24 @@ struct PackageRow {
     }
 
     static func fetch(_ database: Database, id: String) throws -> PackageRow? {
-        let query = try database.cachedStatement(sql: "SELECT \(columns) FROM package WHERE id = ?")
+        let query = try database.cachedStatement(
+            sql: "SELECT \(columns) FROM package WHERE \(IdentifierSearch.byIdentifier)")
         return try Row.fetchOne(query, arguments: [id]).map(PackageRow.init)
+    }
+
+    /// The one package whose identifier begins so.
+    ///
+    /// - Parameter consequence: what the error says besides, where none or several do.
+    static func find(
+        _ database: Database, _ columns: String, beginning prefix: String, otherwise consequence: String? = nil
+    ) throws -> Row {
+        let rows = try IdentifierSearch.rows(database, columns, of: "package", beginning: prefix)
+        guard let row = rows.first, rows.count == 1 else {
+            let found = rows.isEmpty ? "no package" : "more than one package"
+            let end = consequence.map { ". \($0)" } ?? ""
+            throw ContainerError(.notFound, "\(found) begins with '\(prefix)'; `sluice list` names them\(end)")
+        }
+        return row
     }
 
     /// The packages of the same source or sender's identifier that no other has replaced, oldest first.
@@ -49,17 +65,17 @@ struct PackageRow {
         let others = try database.cachedStatement(
             sql: """
                 UPDATE package SET superseded_by = ? WHERE \(column) = ? AND superseded_by IS NULL AND seq <> ?
-                RETURNING id
+                RETURNING id, seq
                 """)
-        for other in try String.fetchAll(others, arguments: [id, value, seq]) {
-            try ChangeRow.insert(database, kind: "superseded", subject: other)
+        for other in try Row.fetchAll(others, arguments: [id, value, seq]) {
+            try ChangeRow.insert(database, kind: "superseded", subject: other["id"], package: other["seq"])
         }
         // The same content of another origin has its own history.
         let this = try database.cachedStatement(
             sql:
                 "UPDATE package SET superseded_by = NULL WHERE seq = ? AND \(column) = ? AND superseded_by IS NOT NULL")
         try this.execute(arguments: [seq, value])
-        if database.changesCount > 0 { try ChangeRow.insert(database, kind: "current", subject: id) }
+        if database.changesCount > 0 { try ChangeRow.insert(database, kind: "current", subject: id, package: seq) }
     }
 
     func contents(_ database: Database) throws -> Set<Digest> {
@@ -68,6 +84,12 @@ struct PackageRow {
             sql: "SELECT sha256 FROM provider JOIN object ON object.seq = provider.object WHERE package = ?",
             arguments: [seq])
         return Set(try digests.map(Digest.init(blob:)))
+    }
+
+    /// The number of a provider's object.
+    func object(_ database: Database, place: Int) throws -> Int64? {
+        try Int64.fetchOne(
+            database, sql: "SELECT object FROM provider WHERE package = ? AND place = ?", arguments: [seq, place])
     }
 
     /// The receipt as it was committed, without deliveries.
@@ -90,12 +112,12 @@ struct PackageRow {
                 String(decoding: try proposal.receipt.json(), as: UTF8.self), seq,
                 proposal.receipt.reason,
             ])
-        if database.changesCount > 0 { try ChangeRow.insert(database, kind: "updated", subject: id) }
+        if database.changesCount > 0 { try ChangeRow.insert(database, kind: "updated", subject: id, package: seq) }
     }
 
     func setSuperseded(_ database: Database, by id: String) throws {
         try database.execute(sql: "UPDATE package SET superseded_by = ? WHERE seq = ?", arguments: [id, seq])
-        try ChangeRow.insert(database, kind: "superseded", subject: self.id)
+        try ChangeRow.insert(database, kind: "superseded", subject: self.id, package: seq)
     }
 
     /// Inserts the package with its providers and its entry in the feed of changes; returns its `seq`.
@@ -124,7 +146,7 @@ struct PackageRow {
             try database.execute(
                 sql: "INSERT INTO record (package, place, object) VALUES (?, ?, ?)", arguments: [seq, place, object])
         }
-        try ChangeRow.insert(database, kind: "package", subject: receipt.id)
+        try ChangeRow.insert(database, kind: "package", subject: receipt.id, package: seq)
         return seq
     }
 

@@ -62,9 +62,11 @@ struct PackageSettler {
 
     /// A sink that was not there when the package came in gets it when it comes again.
     private func addMissing(_ deliveries: [DeliveryProposal], to earlier: PackageRow) throws {
-        for delivery in deliveries where try DeliveryRow.fetch(database, id: delivery.id) == nil {
-            _ = try DeliveryRow.insert(database, delivery, package: earlier.seq)
-            try ChangeRow.insert(database, kind: "delivery", subject: delivery.id)
+        let there = try DeliveryRow.fetchAll(database, package: earlier.seq).map(\.id)
+        for delivery in deliveries where !there.contains(delivery.id) {
+            let object = try earlier.object(database, place: delivery.lead)
+            _ = try DeliveryRow.insert(database, delivery, package: earlier.seq, object: object)
+            try ChangeRow.insert(database, kind: "delivery", subject: delivery.id, package: earlier.seq)
         }
     }
 
@@ -91,7 +93,9 @@ struct PackageSettler {
             for prior in priors { try prior.setSuperseded(database, by: receipt.id) }
         }
         for delivery in proposal.deliveries {
-            receipt.attach(try DeliveryRow.insert(database, delivery, package: seq), lead: delivery.lead)
+            let object = objects.indices.contains(delivery.lead) ? objects[delivery.lead] : nil
+            receipt.attach(
+                try DeliveryRow.insert(database, delivery, package: seq, object: object), lead: delivery.lead)
         }
         return receipt
     }

@@ -30,11 +30,14 @@ struct SQLiteCatalog: Catalog {
     func refresh(_ receipts: [Receipt]) throws -> [Receipt] {
         try database.read { database in
             try receipts.map { receipt in
+                guard receipt.hasOpenDeliveries, let package = try PackageRow.fetch(database, id: receipt.packageID)
+                else { return receipt }
+                let rows = try DeliveryRow.fetchAll(database, package: package.seq)
                 var receipt = receipt
                 for place in receipt.providers.indices {
                     receipt.providers[place].deliveries = try receipt.providers[place].deliveries.map { record in
                         guard record.outcome == .pending else { return record }
-                        return try DeliveryRow.fetch(database, id: record.id)?.record(database) ?? record
+                        return try rows.first { $0.id == record.id }?.record(database) ?? record
                     }
                 }
                 return receipt
@@ -44,13 +47,7 @@ struct SQLiteCatalog: Catalog {
 
     func receipt(_ prefix: String) throws -> Receipt {
         try database.read { database in
-            let rows = try Row.fetchAll(
-                database, sql: "SELECT seq, receipt FROM package WHERE id >= ? AND id < ? LIMIT 2",
-                arguments: [prefix, prefix + "~"])
-            guard let row = rows.first, rows.count == 1, !prefix.isEmpty else {
-                let found = rows.isEmpty || prefix.isEmpty ? "no package" : "more than one package"
-                throw ContainerError(.notFound, "\(found) begins with '\(prefix)'; `sluice list` names them")
-            }
+            let row = try PackageRow.find(database, "seq, receipt", beginning: prefix)
             var receipt = try CatalogJSON.decode(Receipt.self, row["receipt"])
             for delivery in try DeliveryRow.fetchAll(database, package: row["seq"]) {
                 try receipt.attach(delivery.record(database), lead: delivery.lead)

@@ -5,14 +5,17 @@ internal import ShareModel
 struct SQLiteDeliveryQueue: DeliveryQueue {
     let database: CatalogDatabase
 
-    func isOpen(anyOf ids: [String], now: Int64) throws -> Bool {
+    func isOpen(anyOf packages: [String], now: Int64) throws -> Bool {
         try database.read { database in
             let query = try database.cachedStatement(
                 sql: """
                     SELECT 1 FROM delivery LEFT JOIN held_sink ON held_sink.sink = delivery.sink
-                    WHERE id = ? AND outcome = 'pending' AND max(delivery.due, coalesce(held_sink.due, 0)) <= ?
+                    WHERE package = ? AND outcome = 'pending' AND max(delivery.due, coalesce(held_sink.due, 0)) <= ?
                     """)
-            return try ids.contains { try Bool.fetchOne(query, arguments: [$0, now]) ?? false }
+            return try packages.contains { id in
+                guard let package = try PackageRow.fetch(database, id: id) else { return false }
+                return try Bool.fetchOne(query, arguments: [package.seq, now]) ?? false
+            }
         }
     }
 
@@ -61,8 +64,8 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
         try database.write { database in
             for delivery in deliveries {
                 try database.execute(
-                    sql: "UPDATE delivery SET attempts = ?, unanswered = ? WHERE id = ?",
-                    arguments: [delivery.attempt - 1, delivery.isUncertain, delivery.id])
+                    sql: "UPDATE delivery SET attempts = ?, unanswered = ? WHERE seq = ?",
+                    arguments: [delivery.attempt - 1, delivery.isUncertain, delivery.seq])
             }
         }
     }
@@ -113,26 +116,25 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
 
     private func complete(_ ending: DeliveryEnding, _ database: Database) throws {
         let record = ending.record
+        // Its package was forgotten meanwhile, and with it whatever the sink has made of it.
+        guard let seq = try DeliveryRow.seq(database, id: record.id, package: ending.package) else { return }
         let update = try database.cachedStatement(
             sql: """
                 UPDATE delivery SET outcome = ?, why = ?, metadata = ?, attempts = ?, deaths = ?, failures = ?,
                     due = ?, containment = ?, unanswered = 0
-                WHERE id = ? RETURNING seq
+                WHERE seq = ?
                 """)
-        let seq = try Int64.fetchOne(
-            update,
+        try update.execute(
             arguments: [
                 record.outcome.rawValue, record.why, try record.metadata.map(CatalogJSON.encode), record.attempts,
-                ending.deaths, ending.failures, ending.due, record.containment?.rawValue, record.id,
+                ending.deaths, ending.failures, ending.due, record.containment?.rawValue, seq,
             ])
-        // Its package was forgotten meanwhile, and with it whatever the sink has made of it.
-        guard let seq else { return }
         try database.execute(sql: "DELETE FROM product WHERE delivery = ?", arguments: [seq])
         for (place, product) in record.products.enumerated() {
             try insert(product, place: place, delivery: seq, database)
         }
         try WordsRow.add(database, record, text: ending.text, delivery: seq)
-        try ChangeRow.insert(database, kind: "delivery", subject: record.id)
+        try ChangeRow.insert(database, kind: "delivery", subject: record.id, package: ending.package)
     }
 
     private func insert(_ product: DeliveryRecord.Product, place: Int, delivery: Int64, _ database: Database) throws {
@@ -149,14 +151,16 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
         try database.write { database in
             for prefix in prefixes {
                 let (column, seq) = try find(prefix, database)
-                let reopened = try String.fetchAll(
+                let reopened = try Row.fetchAll(
                     database,
                     sql: """
                         UPDATE delivery SET outcome = 'pending', why = NULL, deaths = 0, failures = 0, due = 0
                         WHERE \(column) = ? AND (outcome IN ('failed', 'quarantined', 'declined')
-                            OR outcome = 'delivered' AND seq IN (\(LostObjects.deliveries))) RETURNING id
+                            OR outcome = 'delivered' AND seq IN (\(LostObjects.deliveries))) RETURNING id, package
                         """, arguments: [seq])
-                for id in reopened { try ChangeRow.insert(database, kind: "delivery", subject: id) }
+                for row in reopened {
+                    try ChangeRow.insert(database, kind: "delivery", subject: row["id"], package: row["package"])
+                }
                 guard reopened.isEmpty else { continue }
                 let open = try Int.fetchOne(
                     database, sql: "SELECT count(*) FROM delivery WHERE \(column) = ? AND outcome = 'pending'",
@@ -170,11 +174,9 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
 
     /// The one delivery, or all those of the one package, whose identifier begins so.
     private func find(_ prefix: String, _ database: Database) throws -> (column: String, seq: Int64) {
-        for (table, column) in [("delivery", "seq"), ("package", "package")] where !prefix.isEmpty {
-            let found = try Int64.fetchAll(
-                database, sql: "SELECT seq FROM \(table) WHERE id >= ? AND id < ? LIMIT 2",
-                arguments: [prefix, prefix + "~"])
-            if let seq = found.first, found.count == 1 { return (column, seq) }
+        for (table, column) in [("package", "package"), ("delivery", "seq")] {
+            let found = try IdentifierSearch.rows(database, "seq", of: table, beginning: prefix)
+            if let row = found.first, found.count == 1 { return (column, row["seq"]) }
             guard found.isEmpty else {
                 throw ContainerError(.notFound, "more than one \(table) begins with '\(prefix)'; write more of it")
             }
@@ -189,8 +191,8 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
                 delivery.attempt += 1
                 delivery.isUncertain = true
                 try database.execute(
-                    sql: "UPDATE delivery SET attempts = ?, deaths = ? WHERE id = ?",
-                    arguments: [delivery.attempt, delivery.deaths, delivery.id])
+                    sql: "UPDATE delivery SET attempts = ?, deaths = ? WHERE seq = ?",
+                    arguments: [delivery.attempt, delivery.deaths, delivery.seq])
                 return delivery
             }
         }

@@ -61,7 +61,7 @@ public struct Pipeline: Sendable {
                     try await committer.commit(batch)
                 } settle: { receipts in
                     guard options.delivers else { return receipts }
-                    try await crew.drain(receipts.flatMap(\.openDeliveries))
+                    try await crew.drain(receipts.filter(\.hasOpenDeliveries).map(\.packageID))
                     return try await committer.refresh(receipts)
                 }
             }

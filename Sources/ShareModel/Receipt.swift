@@ -181,6 +181,12 @@ public struct Receipt: Sendable, Codable, Equatable {
         providers[place].deliveries.append(record)
     }
 
+    /// Whether one of its deliveries is still to be made.
+    public var hasOpenDeliveries: Bool { providers.contains { $0.deliveries.contains { $0.outcome == .pending } } }
+
+    /// The identifier of the package that its deliveries belong to: its own, or that of the one that it repeats.
+    public var packageID: String { duplicateOf ?? id }
+
     enum CodingKeys: String, CodingKey {
         case id, source, outcome, reason, bytes, warnings, item, alternatives, providers, groups
         case storedBytes = "stored_bytes"

@@ -25,12 +25,13 @@ enum LostObjects {
 
     /// Records that an object is lost, and why, or with `nil` that it is whole: a change of each package that has it.
     static func set(_ database: Database, _ why: String?, _ digest: Digest) throws {
+        guard let seq = try ObjectRow.seq(database, digest) else { return }
         try database.execute(
-            sql: "UPDATE object SET lost = :why WHERE sha256 = :digest AND lost IS NOT :why",
-            arguments: ["why": why, "digest": digest.blob])
+            sql: "UPDATE object SET lost = :why WHERE seq = :seq AND lost IS NOT :why",
+            arguments: ["why": why, "seq": seq])
         guard database.changesCount > 0 else { return }
-        for id in try ObjectHolders.ids(database, digest) {
-            try ChangeRow.insert(database, kind: "updated", subject: id)
+        for (id, package) in try ObjectHolders.names(database, digest) {
+            try ChangeRow.insert(database, kind: "updated", subject: id, package: package)
         }
     }
 
@@ -60,7 +61,8 @@ enum LostObjects {
 
     /// Clears the mark of a product that was stored anew, and is durable by now.
     static func heal(_ database: Database, _ digest: Digest) throws {
-        let query = try database.cachedStatement(sql: "SELECT 1 FROM object WHERE sha256 = ? AND lost IS NOT NULL")
+        let query = try database.cachedStatement(
+            sql: "SELECT 1 FROM object WHERE \(IdentifierSearch.byDigest) AND lost IS NOT NULL")
         if try Bool.fetchOne(query, arguments: [digest.blob]) != nil { try set(database, nil, digest) }
     }
 

@@ -29,12 +29,17 @@ struct ObjectEntry: Sendable {
         // Above every digest of the folder, and below those of the next.
         let end = Data([shard]) + Data(repeating: 0xFF, count: 32)
         let query = try database.cachedStatement(
-            sql: "SELECT \(columns) FROM object WHERE sha256 > ? AND sha256 < ? ORDER BY sha256 LIMIT ?")
+            sql: """
+                SELECT \(columns) FROM object
+                WHERE substr(sha256, 1, 4) BETWEEN substr(?1, 1, 4) AND substr(?2, 1, 4) AND sha256 > ?1 AND sha256 < ?2
+                ORDER BY substr(sha256, 1, 4), sha256 LIMIT ?3
+                """)
         return try Row.fetchAll(query, arguments: [last?.blob ?? Data([shard]), end, limit]).map(ObjectEntry.init)
     }
 
     static func fetch(_ database: Database, _ digest: Digest) throws -> ObjectEntry? {
-        let query = try database.cachedStatement(sql: "SELECT \(columns) FROM object WHERE sha256 = ?")
+        let query = try database.cachedStatement(
+            sql: "SELECT \(columns) FROM object WHERE \(IdentifierSearch.byDigest)")
         return try Row.fetchOne(query, arguments: [digest.blob]).map(ObjectEntry.init)
     }
 

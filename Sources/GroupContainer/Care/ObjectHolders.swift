@@ -54,11 +54,11 @@ struct ObjectHolders {
         return "`sluice deliver --retry \(ids)` makes it again"
     }
 
-    /// The identifiers of all of them, in the order in which they came.
-    static func ids(_ database: Database, _ digest: Digest) throws -> [String] {
+    /// The identifiers and numbers of all of them, in the order in which they came.
+    static func names(_ database: Database, _ digest: Digest) throws -> [(id: String, seq: Int64)] {
         guard let object = try ObjectRow.seq(database, digest) else { return [] }
-        return try String.fetchAll(
-            database, sql: "SELECT id FROM package WHERE \(condition) ORDER BY seq", arguments: ["object": object])
+        let sql = "SELECT id, seq FROM package WHERE \(condition) ORDER BY seq"
+        return try Row.fetchAll(database, sql: sql, arguments: ["object": object]).map { ($0["id"], $0["seq"]) }
     }
 }
 

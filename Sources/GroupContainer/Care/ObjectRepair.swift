@@ -64,12 +64,11 @@ struct ObjectRepair {
             let paths = try Row.fetchAll(
                 database,
                 sql: """
-                    WITH holder AS (SELECT DISTINCT package FROM provider JOIN object ON object.seq = provider.object
-                                    WHERE sha256 = ?)
+                    WITH holder AS (SELECT DISTINCT package FROM provider WHERE object = ?)
                     SELECT source_path AS path FROM package JOIN holder ON holder.package = package.seq
                     WHERE source_kind = 'file' AND source_path IS NOT NULL
                     UNION SELECT path FROM source JOIN holder ON holder.package = source.package
-                    """, arguments: [digest.blob])
+                    """, arguments: [try ObjectRow.seq(database, digest)])
             return paths.compactMap { FilePath(blob: $0["path"]) }
         }
     }

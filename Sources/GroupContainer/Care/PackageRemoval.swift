@@ -40,20 +40,21 @@ struct PackageRemoval {
     private mutating func handOver(_ package: Package, besides removed: [Int64]) throws {
         let list = removed.map(String.init).joined(separator: ", ")
         for delivery in try DeliveryRow.fetchAll(database, package: package.seq) where delivery.outcome != .duplicate {
-            let others = "key = ? AND package NOT IN (\(list))"
+            let others = "object IS ? AND key = ? AND package NOT IN (\(list))"
             let made = try Int.fetchOne(
                 database, sql: "SELECT count(*) FROM delivery WHERE \(others) AND outcome <> 'duplicate'",
-                arguments: [delivery.key])
+                arguments: [delivery.object, delivery.key])
             let heir = try Row.fetchOne(
                 database,
-                sql: "SELECT seq, id FROM delivery WHERE \(others) AND outcome = 'duplicate' ORDER BY seq LIMIT 1",
-                arguments: [delivery.key])
+                sql:
+                    "SELECT seq, id, package FROM delivery WHERE \(others) AND outcome = 'duplicate' ORDER BY seq LIMIT 1",
+                arguments: [delivery.object, delivery.key])
             guard made == 0, let heir else { continue }
-            try handOver(delivery, to: heir["seq"], heir["id"])
+            try handOver(delivery, to: heir["seq"], heir["id"], of: heir["package"])
         }
     }
 
-    private mutating func handOver(_ delivery: DeliveryRow, to heir: Int64, _ id: String) throws {
+    private mutating func handOver(_ delivery: DeliveryRow, to heir: Int64, _ id: String, of package: Int64) throws {
         try database.execute(
             sql: """
                 UPDATE delivery SET (outcome, why, metadata, attempts, deaths, failures, due, unanswered, containment) =
@@ -63,11 +64,12 @@ struct PackageRemoval {
         try database.execute(
             sql: "UPDATE product SET delivery = ? WHERE delivery = ?", arguments: [heir, delivery.seq])
         try database.execute(
-            sql: "UPDATE delivery SET why = ? WHERE key = ? AND outcome = 'duplicate' AND seq NOT IN (?, ?)",
-            arguments: [DeliveryRow.why(duplicateOf: id), delivery.key, heir, delivery.seq])
+            sql: """
+                UPDATE delivery SET why = ? WHERE object IS ? AND key = ? AND outcome = 'duplicate' AND seq NOT IN (?, ?)
+                """, arguments: [DeliveryRow.why(duplicateOf: id), delivery.object, delivery.key, heir, delivery.seq])
         // What the sink found; the text of its products is not at hand here.
         try WordsRow.add(database, try delivery.record(database), text: "", delivery: heir)
-        try ChangeRow.insert(database, kind: "delivery", subject: id)
+        try ChangeRow.insert(database, kind: "delivery", subject: id, package: package)
         result.forgotten.handedOver += 1
     }
 
@@ -92,19 +94,20 @@ struct PackageRemoval {
                 arguments: [object])
             if let blob { result.objects.append(try Digest(blob: blob)) }
         }
-        try ChangeRow.insert(database, kind: "forgotten", subject: package.id)
+        try ChangeRow.insert(database, kind: "forgotten", subject: package.id, package: nil)
         result.forgotten.packages.append(package.name)
         result.forgotten.objects = result.objects.count
     }
 
     /// What it replaced is replaced by what replaced it; where nothing did, it is current again.
     private func mendHistory(around package: Package) throws {
-        let earlier = try String.fetchAll(
-            database, sql: "UPDATE package SET superseded_by = ? WHERE superseded_by = ? RETURNING id",
+        let earlier = try Row.fetchAll(
+            database, sql: "UPDATE package SET superseded_by = ? WHERE superseded_by = ? RETURNING id, seq",
             arguments: [package.supersededBy, package.id])
-        for id in earlier {
+        for row in earlier {
             try ChangeRow.insert(
-                database, kind: package.supersededBy == nil ? "current" : "superseded", subject: id)
+                database, kind: package.supersededBy == nil ? "current" : "superseded", subject: row["id"],
+                package: row["seq"])
         }
         let later = try Row.fetchAll(
             database, sql: "SELECT seq, receipt FROM package WHERE supersedes = ?", arguments: [package.id])
@@ -129,17 +132,9 @@ extension PackageRemoval {
 
         /// - Parameter consequence: what the error says besides where the prefix names none or several.
         static func find(_ database: Database, _ prefix: String, otherwise consequence: String) throws -> Package {
-            let rows = try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT seq, id, title, source_path, supersedes, superseded_by FROM package
-                    WHERE id >= ? AND id < ? LIMIT 2
-                    """, arguments: [prefix, prefix + "~"])
-            guard let row = rows.first, rows.count == 1, !prefix.isEmpty else {
-                let found = rows.isEmpty || prefix.isEmpty ? "no package" : "more than one package"
-                throw ContainerError(
-                    .notFound, "\(found) begins with '\(prefix)'; `sluice list` names them. \(consequence)")
-            }
+            let row = try PackageRow.find(
+                database, "seq, id, title, source_path, supersedes, superseded_by", beginning: prefix,
+                otherwise: consequence)
             return Package(
                 seq: row["seq"], id: row["id"], name: PackageName(row), supersedes: row["supersedes"],
                 supersededBy: row["superseded_by"])

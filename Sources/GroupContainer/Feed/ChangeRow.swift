@@ -6,10 +6,12 @@ internal import ShareModel
 enum ChangeRow {
     /// Adds a change to the transaction.
     ///
-    /// - Parameter kind: one of the words of ``ChangeEntry/kind``.
-    static func insert(_ database: Database, kind: String, subject: String) throws {
-        let insert = try database.cachedStatement(sql: "INSERT INTO change (kind, subject) VALUES (?, ?)")
-        try insert.execute(arguments: [kind, subject])
+    /// - Parameters:
+    ///   - kind: one of the words of ``ChangeEntry/kind``.
+    ///   - package: the number of the subject, or of the package that it belongs to; `nil` where that is gone.
+    static func insert(_ database: Database, kind: String, subject: String, package: Int64?) throws {
+        let insert = try database.cachedStatement(sql: "INSERT INTO change (kind, subject, package) VALUES (?, ?, ?)")
+        try insert.execute(arguments: [kind, subject, package])
     }
 
     /// The number of the last change; 0 where there is none.
@@ -22,12 +24,13 @@ enum ChangeRow {
     static func fetch(_ database: Database, epoch: String, after number: Int64, limit: Int) throws -> [ChangeEntry] {
         let query = try database.cachedStatement(
             sql: """
-                SELECT change.seq, change.kind, change.subject, delivery.sink, owner.id AS package,
-                       coalesce(delivery.outcome, package.outcome) AS outcome
+                SELECT change.seq, change.kind, change.subject, delivery.sink,
+                       iif(change.kind = 'delivery', package.id, NULL) AS package,
+                       iif(change.kind = 'delivery', delivery.outcome, package.outcome) AS outcome
                 FROM change
-                    LEFT JOIN delivery ON change.kind = 'delivery' AND delivery.id = change.subject
-                    LEFT JOIN package AS owner ON owner.seq = delivery.package
-                    LEFT JOIN package ON change.kind <> 'delivery' AND package.id = change.subject
+                    LEFT JOIN package ON package.seq = change.package
+                    LEFT JOIN delivery ON change.kind = 'delivery'
+                        AND delivery.package = change.package AND delivery.id = change.subject
                 WHERE change.seq > ? ORDER BY change.seq LIMIT ?
                 """)
         return try Row.fetchAll(query, arguments: [number, limit]).map { row in

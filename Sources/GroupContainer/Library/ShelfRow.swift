@@ -39,9 +39,9 @@ enum ShelfRow {
         let query = try database.cachedStatement(
             sql: """
                 SELECT shelf.path FROM package JOIN shelf ON shelf.package = package.seq
-                WHERE package.id = ? AND package.superseded_by IS NOT NULL
+                WHERE package.seq = ? AND package.superseded_by IS NOT NULL
                 """)
-        return try packages.flatMap { try String.fetchAll(query, arguments: [$0]) }
+        return try packages.flatMap { try String.fetchAll(query, arguments: [PackageRow.fetch(database, id: $0)?.seq]) }
     }
 
     static func remove(_ database: Database, _ paths: [String]) throws {
@@ -56,7 +56,8 @@ enum ShelfRow {
     }
 
     static func pieces(_ database: Database, packages: [String]) throws -> [LibraryPiece] {
-        try pieces(database, where: "package.id IN (\(marks(packages)))", StatementArguments(packages))
+        let numbers = try packages.compactMap { try PackageRow.fetch(database, id: $0)?.seq }
+        return try pieces(database, where: "package.seq IN (\(marks(numbers)))", StatementArguments(numbers))
     }
 
     static func pieces(_ database: Database, at paths: [String]) throws -> [LibraryPiece] {
@@ -68,7 +69,7 @@ enum ShelfRow {
                 """, StatementArguments(paths))
     }
 
-    private static func marks(_ values: [String]) -> String {
+    private static func marks(_ values: [some Any]) -> String {
         Array(repeating: "?", count: values.count).joined(separator: ",")
     }
 

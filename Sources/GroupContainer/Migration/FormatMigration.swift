@@ -19,7 +19,9 @@ public enum FormatMigration {
         let locks = try locks(layout, fileSystem)
         defer { withExtendedLifetime(locks) {} }
         guard case .older(let version) = try ContainerFormat.check(layout, fileSystem) else {
-            try fileSystem.remove(layout.oldCatalog(1), isFolder: false)
+            for version in 1..<ContainerLayout.version {
+                try fileSystem.remove(layout.oldCatalog(version), isFolder: false)
+            }
             return nil
         }
         let objects = LocalObjectStore(layout: layout, fileSystem: fileSystem, reserve: .none)

@@ -261,7 +261,8 @@ struct FinishedDelivery: Sendable {
     init(_ claimed: ClaimedDelivery, _ outcome: DeliveryOutcome, why: String? = nil) {
         let record = DeliveryRecord(
             id: claimed.id, sink: claimed.sink, outcome: outcome, why: why, attempts: claimed.attempt)
-        ending = DeliveryEnding(record: record, deaths: claimed.deaths, failures: claimed.failures)
+        ending = DeliveryEnding(
+            record: record, package: claimed.package, deaths: claimed.deaths, failures: claimed.failures)
     }
 
     func discard() { staged.forEach { $0.discard() } }

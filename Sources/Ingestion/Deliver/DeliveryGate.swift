@@ -26,11 +26,11 @@ actor DeliveryGate {
 
     /// Waits until this process may drive the sinks, which it then may until ``close()``.
     ///
-    /// - Parameter ids: the deliveries that it would drive them for; `nil` for whatever is open.
+    /// - Parameter packages: those whose deliveries it would drive; `nil` for whatever is open.
     /// - Returns: `false` where another process has made them meanwhile, or the wait was ended.
-    func open(for ids: [String]?) throws -> Bool {
+    func open(for packages: [String]?) throws -> Bool {
         guard lock == nil else { return true }
-        guard let lock = try take(for: ids) else { return false }
+        guard let lock = try take(for: packages) else { return false }
         // Whoever held the lock before and died has left its sinks' folders; nobody uses them now.
         try FolderTree.remove(container.layout.work)
         try FolderTree.make(container.layout.work)
@@ -57,22 +57,22 @@ actor DeliveryGate {
     nonisolated func stopWaiting() { turn.stop() }
 
     /// The lock, or `nil` where it is not needed any more.
-    private func take(for ids: [String]?) throws -> KernelLock? {
+    private func take(for packages: [String]?) throws -> KernelLock? {
         if let lock = try container.tryLock(.deliver, .exclusive) { return lock }
         guard let watch = try? ChangeWatch(container.layout) else {
             return try container.lock(.deliver, .exclusive)
         }
         turn.wait(with: watch)
         defer { turn.leave() }
-        while try ids.map(isOpen) ?? true {
+        while try packages.map(isOpen) ?? true {
             guard try !watch.wait() else { continue }
             return try turn.take()
         }
         return nil
     }
 
-    private func isOpen(_ ids: [String]) throws -> Bool {
-        try container.deliveries.isOpen(anyOf: ids, now: clock.nanoseconds() / 1_000_000)
+    private func isOpen(_ packages: [String]) throws -> Bool {
+        try container.deliveries.isOpen(anyOf: packages, now: clock.nanoseconds() / 1_000_000)
     }
 }
 
@@ -132,9 +132,4 @@ private final class Turn: Sendable {
             state.watch?.stop()
         }
     }
-}
-
-extension Receipt {
-    /// The identifiers of its deliveries that are still to be made.
-    var openDeliveries: [String] { providers.flatMap(\.deliveries).filter { $0.outcome == .pending }.map(\.id) }
 }

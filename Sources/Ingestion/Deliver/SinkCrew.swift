@@ -61,13 +61,13 @@ struct SinkCrew: Sendable {
 
     /// Does all deliveries that are open, by this run, another process, or an earlier run, and that may be tried by now.
     ///
-    /// Where another process is at it, that one does them, and this one waits until `ids` have ended, or until it is
+    /// Where another process is at it, that one does them, and this one waits until those of `packages` have ended, or until it is
     /// its turn; from then on it does what others hand in as well. Several calls may be under way.
     ///
-    /// - Parameter ids: the deliveries that the caller needs; `nil` for whatever is open.
+    /// - Parameter packages: those whose deliveries the caller needs; `nil` for whatever is open.
     /// - Throws: where the container is at fault. A sink's faults are in its deliveries' outcomes.
-    func drain(_ ids: [String]? = nil) async throws {
-        guard try await gate.open(for: ids) else { return }
+    func drain(_ packages: [String]? = nil) async throws {
+        guard try await gate.open(for: packages) else { return }
         let newest = try await Aside.run { [container] in try container.deliveries.newest() }
         await withTaskGroup { group in
             for line in lines { group.addTask { await line.settle(upTo: newest) } }

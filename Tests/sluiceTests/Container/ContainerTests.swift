@@ -46,7 +46,8 @@ import Testing
     func refusesANewerFormat(_ command: [String]) throws {
         _ = try Container(opening: root)
         try folder.write(
-            "container/format", #"{"format":"sluice-container","version":3,"group":"group.sluice.default"}"#)
+            "container/format",
+            #"{"format":"sluice-container","version":\#(ContainerLayout.version + 1),"group":"group.sluice.default"}"#)
         let end = try Program(container: root).run(command, input: "{}")
         #expect(end.status == 2)
         #expect(end.errors.contains("update"))

@@ -29,7 +29,8 @@ import Testing
         _ = try catalog.commit([failed])
         let claimed = try container.deliveries.claim(sink: "s", now: 0, limit: 1)
         try container.deliveries.complete([
-            DeliveryEnding(record: .init(id: claimed[0].id, sink: "s", outcome: .failed), deaths: 0)
+            DeliveryEnding(
+                record: .init(id: claimed[0].id, sink: "s", outcome: .failed), package: claimed[0].package, deaths: 0)
         ])
         try container.deliveries.reopen(["a1-s"])
         let changes = try changes(root)

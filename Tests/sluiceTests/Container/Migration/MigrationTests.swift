@@ -5,16 +5,18 @@ import Testing
 
 @testable import GroupContainer
 
-/// A container that the program of format 1 made: read as it is, refused for writing, migrated when asked.
+/// A container that the program of an older format made: read as it is, refused for writing, migrated when asked.
 @Suite struct MigrationTests {
+    static let formats = 1..<ContainerLayout.version
     private let folder: TestFolder
     private var root: FilePath { folder["container"] }
     private var program: Program { Program(container: root) }
 
-    init() throws {
-        folder = try TestFolder()
+    init() throws { folder = try TestFolder() }
+
+    private func putContainer(_ version: Int) throws {
         let fixture = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../Fixtures/containers/version-1").standardizedFileURL
+            .appending(path: "../../Fixtures/containers/version-\(version)").standardizedFileURL
         try FileManager.default.copyItem(at: fixture, to: URL(filePath: root.string))
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: root.string)
     }
@@ -30,19 +32,22 @@ import Testing
         return [list.output] + (try ids.map { try program.run(["show", "--json", $0]).output })
     }
 
-    @Test func isReadAsItIs() throws {
+    @Test(arguments: formats) func isReadAsItIs(_ version: Int) throws {
+        try putContainer(version)
         let before = try Disk.bytes(root.appending("catalog.sqlite"))
         let story = try story()
         #expect(story.count == 13)
         #expect(!story.contains(""))
         #expect(try program.run(["search", "letter"]).output.contains("letter.docx"))
-        #expect(try program.run(["changes"]).errors.contains("sluice migrate"))
+        let changes = try program.run(["changes"])
+        #expect(version == 1 ? changes.errors.contains("sluice migrate") : changes.output.hasPrefix("1  package"))
         #expect(try Disk.bytes(root.appending("catalog.sqlite")) == before)
         #expect(names == ["catalog.sqlite", "format", "objects"])
     }
 
-    @Test(arguments: [["ingest", "-"], ["deliver"], ["changes", "--as", "me"]])
-    func isRefusedForWriting(_ command: [String]) throws {
+    @Test(arguments: formats, [["ingest", "-"], ["deliver"], ["changes", "--as", "me"]])
+    func isRefusedForWriting(_ version: Int, _ command: [String]) throws {
+        try putContainer(version)
         let before = try Disk.bytes(root.appending("catalog.sqlite"))
         let end = try program.run(command, input: "{}")
         #expect(end.status == 2)
@@ -51,7 +56,8 @@ import Testing
         #expect(names == ["catalog.sqlite", "format", "objects"])
     }
 
-    @Test func tellsTheSameAfterwards() throws {
+    @Test(arguments: formats) func tellsTheSameAfterwards(_ version: Int) throws {
+        try putContainer(version)
         let before = try story()
         #expect(try program.run(["migrate"]).status == 0)
         #expect(try story() == before)
@@ -61,7 +67,8 @@ import Testing
         #expect(try program.run(["migrate"]).output.contains("already"))
     }
 
-    @Test func whatIsInIsKnownAgain() throws {
+    @Test(arguments: formats) func whatIsInIsKnownAgain(_ version: Int) throws {
+        try putContainer(version)
         _ = try program.run(["migrate"])
         let container = try Container(opening: root)
         let receipt = try #require(
@@ -75,18 +82,47 @@ import Testing
     }
 
     private static let reopening = """
-        import sqlite3, sys
-        with sqlite3.connect(sys.argv[1]) as catalog:
-            catalog.execute("UPDATE delivery SET outcome = 'pending', run = NULL WHERE sink = 'image-import'")
+        UPDATE delivery SET outcome = 'pending', run = NULL WHERE sink = 'image-import'
+        """
+    /// What programs between two formats made of the catalog.
+    private static let retries = """
+        ALTER TABLE delivery DROP COLUMN run;
+        ALTER TABLE delivery ADD COLUMN unanswered INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE delivery ADD COLUMN failures INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE delivery ADD COLUMN due INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE delivery ADD COLUMN containment TEXT;
+        DROP INDEX delivery_open;
+        CREATE INDEX delivery_open ON delivery (sink, due) WHERE outcome = 'pending';
+        CREATE TABLE held_sink (sink TEXT PRIMARY KEY NOT NULL, failures INTEGER NOT NULL, due INTEGER NOT NULL,
+            why TEXT NOT NULL) WITHOUT ROWID;
         """
 
-    @Test func openDeliveriesCanBeDriven() throws {
+    private func change(_ sql: String) throws {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["python3", "-c", Self.reopening, root.appending("catalog.sqlite").string]
+        process.arguments = [
+            "python3", "-c", "import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])",
+            root.appending("catalog.sqlite").string, sql,
+        ]
         try process.run()
         process.waitUntilExit()
         #expect(process.terminationStatus == 0)
+    }
+
+    @Test func whatWasBetweenTwoFormatsIsMigratedToo() throws {
+        try putContainer(2)
+        let before = try story()
+        try change(Self.retries)
+        #expect(try story() == before)
+        #expect(try program.run(["deliver"]).errors.contains("sluice migrate"))
+        #expect(try program.run(["migrate"]).status == 0)
+        #expect(try story() == before)
+        #expect(try program.run(["deliver"]).status == 0)
+    }
+
+    @Test(arguments: formats) func openDeliveriesCanBeDriven(_ version: Int) throws {
+        try putContainer(version)
+        try change(Self.reopening)
         _ = try program.run(["migrate"])
         let container = try Container(opening: root)
         let claimed = try container.deliveries.claim(sink: "image-import", now: 0, limit: 100)
@@ -99,7 +135,8 @@ import Testing
         #expect(try program.run(["deliver"]).status == 0)
     }
 
-    @Test func waitsForNobody() throws {
+    @Test(arguments: formats) func waitsForNobody(_ version: Int) throws {
+        try putContainer(version)
         try FileManager.default.createDirectory(
             atPath: root.appending("tmp/1-1").string, withIntermediateDirectories: true)
         let before = try Disk.bytes(root.appending("catalog.sqlite"))
@@ -112,17 +149,18 @@ import Testing
     }
 
     /// A death after the catalog's transaction, and before the format is replaced.
-    @Test func aHalfMigrationIsReadAndFinished() throws {
+    @Test(arguments: formats) func aHalfMigrationIsReadAndFinished(_ version: Int) throws {
+        try putContainer(version)
         let before = try story()
         let format = try Disk.bytes(root.appending("format"))
         _ = try program.run(["migrate"])
         try Data(format).write(to: URL(filePath: root.appending("format").string))
-        try folder.write("container/catalog.sqlite.version-1", "left behind")
+        try folder.write("container/catalog.sqlite.version-\(version)", "left behind")
         #expect(try story() == before)
         #expect(try program.run(["deliver"]).errors.contains("sluice migrate"))
         #expect(try program.run(["migrate"]).status == 0)
         #expect(try story() == before)
-        #expect(!Disk.names(in: root).contains("catalog.sqlite.version-1"))
+        #expect(!Disk.names(in: root).contains("catalog.sqlite.version-\(version)"))
     }
 }
 

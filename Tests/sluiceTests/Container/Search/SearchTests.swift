@@ -71,7 +71,8 @@ import Testing
         var ending = DeliveryEnding(
             record: .init(
                 id: claimed[0].id, sink: "s", outcome: .delivered, attempts: 1,
-                metadata: ["title": "Quarterly", "pages": 3, "authors": ["Ada", "Grace"]]), deaths: 0)
+                metadata: ["title": "Quarterly", "pages": 3, "authors": ["Ada", "Grace"]]), package: claimed[0].package,
+            deaths: 0)
         ending.text = "the whole text"
         try container.deliveries.complete([ending])
         for word in ["quarterly", "grace", "whole"] { #expect(try found(word) == ["a1"], "\(word)") }
