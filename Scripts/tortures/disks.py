@@ -1,6 +1,7 @@
 """Disks that are full, out of inodes, read-only, or another user's: a clear no, and all of it once that is mended."""
 
 import contextlib
+import os
 import random
 import re
 import shutil
@@ -22,7 +23,7 @@ NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
 WORDS = {
     "full": "space|full|reserve",
     "reserve": "free.*reserve",
-    "inodes": "inode|more files",
+    "inodes": "inode|more files|df -i",
     "read-only": "read-only",
     "permission": "permi",
     "remedy": "free |make room|name a|mend|run again|remount",
@@ -167,6 +168,8 @@ def remove(paths):
     for path in paths:
         with contextlib.suppress(FileNotFoundError):
             path.unlink()
+    # Btrfs has the room of what was removed only after its next commit.
+    os.sync()
 
 
 def torture(options, folders, report):

@@ -49,9 +49,9 @@ actor SinkLine {
     /// Does what is open whenever it is woken, until ``finish()``.
     nonisolated func run() async {
         do {
-            if await waitForTurn() {
-                while try await waitForWork() { try await conclude(runProcess()) }
-            }
+            // Without a turn all that lies in the work folders is another process's.
+            guard await waitForTurn() else { return calls.end() }
+            while try await waitForWork() { try await conclude(runProcess()) }
         } catch {
             await faults.add(error)
         }

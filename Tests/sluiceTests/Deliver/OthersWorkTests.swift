@@ -1,0 +1,22 @@
+import ShareModel
+import SystemPackage
+import Testing
+
+@testable import GroupContainer
+
+/// Who drives the sinks owns their folders; a run beside it, which has nothing to deliver, leaves them alone.
+@Suite struct OthersWorkTests {
+    @Test func aRunWithoutATurnTakesNoFolderAway() throws {
+        let folder = try TestFolder()
+        let program = Program(container: folder["container"])
+        let file = try folder.write("in/words.txt", "words")
+        #expect(try program.ingest(file).status == 0)
+        let container = try Container(opening: program.container)
+        let driving = try container.lock(.deliver, .exclusive)
+        let slot = "container/work/keep/1/in/0"
+        try FolderTree.make(folder[slot])
+        #expect(try program.ingest(file).status == 0, "all of it is delivered already")
+        #expect(FolderTree.exists(folder[slot]))
+        withExtendedLifetime(driving) {}
+    }
+}
