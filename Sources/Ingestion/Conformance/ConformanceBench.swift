@@ -78,7 +78,7 @@ final class ConformanceBench {
         let session = try makeSession()
         defer { _ = session.probe.finish() }
         let value = try body(session)
-        if let fault = session.record.fault { throw CheckFailure(fault) }
+        if let fault = session.record.fault { throw fault }
         return value
     }
 

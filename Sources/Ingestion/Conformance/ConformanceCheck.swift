@@ -11,11 +11,16 @@ struct ConformanceCheck: Sendable {
     let run: @Sendable (ConformanceBench) throws -> Void
 
     /// The check's end; an error that is not the sink's is thrown on.
-    func result(_ bench: ConformanceBench) throws -> ConformanceResult {
+    ///
+    /// - Parameter failed: the checks that failed before: what is their fault fails no other.
+    func result(_ bench: ConformanceBench, failed: Set<String>) throws -> ConformanceResult {
         do {
             try run(bench)
             return ConformanceResult(name: name, outcome: .passed)
         } catch let failure as CheckFailure {
+            if let cause = failure.cause, failed.contains(cause) {
+                return ConformanceResult(name: name, outcome: .skipped, why: "\(failure.why); see \(cause)")
+            }
             return ConformanceResult(
                 name: name, outcome: .failed, why: failure.why, rule: rule, remedy: failure.remedy ?? remedy)
         } catch let skipped as CheckSkipped {
@@ -29,10 +34,13 @@ struct CheckFailure: Error {
     let why: String
     /// In place of the check's own.
     var remedy: String?
+    /// The check whose matter it is, where it can come up in any.
+    var cause: String?
 
-    init(_ why: String, remedy: String? = nil) {
+    init(_ why: String, remedy: String? = nil, of cause: String? = nil) {
         self.why = why
         self.remedy = remedy
+        self.cause = cause
     }
 }
 

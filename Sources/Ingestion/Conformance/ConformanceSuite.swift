@@ -60,6 +60,7 @@ public struct ConformanceSuite: Sendable {
         let bench = try ConformanceBench(
             sink, folder: manifest.removingLastComponent(), options: options, confiner: confiner)
         var whyNot: String?
+        var failed: Set<String> = []
         let checks = (ConformanceCheck.all + SinkSample.checks(bench.samples)).filter(isWanted)
         if checks.isEmpty {
             throw IngestionError(.usage, "no check's name begins with \(options.only.joined(separator: " or "))")
@@ -70,8 +71,9 @@ public struct ConformanceSuite: Sendable {
                 tell(ConformanceResult(name: check.name, outcome: .skipped, why: whyNot))
                 continue
             }
-            let result = try check.result(bench)
+            let result = try check.result(bench, failed: failed)
             tell(result)
+            if result.outcome == .failed { failed.insert(check.name) }
             if check.isFoundation, result.outcome == .failed { whyNot = "it rests on \(check.name), which failed" }
         }
         return summary

@@ -75,6 +75,14 @@ import Testing
         #expect(failed.allSatisfy { $0.why?.isEmpty == false && $0.rule != nil && $0.remedy != nil })
     }
 
+    /// What can come up in every check is the matter of one.
+    @Test(arguments: [(["garbage"], "output/only-messages"), (["extra-answers"], "deliver/own-id")])
+    func oneFaultFailsOneCheck(arguments: [String], check: String) async throws {
+        let results = try await Self.results(ofMock: arguments, ConformanceOptions())
+        #expect(results.filter { $0.outcome == .failed }.map(\.name) == [check])
+        #expect(results.contains { $0.outcome == .skipped && $0.why?.hasSuffix("see \(check)") == true })
+    }
+
     @Test(.enabled("needs bubblewrap, and namespaces that it may make") { try await ConfinedSink.hasSandbox() })
     func whoGoesOnInTheSandboxIsFoundToo() async throws {
         var options = ConformanceOptions()

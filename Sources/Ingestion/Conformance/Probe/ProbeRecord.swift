@@ -13,12 +13,22 @@ struct ProbeRecord {
     /// A line was above the limit.
     var hasLongLine = false
 
-    /// The first thing that no session may bring, in words.
-    var fault: String? {
-        if hasLongLine { return "it wrote a line of more than \(SinkProtocol.maximumLineBytes) bytes" }
-        if let stray = strays.first { return "it wrote a line that is no message: \(stray)" }
-        if let double = doubles.first { return "it answered the delivery '\(double)' more than once" }
-        if let stranger = strangers.first { return "it answered a delivery '\(stranger)', which it was never given" }
+    /// The first thing that no session may bring.
+    var fault: CheckFailure? {
+        if hasLongLine {
+            return CheckFailure(
+                "it wrote a line of more than \(SinkProtocol.maximumLineBytes) bytes", of: "output/line-length")
+        }
+        if let stray = strays.first {
+            return CheckFailure("it wrote a line that is no message: \(stray)", of: "output/only-messages")
+        }
+        if let double = doubles.first {
+            return CheckFailure("it answered the delivery '\(double)' more than once", of: "deliver/once")
+        }
+        if let stranger = strangers.first {
+            return CheckFailure(
+                "it answered a delivery '\(stranger)', which it was never given", of: "deliver/own-id")
+        }
         return nil
     }
 }

@@ -49,7 +49,7 @@ final class ProbeSession {
                 return message
             case .tooLong:
                 record.hasLongLine = true
-                throw CheckFailure(record.fault ?? "")
+                throw record.fault ?? CheckFailure("it wrote a line that is too long")
             case .ended:
                 record.earlyEnd = true
                 throw CheckFailure("it ended before it \(deed)\(words(of: probe.log))")
