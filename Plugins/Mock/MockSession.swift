@@ -100,11 +100,14 @@ struct MockSession {
     private mutating func answerAll() throws {
         if behavior == .slow, arrived < options.number(0) ?? 1 { return }
         while let delivery = open.popLast() {
-            answers += 1
-            let misdeed = Misdeed(options: options, delivery: delivery, count: answers)
-            try misdeed.answer()
+            try answer(delivery)
             if let limit = options.maxDeliveries, answers >= limit, behavior != .neverEnough { exit(0) }
         }
+    }
+
+    private mutating func answer(_ delivery: Delivery) throws {
+        answers += 1
+        try Misdeed(options: options, delivery: delivery, count: answers).answer()
     }
 
     private mutating func cancel(_ id: String) throws {
@@ -113,7 +116,9 @@ struct MockSession {
             return
         }
         try Wire.send(.fail(.init(id: id, class: .transient, why: "it was taken back")))
-        if behavior != .answerAfterCancel { open.remove(at: place) }
+        let delivery = open.remove(at: place)
+        // At once: what comes next may be goodbye.
+        if behavior == .answerAfterCancel { try answer(delivery) }
     }
 
     private func answer(_ check: HostMessage.Check) throws {
