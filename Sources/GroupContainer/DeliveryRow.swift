@@ -1,6 +1,12 @@
 internal import GRDB
 internal import ShareModel
 
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// A row of the table `delivery`.
 struct DeliveryRow {
     let seq: Int64
@@ -117,15 +123,17 @@ struct DeliveryRow {
                 role: row["role"], name: row["name"], type: MediaType(row["type"] as String) ?? .unknown,
                 sha256: try Digest(blob: row["sha256"]), size: row["size"])
         }
+        let held = outcome == .pending ? try HeldSink.fetch(database, sink) : nil
         return DeliveryRecord(
-            id: id, sink: sink, outcome: outcome, why: try why ?? whyItWaits(database), attempts: attempts,
-            containment: containment, metadata: try metadata.map { try CatalogJSON.decode(JSONValue.self, $0) },
+            id: id, sink: sink, outcome: outcome, why: why ?? held?.why, attempts: attempts,
+            due: outcome == .pending ? Self.text(max(due, held?.due ?? 0)) : nil, containment: containment,
+            metadata: try metadata.map { try CatalogJSON.decode(JSONValue.self, $0) },
             products: products)
     }
 
-    /// What is wrong with its sink, where it waits for that.
-    private func whyItWaits(_ database: Database) throws -> String? {
-        guard outcome == .pending else { return nil }
-        return try HeldSink.fetch(database, sink)?.why
+    /// A time in milliseconds since 1970 as ISO 8601, to the next second; `nil` for 0.
+    private static func text(_ milliseconds: Int64) -> String? {
+        guard milliseconds > 0 else { return nil }
+        return Date(timeIntervalSince1970: Double((milliseconds + 999) / 1_000)).formatted(.iso8601)
     }
 }

@@ -89,6 +89,7 @@ extension DeliveryRecord {
         try writer.object { writer in
             writer.field("attempts", attempts)
             writer.field("containment", containment?.rawValue)
+            writer.field("due", due)
             writer.field("id", id)
             if let metadata { writer.field("metadata", raw: try JSONLines.encode(metadata)) }
             writer.field("outcome", outcome.rawValue)

@@ -207,6 +207,8 @@ public struct DeliveryRecord: Sendable, Codable, Equatable {
     public var why: String?
     /// How often it was handed to the sink.
     public var attempts: Int
+    /// From when on it may be tried again, ISO 8601 in UTC; absent where it need not wait.
+    public var due: String?
     /// What stood between the sink and everything else when it answered; absent before.
     public var containment: Containment?
     /// What the sink found out: pages, title, size …
@@ -240,13 +242,14 @@ public struct DeliveryRecord: Sendable, Codable, Equatable {
     /// A delivery as it stands; without the optional parts, one that no sink was handed yet.
     public init(
         id: String, sink: String, outcome: DeliveryOutcome, why: String? = nil, attempts: Int = 0,
-        containment: Containment? = nil, metadata: JSONValue? = nil, products: [Product] = []
+        due: String? = nil, containment: Containment? = nil, metadata: JSONValue? = nil, products: [Product] = []
     ) {
         self.id = id
         self.sink = sink
         self.outcome = outcome
         self.why = why
         self.attempts = attempts
+        self.due = due
         self.containment = containment
         self.metadata = metadata
         self.products = products

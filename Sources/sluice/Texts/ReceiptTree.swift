@@ -96,6 +96,9 @@ struct ReceiptTree {
         var children: [Tree] = []
         if let why = delivery.why { children.append(Tree("\(why)")) }
         if delivery.attempts > 1 { children.append(Tree("\(Units.count(delivery.attempts, "attempt"))")) }
+        if let due = delivery.due {
+            children.append(Tree("\("tried again", .dim)  from \(due) on, or by sluice deliver"))
+        }
         children += MetadataText.lines(delivery.metadata).map { Tree($0) }
         children += delivery.products.map { product in
             Tree("\(product.role, .dim)  \(product.name) · \(product.type.description) · \(Units.bytes(product.size))")

@@ -52,6 +52,11 @@ import Testing
         let due = try #require(try trial.column("due").first)
         #expect(due >= before + 600_000)
         #expect(due <= Self.now + 600_000)
+        let record = try #require(try trial.records()["t1.txt"])
+        let told = try Date(try #require(record.due), strategy: .iso8601)
+        #expect(Int64(told.timeIntervalSince1970) == (due + 999) / 1_000)
+        let package = try #require(SQL.run(trial.program.container, "SELECT id FROM package").first)
+        #expect(try trial.program.run(["show", package]).output.contains("from \(try #require(record.due)) on"))
     }
 
     @Test func onlyWhatIsDueIsTriedWhereThatIsAsked() throws {
