@@ -46,10 +46,11 @@ public protocol DeliveryQueue: Sendable {
     func open() throws -> [OpenDeliveries]
 
     /// Opens deliveries again that failed, were quarantined or declined, or made a product that is lost; named by the
-    /// beginning of their identifier or of their package's.
+    /// beginning of their identifier or of their package's. By the identifier of a sink all of its that did not end well,
+    /// without those that it declined.
     ///
     /// - Throws: ``ContainerError`` with code `notFound` where one names none or several, or nothing to try again.
-    func reopen(_ prefixes: [String]) throws
+    func reopen(_ names: [String]) throws
 }
 
 /// A sink that keeps failing as a whole, and rests.

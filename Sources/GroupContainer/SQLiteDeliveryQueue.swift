@@ -147,41 +147,47 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
             ])
     }
 
-    func reopen(_ prefixes: [String]) throws {
+    func reopen(_ names: [String]) throws {
         try database.write { database in
-            for prefix in prefixes {
-                let (column, seq) = try find(prefix, database)
+            for name in names {
+                let (column, value) = try find(name, database)
                 let reopened = try Row.fetchAll(
                     database,
                     sql: """
                         UPDATE delivery SET outcome = 'pending', why = NULL, deaths = 0, failures = 0, due = 0
-                        WHERE \(column) = ? AND (outcome IN ('failed', 'quarantined', 'declined')
+                        WHERE \(column) = ? AND (outcome IN (\(column == "sink" ? "" : "'declined', ")'failed', 'quarantined')
                             OR outcome = 'delivered' AND seq IN (\(LostObjects.deliveries))) RETURNING id, package
-                        """, arguments: [seq])
+                        """, arguments: [value])
                 for row in reopened {
                     try ChangeRow.insert(database, kind: "delivery", subject: row["id"], package: row["package"])
                 }
                 guard reopened.isEmpty else { continue }
                 let open = try Int.fetchOne(
                     database, sql: "SELECT count(*) FROM delivery WHERE \(column) = ? AND outcome = 'pending'",
-                    arguments: [seq])
+                    arguments: [value])
                 guard open == 0 else { continue }
                 throw ContainerError(
-                    .notFound, "nothing of \(prefix) failed, is lost or is open; there is nothing to try again")
+                    .notFound, "nothing of \(name) failed, is lost or is open; there is nothing to try again")
             }
         }
     }
 
-    /// The one delivery, or all those of the one package, whose identifier begins so.
-    private func find(_ prefix: String, _ database: Database) throws -> (column: String, seq: Int64) {
+    /// All deliveries of the sink of that name; else the one delivery, or all those of the one package, whose identifier
+    /// begins so.
+    private func find(_ name: String, _ database: Database) throws -> (column: String, value: DatabaseValue) {
+        let isSink = try Bool.fetchOne(
+            database, sql: "SELECT 1 FROM delivery WHERE sink = ? LIMIT 1", arguments: [name])
+        if isSink != nil { return ("sink", name.databaseValue) }
         for (table, column) in [("package", "package"), ("delivery", "seq")] {
-            let found = try IdentifierSearch.rows(database, "seq", of: table, beginning: prefix)
+            let found = try IdentifierSearch.rows(database, "seq", of: table, beginning: name)
             if let row = found.first, found.count == 1 { return (column, row["seq"]) }
             guard found.isEmpty else {
-                throw ContainerError(.notFound, "more than one \(table) begins with '\(prefix)'; write more of it")
+                throw ContainerError(.notFound, "more than one \(table) begins with '\(name)'; write more of it")
             }
         }
-        throw ContainerError(.notFound, "no delivery or package begins with '\(prefix)'; `sluice list` names them")
+        throw ContainerError(
+            .notFound,
+            "no delivery or package begins with '\(name)', and no sink is called so; `sluice list` names them")
     }
 
     func attemptAgain(_ deliveries: [ClaimedDelivery]) throws -> [ClaimedDelivery] {

@@ -18,8 +18,10 @@ struct Deliver: AsyncParsableCommand {
 
     @Option(
         parsing: .upToNextOption,
-        help: ArgumentHelp("Deliveries or packages to try again, by the beginning of their ids.", valueName: "id"),
-        transform: PackageID.parse)
+        help: ArgumentHelp(
+            "Deliveries or packages to try again, by the beginning of their ids, or all that failed of a sink.",
+            valueName: "id|sink"),
+        transform: { (try? PackageID.parse($0)) ?? $0 })
     var retry: [String] = []
 
     @Flag(help: "Leave those alone whose time for another try has not come.")

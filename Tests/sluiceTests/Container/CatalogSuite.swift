@@ -117,9 +117,20 @@ private func checkReopening(_ queue: any DeliveryQueue) throws {
     #expect(reopened.map(\.id) == ["a2-s"])
     #expect(reopened.map(\.attempt) == [2])
     #expect(reopened.map(\.deaths) == [0])
-    for prefix in ["a1-s", "a", "x", ""] {
+    let failed = DeliveryRecord(id: "a2-s", sink: "s", outcome: .quarantined)
+    let declined = DeliveryRecord(id: "a1-t", sink: "t", outcome: .declined)
+    let other = try queue.claim(sink: "t", now: 0, limit: 9)
+    try queue.complete([
+        DeliveryEnding(record: failed, package: reopened[0].package, deaths: 2),
+        DeliveryEnding(record: declined, package: other[0].package, deaths: 0),
+    ])
+    try queue.reopen(["s"])
+    #expect(try queue.open().map(\.sink) == ["s"], "that which failed, not that which it took")
+    #expect(try queue.claim(sink: "s", now: 0, limit: 9).map(\.id) == ["a2-s"])
+    // What a sink declined it would decline again, unless somebody asks for just that.
+    for name in ["a1-s", "a", "x", "", "t"] {
         #expect {
-            try queue.reopen([prefix])
+            try queue.reopen([name])
         } throws: {
             ($0 as? ContainerError)?.code == .notFound
         }
