@@ -71,11 +71,12 @@ extension CatalogSchema {
 
         """
 
-    /// A change names the row of its package; those of packages that are gone name none.
+    /// A change names the row of its subject; where that is gone, none.
     private static let changes = """
-        ALTER TABLE change ADD COLUMN package INTEGER;
-        UPDATE change SET package = CASE kind
-            WHEN 'delivery' THEN (SELECT package FROM delivery WHERE id = subject)
+        ALTER TABLE change ADD COLUMN row INTEGER;
+        UPDATE change SET row = CASE kind
+            WHEN 'forgotten' THEN NULL
+            WHEN 'delivery' THEN (SELECT seq FROM delivery WHERE id = subject)
             ELSE (SELECT seq FROM package WHERE id = subject) END;
 
         """

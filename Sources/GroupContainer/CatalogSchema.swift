@@ -8,10 +8,34 @@ enum CatalogSchema {
     /// - Parameter text: an object's text, for the index of words; `nil` where it cannot be read.
     static func migrator(text: @escaping @Sendable (Digest) -> String?) -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
-        migrator.registerMigration("1", migrate: first)
-        migrator.registerMigration("2") { try second($0, text: text) }
-        migrator.registerMigration("3", migrate: third)
+        for step in steps(text: text) { migrator.registerMigration(step.name, migrate: step.run) }
         return migrator
+    }
+
+    private static func steps(text: @escaping @Sendable (Digest) -> String?) -> [Step] {
+        [
+            Step(name: "1", run: first), Step(name: "2") { try second($0, text: text) }, Step(name: "3", run: third),
+        ]
+    }
+
+    private struct Step: Sendable {
+        let name: String
+        let run: @Sendable (Database) throws -> Void
+    }
+
+    /// Takes all steps that a catalog lacks in one transaction, where a migrator would make one of each.
+    static func migrateAtOnce(_ database: Database, text: @escaping @Sendable (Digest) -> String?) throws {
+        try database.execute(sql: "PRAGMA foreign_keys = OFF")
+        try database.inTransaction(.immediate) {
+            let taken = try migrator.appliedIdentifiers(database)
+            for step in steps(text: text) where !taken.contains(step.name) {
+                try step.run(database)
+                try database.execute(
+                    sql: "INSERT INTO grdb_migrations (identifier) VALUES (?)", arguments: [step.name])
+            }
+            try database.checkForeignKeys()
+            return .commit
+        }
     }
 
     private static func first(_ database: Database) throws {

@@ -120,8 +120,8 @@ public struct ClaimedDelivery: Sendable {
 public struct DeliveryEnding: Sendable {
     /// Its products' objects are committed to the store by the caller.
     public var record: DeliveryRecord
-    /// The number of its package, as it was claimed with.
-    public var package: Int64
+    /// Its number, as it was claimed with.
+    public var seq: Int64
     /// How often a sink died of it alone, over all runs; replaces what was recorded.
     public var deaths: Int
     /// How often the sink said that it may work later, over all runs; replaces what was recorded.
@@ -132,9 +132,9 @@ public struct DeliveryEnding: Sendable {
     public var text = ""
 
     /// The ending of a claimed delivery; with the outcome `pending` it stays open until a later time.
-    public init(record: DeliveryRecord, package: Int64, deaths: Int, failures: Int = 0, due: Int64 = 0) {
+    public init(record: DeliveryRecord, seq: Int64, deaths: Int, failures: Int = 0, due: Int64 = 0) {
         self.record = record
-        self.package = package
+        self.seq = seq
         self.deaths = deaths
         self.failures = failures
         self.due = due

@@ -48,11 +48,6 @@ struct DeliveryRow {
         containment = try (row["containment"] as String?).map(CatalogJSON.word)
     }
 
-    static func seq(_ database: Database, id: String, package: Int64) throws -> Int64? {
-        let query = try database.cachedStatement(sql: "SELECT seq FROM delivery WHERE package = ? AND id = ?")
-        return try Int64.fetchOne(query, arguments: [package, id])
-    }
-
     /// In the order in which they were made.
     static func fetchAll(_ database: Database, package: Int64) throws -> [DeliveryRow] {
         let query = try database.cachedStatement(sql: "SELECT * FROM delivery WHERE package = ? ORDER BY seq")
@@ -104,6 +99,7 @@ struct DeliveryRow {
         case .pending where !isOfThisRun: break
         case .pending, .delivered, .declined, .duplicate:
             record.outcome = .duplicate
+            record.due = nil
             record.why = "made for the same package before"
         }
         return record

@@ -3,8 +3,9 @@ internal import GRDB
 /// How rows are found by what is nobody's choice, a digest or an identifier made of digests: by the first 32 bits, which
 /// an index holds, and then as a whole. In statements `?1` is what is looked for.
 enum IdentifierSearch {
-    static let byDigest = "substr(sha256, 1, 4) = substr(?1, 1, 4) AND sha256 = ?1"
-    static let byIdentifier = "substr(id, 1, 8) = substr(?1, 1, 8) AND id = ?1"
+    // The plus keeps SQLite from putting `?1` for the column in the first term too, which then fits no index.
+    static let byDigest = "substr(sha256, 1, 4) = substr(?1, 1, 4) AND +sha256 = ?1"
+    static let byIdentifier = "substr(id, 1, 8) = substr(?1, 1, 8) AND +id = ?1"
 
     /// At most two of the rows of `table` whose identifier begins so.
     static func rows(_ database: Database, _ columns: String, of table: String, beginning prefix: String) throws

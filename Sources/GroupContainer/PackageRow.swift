@@ -68,14 +68,14 @@ struct PackageRow {
                 RETURNING id, seq
                 """)
         for other in try Row.fetchAll(others, arguments: [id, value, seq]) {
-            try ChangeRow.insert(database, kind: "superseded", subject: other["id"], package: other["seq"])
+            try ChangeRow.insert(database, kind: "superseded", subject: other["id"], row: other["seq"])
         }
         // The same content of another origin has its own history.
         let this = try database.cachedStatement(
             sql:
                 "UPDATE package SET superseded_by = NULL WHERE seq = ? AND \(column) = ? AND superseded_by IS NOT NULL")
         try this.execute(arguments: [seq, value])
-        if database.changesCount > 0 { try ChangeRow.insert(database, kind: "current", subject: id, package: seq) }
+        if database.changesCount > 0 { try ChangeRow.insert(database, kind: "current", subject: id, row: seq) }
     }
 
     func contents(_ database: Database) throws -> Set<Digest> {
@@ -112,12 +112,12 @@ struct PackageRow {
                 String(decoding: try proposal.receipt.json(), as: UTF8.self), seq,
                 proposal.receipt.reason,
             ])
-        if database.changesCount > 0 { try ChangeRow.insert(database, kind: "updated", subject: id, package: seq) }
+        if database.changesCount > 0 { try ChangeRow.insert(database, kind: "updated", subject: id, row: seq) }
     }
 
     func setSuperseded(_ database: Database, by id: String) throws {
         try database.execute(sql: "UPDATE package SET superseded_by = ? WHERE seq = ?", arguments: [id, seq])
-        try ChangeRow.insert(database, kind: "superseded", subject: self.id, package: seq)
+        try ChangeRow.insert(database, kind: "superseded", subject: self.id, row: seq)
     }
 
     /// Inserts the package with its providers and its entry in the feed of changes; returns its `seq`.
@@ -146,7 +146,7 @@ struct PackageRow {
             try database.execute(
                 sql: "INSERT INTO record (package, place, object) VALUES (?, ?, ?)", arguments: [seq, place, object])
         }
-        try ChangeRow.insert(database, kind: "package", subject: receipt.id, package: seq)
+        try ChangeRow.insert(database, kind: "package", subject: receipt.id, row: seq)
         return seq
     }
 

@@ -62,11 +62,12 @@ struct PackageSettler {
 
     /// A sink that was not there when the package came in gets it when it comes again.
     private func addMissing(_ deliveries: [DeliveryProposal], to earlier: PackageRow) throws {
-        let there = try DeliveryRow.fetchAll(database, package: earlier.seq).map(\.id)
+        let there = Set(try DeliveryRow.fetchAll(database, package: earlier.seq).map(\.id))
         for delivery in deliveries where !there.contains(delivery.id) {
             let object = try earlier.object(database, place: delivery.lead)
             _ = try DeliveryRow.insert(database, delivery, package: earlier.seq, object: object)
-            try ChangeRow.insert(database, kind: "delivery", subject: delivery.id, package: earlier.seq)
+            try ChangeRow.insert(
+                database, kind: "delivery", subject: delivery.id, row: database.lastInsertedRowID)
         }
     }
 

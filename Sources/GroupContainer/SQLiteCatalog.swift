@@ -33,11 +33,12 @@ struct SQLiteCatalog: Catalog {
                 guard receipt.hasOpenDeliveries, let package = try PackageRow.fetch(database, id: receipt.packageID)
                 else { return receipt }
                 let rows = try DeliveryRow.fetchAll(database, package: package.seq)
+                let known = Dictionary(rows.map { ($0.id, $0) }) { first, _ in first }
                 var receipt = receipt
                 for place in receipt.providers.indices {
                     receipt.providers[place].deliveries = try receipt.providers[place].deliveries.map { record in
                         guard record.outcome == .pending else { return record }
-                        return try rows.first { $0.id == record.id }?.record(database) ?? record
+                        return try known[record.id]?.record(database) ?? record
                     }
                 }
                 return receipt

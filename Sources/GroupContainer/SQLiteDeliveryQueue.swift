@@ -116,25 +116,27 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
 
     private func complete(_ ending: DeliveryEnding, _ database: Database) throws {
         let record = ending.record
-        // Its package was forgotten meanwhile, and with it whatever the sink has made of it.
-        guard let seq = try DeliveryRow.seq(database, id: record.id, package: ending.package) else { return }
         let update = try database.cachedStatement(
             sql: """
                 UPDATE delivery SET outcome = ?, why = ?, metadata = ?, attempts = ?, deaths = ?, failures = ?,
                     due = ?, containment = ?, unanswered = 0
-                WHERE seq = ?
+                WHERE seq = ? AND id = ?
                 """)
+        let seq = ending.seq
         try update.execute(
             arguments: [
                 record.outcome.rawValue, record.why, try record.metadata.map(CatalogJSON.encode), record.attempts,
                 ending.deaths, ending.failures, ending.due, record.containment?.rawValue, seq,
+                record.id,
             ])
+        // Its package was forgotten meanwhile, and with it whatever the sink has made of it.
+        guard database.changesCount > 0 else { return }
         try database.execute(sql: "DELETE FROM product WHERE delivery = ?", arguments: [seq])
         for (place, product) in record.products.enumerated() {
             try insert(product, place: place, delivery: seq, database)
         }
         try WordsRow.add(database, record, text: ending.text, delivery: seq)
-        try ChangeRow.insert(database, kind: "delivery", subject: record.id, package: ending.package)
+        try ChangeRow.insert(database, kind: "delivery", subject: record.id, row: seq)
     }
 
     private func insert(_ product: DeliveryRecord.Product, place: Int, delivery: Int64, _ database: Database) throws {
@@ -145,49 +147,6 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
             arguments: [
                 delivery, place, product.role, product.name, product.type.description, object,
             ])
-    }
-
-    func reopen(_ names: [String]) throws {
-        try database.write { database in
-            for name in names {
-                let (column, value) = try find(name, database)
-                let reopened = try Row.fetchAll(
-                    database,
-                    sql: """
-                        UPDATE delivery SET outcome = 'pending', why = NULL, deaths = 0, failures = 0, due = 0
-                        WHERE \(column) = ? AND (outcome IN (\(column == "sink" ? "" : "'declined', ")'failed', 'quarantined')
-                            OR outcome = 'delivered' AND seq IN (\(LostObjects.deliveries))) RETURNING id, package
-                        """, arguments: [value])
-                for row in reopened {
-                    try ChangeRow.insert(database, kind: "delivery", subject: row["id"], package: row["package"])
-                }
-                guard reopened.isEmpty else { continue }
-                let open = try Int.fetchOne(
-                    database, sql: "SELECT count(*) FROM delivery WHERE \(column) = ? AND outcome = 'pending'",
-                    arguments: [value])
-                guard open == 0 else { continue }
-                throw ContainerError(
-                    .notFound, "nothing of \(name) failed, is lost or is open; there is nothing to try again")
-            }
-        }
-    }
-
-    /// All deliveries of the sink of that name; else the one delivery, or all those of the one package, whose identifier
-    /// begins so.
-    private func find(_ name: String, _ database: Database) throws -> (column: String, value: DatabaseValue) {
-        let isSink = try Bool.fetchOne(
-            database, sql: "SELECT 1 FROM delivery WHERE sink = ? LIMIT 1", arguments: [name])
-        if isSink != nil { return ("sink", name.databaseValue) }
-        for (table, column) in [("package", "package"), ("delivery", "seq")] {
-            let found = try IdentifierSearch.rows(database, "seq", of: table, beginning: name)
-            if let row = found.first, found.count == 1 { return (column, row["seq"]) }
-            guard found.isEmpty else {
-                throw ContainerError(.notFound, "more than one \(table) begins with '\(name)'; write more of it")
-            }
-        }
-        throw ContainerError(
-            .notFound,
-            "no delivery or package begins with '\(name)', and no sink is called so; `sluice list` names them")
     }
 
     func attemptAgain(_ deliveries: [ClaimedDelivery]) throws -> [ClaimedDelivery] {

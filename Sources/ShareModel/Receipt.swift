@@ -207,7 +207,7 @@ public struct DeliveryRecord: Sendable, Codable, Equatable {
     public var why: String?
     /// How often it was handed to the sink.
     public var attempts: Int
-    /// From when on it may be tried again, ISO 8601 in UTC; absent where it need not wait.
+    /// From when on it may be tried again, ISO 8601 in UTC; absent where it was never put off.
     public var due: String?
     /// What stood between the sink and everything else when it answered; absent before.
     public var containment: Containment?

@@ -18,7 +18,7 @@ struct CatalogCheck {
             guard faults.isEmpty else {
                 return faults.map { CareFinding(.catalog, "catalog.sqlite: \($0)", remedy: Self.restore) }
             }
-            return try foreignKeys() + contents() + feed()
+            return try foreignKeys() + doubles() + contents() + feed()
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
             let words = error.message ?? "it is malformed"
             return [CareFinding(.catalog, "catalog.sqlite: \(words)", remedy: Self.restore)]
@@ -37,6 +37,15 @@ struct CatalogCheck {
             return CareFinding(
                 .row, "\(number) of the rows of \(child) name a row of \(parent) that is not there",
                 remedy: Self.restore)
+        }
+    }
+
+    /// Whoever inserts a row looks first whether it is there; no index forbids a second one.
+    private func doubles() throws -> [CareFinding] {
+        try [("object", "sha256"), ("package", "id"), ("delivery", "id")].compactMap { table, column in
+            let sql = "SELECT count(*) - count(DISTINCT \(column)) FROM \(table)"
+            guard let number = try Int.fetchOne(database, sql: sql), number > 0 else { return nil }
+            return CareFinding(.row, "\(number) of the rows of \(table) stand there twice", remedy: Self.restore)
         }
     }
 

@@ -64,7 +64,10 @@ struct Collector {
                 }
             }
             sum.rows += unused.count
-            for object in unused { try remove(object.digest) }
+            // A file stays as long as any row vouches for it.
+            let digests = unused.map(\.digest)
+            let kept = options.isPlan ? [] : try care.database.read { try ObjectEntry.known($0, among: digests) }
+            for digest in digests where !kept.contains(digest) { try remove(digest) }
             _ = consume lock
         }
     }

@@ -30,8 +30,8 @@ enum LostObjects {
             sql: "UPDATE object SET lost = :why WHERE seq = :seq AND lost IS NOT :why",
             arguments: ["why": why, "seq": seq])
         guard database.changesCount > 0 else { return }
-        for (id, package) in try ObjectHolders.names(database, digest) {
-            try ChangeRow.insert(database, kind: "updated", subject: id, package: package)
+        for (id, package) in try ObjectHolders.packages(database, object: seq) {
+            try ChangeRow.insert(database, kind: "updated", subject: id, row: package)
         }
     }
 

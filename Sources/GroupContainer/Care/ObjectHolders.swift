@@ -55,8 +55,7 @@ struct ObjectHolders {
     }
 
     /// The identifiers and numbers of all of them, in the order in which they came.
-    static func names(_ database: Database, _ digest: Digest) throws -> [(id: String, seq: Int64)] {
-        guard let object = try ObjectRow.seq(database, digest) else { return [] }
+    static func packages(_ database: Database, object: Int64) throws -> [(id: String, seq: Int64)] {
         let sql = "SELECT id, seq FROM package WHERE \(condition) ORDER BY seq"
         return try Row.fetchAll(database, sql: sql, arguments: ["object": object]).map { ($0["id"], $0["seq"]) }
     }

@@ -47,14 +47,14 @@ struct PackageRemoval {
             let heir = try Row.fetchOne(
                 database,
                 sql:
-                    "SELECT seq, id, package FROM delivery WHERE \(others) AND outcome = 'duplicate' ORDER BY seq LIMIT 1",
+                    "SELECT seq, id FROM delivery WHERE \(others) AND outcome = 'duplicate' ORDER BY seq LIMIT 1",
                 arguments: [delivery.object, delivery.key])
             guard made == 0, let heir else { continue }
-            try handOver(delivery, to: heir["seq"], heir["id"], of: heir["package"])
+            try handOver(delivery, to: heir["seq"], heir["id"])
         }
     }
 
-    private mutating func handOver(_ delivery: DeliveryRow, to heir: Int64, _ id: String, of package: Int64) throws {
+    private mutating func handOver(_ delivery: DeliveryRow, to heir: Int64, _ id: String) throws {
         try database.execute(
             sql: """
                 UPDATE delivery SET (outcome, why, metadata, attempts, deaths, failures, due, unanswered, containment) =
@@ -69,7 +69,7 @@ struct PackageRemoval {
                 """, arguments: [DeliveryRow.why(duplicateOf: id), delivery.object, delivery.key, heir, delivery.seq])
         // What the sink found; the text of its products is not at hand here.
         try WordsRow.add(database, try delivery.record(database), text: "", delivery: heir)
-        try ChangeRow.insert(database, kind: "delivery", subject: id, package: package)
+        try ChangeRow.insert(database, kind: "delivery", subject: id, row: heir)
         result.forgotten.handedOver += 1
     }
 
@@ -92,9 +92,11 @@ struct PackageRemoval {
             let blob = try Data.fetchOne(
                 database, sql: "DELETE FROM object WHERE seq = ? AND \(UnusedObject.condition) RETURNING sha256",
                 arguments: [object])
-            if let blob { result.objects.append(try Digest(blob: blob)) }
+            guard let digest = try blob.map(Digest.init(blob:)) else { continue }
+            // A file stays as long as any row vouches for it.
+            if try ObjectRow.seq(database, digest) == nil { result.objects.append(digest) }
         }
-        try ChangeRow.insert(database, kind: "forgotten", subject: package.id, package: nil)
+        try ChangeRow.insert(database, kind: "forgotten", subject: package.id, row: nil)
         result.forgotten.packages.append(package.name)
         result.forgotten.objects = result.objects.count
     }
@@ -107,7 +109,7 @@ struct PackageRemoval {
         for row in earlier {
             try ChangeRow.insert(
                 database, kind: package.supersededBy == nil ? "current" : "superseded", subject: row["id"],
-                package: row["seq"])
+                row: row["seq"])
         }
         let later = try Row.fetchAll(
             database, sql: "SELECT seq, receipt FROM package WHERE supersedes = ?", arguments: [package.id])

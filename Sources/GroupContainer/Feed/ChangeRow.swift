@@ -8,10 +8,10 @@ enum ChangeRow {
     ///
     /// - Parameters:
     ///   - kind: one of the words of ``ChangeEntry/kind``.
-    ///   - package: the number of the subject, or of the package that it belongs to; `nil` where that is gone.
-    static func insert(_ database: Database, kind: String, subject: String, package: Int64?) throws {
-        let insert = try database.cachedStatement(sql: "INSERT INTO change (kind, subject, package) VALUES (?, ?, ?)")
-        try insert.execute(arguments: [kind, subject, package])
+    ///   - row: the subject's number; `nil` where it is gone.
+    static func insert(_ database: Database, kind: String, subject: String, row: Int64?) throws {
+        let insert = try database.cachedStatement(sql: "INSERT INTO change (kind, subject, row) VALUES (?, ?, ?)")
+        try insert.execute(arguments: [kind, subject, row])
     }
 
     /// The number of the last change; 0 where there is none.
@@ -24,13 +24,12 @@ enum ChangeRow {
     static func fetch(_ database: Database, epoch: String, after number: Int64, limit: Int) throws -> [ChangeEntry] {
         let query = try database.cachedStatement(
             sql: """
-                SELECT change.seq, change.kind, change.subject, delivery.sink,
-                       iif(change.kind = 'delivery', package.id, NULL) AS package,
-                       iif(change.kind = 'delivery', delivery.outcome, package.outcome) AS outcome
+                SELECT change.seq, change.kind, change.subject, delivery.sink, owner.id AS package,
+                       coalesce(delivery.outcome, package.outcome) AS outcome
                 FROM change
-                    LEFT JOIN package ON package.seq = change.package
-                    LEFT JOIN delivery ON change.kind = 'delivery'
-                        AND delivery.package = change.package AND delivery.id = change.subject
+                    LEFT JOIN delivery ON change.kind = 'delivery' AND delivery.seq = change.row
+                    LEFT JOIN package AS owner ON owner.seq = delivery.package
+                    LEFT JOIN package ON change.kind <> 'delivery' AND package.seq = change.row
                 WHERE change.seq > ? ORDER BY change.seq LIMIT ?
                 """)
         return try Row.fetchAll(query, arguments: [number, limit]).map { row in

@@ -23,7 +23,11 @@ extension CatalogDatabase {
             try pool.backup(to: copy)
             try copy.close()
             try sync(old, fileSystem)
-            try migrator.migrate(pool)
+            try pool.writeWithoutTransaction { database in
+                // What is forgotten later must not be left on pages that the tables had before.
+                try database.execute(sql: "PRAGMA secure_delete = ON")
+                try CatalogSchema.migrateAtOnce(database, text: text)
+            }
             try pool.close()
         } catch let error as ContainerError {
             throw error

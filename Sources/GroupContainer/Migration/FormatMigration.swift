@@ -19,9 +19,7 @@ public enum FormatMigration {
         let locks = try locks(layout, fileSystem)
         defer { withExtendedLifetime(locks) {} }
         guard case .older(let version) = try ContainerFormat.check(layout, fileSystem) else {
-            for version in 1..<ContainerLayout.version {
-                try fileSystem.remove(layout.oldCatalog(version), isFolder: false)
-            }
+            try removeOldCatalogs(layout, fileSystem)
             return nil
         }
         let objects = LocalObjectStore(layout: layout, fileSystem: fileSystem, reserve: .none)
@@ -31,8 +29,14 @@ public enum FormatMigration {
         // Gives the catalog its epoch.
         _ = try ChangeBell(layout, CatalogDatabase(writing: layout.catalog, isNew: false), fileSystem)
         try ContainerFormat.write(layout, fileSystem)
-        try fileSystem.remove(layout.oldCatalog(version), isFolder: false)
+        try removeOldCatalogs(layout, fileSystem)
         return version
+    }
+
+    private static func removeOldCatalogs(_ layout: ContainerLayout, _ fileSystem: any FileSystem) throws {
+        for version in 1..<ContainerLayout.version {
+            try fileSystem.remove(layout.oldCatalog(version), isFolder: false)
+        }
     }
 
     /// All that may say that somebody uses the container. Programs of format 1 hold no lock on it as a whole, but each

@@ -262,7 +262,7 @@ struct FinishedDelivery: Sendable {
         let record = DeliveryRecord(
             id: claimed.id, sink: claimed.sink, outcome: outcome, why: why, attempts: claimed.attempt)
         ending = DeliveryEnding(
-            record: record, package: claimed.package, deaths: claimed.deaths, failures: claimed.failures)
+            record: record, seq: claimed.seq, deaths: claimed.deaths, failures: claimed.failures)
     }
 
     func discard() { staged.forEach { $0.discard() } }

@@ -61,8 +61,8 @@ struct SinkCrew: Sendable {
 
     /// Does all deliveries that are open, by this run, another process, or an earlier run, and that may be tried by now.
     ///
-    /// Where another process is at it, that one does them, and this one waits until those of `packages` have ended, or until it is
-    /// its turn; from then on it does what others hand in as well. Several calls may be under way.
+    /// Where another process is at it, that one does them, and this one waits until those of `packages` have ended, or
+    /// until it is its turn; from then on it does what others hand in as well. Several calls may be under way.
     ///
     /// - Parameter packages: those whose deliveries the caller needs; `nil` for whatever is open.
     /// - Throws: where the container is at fault. A sink's faults are in its deliveries' outcomes.

@@ -114,6 +114,7 @@ import Testing
         Tampering(statements: "DELETE FROM change WHERE seq = 2", kind: .feed),
         Tampering(statements: "PRAGMA foreign_keys = OFF; DELETE FROM object WHERE seq = 1", kind: .row),
         Tampering(statements: "UPDATE provider SET object = NULL WHERE package = 1", kind: .row),
+        Tampering(statements: "INSERT INTO object (sha256, size) SELECT sha256, size FROM object LIMIT 1", kind: .row),
         Tampering(statements: "UPDATE object SET size = size + 1 WHERE seq = 1", kind: .damaged),
     ])
     func rowsAreHeldAgainstOneAnother(_ tampering: Tampering) throws {

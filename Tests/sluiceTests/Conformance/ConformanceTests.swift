@@ -76,11 +76,22 @@ import Testing
     }
 
     /// What can come up in every check is the matter of one.
-    @Test(arguments: [(["garbage"], "output/only-messages"), (["extra-answers"], "deliver/own-id")])
+    @Test(arguments: [
+        (["garbage"], "output/only-messages"), (["extra-answers"], "deliver/own-id"),
+        (["acknowledge-twice"], "deliver/once"),
+    ])
     func oneFaultFailsOneCheck(arguments: [String], check: String) async throws {
         let results = try await Self.results(ofMock: arguments, ConformanceOptions())
         #expect(results.filter { $0.outcome == .failed }.map(\.name) == [check])
         #expect(results.contains { $0.outcome == .skipped && $0.why?.hasSuffix("see \(check)") == true })
+    }
+
+    /// Before its own check is reached, the one that it spoils says what is to be done about it.
+    @Test func anEarlyFaultIsExplained() async throws {
+        let results = try await Self.results(ofMock: ["garbage-before-hello"], ConformanceOptions())
+        let failed = results.filter { $0.outcome == .failed }
+        #expect(failed.map(\.name) == ["hello/answer"])
+        #expect(failed.allSatisfy { $0.remedy?.contains("standard error") == true })
     }
 
     @Test(.enabled("needs bubblewrap, and namespaces that it may make") { try await ConfinedSink.hasSandbox() })

@@ -112,6 +112,6 @@ struct FaultWorkload: Sendable {
             products: [
                 .init(role: "text", name: "pressed", type: .plainText, sha256: product.digest, size: product.size)
             ])
-        return DeliveryEnding(record: record, package: claimed.package, deaths: claimed.deaths)
+        return DeliveryEnding(record: record, seq: claimed.seq, deaths: claimed.deaths)
     }
 }

@@ -2,7 +2,8 @@ extension ConformanceCheck {
     /// What the first sitting says of the lines that a sink writes.
     static let answers = [
         ConformanceCheck(
-            name: "output/line-length", rule: "a line has at most 1,048,576 bytes, its line feed included",
+            name: CheckFailure.Cause.lineLength.rawValue,
+            rule: "a line has at most 1,048,576 bytes, its line feed included",
             remedy: "end each message with a line feed; put what is large into a product file", isFoundation: true
         ) { bench in
             if try bench.firstSitting().records.contains(where: \.hasLongLine) {
@@ -10,7 +11,7 @@ extension ConformanceCheck {
             }
         },
         ConformanceCheck(
-            name: "output/only-messages",
+            name: CheckFailure.Cause.onlyMessages.rawValue,
             rule:
                 "standard output belongs to the protocol: each line is one message, and nothing else is written there",
             remedy: "print to standard error; keep libraries and child processes from standard output"
@@ -19,14 +20,14 @@ extension ConformanceCheck {
             throw CheckFailure("it wrote \(stray)")
         },
         ConformanceCheck(
-            name: "deliver/own-id", rule: "an answer has the id of a delivery that is open",
+            name: CheckFailure.Cause.ownID.rawValue, rule: "an answer has the id of a delivery that is open",
             remedy: "answer with the id of the deliver message"
         ) { bench in
             guard let id = try bench.firstSitting().records.lazy.flatMap(\.strangers).first else { return }
             throw CheckFailure("it answered a delivery '\(id)', which it was never given")
         },
         ConformanceCheck(
-            name: "deliver/once", rule: "each delivery is answered exactly once, by done or fail",
+            name: CheckFailure.Cause.once.rawValue, rule: "each delivery is answered exactly once, by done or fail",
             remedy: "return from a delivery after its one answer"
         ) { bench in
             guard let id = try bench.firstSitting().records.lazy.flatMap(\.doubles).first else { return }

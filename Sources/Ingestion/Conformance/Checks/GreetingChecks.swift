@@ -12,7 +12,7 @@ extension ConformanceCheck {
             try bench.sit { session in
                 try session.send(.hello(bench.hello))
                 let greeting = try bench.greeting(session, by: .now + bench.clocks.startup)
-                if let stray = session.record.fault { throw CheckFailure(stray.why) }
+                if let stray = session.record.fault { throw stray }
                 let manifest = bench.sink.manifest
                 guard greeting.id == manifest.id, greeting.protocol == manifest.protocol else {
                     throw CheckFailure(

@@ -17,17 +17,17 @@ struct ProbeRecord {
     var fault: CheckFailure? {
         if hasLongLine {
             return CheckFailure(
-                "it wrote a line of more than \(SinkProtocol.maximumLineBytes) bytes", of: "output/line-length")
+                "it wrote a line of more than \(SinkProtocol.maximumLineBytes) bytes", of: .lineLength)
         }
         if let stray = strays.first {
-            return CheckFailure("it wrote a line that is no message: \(stray)", of: "output/only-messages")
+            return CheckFailure("it wrote a line that is no message: \(stray)", of: .onlyMessages)
         }
         if let double = doubles.first {
-            return CheckFailure("it answered the delivery '\(double)' more than once", of: "deliver/once")
+            return CheckFailure("it answered the delivery '\(double)' more than once", of: .once)
         }
         if let stranger = strangers.first {
             return CheckFailure(
-                "it answered a delivery '\(stranger)', which it was never given", of: "deliver/own-id")
+                "it answered a delivery '\(stranger)', which it was never given", of: .ownID)
         }
         return nil
     }

@@ -49,7 +49,7 @@ final class ProbeSession {
                 return message
             case .tooLong:
                 record.hasLongLine = true
-                throw record.fault ?? CheckFailure("it wrote a line that is too long")
+                throw record.fault ?? CheckFailure("it wrote a line that is too long", of: .lineLength)
             case .ended:
                 record.earlyEnd = true
                 throw CheckFailure("it ended before it \(deed)\(words(of: probe.log))")

@@ -30,7 +30,7 @@ import Testing
         let claimed = try container.deliveries.claim(sink: "s", now: 0, limit: 1)
         try container.deliveries.complete([
             DeliveryEnding(
-                record: .init(id: claimed[0].id, sink: "s", outcome: .failed), package: claimed[0].package, deaths: 0)
+                record: .init(id: claimed[0].id, sink: "s", outcome: .failed), seq: claimed[0].seq, deaths: 0)
         ])
         try container.deliveries.reopen(["a1-s"])
         let changes = try changes(root)

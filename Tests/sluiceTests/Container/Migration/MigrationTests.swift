@@ -109,6 +109,35 @@ import Testing
         #expect(process.terminationStatus == 0)
     }
 
+    /// All steps are one transaction: what fails in the last one leaves the catalog as it was.
+    @Test(arguments: formats) func aMigrationThatFailsChangesNothing(_ version: Int) throws {
+        try putContainer(version)
+        let before = try story()
+        try change("CREATE TABLE package_3 (in_the_way)")
+        for _ in 1...2 {
+            #expect(try program.run(["migrate"]).status == 2)
+            #expect(try SQL.run(root, "SELECT identifier FROM grdb_migrations") == (1...version).map(String.init))
+        }
+        try change("DROP TABLE package_3")
+        #expect(try program.run(["migrate"]).status == 0)
+        #expect(try story() == before)
+    }
+
+    /// Nothing is left of how a catalog came to its format.
+    @Test(arguments: formats) func aMigratedCatalogIsAsANewOne(_ version: Int) throws {
+        try putContainer(version)
+        _ = try program.run(["migrate"])
+        _ = try Container(opening: folder["new"])
+        let schema = "SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_master ORDER BY 1"
+        #expect(try SQL.run(root, schema) == SQL.run(folder["new"], schema))
+        let leads = """
+            SELECT count(*) FROM delivery LEFT JOIN provider
+                ON provider.package = delivery.package AND provider.place = delivery.lead
+            WHERE delivery.object IS NULL OR delivery.object IS NOT provider.object
+            """
+        #expect(try SQL.run(root, leads) == ["0"], "each knows what it leads with")
+    }
+
     @Test func whatWasBetweenTwoFormatsIsMigratedToo() throws {
         try putContainer(2)
         let before = try story()

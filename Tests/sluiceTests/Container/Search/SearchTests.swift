@@ -71,7 +71,7 @@ import Testing
         var ending = DeliveryEnding(
             record: .init(
                 id: claimed[0].id, sink: "s", outcome: .delivered, attempts: 1,
-                metadata: ["title": "Quarterly", "pages": 3, "authors": ["Ada", "Grace"]]), package: claimed[0].package,
+                metadata: ["title": "Quarterly", "pages": 3, "authors": ["Ada", "Grace"]]), seq: claimed[0].seq,
             deaths: 0)
         ending.text = "the whole text"
         try container.deliveries.complete([ending])
