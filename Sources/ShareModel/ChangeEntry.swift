@@ -17,7 +17,8 @@ public struct ChangeEntry: Sendable, Codable, Equatable {
     public var package: String?
     /// The delivery's sink; `nil` for a package's change.
     public var sink: String?
-    /// The package's or delivery's outcome; `nil` where it is gone.
+    /// The package's or delivery's outcome; `nil` where it is gone, also where a package that was forgotten came in again
+    /// since: that one's changes have numbers of their own.
     public var outcome: String?
 
     /// A change, by its place and its subject.
