@@ -35,12 +35,11 @@ public enum FolderTree {
     ///
     /// - Returns: `false` where it has to be copied.
     public static func link(_ path: FilePath, to name: FilePath, readableBy user: UInt32?) -> Bool {
-        if let user, user != geteuid() {
-            var status = stat()
-            guard path.withPlatformString({ lstat($0, &status) }) == 0, status.st_mode & S_IROTH != 0 else {
-                return false
-            }
+        var status = stat()
+        guard path.withPlatformString({ lstat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            return false
         }
+        if let user, user != geteuid(), status.st_mode & S_IROTH == 0 { return false }
         return path.withPlatformString { path in name.withPlatformString { systemLink(path, $0) } } == 0
     }
 

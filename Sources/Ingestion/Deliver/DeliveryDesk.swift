@@ -105,10 +105,9 @@ final class DeliveryDesk {
         delivery.out = try folder.makeOut(number).string
         for place in delivery.parts.indices {
             guard let digest = Digest(delivery.parts[place].sha256) else { continue }
-            let object = try container.objects.open(digest)
-            defer { try? object.close() }
             let part = try folder.addPart(
-                place, delivery.parts[place].name, slot: slot, object, at: container.layout.object(digest))
+                place, delivery.parts[place].name, slot: slot, container.layout.object(digest)
+            ) { try container.objects.open(digest) }
             delivery.parts[place].path = part.inside.string
             parts.append(part)
         }

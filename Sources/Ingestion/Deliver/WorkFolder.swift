@@ -35,20 +35,27 @@ struct WorkFolder: Sendable {
     /// not to be written to by any means, it is the object itself under another name; else a copy: of shared blocks where
     /// the file system can, of bytes otherwise. It has the part's name, since some programs go by it, in a folder of its
     /// own.
+    ///
+    /// - Parameter open: opens the object, where it has to be copied.
     func addPart(
-        _ place: Int, _ name: String, slot: Int, _ object: FileDescriptor, at objectPath: FilePath
+        _ place: Int, _ name: String, slot: Int, _ object: FilePath, open: () throws -> FileDescriptor
     ) throws -> LaidOutPart {
         let slotFolder = root.appending("in").appending(String(slot))
         let folder = slotFolder.appending(String(place))
-        for made in [slotFolder, folder] where try FolderTree.makeUnlessThere(made) { _ = try give(made) }
         let component = FilePath.Component(name).flatMap { $0.kind == .regular ? $0 : nil }
         let path = folder.appending(component ?? "content")
-        if launch?.containment == .sandbox, FolderTree.link(objectPath, to: path, readableBy: launch?.ownerID) {
-            return LaidOutPart(path: path, inside: launch?.inside(path) ?? path)
-        }
+        let canLink = launch?.containment == .sandbox
+        let link = { canLink && FolderTree.link(object, to: path, readableBy: launch?.ownerID) }
+        let linked = LaidOutPart(path: path, inside: launch?.inside(path) ?? path)
+        // A slot that was used before has its folders.
+        if link() { return linked }
+        for made in [slotFolder, folder] where try FolderTree.makeUnlessThere(made) { _ = try give(made) }
+        if link() { return linked }
         // Without a sandbox something can be in its way, which the sink has left there.
         if FolderTree.exists(path) { try FolderTree.remove(path) }
-        try FolderTree.copy(object, to: path)
+        let source = try open()
+        defer { try? source.close() }
+        try FolderTree.copy(source, to: path)
         return LaidOutPart(path: path, inside: try give(path))
     }
 
