@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #ifdef __linux__
@@ -14,6 +15,10 @@
 #include <sys/ioctl.h>
 
 int cfilesystem_sync(int descriptor) { return syncfs(descriptor); }
+
+int cfilesystem_move_if_free(const char *source, const char *target) {
+    return renameat2(AT_FDCWD, source, AT_FDCWD, target, RENAME_NOREPLACE);
+}
 
 int cfilesystem_clone(int target, int source) { return ioctl(target, FICLONE, source); }
 
@@ -62,6 +67,10 @@ int cfilesystem_sync(int descriptor) {
     (void)descriptor;
     sync();
     return 0;
+}
+
+int cfilesystem_move_if_free(const char *source, const char *target) {
+    return renamex_np(source, target, RENAME_EXCL);
 }
 
 int cfilesystem_clone(int target, int source) {

@@ -23,6 +23,11 @@ public protocol FileSystem: Sendable {
     /// Gives a file another name, replacing what bears it, at one moment.
     func move(_ source: FilePath, to target: FilePath) throws(ContainerError)
 
+    /// As ``move(_:to:)``, but replaces nothing; whether it moved.
+    ///
+    /// - Returns: `false` where something has the new name, or where the file system cannot ask and move at one moment.
+    func moveIfFree(_ source: FilePath, to target: FilePath) throws(ContainerError) -> Bool
+
     /// Makes a folder for this user alone; whether it was made: `false` where anything has that name.
     func makeFolder(_ path: FilePath) throws(ContainerError) -> Bool
 

@@ -24,27 +24,35 @@ public struct LocalObjectStore: ObjectStore {
     }
 
     /// Moves the files to their final names, read-only, and makes all of them durable with one sync.
+    ///
+    /// Where a name is taken, it takes one more: what lies there may be torn, or another writer's, whose row vouches for it
+    /// by now. So it is replaced by nothing that is not whole on the disk.
     public func commit(_ staged: [StagedObject]) throws {
         guard !staged.isEmpty else { return }
         var placed: Set<Digest> = []
+        var late: [StagedObject] = []
         for object in staged {
-            guard placed.insert(object.digest).inserted else {
+            if !placed.insert(object.digest).inserted {
                 object.discard()
-                continue
+            } else if try !place(object) {
+                late.append(object)
             }
-            try place(object)
+        }
+        if !late.isEmpty {
+            try syncPoint.sync()
+            for object in late { try fileSystem.move(object.path, to: layout.object(object.digest)) }
         }
         try syncPoint.sync()
     }
 
-    /// Read-only for everybody from the moment that it bears its final name.
-    private func place(_ object: StagedObject) throws(ContainerError) {
+    /// Whether the name was free. Read-only for everybody from the moment that it bears its final name.
+    private func place(_ object: StagedObject) throws(ContainerError) -> Bool {
         let target = layout.object(object.digest)
         if !object.isReadOnly { try fileSystem.setMode(.object, of: object.path) }
-        try folders.ensure(object.digest.bytes[0]) { () throws(ContainerError) in
+        try folders.ensure(object.digest.firstByte) { () throws(ContainerError) in
             try fileSystem.ensureFolder(target.removingLastComponent())
         }
-        try fileSystem.move(object.path, to: target)
+        return try fileSystem.moveIfFree(object.path, to: target)
     }
 
     /// Opens an object for reading, never through a link; the caller closes it.

@@ -41,13 +41,13 @@ enum ObjectRow {
 
 extension Digest {
     /// The digest as the catalog keeps it: 32 bytes.
-    var blob: Data { Data(bytes) }
+    var blob: Data { withUnsafeBytes { Data($0) } }
 
     init(blob: Data) throws {
         guard blob.count == 32 else {
             throw ContainerError(
                 .catalog, "the catalog holds \(blob.count) bytes where a digest belongs; restore it from a backup")
         }
-        self.init(bytes: blob)
+        self = blob.withUnsafeBytes { Digest(bytes: $0) }
     }
 }

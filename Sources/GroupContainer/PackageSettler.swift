@@ -6,8 +6,12 @@ internal import SystemPackage
 /// form of an older one.
 struct PackageSettler {
     let database: Database
+    /// By what the new packages are found, in their order.
+    private(set) var words: [WordsRow] = []
 
-    func settle(_ proposal: PackageProposal) throws -> Receipt {
+    init(_ database: Database) { self.database = database }
+
+    mutating func settle(_ proposal: PackageProposal) throws -> Receipt {
         if try !isAllNew(proposal), let earlier = try PackageRow.fetch(database, id: proposal.receipt.id) {
             try earlier.makeCurrent(database, for: proposal)
             try SourceRow.record(database, proposal, package: earlier.seq)
@@ -71,7 +75,7 @@ struct PackageSettler {
         }
     }
 
-    private func insert(_ proposal: PackageProposal, priors: [PackageRow]) throws -> Receipt {
+    private mutating func insert(_ proposal: PackageProposal, priors: [PackageRow]) throws -> Receipt {
         var receipt = proposal.receipt
         if receipt.outcome != .failed, let prior = priors.last {
             receipt.supersedes = prior.id
@@ -89,7 +93,7 @@ struct PackageSettler {
         }
         let seq = try PackageRow.insert(database, proposal, receipt, objects: objects)
         try SourceRow.record(database, proposal, package: seq)
-        try WordsRow.insert(database, receipt, text: proposal.text, package: seq)
+        words.append(WordsRow(receipt, text: proposal.text, package: seq))
         if receipt.outcome != .failed {
             for prior in priors { try prior.setSuperseded(database, by: receipt.id) }
         }

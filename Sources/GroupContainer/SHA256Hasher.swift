@@ -5,9 +5,12 @@ public import ShareModel
 public final class SHA256Hasher {
     private let context: OpaquePointer
 
+    /// Looked up once: libcrypto goes through its providers for each digest otherwise.
+    nonisolated(unsafe) private static let algorithm = EVP_MD_fetch(nil, "SHA256", nil)
+
     /// Begins a digest; traps where libcrypto has no SHA-256 or no memory.
     public init() {
-        guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1 else {
+        guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, Self.algorithm, nil) == 1 else {
             preconditionFailure("libcrypto has no SHA-256 or no memory")
         }
         self.context = context
@@ -22,19 +25,24 @@ public final class SHA256Hasher {
 
     /// The digest of all bytes so far; the hasher is used up.
     public func finish() -> Digest {
-        let bytes = [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
-            EVP_DigestFinal_ex(context, buffer.baseAddress, nil)
-            count = 32
+        withUnsafeTemporaryAllocation(byteCount: 32, alignment: 8) { buffer in
+            EVP_DigestFinal_ex(context, buffer.bindMemory(to: UInt8.self).baseAddress, nil)
+            return Digest(bytes: UnsafeRawBufferPointer(buffer))
         }
-        return Digest(bytes: bytes)
     }
 }
 
 extension Digest {
     /// The digest of some bytes at hand.
-    public init(of bytes: some Sequence<UInt8>) {
+    public init(of bytes: UnsafeRawBufferPointer) {
         let hasher = SHA256Hasher()
-        Array(bytes).withUnsafeBytes { hasher.update($0) }
+        hasher.update(bytes)
         self = hasher.finish()
     }
+
+    /// The digest of some bytes at hand.
+    public init(of bytes: [UInt8]) { self = bytes.withUnsafeBytes { Digest(of: $0) } }
+
+    /// The digest of a text in UTF-8.
+    public init(of text: some StringProtocol) { self.init(of: Array(text.utf8)) }
 }

@@ -23,7 +23,10 @@ struct SQLiteCatalog: Catalog {
         guard !proposals.isEmpty else { return [] }
         return try database.write { database in
             try LostObjects.heal(database, by: proposals)
-            return try proposals.map { try PackageSettler(database: database).settle($0) }
+            var settler = PackageSettler(database)
+            let receipts = try proposals.map { try settler.settle($0) }
+            for words in settler.words { try words.insert(database) }
+            return receipts
         }
     }
 

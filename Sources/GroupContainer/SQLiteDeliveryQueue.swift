@@ -110,11 +110,15 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
     func complete(_ endings: [DeliveryEnding]) throws {
         guard !endings.isEmpty else { return }
         try database.write { database in
-            for ending in endings { try complete(ending, database) }
+            let known = try endings.filter { try complete($0, database) }
+            for ending in known.sorted(by: { $0.seq < $1.seq }) {
+                try WordsRow.add(database, ending.record, text: ending.text, delivery: ending.seq)
+            }
         }
     }
 
-    private func complete(_ ending: DeliveryEnding, _ database: Database) throws {
+    /// Whether there still is such a delivery: its package may be forgotten, and with it whatever the sink made of it.
+    private func complete(_ ending: DeliveryEnding, _ database: Database) throws -> Bool {
         let record = ending.record
         let update = try database.cachedStatement(
             sql: """
@@ -129,14 +133,13 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
                 ending.deaths, ending.failures, ending.due, record.containment?.rawValue, seq,
                 record.id,
             ])
-        // Its package was forgotten meanwhile, and with it whatever the sink has made of it.
-        guard database.changesCount > 0 else { return }
+        guard database.changesCount > 0 else { return false }
         try database.execute(sql: "DELETE FROM product WHERE delivery = ?", arguments: [seq])
         for (place, product) in record.products.enumerated() {
             try insert(product, place: place, delivery: seq, database)
         }
-        try WordsRow.add(database, record, text: ending.text, delivery: seq)
         try ChangeRow.insert(database, kind: "delivery", subject: record.id, row: seq)
+        return true
     }
 
     private func insert(_ product: DeliveryRecord.Product, place: Int, delivery: Int64, _ database: Database) throws {

@@ -2,7 +2,7 @@ internal import SystemPackage
 
 /// What is left free on the container's file system, so that a commit, and everybody else, has room.
 public struct SpaceReserve: Sendable {
-    /// So many bytes stay free. Looked at for each object, as others use the disk too.
+    /// So many bytes stay free. Looked at again and again, as others use the disk too: see ``SpaceAllowance``.
     public var bytes: Int64
     /// So many new files stay possible, where the file system counts them.
     public var files: UInt64
@@ -18,8 +18,11 @@ public struct SpaceReserve: Sendable {
         self.files = files
     }
 
-    func check(adding size: Int64, to folder: FilePath, _ fileSystem: any FileSystem) throws(ContainerError) {
-        guard let free = try fileSystem.freeSpace(at: folder) else { return }
+    /// What may be added besides, before the disk is to be looked at again.
+    func check(adding size: Int64, to folder: FilePath, _ fileSystem: any FileSystem) throws(ContainerError)
+        -> SpaceAllowance
+    {
+        guard let free = try fileSystem.freeSpace(at: folder) else { return SpaceAllowance() }
         let disk = folder.removingLastComponent().removingLastComponent()
         guard size <= free.total else {
             throw ContainerError(
@@ -40,6 +43,8 @@ public struct SpaceReserve: Sendable {
                 "the file system at \(disk) has room for \(free.files ?? 0) more files; "
                     + "\(files) are kept in reserve. Remove some, or lower --reserve, and run again: nothing is lost")
         }
+        return SpaceAllowance(
+            ofBytes: free.bytes - size - bytes, files: (free.files ?? .max) - files)
     }
 
     private static func text(_ bytes: Int64) -> String {
@@ -49,6 +54,33 @@ public struct SpaceReserve: Sendable {
         case ..<(10 << 30): "\(bytes >> 20) MiB"
         default: "\(bytes >> 30) GiB"
         }
+    }
+}
+
+/// What may be staged before the disk is looked at again: a small part of what it has above the reserve, so that each
+/// object is looked at where that is little.
+struct SpaceAllowance {
+    private static let part: Int64 = 64
+    private static let byteLimit: Int64 = 16 << 20
+    private static let fileLimit: Int64 = 64
+
+    private var bytes: Int64 = 0
+    private var files: Int64 = 0
+
+    /// Nothing: the disk is to be looked at.
+    init() {}
+
+    init(ofBytes bytes: Int64, files: UInt64) {
+        self.bytes = min(bytes / Self.part, Self.byteLimit)
+        self.files = min(Int64(clamping: files) / Self.part, Self.fileLimit)
+    }
+
+    /// Takes a file of so many bytes from it; whether there was as much. One of unknown size takes what no allowance has.
+    mutating func take(_ size: Int64) -> Bool {
+        guard size > 0, size <= bytes, files > 0 else { return false }
+        bytes -= size
+        files -= 1
+        return true
     }
 }
 

@@ -53,6 +53,18 @@ public struct SystemFileSystem: FileSystem {
         guard status == 0 else { throw failure("moving into place", target) }
     }
 
+    /// `renameat2` with `RENAME_NOREPLACE`.
+    public func moveIfFree(_ source: FilePath, to target: FilePath) throws(ContainerError) -> Bool {
+        let status = source.withPlatformString { from in
+            target.withPlatformString { cfilesystem_move_if_free(from, $0) }
+        }
+        if status == 0 { return true }
+        switch errno {
+        case EEXIST, EINVAL, ENOSYS, ENOTSUP: return false
+        default: throw failure("moving into place", target)
+        }
+    }
+
     /// `mkdir`.
     public func makeFolder(_ path: FilePath) throws(ContainerError) -> Bool {
         if path.withPlatformString({ mkdir($0, 0o700) }) == 0 { return true }

@@ -4,16 +4,16 @@ public struct Digest: Sendable, Hashable, Comparable, Codable, CustomStringConve
     private let words: (UInt64, UInt64, UInt64, UInt64)
 
     /// Takes the bytes of a digest; traps unless there are 32.
-    public init(bytes: some Sequence<UInt8>) {
-        var words: [UInt64] = [0, 0, 0, 0]
-        var count = 0
-        for byte in bytes {
-            words[count / 8] = words[count / 8] << 8 | UInt64(byte)
-            count += 1
+    public init(bytes: UnsafeRawBufferPointer) {
+        precondition(bytes.count == 32, "a SHA-256 digest has 32 bytes")
+        func word(_ place: Int) -> UInt64 {
+            UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8 * place, as: UInt64.self))
         }
-        precondition(count == 32, "a SHA-256 digest has 32 bytes")
-        self.words = (words[0], words[1], words[2], words[3])
+        words = (word(0), word(1), word(2), word(3))
     }
+
+    /// Takes the bytes of a digest; traps unless there are 32.
+    public init(bytes: [UInt8]) { self = bytes.withUnsafeBytes { Digest(bytes: $0) } }
 
     /// Takes 64 lower-case hexadecimal digits; `nil` for anything else.
     public init?(_ text: String) {
@@ -32,28 +32,30 @@ public struct Digest: Sendable, Hashable, Comparable, Codable, CustomStringConve
     }
 
     /// The 32 bytes.
-    public var bytes: [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
-            for (place, word) in [words.0, words.1, words.2, words.3].enumerated() {
-                for byte in 0..<8 {
-                    buffer[place * 8 + byte] = UInt8(truncatingIfNeeded: word >> UInt64(56 - 8 * byte))
-                }
-            }
-            count = 32
-        }
+    public var bytes: [UInt8] { withUnsafeBytes { Array($0) } }
+
+    /// The first of the bytes.
+    public var firstByte: UInt8 { UInt8(words.0 >> 56) }
+
+    /// Calls `body` with the 32 bytes, for as long as it runs.
+    public func withUnsafeBytes<Value>(_ body: (UnsafeRawBufferPointer) throws -> Value) rethrows -> Value {
+        let ordered = (words.0.bigEndian, words.1.bigEndian, words.2.bigEndian, words.3.bigEndian)
+        return try Swift.withUnsafeBytes(of: ordered, body)
     }
 
     /// The digest as 64 lower-case hexadecimal digits.
-    public var description: String {
-        String(unsafeUninitializedCapacity: 64) { buffer in
-            var place = 0
-            for word in [words.0, words.1, words.2, words.3] {
-                for shift in stride(from: UInt64(60), through: 0, by: -4) {
-                    buffer[place] = Self.digit(UInt8(truncatingIfNeeded: word >> shift) & 15)
-                    place += 1
+    public var description: String { digits(64) }
+
+    /// The first `count` of the 64 lower-case hexadecimal digits.
+    public func digits(_ count: Int) -> String {
+        withUnsafeBytes { bytes in
+            String(unsafeUninitializedCapacity: count) { buffer in
+                for place in 0..<count {
+                    let byte = bytes[place / 2]
+                    buffer[place] = Self.digit(place % 2 == 0 ? byte >> 4 : byte & 15)
                 }
+                return count
             }
-            return 64
         }
     }
 

@@ -78,7 +78,7 @@ final class BagWriter {
         try list(write("bag-info.txt", Array(text.utf8)))
         try list(Entry(path: "manifest-sha256.txt", digest: manifest.finish(), size: 0))
         try list(
-            Entry(path: "bagit.txt", digest: Digest(of: Self.declaration.utf8), size: 0))
+            Entry(path: "bagit.txt", digest: Digest(of: Self.declaration), size: 0))
         _ = try tagManifest.finish()
         let unnamed = root.appending("bagit.txt.new")
         _ = try write("bagit.txt.new", Array(Self.declaration.utf8))

@@ -11,8 +11,8 @@ extension WordsRow {
             // A receipt that cannot be read is found by nothing; all else of its package stays as it is.
             guard let receipt = try? CatalogJSON.decode(Receipt.self, row["receipt"]) else { continue }
             let texts = receipt.providers.filter(\.isText).compactMap(\.sha256).compactMap(text)
-            try insert(
-                database, receipt, text: texts.isEmpty ? nil : texts.joined(separator: "\n"), package: row["seq"])
+            let text = texts.isEmpty ? nil : texts.joined(separator: "\n")
+            try WordsRow(receipt, text: text, package: row["seq"]).insert(database)
         }
         let deliveries = try Row.fetchCursor(
             database, sql: "SELECT seq, id, sink, outcome, metadata FROM delivery WHERE metadata IS NOT NULL")

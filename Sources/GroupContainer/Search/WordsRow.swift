@@ -2,17 +2,32 @@ internal import GRDB
 internal import ShareModel
 
 /// A row of the full-text table `words`: by what a package is found. Its number is the package's.
-enum WordsRow {
+///
+/// *Must:* a transaction writes these rows last, in the order of their numbers. At each savepoint, and SQLite sets one for
+/// many a statement, and at each number below the last, FTS5 writes what it gathered as a piece of its own.
+struct WordsRow {
+    let package: Int64
+    let title: String
+    let names: String
+    let body: String
+
     /// How much of a package's text is indexed, in bytes: that which came with it, and that of each delivery.
     static let textLimit = 64 << 10
 
-    /// Indexes a package: its title, its names, the text that came with it.
+    /// What a package is found by: its title, its names, the text that came with it.
     ///
     /// - Parameter text: texts and links of its providers.
-    static func insert(_ database: Database, _ receipt: Receipt, text: String?, package: Int64) throws {
+    init(_ receipt: Receipt, text: String?, package: Int64) {
+        self.package = package
+        title = receipt.item?.title ?? ""
+        names = Self.names(receipt)
+        body = Self.body(receipt, text)
+    }
+
+    func insert(_ database: Database) throws {
         let insert = try database.cachedStatement(
             sql: "INSERT INTO words (rowid, title, names, body) VALUES (?, ?, ?, ?)")
-        try insert.execute(arguments: [package, receipt.item?.title ?? "", names(receipt), body(receipt, text)])
+        try insert.execute(arguments: [package, title, names, body])
     }
 
     /// Adds what a sink found, once the delivery is made.

@@ -41,6 +41,6 @@ enum PackageKey {
             text.append(UInt8(ascii: ":"))
             text.append(contentsOf: field.utf8)
         }
-        return String(Digest(of: text).description.prefix(32))
+        return Digest(of: text).digits(32)
     }
 }

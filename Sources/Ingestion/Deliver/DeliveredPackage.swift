@@ -32,6 +32,6 @@ struct DeliveredPackage: Decodable {
     /// Whether the only provider is the item's own text.
     var isTextAlone: Bool {
         guard providers.count == 1, let text = item?.text, let digest = providers[0].sha256 else { return false }
-        return digest == Digest(of: text.utf8) || digest == Digest(of: text.trimmed.utf8)
+        return digest == Digest(of: text) || digest == Digest(of: text.trimmed)
     }
 }

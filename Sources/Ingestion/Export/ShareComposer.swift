@@ -82,7 +82,7 @@ struct ShareComposer {
         let receipt = package.receipt
         guard receipt.providers.count == 1, let text = receipt.item?.text, let digest = receipt.providers[0].sha256
         else { return false }
-        return digest == Digest(of: text.utf8) || digest == Digest(of: text.trimmed.utf8)
+        return digest == Digest(of: text) || digest == Digest(of: text.trimmed)
     }
 
     /// The readable name; a folder that was packed says that it is an archive.

@@ -12,13 +12,10 @@ struct GroupMember {
     let isSmallImage: Bool
     /// A short text that was sent as such.
     let isCaption: Bool
-    /// A property list of no more special kind.
-    let isPropertyList: Bool
     let declaredGroup: String?
-    /// The name without its ending, in lower case; `nil` where nothing is left.
-    private let stem: String?
-    /// A file that describes the file of the same stem: XMP (ISO 16684-1), Apple's photo adjustments.
-    let isSidecar: Bool
+    private let type: MediaType
+    /// In lower case.
+    private let name: String
 
     init?(_ selection: ProviderSelection, limits: IngestLimits) {
         guard let content = selection.content, let type = selection.story.type else { return nil }
@@ -28,15 +25,24 @@ struct GroupMember {
         isSmallImage = content.imageSize.map { max($0.width, $0.height) <= limits.iconPixels } ?? false
         let form = selection.story.tried.first { $0.representation == selection.story.chosen }?.form
         isCaption = form == .text && contentClass == .text && content.object.size <= limits.captionBytes
-        isPropertyList = DeclaredType(type.description).isPropertyList
         declaredGroup = selection.provider.group
-        let name = selection.story.name.lowercased()
-        let dot = name.lastIndex(of: ".")
-        stem = name.prefix(upTo: dot ?? name.endIndex).isEmpty ? nil : String(name.prefix(upTo: dot ?? name.endIndex))
-        isSidecar = dot.map { [".xmp", ".aae"].contains(name[$0...]) } ?? false
+        self.type = type
+        name = selection.story.name.lowercased()
     }
+
+    /// A property list of no more special kind.
+    var isPropertyList: Bool { DeclaredType(type.description).isPropertyList }
+
+    /// A file that describes the file of the same stem: XMP (ISO 16684-1), Apple's photo adjustments.
+    var isSidecar: Bool { name.hasSuffix(".xmp") || name.hasSuffix(".aae") }
 
     var isLink: Bool { contentClass == .link }
 
     func hasSameStem(as other: GroupMember) -> Bool { stem != nil && stem == other.stem }
+
+    /// The name without its ending; `nil` where nothing is left.
+    private var stem: Substring? {
+        let stem = name.prefix(upTo: name.lastIndex(of: ".") ?? name.endIndex)
+        return stem.isEmpty ? nil : stem
+    }
 }

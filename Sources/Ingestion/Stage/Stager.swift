@@ -42,7 +42,7 @@ final class Stager {
 
     /// Takes bytes at hand, such as a package's manifest.
     func stage(_ bytes: [UInt8]) throws -> StagedObject {
-        try bytes.withUnsafeBytes { try area.stage($0, digest: Digest(of: bytes)) }
+        try bytes.withUnsafeBytes { try area.stage($0, digest: Digest(of: $0)) }
     }
 
     /// Takes a file that a sink made, of at most `limit` bytes: a larger one is not read.

@@ -170,7 +170,7 @@ import Testing
 
     @Test func manyFilesAreFound() {
         let lines = (0..<5_000).map { number in
-            (path: Array("data/\(number)".utf8), digest: Digest(of: "\(number)".utf8).description.utf8.map { $0 }[...])
+            (path: Array("data/\(number)".utf8), digest: Digest(of: "\(number)").description.utf8.map { $0 }[...])
         }
         let manifest = BagManifest(root: "/bag", algorithm: .sha256, lines: lines.shuffled()) {
             ManifestHasher(.sha256)

@@ -12,7 +12,7 @@ import Testing
     private let id: String
     private var container: FilePath { folder["container"] }
     private var program: Program { Program(container: container) }
-    private var object: FilePath { container.object(of: "words".utf8) }
+    private var object: FilePath { container.object(of: "words") }
 
     init() throws {
         folder = try TestFolder()

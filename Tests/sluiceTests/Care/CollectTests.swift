@@ -23,7 +23,7 @@ import Testing
 
     @discardableResult
     private func leave(_ text: String) throws -> FilePath {
-        let digest = Digest(of: text.utf8)
+        let digest = Digest(of: text)
         return try folder.write("container/objects/\(digest.description.prefix(2))/\(digest)", text, mode: 0o400)
     }
 
@@ -33,7 +33,7 @@ import Testing
         #expect(try collect().sum.young == 1)
         #expect(try collect("--grace", "1h").sum.files == 0)
         let plan = try collect("--grace", "0s", "--dry-run")
-        #expect(plan.leftovers == [Leftover(object: Digest(of: "left behind".utf8), bytes: 11)])
+        #expect(plan.leftovers == [Leftover(object: Digest(of: "left behind"), bytes: 11)])
         #expect(try Disk.bytes(leftover) == Array("left behind".utf8))
         let (leftovers, sum) = try collect("--grace", "0s")
         #expect(leftovers == plan.leftovers && sum.files == 1 && sum.bytes == 11)
@@ -43,7 +43,7 @@ import Testing
 
     @Test func rowsThatNothingRefersToGoWithTheirFiles() throws {
         let object = try leave("once a product")
-        let digest = Digest(of: "once a product".utf8)
+        let digest = Digest(of: "once a product")
         try SQL.run(folder["container"], "INSERT INTO object (sha256, size) VALUES (x'\(digest)', 14)")
         #expect(try collect("--dry-run").sum.rows == 1)
         #expect(try collect().sum.rows == 1)

@@ -41,7 +41,5 @@ enum Damage: String, CaseIterable, Sendable, CustomTestStringConvertible {
 
 extension FilePath {
     /// Where a container at this path keeps content.
-    func object(of bytes: some Sequence<UInt8>) -> FilePath {
-        ContainerLayout(root: self).object(Digest(of: bytes))
-    }
+    func object(of text: String) -> FilePath { ContainerLayout(root: self).object(Digest(of: text)) }
 }

@@ -116,7 +116,7 @@ import Testing
     @Test(arguments: [Damage.removed, .changed, .shortened, .folder])
     func whatIsLostIsLeftOutAndNamed(_ damage: Damage) throws {
         try takeIn(["a.txt", "b.txt"])
-        try damage.strike(folder["container"].object(of: "content of a.txt".utf8))
+        try damage.strike(folder["container"].object(of: "content of a.txt"))
         let end = try program.run(["export", "--json", bag.string])
         #expect(end.status == 1)
         #expect(try end.messages.compactMap(\.finding).flatMap(\.packages).map(\.name) == ["a.txt"])

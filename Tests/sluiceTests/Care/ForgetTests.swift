@@ -82,8 +82,8 @@ import Testing
         try folder.share("in/2", #"{"representations": [{"text": "shared"}]}"#)
         let receipts = try program.ingest(folder["in"]).receipts
         _ = try forget(receipts[0].id)
-        #expect(try Disk.bytes(container.object(of: "shared".utf8)) == Array("shared".utf8))
-        #expect(!FileManager.default.fileExists(atPath: container.object(of: "own".utf8).string))
+        #expect(try Disk.bytes(container.object(of: "shared")) == Array("shared".utf8))
+        #expect(!FileManager.default.fileExists(atPath: container.object(of: "own").string))
         #expect(try program.run(["verify"]).status == 0)
         #expect(try program.run(["list", "--json"]).messages.compactMap(\.package).map(\.id) == [receipts[1].id])
     }

@@ -39,6 +39,10 @@ struct HookedFileSystem: FileSystem {
 
     func move(_ source: FilePath, to target: FilePath) throws(ContainerError) { try system.move(source, to: target) }
 
+    func moveIfFree(_ source: FilePath, to target: FilePath) throws(ContainerError) -> Bool {
+        try system.moveIfFree(source, to: target)
+    }
+
     func makeFolder(_ path: FilePath) throws(ContainerError) -> Bool {
         if try system.status(of: path) == nil { try beforeWriting(path) }
         return try system.makeFolder(path)

@@ -26,7 +26,7 @@ import Testing
     @Test(arguments: [true, false])
     func nothingIsWritten(_ hasLocks: Bool) throws {
         if !hasLocks { try FileManager.default.removeItem(atPath: container.appending("run").string) }
-        try Damage.writable.strike(container.object(of: "words".utf8))
+        try Damage.writable.strike(container.object(of: "words"))
         let care = try Caretaker(reading: container, fileSystem: fileSystem(.readOnly))
         #expect(try care.verify(VerifyOptions(), now: { "now" }) { _ in }.findings == 1)
         var options = CollectOptions()

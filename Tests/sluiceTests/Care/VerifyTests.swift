@@ -9,7 +9,7 @@ import Testing
 
     private let folder: TestFolder
     private var program: Program { Program(container: folder["container"]) }
-    private var object: FilePath { folder["container"].object(of: Self.text.utf8) }
+    private var object: FilePath { folder["container"].object(of: Self.text) }
 
     init() throws {
         folder = try TestFolder()
@@ -40,7 +40,7 @@ import Testing
         try damage.strike(object)
         let (findings, sum) = try verify(expecting: 1)
         #expect(findings.map(\.kind) == [damage.kind])
-        #expect(findings.first?.object == Digest(of: Self.text.utf8))
+        #expect(findings.first?.object == Digest(of: Self.text))
         #expect(findings.first?.packages.map(\.name) == ["letter.txt"])
         #expect(sum.findings == 1 && sum.mended == 0)
         let mended = try verify("--repair", expecting: 0)
@@ -62,7 +62,7 @@ import Testing
         #expect(finding.kind == damage.kind && !finding.isMended)
         #expect(!FileManager.default.fileExists(atPath: object.string))
         let kept = Disk.names(in: folder["container/quarantine"])
-        #expect(kept == (damage == .removed ? [] : [Digest(of: Self.text.utf8).description]))
+        #expect(kept == (damage == .removed ? [] : [Digest(of: Self.text).description]))
         #expect(try verify("--repair", expecting: 1).findings.map(\.kind) == [.lost])
 
         let id = try #require(finding.packages.first?.id)
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test func leftoversAreNoFault() throws {
-        let digest = Digest(of: "no row".utf8)
+        let digest = Digest(of: "no row")
         try folder.write("container/objects/\(digest.description.prefix(2))/\(digest)", "no row", mode: 0o444)
         let (findings, sum) = try verify(expecting: 0)
         #expect(findings.isEmpty)
@@ -141,7 +141,7 @@ import Testing
         for number in 0..<300 { try folder.write("many/\(number).txt", "file \(number)") }
         #expect(try program.ingest(folder["many"], options: ["--no-deliver"]).status == 0)
         for number in stride(from: 0, to: 300, by: 3) {
-            try Damage.allCases[number % 7].strike(folder["container"].object(of: "file \(number)".utf8))
+            try Damage.allCases[number % 7].strike(folder["container"].object(of: "file \(number)"))
         }
         let one = try verify("--jobs", "1", expecting: 1).findings
         #expect(one.count == 100)
@@ -151,7 +151,7 @@ import Testing
 
     @Test func aSampleIsChosenByDigest() throws {
         var options = VerifyOptions()
-        let digests = (0..<10_000).map { Digest(of: "\($0)".utf8) }
+        let digests = (0..<10_000).map { Digest(of: "\($0)") }
         #expect(digests.allSatisfy(options.samples))
         options.sample = 5
         let chosen = digests.filter(options.samples).count

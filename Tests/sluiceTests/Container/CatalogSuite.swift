@@ -6,7 +6,7 @@ import Testing
 
 /// What every catalog must keep; a new one is tested by one call.
 func checkCatalog(_ catalog: any Catalog) throws {
-    let one = Digest(of: "one".utf8)
+    let one = Digest(of: "one")
     #expect(try catalog.knownObjects(among: [one]).isEmpty)
     #expect(try catalog.commit([]).isEmpty)
 
@@ -17,7 +17,7 @@ func checkCatalog(_ catalog: any Catalog) throws {
     #expect(settled.map(\.id) == ["aa1", "ab2", "ac3"])
     #expect(settled.map(\.outcome) == [.accepted, .accepted, .failed])
     #expect(settled.map(\.storedBytes) == [3, 3, 0])
-    #expect(try catalog.knownObjects(among: [one, Digest(of: "other".utf8)]) == [one])
+    #expect(try catalog.knownObjects(among: [one, Digest(of: "other")]) == [one])
 
     for prefix in ["aa1", "aa"] { #expect(try catalog.receipt(prefix) == settled[0]) }
     for prefix in ["a", "b", "", "aa12"] {
@@ -59,7 +59,7 @@ func checkDeliveryQueue(_ queue: any DeliveryQueue, _ catalog: any Catalog) thro
 
 private func checkCompletion(_ queue: any DeliveryQueue, _ catalog: any Catalog, _ numbers: [Int64]) throws {
     let product = DeliveryRecord.Product(
-        role: "text", name: "words", type: .plainText, sha256: Digest(of: "words".utf8), size: 5)
+        role: "text", name: "words", type: .plainText, sha256: Digest(of: "words"), size: 5)
     let delivered = DeliveryRecord(
         id: "a1-s", sink: "s", outcome: .delivered, attempts: 1, metadata: ["pages": 3], products: [product])
     let failed = DeliveryRecord(id: "a2-s", sink: "s", outcome: .failed, why: "no", attempts: 1)
@@ -156,7 +156,7 @@ extension PackageProposal {
             id: id, source: .init(kind: .file, path: path ?? "-"), outcome: lacking == 0 ? .accepted : .partial)
         for (index, content) in contents.enumerated() {
             var provider = Receipt.Provider(index: index, name: content, outcome: .stored, reason: "", tried: [])
-            provider.sha256 = Digest(of: content.utf8)
+            provider.sha256 = Digest(of: content)
             provider.size = Int64(content.utf8.count)
             provider.type = .plainText
             receipt.bytes += Int64(content.utf8.count)
@@ -199,6 +199,6 @@ extension PackageProposal {
         broken.receipt.providers[1].index = 0
         #expect(throws: (any Error).self) { try container.catalog.commit([.accepted("a1", ["one"]), broken]) }
         #expect(try container.catalog.entries().isEmpty)
-        #expect(try container.catalog.knownObjects(among: [Digest(of: "one".utf8)]).isEmpty)
+        #expect(try container.catalog.knownObjects(among: [Digest(of: "one")]).isEmpty)
     }
 }

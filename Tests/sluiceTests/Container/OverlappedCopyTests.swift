@@ -105,6 +105,9 @@ private struct TrickyFileSystem: FileSystem {
     func write(_ bytes: UnsafeRawBufferPointer, to file: FileDescriptor, _ path: FilePath) throws(ContainerError) -> Int
     { try system.write(bytes, to: file, path) }
     func move(_ source: FilePath, to target: FilePath) throws(ContainerError) { try system.move(source, to: target) }
+    func moveIfFree(_ source: FilePath, to target: FilePath) throws(ContainerError) -> Bool {
+        try system.moveIfFree(source, to: target)
+    }
     func makeFolder(_ path: FilePath) throws(ContainerError) -> Bool { try system.makeFolder(path) }
     func remove(_ path: FilePath, isFolder: Bool) throws(ContainerError) {
         try system.remove(path, isFolder: isFolder)

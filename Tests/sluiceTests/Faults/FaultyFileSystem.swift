@@ -56,6 +56,11 @@ struct FaultyFileSystem: FileSystem {
         try disk.move(source, to: target)
     }
 
+    func moveIfFree(_ source: FilePath, to target: FilePath) throws(ContainerError) -> Bool {
+        try check(.name, "moving into place", target)
+        return try disk.moveIfFree(source, to: target)
+    }
+
     func makeFolder(_ path: FilePath) throws(ContainerError) -> Bool {
         try check(.name, "making", path)
         return try disk.makeFolder(path)

@@ -38,7 +38,7 @@ struct PowerCuts {
         let acknowledged: Set<String>
     }
 
-    private static let survivals: [Survival] =
+    static let survivals: [Survival] =
         [.everything, .syncedOnly, .names(zeros: false), .names(zeros: true), .bytes, .torn]
         + (1...(Torture.isOn ? 8 : 2)).map { .chance(seed: $0) }
 

@@ -70,6 +70,14 @@ struct RecordingFileSystem: FileSystem {
         }
     }
 
+    func moveIfFree(_ source: FilePath, to target: FilePath) throws(ContainerError) -> Bool {
+        try log.record { state throws(ContainerError) in
+            guard try disk.moveIfFree(source, to: target) else { return false }
+            state.move(source, to: target)
+            return true
+        }
+    }
+
     func makeFolder(_ path: FilePath) throws(ContainerError) -> Bool {
         try log.record { state throws(ContainerError) in
             let isNew = try disk.makeFolder(path)

@@ -87,7 +87,7 @@ import Testing
         let end = try program.run(["ingest", "--json", "-"], input: text)
         #expect(end.status == 1)
         #expect(try end.receipt.outcome == outcome)
-        let digest = Digest(of: text.utf8)
+        let digest = Digest(of: text)
         let kept = folder["container/objects/\(digest.description.prefix(2))/\(digest)"]
         #expect(try Disk.bytes(kept) == Array(text.utf8))
     }

@@ -70,7 +70,7 @@ import Testing
 
     @Test func lostContentIsTakenInAgain() async throws {
         let first = try await ingest()
-        let object = folder["container"].object(of: "a letter".utf8)
+        let object = folder["container"].object(of: "a letter")
         try FileManager.default.removeItem(atPath: object.string)
         let second = try await ingest()
         #expect(second.outcome == .duplicate && Self.isRead(second) && second.duplicateOf == first.id)
@@ -121,7 +121,7 @@ import Testing
 
     @Test func aBagIsHeldAgainstItsManifestAlsoWhenItsFilesAreKnown() async throws {
         _ = try await ingest()
-        let digest = Digest(of: "another!".utf8)
+        let digest = Digest(of: "another!")
         try FileManager.default.moveItem(atPath: folder["in"].string, toPath: folder["data"].string)
         try FileManager.default.createDirectory(atPath: folder["in"].string, withIntermediateDirectories: true)
         try FileManager.default.moveItem(atPath: folder["data"].string, toPath: folder["in/data"].string)

@@ -138,7 +138,7 @@ import Testing
         #expect(files == ["documents/1.txt", "documents/2.txt"])
     }
 
-    private func object(_ content: String) -> FilePath { container.layout.object(Digest(of: content.utf8)) }
+    private func object(_ content: String) -> FilePath { container.layout.object(Digest(of: content)) }
 
     /// One missing object is told, and stops nothing; one that is recorded as lost comes back with its content.
     @Test func contentThatIsGoneIsLeftOutUntilItIsBack() throws {
@@ -150,7 +150,7 @@ import Testing
             #expect(files == ["documents/2.txt"])
         }
         let database = try CatalogDatabase(writing: folder["container/catalog.sqlite"], isNew: false)
-        try database.write { try LostObjects.set($0, "gone", Digest(of: "one".utf8)) }
+        try database.write { try LostObjects.set($0, "gone", Digest(of: "one")) }
         try database.write { try $0.execute(sql: "DELETE FROM shelf WHERE package = 1") }
         #expect(try update() == LibraryReport())
         try takeIn("a3", "one", name: "3.txt")

@@ -1,0 +1,44 @@
+import ShareModel
+import SystemPackage
+import Testing
+
+@testable import GroupContainer
+
+/// Two processes take the same content in, and the power goes while the second one commits.
+@Suite struct TwoWritersTests {
+    private let folder: TestFolder
+    private let log: OperationLog
+    private let bytes = Array("the same twice".utf8)
+
+    init() throws {
+        folder = try TestFolder(inMemory: true)
+        log = OperationLog(below: folder.path)
+    }
+
+    @Test func theSecondNeverTakesTheFirstOnesBytesAway() throws {
+        let (first, second) = (try store(), try store())
+        let areas = try (first.makeStagingArea(), second.makeStagingArea())
+        try first.commit([areas.0.stage(bytes)])
+        let acknowledged = log.operations.count
+        // It asked before the first one's row was in, and is done reading now.
+        try second.commit([areas.1.stage(bytes)])
+        withExtendedLifetime(areas) {}
+
+        let object = ContainerLayout.relativeObject(Digest(of: bytes))
+        let operations = log.operations
+        for cut in acknowledged...operations.count {
+            for survival in PowerCuts.survivals {
+                let disk = SurvivingDisk(operations[..<cut], survival)
+                #expect(disk.files[object] == bytes, "\(survival), cut after \(cut) of \(operations.count) operations")
+            }
+        }
+    }
+
+    /// Its caller has made the folders and looked for rows already.
+    private func store() throws -> LocalObjectStore {
+        let layout = ContainerLayout(root: folder.path)
+        let fileSystem = RecordingFileSystem(log)
+        for folder in [layout.objects, layout.staging] { try fileSystem.ensureFolder(folder) }
+        return LocalObjectStore(layout: layout, fileSystem: fileSystem, reserve: .none)
+    }
+}
