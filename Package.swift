@@ -60,7 +60,10 @@ let package = Package(
         module("Unpacking", ["ShareModel", "Formats", "CArchive", system]),
         module(
             "GroupContainer",
-            ["ShareModel", "CCrypto", "CFileSystem", .product(name: "GRDB", package: "GRDB.swift"), system]),
+            [
+                "ShareModel", "CCrypto", "CFileSystem", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"), system,
+            ]),
         module("SinkKit", ["ShareModel"], excluding: ["Schemas"]),
         module(
             "Ingestion",

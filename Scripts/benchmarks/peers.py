@@ -14,13 +14,16 @@ file --mime-type -f "$3" > /dev/null && xargs -0 openssl dgst -sha256 < "$4" > /
 
 
 class Sluice:
-    """`sluice ingest` without deliveries: all durable when it ends."""
+    """`sluice ingest` without deliveries, into a container that is there: all durable when it ends."""
 
     name = "sluice ingest"
 
     def __init__(self, folder):
         self.container = folder / "container"
         self.environment = {}
+        nothing = folder / "nothing"
+        nothing.mkdir()
+        subprocess.run(self.command(nothing, None), check=True, stdout=subprocess.DEVNULL)
 
     def command(self, source, _):
         return ingest(self.container, source, options=["--quiet", "--no-deliver"])

@@ -70,24 +70,21 @@ struct DeliveryRow {
     static func insert(_ database: Database, _ proposal: DeliveryProposal, package: Int64, object: Int64?) throws
         -> DeliveryRecord
     {
-        let query = try database.cachedStatement(
-            sql: """
-                SELECT id FROM delivery
-                WHERE object IS ? AND sink = ? AND key = ? AND outcome IN ('delivered', 'pending') LIMIT 1
-                """)
-        let earlier = try String.fetchOne(query, arguments: [object, proposal.sink, proposal.key])
+        let earlier = try database.number(
+            """
+            SELECT seq FROM delivery
+            WHERE object IS ? AND sink = ? AND key = ? AND outcome IN ('delivered', 'pending') LIMIT 1
+            """, object, proposal.sink, proposal.key
+        ).flatMap { try String.fetchOne(database, sql: "SELECT id FROM delivery WHERE seq = ?", arguments: [$0]) }
         let record = DeliveryRecord(
             id: proposal.id, sink: proposal.sink, outcome: earlier == nil ? .pending : .duplicate,
             why: earlier.map(why(duplicateOf:)))
-        let insert = try database.cachedStatement(
-            sql: """
-                INSERT INTO delivery (id, key, sink, package, lead, object, payload, outcome, why)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """)
-        try insert.execute(arguments: [
-            record.id, proposal.key, record.sink, package, proposal.lead, object, proposal.payload,
-            record.outcome.rawValue, record.why,
-        ])
+        try database.run(
+            """
+            INSERT INTO delivery (id, key, sink, package, lead, object, payload, outcome, why)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """, record.id, proposal.key, record.sink, package, proposal.lead, object, proposal.payload,
+            record.outcome.rawValue, record.why)
         return record
     }
 

@@ -12,17 +12,16 @@ enum ObjectRow {
     /// The number of the object's row, which is made where there is none; whether it was.
     static func insert(_ database: Database, _ digest: Digest, _ size: Int64) throws -> (seq: Int64, isNew: Bool) {
         if let seq = try seq(database, digest) { return (seq, false) }
-        let insert = try database.cachedStatement(sql: "INSERT INTO object (sha256, size) VALUES (?, ?)")
-        try insert.execute(arguments: [digest.blob, size])
+        try database.run("INSERT INTO object (sha256, size) VALUES (?, ?)", digest.blob, size)
         return (database.lastInsertedRowID, true)
     }
 
     /// Whether a row vouches for the object's bytes: there is one, and they are not known to be lost.
     static func isWhole(_ database: Database, _ digest: Digest) throws -> Bool {
-        let query = try database.cachedStatement(
-            sql: "SELECT lost IS NULL FROM object WHERE \(IdentifierSearch.byDigest)")
-        return try Bool.fetchOne(query, arguments: [digest.blob]) ?? false
+        try database.number(isWhole, digest.blob) == 1
     }
+
+    private static let isWhole = "SELECT lost IS NULL FROM object WHERE \(IdentifierSearch.byDigest)"
 
     static func delete(_ database: Database, seq: Int64) throws {
         let delete = try database.cachedStatement(sql: "DELETE FROM object WHERE seq = ?")
@@ -34,9 +33,10 @@ enum ObjectRow {
     }
 
     static func seq(_ database: Database, _ digest: Digest) throws -> Int64? {
-        let query = try database.cachedStatement(sql: "SELECT seq FROM object WHERE \(IdentifierSearch.byDigest)")
-        return try Int64.fetchOne(query, arguments: [digest.blob])
+        try database.number(seq, digest.blob)
     }
+
+    private static let seq = "SELECT seq FROM object WHERE \(IdentifierSearch.byDigest)"
 }
 
 extension Digest {

@@ -48,8 +48,10 @@ struct PackageRow {
     /// The packages of the same source or sender's identifier that no other has replaced, oldest first.
     static func fetchCurrent(_ database: Database, of proposal: PackageProposal) throws -> [PackageRow] {
         guard let (column, value) = origin(of: proposal) else { return [] }
-        let query = try database.cachedStatement(
-            sql: "SELECT \(columns) FROM package WHERE \(column) = ? AND superseded_by IS NULL ORDER BY seq")
+        let rows = "FROM package WHERE \(column) = ? AND superseded_by IS NULL ORDER BY seq"
+        // Most origins are new.
+        guard try database.number("SELECT seq \(rows)", value.databaseValue) != nil else { return [] }
+        let query = try database.cachedStatement(sql: "SELECT \(columns) \(rows)")
         return try Row.fetchAll(query, arguments: [value]).map(PackageRow.init)
     }
 
@@ -126,25 +128,21 @@ struct PackageRow {
     static func insert(
         _ database: Database, _ proposal: PackageProposal, _ receipt: Receipt, objects: [Int64?]
     ) throws -> Int64 {
-        let insert = try database.cachedStatement(
-            sql: """
-                INSERT INTO package (id, sender_id, source_kind, source_path, outcome, reason, title, bytes, received,
-                                     run, supersedes, receipt)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """)
-        try insert.execute(arguments: [
-            receipt.id, proposal.senderID, receipt.source.kind.rawValue, proposal.sourcePath.map(\.blob),
+        try database.run(
+            """
+            INSERT INTO package (id, sender_id, source_kind, source_path, outcome, reason, title, bytes, received,
+                                 run, supersedes, receipt)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """, receipt.id, proposal.senderID, receipt.source.kind.rawValue, proposal.sourcePath.map(\.blob),
             receipt.outcome.rawValue, receipt.reason, receipt.item?.title, receipt.bytes, proposal.received,
-            proposal.run, receipt.supersedes, String(decoding: try receipt.json(), as: UTF8.self),
-        ])
+            proposal.run, receipt.supersedes, String(decoding: try receipt.json(), as: UTF8.self))
         let seq = database.lastInsertedRowID
         for (provider, object) in zip(receipt.providers, objects) {
             try insertProvider(database, provider, package: seq, object: object)
         }
         for (place, record) in proposal.records.enumerated() {
             let object = try ObjectRow.insert(database, record.digest, record.size).seq
-            try database.execute(
-                sql: "INSERT INTO record (package, place, object) VALUES (?, ?, ?)", arguments: [seq, place, object])
+            try database.run("INSERT INTO record (package, place, object) VALUES (?, ?, ?)", seq, place, object)
         }
         try ChangeRow.insert(database, kind: "package", subject: receipt.id, row: seq)
         return seq
@@ -153,11 +151,8 @@ struct PackageRow {
     private static func insertProvider(
         _ database: Database, _ provider: Receipt.Provider, package: Int64, object: Int64?
     ) throws {
-        let insert = try database.cachedStatement(
-            sql: "INSERT INTO provider (package, place, outcome, name, type, object) VALUES (?, ?, ?, ?, ?, ?)")
-        try insert.execute(arguments: [
-            package, provider.index, provider.outcome.rawValue, provider.name, provider.type?.description,
-            object,
-        ])
+        try database.run(
+            "INSERT INTO provider (package, place, outcome, name, type, object) VALUES (?, ?, ?, ?, ?, ?)", package,
+            provider.index, provider.outcome.rawValue, provider.name, provider.type?.description, object)
     }
 }

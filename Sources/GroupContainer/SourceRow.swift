@@ -11,14 +11,11 @@ enum SourceRow {
             let delete = try database.cachedStatement(sql: "DELETE FROM source WHERE path = ?")
             return try delete.execute(arguments: [path.blob])
         }
-        let insert = try database.cachedStatement(
-            sql: """
-                INSERT OR REPLACE INTO source (path, package, device, inode, size, modified, changed)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
-                """)
-        try insert.execute(arguments: [
-            path.blob, package, stamp.device, stamp.inode, stamp.size, stamp.modified, stamp.changed,
-        ])
+        try database.run(
+            """
+            INSERT OR REPLACE INTO source (path, package, device, inode, size, modified, changed)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """, path.blob, package, stamp.device, stamp.inode, stamp.size, stamp.modified, stamp.changed)
     }
 
     /// The receipt of a file that stands as it stood when it came in, as a duplicate; `nil` where it does not.

@@ -101,7 +101,9 @@ actor IntakeWorker {
     }
 
     private func take(_ package: SharePackage, original: [UInt8]?) throws -> Intake {
-        let selector = ProviderSelector(stager: stager, opener: opener(of: package.source))
+        let opener = opener(of: package.source)
+        opener.opensFoundFiles = package.source.kind == .file && package.source.stamp != nil
+        let selector = ProviderSelector(stager: stager, opener: opener)
         var resolution = Resolution(ranked: ResolvePolicy.standard.rank(package.items))
         while let ranked = resolution.next() {
             let providers = ranked.item.providers

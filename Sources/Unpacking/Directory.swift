@@ -51,7 +51,7 @@ final class Directory: Sendable {
             throw failure
         }
         defer { closedir(stream) }
-        var names: [FilePath.Component] = []
+        var names: [(bytes: [UInt8], name: FilePath.Component)] = []
         while true {
             errno = 0
             guard let entry = readdir(stream) else {
@@ -64,9 +64,9 @@ final class Directory: Sendable {
                 }
             }
             guard let name, name.kind == .regular else { continue }
-            names.append(name)
+            names.append((name.bytes, name))
         }
-        return names.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+        return names.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }.map(\.name)
     }
 
     /// What makes this folder the same one under another name; `nil` where the system does not say.

@@ -10,8 +10,7 @@ enum ChangeRow {
     ///   - kind: one of the words of ``ChangeEntry/kind``.
     ///   - row: the subject's number; `nil` where it is gone.
     static func insert(_ database: Database, kind: String, subject: String, row: Int64?) throws {
-        let insert = try database.cachedStatement(sql: "INSERT INTO change (kind, subject, row) VALUES (?, ?, ?)")
-        try insert.execute(arguments: [kind, subject, row])
+        try database.run("INSERT INTO change (kind, subject, row) VALUES (?, ?, ?)", kind, subject, row)
     }
 
     /// The number of the last change; 0 where there is none.

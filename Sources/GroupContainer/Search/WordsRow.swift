@@ -25,9 +25,8 @@ struct WordsRow {
     }
 
     func insert(_ database: Database) throws {
-        let insert = try database.cachedStatement(
-            sql: "INSERT INTO words (rowid, title, names, body) VALUES (?, ?, ?, ?)")
-        try insert.execute(arguments: [package, title, names, body])
+        try database.run(
+            "INSERT INTO words (rowid, title, names, body) VALUES (?, ?, ?, ?)", package, title, names, body)
     }
 
     /// Adds what a sink found, once the delivery is made.

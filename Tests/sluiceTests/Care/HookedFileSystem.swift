@@ -7,6 +7,8 @@ import SystemPackage
 struct HookedFileSystem: FileSystem {
     /// Called before the status of a path is asked for.
     var beforeStatus: @Sendable (FilePath) -> Void = { _ in }
+    /// What is left; `nil` for what the disk says.
+    var freeSpace: @Sendable () -> FreeSpace? = { nil }
     /// Called before something is removed; what it throws is the removal's failure.
     var beforeRemove: @Sendable (FilePath) throws(ContainerError) -> Void = { _ throws(ContainerError) in }
     /// Called before a file is opened for writing, or a folder made; what it throws is the failure of that.
@@ -70,5 +72,8 @@ struct HookedFileSystem: FileSystem {
 
     func beginWriting(_ file: FileDescriptor, offset: Int64, count: Int64) {}
 
-    func freeSpace(at path: FilePath) throws(ContainerError) -> FreeSpace? { try system.freeSpace(at: path) }
+    func freeSpace(at path: FilePath) throws(ContainerError) -> FreeSpace? {
+        if let free = freeSpace() { return free }
+        return try system.freeSpace(at: path)
+    }
 }

@@ -10,7 +10,7 @@ import Testing
         // The middle modules: none of them knows another.
         "Sniffing": ["ShareModel", "Formats", "CMagic"],
         "Unpacking": ["ShareModel", "Formats", "CArchive", "SystemPackage"],
-        "GroupContainer": ["ShareModel", "CCrypto", "CFileSystem", "GRDB", "SystemPackage"],
+        "GroupContainer": ["ShareModel", "CCrypto", "CFileSystem", "GRDB", "GRDBSQLite", "SystemPackage"],
         "SinkKit": ["ShareModel"],
         "Ingestion": [
             "ShareModel", "Formats", "Sniffing", "Unpacking", "GroupContainer", "SinkKit", "Subprocess",

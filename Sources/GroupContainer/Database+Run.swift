@@ -1,0 +1,39 @@
+internal import GRDB
+internal import GRDBSQLite
+
+/// Statements that run for each package, by SQLite's own calls: what GRDB does besides for each argument and row costs as
+/// much as the row itself.
+extension Database {
+    /// Runs a statement that is prepared once for each connection, and takes no rows from it.
+    func run<each Value: StatementBinding>(_ sql: String, _ value: repeat each Value) throws {
+        _ = try first(sql, repeat each value) { _ in }
+    }
+
+    /// The number in the first column of the first row; `nil` where there is no row.
+    func number<each Value: StatementBinding>(_ sql: String, _ value: repeat each Value) throws -> Int64? {
+        try first(sql, repeat each value) { sqlite3_column_int64($0, 0) }
+    }
+
+    private func first<each Value: StatementBinding, Found>(
+        _ sql: String, _ value: repeat each Value, take: (SQLiteStatement) -> Found
+    ) throws -> Found? {
+        let statement = try cachedStatement(sql: sql).sqliteStatement
+        defer { sqlite3_reset(statement) }
+        var place: CInt = 0
+        for value in repeat each value {
+            place += 1
+            guard value.bind(to: statement, at: place) == SQLITE_OK else { throw failure(sql) }
+        }
+        switch sqlite3_step(statement) {
+        case SQLITE_ROW: return take(statement)
+        case SQLITE_DONE: return nil
+        default: throw failure(sql)
+        }
+    }
+
+    private func failure(_ sql: String) -> DatabaseError {
+        let code = sqliteConnection.map(sqlite3_extended_errcode) ?? SQLITE_MISUSE
+        let words = sqliteConnection.flatMap(sqlite3_errmsg).map { String(cString: $0) }
+        return DatabaseError(resultCode: ResultCode(rawValue: code), message: words, sql: sql)
+    }
+}

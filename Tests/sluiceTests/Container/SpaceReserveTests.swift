@@ -1,0 +1,88 @@
+import Synchronization
+import SystemPackage
+import Testing
+
+@testable import GroupContainer
+
+/// The disk is not asked for each object, and the reserve is kept all the same.
+@Suite struct SpaceReserveTests {
+    /// A disk that only one writer fills.
+    private final class Disk: Sendable {
+        let state: Mutex<(free: FreeSpace, looks: Int)>
+
+        init(bytes: Int64, files: UInt64) {
+            state = Mutex((FreeSpace(bytes: bytes, files: files), 0))
+        }
+
+        var fileSystem: HookedFileSystem {
+            var fileSystem = HookedFileSystem()
+            fileSystem.freeSpace = { [self] in
+                state.withLock {
+                    $0.looks += 1
+                    return $0.free
+                }
+            }
+            return fileSystem
+        }
+
+        var looks: Int { state.withLock { $0.looks } }
+        var free: FreeSpace { state.withLock { $0.free } }
+
+        func fill(_ size: Int64) {
+            state.withLock {
+                $0.free.bytes -= size
+                $0.free.files = $0.free.files.map { $0 - 1 }
+            }
+        }
+    }
+
+    /// Stages as an area does until the disk is said to be full, or there are enough; how many.
+    private func stage(_ sizes: some Sequence<Int64>, on disk: Disk, reserve: SpaceReserve) throws -> Int {
+        var allowance = SpaceAllowance()
+        var count = 0
+        for size in sizes {
+            do throws(ContainerError) {
+                if !allowance.take(size) { allowance = try reserve.check(adding: size, to: "/a/b/c", disk.fileSystem) }
+            } catch {
+                #expect(error.code == .full)
+                return count
+            }
+            disk.fill(size)
+            count += 1
+            #expect(disk.free.bytes >= reserve.bytes && disk.free.files.map { $0 + 1 >= reserve.files } ?? true)
+        }
+        return count
+    }
+
+    @Test func anEmptyDiskIsSeldomAsked() throws {
+        let disk = Disk(bytes: 100 << 30, files: 1_000_000)
+        #expect(try stage((0..<1_000).map { _ in 20_000 }, on: disk, reserve: .standard) == 1_000)
+        #expect(disk.looks < 20)
+    }
+
+    @Test(arguments: [1, 3, 4_000, 70_000, 9 << 20])
+    func theReserveOfBytesIsNeverTaken(_ size: Int64) throws {
+        let disk = Disk(bytes: 40 << 20, files: 10_000_000)
+        let reserve = SpaceReserve(bytes: (40 << 20) - min(100 * size, 30 << 20), files: 0)
+        let count = try stage((0..<1_000).map { _ in size }, on: disk, reserve: reserve)
+        #expect(count == min(100, (30 << 20) / Int(size)))
+    }
+
+    @Test func theReserveOfFilesIsNeverTaken() throws {
+        let disk = Disk(bytes: 100 << 30, files: 1_500)
+        let count = try stage((0..<1_000).map { _ in 10 }, on: disk, reserve: .standard)
+        #expect(count == 501, "it is looked at before a file is made, so that the last one takes one of the reserve")
+    }
+
+    @Test func whatIsOfUnknownSizeIsAlwaysAskedFor() throws {
+        let disk = Disk(bytes: 100 << 30, files: 1_000_000)
+        #expect(try stage([10, 0, 10, 0, 0], on: disk, reserve: .standard) == 5)
+        #expect(disk.looks == 4)
+    }
+
+    /// Some file systems report more than a number of bytes can say.
+    @Test func anEndlessDiskHasRoom() throws {
+        let disk = Disk(bytes: .max, files: .max)
+        #expect(try stage([1 << 40, 5], on: disk, reserve: .standard) == 2)
+    }
+}
