@@ -14,7 +14,7 @@ RELEASE := .build/release
 DEBUG   := --build-tests --explicit-target-dependency-import-check error
 
 # The tests that fail each call to the disk, and cut the power behind each; `make torture` tries all that they can.
-FAULTS  := sluiceTests\.(FaultTests|PowerCutTests)
+FAULTS  := sluiceTests\.(FaultTests|PowerCutTests|TwoWritersTests)
 
 export FROM
 

@@ -90,6 +90,22 @@ public struct Container: Sendable {
 }
 
 extension Container {
+    /// Makes staged objects durable under their final names; those that a row vouches for are there, and are given up.
+    ///
+    /// *Must:* the objects lock is held, until the rows that rest on it are in.
+    public func store(_ staged: [StagedObject]) throws {
+        let known = try catalog.knownObjects(among: Set(staged.map(\.digest)))
+        var fresh: [StagedObject] = []
+        for object in staged {
+            if known.contains(object.digest), try objects.size(object.digest) == object.size {
+                object.discard()
+            } else {
+                fresh.append(object)
+            }
+        }
+        try objects.commit(fresh)
+    }
+
     /// A store of objects without a catalog, for work that keeps nothing.
     public static func scratch(_ root: FilePath) throws -> any ObjectStore {
         let layout = ContainerLayout(root: root)

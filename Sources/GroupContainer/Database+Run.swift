@@ -17,13 +17,20 @@ extension Database {
     private func first<each Value: StatementBinding, Found>(
         _ sql: String, _ value: repeat each Value, take: (SQLiteStatement) -> Found
     ) throws -> Found? {
+        // A statement by itself would be a transaction of its own: one that SQLite has ended must not go on by halves.
+        guard isInsideTransaction else {
+            throw DatabaseError(resultCode: .SQLITE_ABORT, message: "the transaction was ended", sql: sql)
+        }
         let statement = try cachedStatement(sql: sql).sqliteStatement
+        sqlite3_reset(statement)
         defer { sqlite3_reset(statement) }
         var place: CInt = 0
         for value in repeat each value {
             place += 1
             guard value.bind(to: statement, at: place) == SQLITE_OK else { throw failure(sql) }
         }
+        // One too few would be that of the row before.
+        precondition(place == sqlite3_bind_parameter_count(statement), "the values do not fit the statement: \(sql)")
         switch sqlite3_step(statement) {
         case SQLITE_ROW: return take(statement)
         case SQLITE_DONE: return nil

@@ -18,10 +18,10 @@ enum ObjectRow {
 
     /// Whether a row vouches for the object's bytes: there is one, and they are not known to be lost.
     static func isWhole(_ database: Database, _ digest: Digest) throws -> Bool {
-        try database.number(isWhole, digest.blob) == 1
+        try database.number(isWholeQuery, digest.blob) == 1
     }
 
-    private static let isWhole = "SELECT lost IS NULL FROM object WHERE \(IdentifierSearch.byDigest)"
+    private static let isWholeQuery = "SELECT lost IS NULL FROM object WHERE \(IdentifierSearch.byDigest)"
 
     static func delete(_ database: Database, seq: Int64) throws {
         let delete = try database.cachedStatement(sql: "DELETE FROM object WHERE seq = ?")
@@ -33,10 +33,10 @@ enum ObjectRow {
     }
 
     static func seq(_ database: Database, _ digest: Digest) throws -> Int64? {
-        try database.number(seq, digest.blob)
+        try database.number(seqQuery, digest.blob)
     }
 
-    private static let seq = "SELECT seq FROM object WHERE \(IdentifierSearch.byDigest)"
+    private static let seqQuery = "SELECT seq FROM object WHERE \(IdentifierSearch.byDigest)"
 }
 
 extension Digest {

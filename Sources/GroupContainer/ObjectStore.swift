@@ -9,10 +9,11 @@ public protocol ObjectStore: Sendable {
     /// A place for one writer.
     func makeStagingArea() throws -> StagingArea
 
-    /// Gives staged objects their final names and makes them durable, all with one sync.
+    /// Gives staged objects their final names and makes them durable, all with one sync; with two where a name is taken.
     ///
     /// Several with the same digest are one object. An object that is there already, with no row to vouch for it, is
-    /// replaced by the staged one, whose bytes were hashed a moment ago.
+    /// replaced by the staged one, whose bytes were hashed a moment ago. *Must:* that one is durable before it replaces
+    /// anything.
     func commit(_ staged: [StagedObject]) throws
 
     /// Opens an object for reading.

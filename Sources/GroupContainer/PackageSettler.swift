@@ -6,8 +6,8 @@ internal import SystemPackage
 /// form of an older one.
 struct PackageSettler {
     let database: Database
-    /// By what the new packages are found, in their order.
-    private(set) var words: [WordsRow] = []
+    /// The new packages, in their order, which are to be indexed by their words.
+    private var new: [(receipt: Receipt, text: String?, seq: Int64)] = []
 
     init(_ database: Database) { self.database = database }
 
@@ -22,6 +22,11 @@ struct PackageSettler {
             return try repeated(proposal, earlier)
         }
         return try insert(proposal, priors: priors)
+    }
+
+    /// Indexes the words of what is new; to be called last, see ``WordsRow``.
+    func index() throws {
+        for package in new { try WordsRow(package.receipt, text: package.text, package: package.seq).insert(database) }
     }
 
     /// Whether some of its content was never here, so that no package with the same identifier can have been: that is made
@@ -93,7 +98,7 @@ struct PackageSettler {
         }
         let seq = try PackageRow.insert(database, proposal, receipt, objects: objects)
         try SourceRow.record(database, proposal, package: seq)
-        words.append(WordsRow(receipt, text: proposal.text, package: seq))
+        new.append((receipt, proposal.text, seq))
         if receipt.outcome != .failed {
             for prior in priors { try prior.setSuperseded(database, by: receipt.id) }
         }

@@ -5,7 +5,7 @@ public import ShareModel
 public final class SHA256Hasher {
     private let context: OpaquePointer
 
-    /// Looked up once: libcrypto goes through its providers for each digest otherwise.
+    /// Looked up once: libcrypto 3 goes through its providers for each digest otherwise. What it found never changes.
     nonisolated(unsafe) private static let algorithm = EVP_MD_fetch(nil, "SHA256", nil)
 
     /// Begins a digest; traps where libcrypto has no SHA-256 or no memory.

@@ -25,7 +25,7 @@ struct SQLiteCatalog: Catalog {
             try LostObjects.heal(database, by: proposals)
             var settler = PackageSettler(database)
             let receipts = try proposals.map { try settler.settle($0) }
-            for words in settler.words { try words.insert(database) }
+            try settler.index()
             return receipts
         }
     }

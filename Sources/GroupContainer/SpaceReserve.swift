@@ -43,8 +43,10 @@ public struct SpaceReserve: Sendable {
                 "the file system at \(disk) has room for \(free.files ?? 0) more files; "
                     + "\(files) are kept in reserve. Remove some, or lower --reserve, and run again: nothing is lost")
         }
+        // Nobody knows how much of it a file of unknown size will take.
+        guard size > 0 else { return SpaceAllowance() }
         return SpaceAllowance(
-            ofBytes: free.bytes - size - bytes, files: (free.files ?? .max) - files)
+            ofBytes: min(free.bytes - size - bytes, bytes), files: min((free.files ?? .max) - files, files))
     }
 
     private static func text(_ bytes: Int64) -> String {
@@ -57,12 +59,11 @@ public struct SpaceReserve: Sendable {
     }
 }
 
-/// What may be staged before the disk is looked at again: a small part of what it has above the reserve, so that each
-/// object is looked at where that is little.
+/// What one writer may stage before the disk is looked at again: a 64th of the reserve, and of what there is above it.
+/// So each object is looked at where there is little, and all writers together take but a part of the reserve, also where
+/// others have filled the disk meanwhile.
 struct SpaceAllowance {
     private static let part: Int64 = 64
-    private static let byteLimit: Int64 = 16 << 20
-    private static let fileLimit: Int64 = 64
 
     private var bytes: Int64 = 0
     private var files: Int64 = 0
@@ -71,8 +72,8 @@ struct SpaceAllowance {
     init() {}
 
     init(ofBytes bytes: Int64, files: UInt64) {
-        self.bytes = min(bytes / Self.part, Self.byteLimit)
-        self.files = min(Int64(clamping: files) / Self.part, Self.fileLimit)
+        self.bytes = bytes / Self.part
+        self.files = Int64(clamping: files) / Self.part
     }
 
     /// Takes a file of so many bytes from it; whether there was as much. One of unknown size takes what no allowance has.

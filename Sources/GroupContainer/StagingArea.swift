@@ -48,7 +48,10 @@ public final class StagingArea {
     /// - Parameter size: how many bytes it will have, as far as that is known, so that there is room for them.
     /// - Throws: with code `full`, before anything is written, where it would take the reserve.
     public func makeFile(expecting size: Int64 = 0) throws(ContainerError) -> StagingFile {
-        if !allowance.take(size) { allowance = try reserve.check(adding: size, to: folder, fileSystem) }
+        if !allowance.take(size) {
+            allowance = SpaceAllowance()
+            allowance = try reserve.check(adding: size, to: folder, fileSystem)
+        }
         if let spare = spares.take() {
             try fileSystem.setMode(.ownerReadWrite, of: spare)
             return try StagingFile(spare, .truncate, spares, fileSystem)

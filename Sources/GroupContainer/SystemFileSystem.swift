@@ -53,14 +53,14 @@ public struct SystemFileSystem: FileSystem {
         guard status == 0 else { throw failure("moving into place", target) }
     }
 
-    /// `renameat2` with `RENAME_NOREPLACE`.
+    /// `renameat2` with `RENAME_NOREPLACE`, or what the system has in its place.
     public func moveIfFree(_ source: FilePath, to target: FilePath) throws(ContainerError) -> Bool {
         let status = source.withPlatformString { from in
             target.withPlatformString { cfilesystem_move_if_free(from, $0) }
         }
         if status == 0 { return true }
         switch errno {
-        case EEXIST, EINVAL, ENOSYS, ENOTSUP: return false
+        case EEXIST, EINVAL, ENOSYS, ENOTSUP, EPERM: return false
         default: throw failure("moving into place", target)
         }
     }

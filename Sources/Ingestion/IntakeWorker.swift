@@ -101,9 +101,7 @@ actor IntakeWorker {
     }
 
     private func take(_ package: SharePackage, original: [UInt8]?) throws -> Intake {
-        let opener = opener(of: package.source)
-        opener.opensFoundFiles = package.source.kind == .file && package.source.stamp != nil
-        let selector = ProviderSelector(stager: stager, opener: opener)
+        let selector = ProviderSelector(stager: stager, opener: opener(of: package.source))
         var resolution = Resolution(ranked: ResolvePolicy.standard.rank(package.items))
         while let ranked = resolution.next() {
             let providers = ranked.item.providers

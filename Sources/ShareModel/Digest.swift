@@ -48,7 +48,8 @@ public struct Digest: Sendable, Hashable, Comparable, Codable, CustomStringConve
 
     /// The first `count` of the 64 lower-case hexadecimal digits.
     public func digits(_ count: Int) -> String {
-        withUnsafeBytes { bytes in
+        precondition(0...64 ~= count, "a SHA-256 digest has 64 digits")
+        return withUnsafeBytes { bytes in
             String(unsafeUninitializedCapacity: count) { buffer in
                 for place in 0..<count {
                     let byte = bytes[place / 2]

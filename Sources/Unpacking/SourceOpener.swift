@@ -16,9 +16,6 @@ public final class SourceOpener {
     private let allowed: [Root]
     private let limits: UnpackingLimits
     private let check: PayloadCheck?
-    /// Whether what is opened was found to be a file a moment ago, by the walk that came upon it. It is not asked again
-    /// before it is opened, since that is a call to the system for each file; the opened file is.
-    public var opensFoundFiles = false
     private var last: (root: FilePath, way: [FilePath.Component], folder: Directory)?
 
     /// A folder that may be read, and how to get there.
@@ -72,7 +69,7 @@ public final class SourceOpener {
         }
         let text = reference.text
         let folder = try named(text) { () throws(Errno) in try directory(root, components.dropLast()) }
-        let kind = opensFoundFiles ? .file : try named(text) { () throws(Errno) in try folder.kind(of: name) }
+        let kind = try named(text) { () throws(Errno) in try folder.kind(of: name) }
         switch kind {
         case .file:
             let descriptor = try named(text) { () throws(Errno) in try folder.open(name) }

@@ -9,8 +9,8 @@
 /// Returns 0, or -1 with errno set.
 int cfilesystem_sync(int descriptor);
 
-/// Gives a file another name that nothing has. Returns 0, or -1 with errno set: EEXIST where something has it, EINVAL
-/// or ENOTSUP where the file system cannot ask and rename at one moment.
+/// Gives a file another name that nothing has. Returns 0, or -1 with errno set: EEXIST where something has it, EINVAL,
+/// ENOTSUP, ENOSYS or, behind a filter of calls, EPERM where it cannot be asked and done at one moment.
 int cfilesystem_move_if_free(const char *source, const char *target);
 
 /// Makes the empty file `target` share the blocks of `source`. Returns 0, or -1 with errno set where the file

@@ -3,8 +3,8 @@ internal import ShareModel
 
 /// A row of the full-text table `words`: by what a package is found. Its number is the package's.
 ///
-/// *Must:* a transaction writes these rows last, in the order of their numbers. At each savepoint, and SQLite sets one for
-/// many a statement, and at each number below the last, FTS5 writes what it gathered as a piece of its own.
+/// A transaction of many packages writes these rows last, in the order of their numbers. At each savepoint, and SQLite sets
+/// one for many a statement, and at each number below the last, FTS5 writes what it gathered as a piece of its own.
 struct WordsRow {
     let package: Int64
     let title: String

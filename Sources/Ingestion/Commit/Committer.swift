@@ -17,17 +17,7 @@ actor Committer {
     func commit(_ batch: [Intake]) throws -> [Receipt] {
         // Held until the rows are in: what is taken for known here must not be collected meanwhile.
         let lock = try container.lock(.objects, .shared)
-        let staged = batch.flatMap(\.staged)
-        let known = try container.catalog.knownObjects(among: Set(staged.map(\.digest)))
-        var fresh: [StagedObject] = []
-        for object in staged {
-            if known.contains(object.digest), try container.objects.size(object.digest) == object.size {
-                object.discard()
-            } else {
-                fresh.append(object)
-            }
-        }
-        try container.objects.commit(fresh)
+        try container.store(batch.flatMap(\.staged))
         var settled = try container.catalog.commit(batch.compactMap(\.proposal)).makeIterator()
         _ = consume lock
         return batch.compactMap { intake in intake.proposal == nil ? intake.receipt : settled.next() }

@@ -169,7 +169,7 @@ final class DeliveryDesk {
     func complete(_ finished: [FinishedDelivery]) throws {
         // Held until the rows are in: until then nothing else names the products.
         let lock = try container.lock(.objects, .shared)
-        try container.objects.commit(finished.flatMap(\.staged))
+        try container.store(finished.flatMap(\.staged))
         try container.deliveries.complete(finished.map { try $0.ending.withText(from: container.objects) })
         _ = consume lock
     }

@@ -7,6 +7,8 @@ import SystemPackage
 struct HookedFileSystem: FileSystem {
     /// Called before the status of a path is asked for.
     var beforeStatus: @Sendable (FilePath) -> Void = { _ in }
+    /// Whether it can rename where nothing has the name, and only there.
+    var canMoveIfFree = true
     /// What is left; `nil` for what the disk says.
     var freeSpace: @Sendable () -> FreeSpace? = { nil }
     /// Called before something is removed; what it throws is the removal's failure.
@@ -42,7 +44,8 @@ struct HookedFileSystem: FileSystem {
     func move(_ source: FilePath, to target: FilePath) throws(ContainerError) { try system.move(source, to: target) }
 
     func moveIfFree(_ source: FilePath, to target: FilePath) throws(ContainerError) -> Bool {
-        try system.moveIfFree(source, to: target)
+        guard canMoveIfFree else { return false }
+        return try system.moveIfFree(source, to: target)
     }
 
     func makeFolder(_ path: FilePath) throws(ContainerError) -> Bool {

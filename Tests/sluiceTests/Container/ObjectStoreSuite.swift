@@ -83,6 +83,12 @@ extension ObjectStore {
         #expect(try Disk.bytes(container.layout.object(digest)) == bytes)
     }
 
+    @Test func keepsTheContractWhereNamesCannotBeAskedAndTakenAtOnce() throws {
+        var fileSystem = HookedFileSystem()
+        fileSystem.canMoveIfFree = false
+        try checkObjectStore(Container(opening: folder["other"], fileSystem: fileSystem).objects)
+    }
+
     @Test func unfinishedFilesVanish() throws {
         do {
             let area = try container.objects.makeStagingArea()

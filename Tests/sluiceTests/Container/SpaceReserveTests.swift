@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 import SystemPackage
 import Testing
@@ -57,7 +58,7 @@ import Testing
     @Test func anEmptyDiskIsSeldomAsked() throws {
         let disk = Disk(bytes: 100 << 30, files: 1_000_000)
         #expect(try stage((0..<1_000).map { _ in 20_000 }, on: disk, reserve: .standard) == 1_000)
-        #expect(disk.looks < 20)
+        #expect(disk.looks < 80)
     }
 
     @Test(arguments: [1, 3, 4_000, 70_000, 9 << 20])
@@ -77,7 +78,30 @@ import Testing
     @Test func whatIsOfUnknownSizeIsAlwaysAskedFor() throws {
         let disk = Disk(bytes: 100 << 30, files: 1_000_000)
         #expect(try stage([10, 0, 10, 0, 0], on: disk, reserve: .standard) == 5)
-        #expect(disk.looks == 4)
+        #expect(disk.looks == 5)
+    }
+
+    /// Others fill the disk after each look; what all areas may still take is a part of the reserve.
+    @Test func severalWritersLeaveMostOfTheReserve() throws {
+        let disk = Disk(bytes: 100 << 30, files: 1_000_000)
+        let reserve = SpaceReserve.standard
+        var allowances = try (0..<4).map { _ in try reserve.check(adding: 1, to: "/a/b/c", disk.fileSystem) }
+        var taken: Int64 = 0
+        for place in allowances.indices { while allowances[place].take(50_000) { taken += 50_000 } }
+        #expect(taken > 0 && taken < reserve.bytes / 8)
+    }
+
+    /// Whoever goes on after a refusal is refused again.
+    @Test func anAreaAsksAgainAfterARefusal() throws {
+        let disk = Disk(bytes: 100 << 30, files: 1_000_000)
+        let folder = try TestFolder()
+        try FileManager.default.createDirectory(atPath: folder["tmp"].string, withIntermediateDirectories: true)
+        let area = try StagingArea(in: folder["tmp"], disk.fileSystem, reserve: .standard)
+        _ = try area.makeFile(expecting: 10)
+        disk.fill((100 << 30) - 1_000)
+        for size: Int64 in [60 << 20, 10, 10] {
+            #expect(throws: ContainerError.self) { try area.makeFile(expecting: size) }
+        }
     }
 
     /// Some file systems report more than a number of bytes can say.
