@@ -94,6 +94,7 @@ extension Container {
     ///
     /// *Must:* the objects lock is held, until the rows that rest on it are in.
     public func store(_ staged: [StagedObject]) throws {
+        guard !staged.isEmpty else { return }
         let known = try catalog.knownObjects(among: Set(staged.map(\.digest)))
         var fresh: [StagedObject] = []
         for object in staged {
