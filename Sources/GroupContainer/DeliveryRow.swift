@@ -75,7 +75,10 @@ struct DeliveryRow {
             SELECT seq FROM delivery
             WHERE object IS ? AND sink = ? AND key = ? AND outcome IN ('delivered', 'pending') LIMIT 1
             """, object, proposal.sink, proposal.key
-        ).flatMap { try String.fetchOne(database, sql: "SELECT id FROM delivery WHERE seq = ?", arguments: [$0]) }
+        ).flatMap { seq in
+            let query = try database.cachedStatement(sql: "SELECT id FROM delivery WHERE seq = ?")
+            return try String.fetchOne(query, arguments: [seq])
+        }
         let record = DeliveryRecord(
             id: proposal.id, sink: proposal.sink, outcome: earlier == nil ? .pending : .duplicate,
             why: earlier.map(why(duplicateOf:)))

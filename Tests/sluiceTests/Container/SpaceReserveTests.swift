@@ -64,7 +64,7 @@ import Testing
     @Test(arguments: [1, 3, 4_000, 70_000, 9 << 20])
     func theReserveOfBytesIsNeverTaken(_ size: Int64) throws {
         let disk = Disk(bytes: 40 << 20, files: 10_000_000)
-        let reserve = SpaceReserve(bytes: (40 << 20) - min(100 * size, 30 << 20), files: 0)
+        let reserve = SpaceReserve(bytes: (40 << 20) - min(100 * size, 30 << 20), files: 10_000)
         let count = try stage((0..<1_000).map { _ in size }, on: disk, reserve: reserve)
         #expect(count == min(100, (30 << 20) / Int(size)))
     }
