@@ -75,7 +75,8 @@ let package = Package(
         .executableTarget(
             name: "sluice",
             dependencies: [
-                "Ingestion", "ShareModel", .product(name: "ArgumentParser", package: "swift-argument-parser"), system,
+                "Ingestion", "ShareModel", "CAllocator",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"), system,
             ],
             swiftSettings: settings),
         // Starts a sink within its limits, and ends it with all that it started. In C: it is a sandbox's first process.
@@ -87,6 +88,7 @@ let package = Package(
         library("CArchive", pkgConfig: "libarchive", apt: "libarchive-dev"),
         library("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev"),
         .target(name: "CFileSystem"),
+        .systemLibrary(name: "CAllocator"),
         library("CPoppler", pkgConfig: "poppler-glib", apt: "libpoppler-glib-dev", path: "Plugins/CPoppler"),
         library("CVipsSystem", pkgConfig: "vips", apt: "libvips-dev", path: "Plugins/CVipsSystem"),
         .target(name: "CVips", dependencies: ["CVipsSystem"], path: "Plugins/CVips"),

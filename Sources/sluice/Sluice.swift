@@ -28,6 +28,7 @@ struct Sluice: AsyncParsableCommand {
 
     static func main() async {
         Descriptors.prepare()
+        Allocator.prepare()
         // A reader that has had enough (`| head`) is told by the write's error, not by a signal that kills the run.
         signal(SIGPIPE, SIG_IGN)
         let parsed: any ParsableCommand

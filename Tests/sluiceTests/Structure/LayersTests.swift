@@ -16,11 +16,11 @@ import Testing
             "ShareModel", "Formats", "Sniffing", "Unpacking", "GroupContainer", "SinkKit", "Subprocess",
             "SystemPackage",
         ],
-        "sluice": ["Ingestion", "ShareModel", "ArgumentParser", "SystemPackage"],
+        "sluice": ["Ingestion", "ShareModel", "CAllocator", "ArgumentParser", "SystemPackage"],
         "sluice-launch": [],
         // C libraries.
-        "CMagic": [], "CZlib": [], "CArchive": [], "CCrypto": [], "CFileSystem": [], "CPoppler": [],
-        "CVipsSystem": [],
+        "CMagic": [], "CZlib": [], "CArchive": [], "CCrypto": [], "CFileSystem": [], "CAllocator": [],
+        "CPoppler": [], "CVipsSystem": [],
         "CVips": ["CVipsSystem"],
         "CWatchedVFS": [],
         // Sinks.
