@@ -25,6 +25,8 @@ public enum Contradiction {
     public static func plainlyContradicts(
         _ type: MediaType, claims: TypeClaims, database: SharedMIMEDatabase = .system
     ) -> String? {
+        // What the name says as well, which is the rule.
+        if let name = claims.name, database.types(forName: name).contains(type) { return nil }
         let claims = Claim.all(claims, database: database).filter(\.isSpecific)
         guard !claims.isEmpty, type != .unknown else { return nil }
         let isAgainstAll = claims.allSatisfy { contradicts(type, $0, database: database) }

@@ -13,7 +13,7 @@ internal import Glibc
 /// Below it lies a smaller table that is part of the program (``BundledMIME``): it answers where there is no database,
 /// and where the database is silent. Besides, every type conforms to itself, `text/*` to `text/plain`, and everything
 /// to `application/octet-stream`.
-public struct SharedMIMEDatabase: Sendable {
+public final class SharedMIMEDatabase: Sendable {
     private let graph: TypeGraph
     private let globs: MIMEGlobs
 
