@@ -45,10 +45,10 @@ struct WordsRow {
     /// The source's own name and those of the providers, each once.
     private static func names(_ receipt: Receipt) -> String {
         var names: [Substring] = []
-        if receipt.source.kind != .standardInput {
-            let path = receipt.source.path[...]
-            let last = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[path.utf8.index(after: $0)...] } ?? path
-            if !last.isEmpty { names.append(last) }
+        if receipt.source.kind != .standardInput,
+            let last = receipt.source.path.utf8.split(separator: UInt8(ascii: "/")).last
+        {
+            names.append(Substring(last))
         }
         for provider in receipt.providers {
             for name in [provider.name, provider.suggestedName ?? ""] where !names.contains(name[...]) {
