@@ -1,3 +1,4 @@
+public import ShareModel
 public import SystemPackage
 
 /// An open group container: the shared folder that owns all content. Any number of processes may open it at once.
@@ -93,18 +94,12 @@ extension Container {
     /// Makes staged objects durable under their final names; those that a row vouches for are there, and are given up.
     ///
     /// *Must:* the objects lock is held, until the rows that rest on it are in.
-    public func store(_ staged: [StagedObject]) throws {
-        guard !staged.isEmpty else { return }
-        let known = try catalog.knownObjects(among: Set(staged.map(\.digest)))
-        var fresh: [StagedObject] = []
-        for object in staged {
-            if known.contains(object.digest), try objects.size(object.digest) == object.size {
-                object.discard()
-            } else {
-                fresh.append(object)
-            }
+    ///
+    /// - Parameter durable: what was stored before, under a lock that is held still, and has no rows yet.
+    public func store(_ staged: [StagedObject], durable: Set<Digest> = []) throws {
+        try objects.commit(staged) { digests in
+            try catalog.knownObjects(among: digests.subtracting(durable)).union(durable)
         }
-        try objects.commit(fresh)
     }
 
     /// A store of objects without a catalog, for work that keeps nothing.

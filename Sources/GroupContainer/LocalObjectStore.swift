@@ -25,34 +25,54 @@ public struct LocalObjectStore: ObjectStore {
 
     /// Moves the files to their final names, read-only, and makes all of them durable with one sync.
     ///
-    /// Where a name is taken, it takes one more: what lies there may be torn, or another writer's, whose row vouches for it
-    /// by now. So it is replaced by nothing that is not whole on the disk.
-    public func commit(_ staged: [StagedObject]) throws {
-        guard !staged.isEmpty else { return }
+    /// Where a name is taken and nobody vouches for what has it, it takes one more: that may be torn, or another writer's,
+    /// whose row vouches for it by now. So it is replaced by nothing that is not whole on the disk.
+    public func commit(_ staged: [StagedObject], vouched: (Set<Digest>) throws -> Set<Digest>) throws {
         var placed: Set<Digest> = []
-        var late: [StagedObject] = []
+        var taken: [StagedObject] = []
         for object in staged {
             if !placed.insert(object.digest).inserted {
                 object.discard()
             } else if try !place(object) {
-                late.append(object)
+                taken.append(object)
             }
         }
+        let late = try unknown(among: taken, vouched)
         if !late.isEmpty {
             try syncPoint.sync()
-            for object in late { try fileSystem.move(object.path, to: layout.object(object.digest)) }
+            for object in late {
+                if !object.isReadOnly { try fileSystem.setMode(.object, of: object.path) }
+                try fileSystem.move(object.path, to: layout.object(object.digest))
+            }
         }
-        try syncPoint.sync()
+        if placed.count > taken.count - late.count { try syncPoint.sync() }
     }
 
     /// Whether the name was free. Read-only for everybody from the moment that it bears its final name.
-    private func place(_ object: StagedObject) throws(ContainerError) -> Bool {
+    private func place(_ object: StagedObject) throws -> Bool {
         let target = layout.object(object.digest)
-        if !object.isReadOnly { try fileSystem.setMode(.object, of: object.path) }
         try folders.ensure(object.digest.firstByte) { () throws(ContainerError) in
             try fileSystem.ensureFolder(target.removingLastComponent())
         }
+        if !object.isReadOnly {
+            // It is in the file of one that was known; this one may well be too.
+            guard try !fileSystem.exists(target) else { return false }
+            try fileSystem.setMode(.object, of: object.path)
+        }
         return try fileSystem.moveIfFree(object.path, to: target)
+    }
+
+    /// Those that have to be moved over what has their name; the others are given up.
+    private func unknown(among taken: [StagedObject], _ vouched: (Set<Digest>) throws -> Set<Digest>) throws
+        -> [StagedObject]
+    {
+        guard !taken.isEmpty else { return [] }
+        let known = try vouched(Set(taken.map(\.digest)))
+        return try taken.filter { object in
+            guard known.contains(object.digest), try size(object.digest) == object.size else { return true }
+            object.discard()
+            return false
+        }
     }
 
     /// Opens an object for reading, never through a link; the caller closes it.

@@ -1,29 +1,35 @@
 internal import ShareModel
 
-/// Batches on their way from being read to being told: one is read, one committed, and several settled at a time, so that
-/// a slow sink holds up neither the others nor, for a while, the intake. They are told in the order in which they were read.
-struct Conveyor {
+/// Batches on their way from being read to being told: one is read, one stored, one committed, and several settled at a
+/// time, so that neither the disk nor a slow sink holds up the others. They are told in the order in which they were read.
+struct Conveyor<Stored: Sendable> {
     typealias Read = @Sendable () async throws -> [Intake]?
-    typealias Commit = @Sendable ([Intake]) async throws -> [Receipt]
+    typealias Store = @Sendable ([Intake]) async throws -> Stored
+    typealias Commit = @Sendable (Stored) async throws -> [Receipt]
     typealias Settle = @Sendable ([Receipt]) async throws -> [Receipt]
 
     private enum Step: Sendable {
         case read(Result<[Intake]?, any Error>)
+        case stored(Result<Stored, any Error>)
         case committed(Result<[Receipt], any Error>)
         case settled(Int, Result<[Receipt], any Error>)
     }
 
-    /// How many batches may be committed and not told yet.
+    /// How many batches may be stored and not told yet.
     private let window: Int
     private var isReading = false
+    private var isStoring = false
     private var isCommitting = false
     private var isAllRead = false
     private var batch: [Intake]?
+    private var stored: Stored?
     /// Committed, by their place; what is settled is in the second.
     private var underway: [Int: [Receipt]] = [:]
     private var settled: [Int: [Receipt]] = [:]
+    private var storedCount = 0
     private var committedCount = 0
     private var toldCount = 0
+    private var isCutOff = false
     private var failure: (any Error)?
 
     init(window: Int) { self.window = max(window, 1) }
@@ -32,10 +38,11 @@ struct Conveyor {
     ///
     /// - Throws: the first error, after all that is committed was told: it is in, whatever became of it later.
     mutating func run(
-        read: @escaping Read, commit: @escaping Commit, settle: @escaping Settle, tell: ([Receipt]) async -> Void
+        read: @escaping Read, store: @escaping Store, commit: @escaping Commit, settle: @escaping Settle,
+        tell: ([Receipt]) async -> Void
     ) async throws {
         await withTaskGroup(of: Step.self) { group in
-            start(&group, read, commit)
+            start(&group, read, store, commit)
             while let step = await group.next() {
                 if let (place, receipts) = take(step) {
                     group.addTask { .settled(place, await Result { try await settle(receipts) }) }
@@ -44,16 +51,24 @@ struct Conveyor {
                     toldCount += 1
                     await tell(receipts)
                 }
-                start(&group, read, commit)
+                start(&group, read, store, commit)
             }
         }
         if let failure { throw failure }
     }
 
-    private mutating func start(_ group: inout TaskGroup<Step>, _ read: @escaping Read, _ commit: @escaping Commit) {
-        if let batch, !isCommitting, committedCount - toldCount < window {
-            (self.batch, isCommitting) = (nil, true)
-            group.addTask { .committed(await Result { try await commit(batch) }) }
+    private mutating func start(
+        _ group: inout TaskGroup<Step>, _ read: @escaping Read, _ store: @escaping Store, _ commit: @escaping Commit
+    ) {
+        if let stored, !isCommitting {
+            (self.stored, isCommitting) = (nil, true)
+            group.addTask { .committed(await Result { try await commit(stored) }) }
+        }
+        // What is stored waits for nobody but the one before it: it holds a lock that those who settle need.
+        if let batch, !isStoring, stored == nil, storedCount - toldCount < window {
+            (self.batch, isStoring) = (nil, true)
+            storedCount += 1
+            group.addTask { .stored(await Result { try await store(batch) }) }
         }
         if batch == nil, !isReading, !isAllRead, failure == nil {
             isReading = true
@@ -67,19 +82,24 @@ struct Conveyor {
         case .read(.success(let read)):
             isReading = false
             isAllRead = read == nil
-            // What was read while a commit failed comes after what could not be committed, and is let go.
             batch = failure == nil ? read : nil
         case .read(.failure(let error)):
             isReading = false
             failure = failure ?? error
+        case .stored(.success(let stored)):
+            isStoring = false
+            self.stored = isCutOff ? nil : stored
+        case .stored(.failure(let error)):
+            isStoring = false
+            cutOff(by: error)
         case .committed(.success(let receipts)):
             isCommitting = false
             defer { committedCount += 1 }
             underway[committedCount] = receipts
             return (committedCount, receipts)
         case .committed(.failure(let error)):
-            (isCommitting, batch) = (false, nil)
-            failure = failure ?? error
+            isCommitting = false
+            cutOff(by: error)
         case .settled(let place, .success(let receipts)):
             underway[place] = nil
             settled[place] = receipts
@@ -88,6 +108,12 @@ struct Conveyor {
             settled[place] = underway.removeValue(forKey: place)
         }
         return nil
+    }
+
+    /// What comes after a batch that could not be stored or committed is let go.
+    private mutating func cutOff(by error: any Error) {
+        (isCutOff, batch, stored) = (true, nil, nil)
+        failure = failure ?? error
     }
 }
 

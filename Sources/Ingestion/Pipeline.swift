@@ -14,8 +14,8 @@ internal import Glibc
 ///
 /// **read** ─► **resolve** ─► **select** ─► **stage** ─► **commit** ─► **route** ─► **deliver** ─► **receipt**
 ///
-/// ``IntakeWorker`` takes a package from reading to staging, several side by side. ``Committer`` makes a batch of them
-/// durable, with the deliveries that ``Router`` says it leads to. ``SinkCrew`` delivers, while the next batch is read.
+/// ``IntakeWorker`` takes a package from reading to staging, several side by side. ``Storer`` makes the content of a batch
+/// of them durable, ``Committer`` their rows, with the deliveries that ``Router`` says they lead to. ``SinkCrew`` delivers, while the next batch is read.
 public struct Pipeline: Sendable {
     private let options: IngestOptions
     private let registry: SinkRegistry
@@ -52,12 +52,15 @@ public struct Pipeline: Sendable {
             let crew = SinkCrew(
                 container: container, registry: options.delivers ? registry : SinkRegistry(sinks: []),
                 options: options)
+            let storer = Storer(container: container)
             let committer = Committer(container: container)
             return try await crew.serve {
                 let recognizer = SourceRecognizer(container: container, router: Router(registry: registry), run: run)
                 return try await takeIn(
                     input, container.objects, recognizer: options.rereads ? nil : recognizer, run: run, report: report
                 ) { batch in
+                    try await storer.store(batch)
+                } commit: { batch in
                     try await committer.commit(batch)
                 } settle: { receipts in
                     guard options.delivers else { return receipts }
@@ -80,6 +83,8 @@ public struct Pipeline: Sendable {
                 input, folder.objects, recognizer: nil, run: Run.identifier(), report: report
             ) { batch in
                 batch.map(\.planned)
+            } commit: {
+                $0
             } settle: {
                 $0
             }
@@ -142,11 +147,12 @@ public struct Pipeline: Sendable {
         }
     }
 
-    /// The run itself: while a batch is read, the one before it is committed, and those before that are settled.
-    private func takeIn(
+    /// The run itself: while a batch is read, the one before it is stored, the one before that committed, and those
+    /// before that are settled.
+    private func takeIn<Stored: Sendable>(
         _ input: IngestInput, _ objects: any ObjectStore, recognizer: SourceRecognizer?, run: String,
-        report: @escaping @Sendable (IngestEvent) async -> Void, commit: @escaping Conveyor.Commit,
-        settle: @escaping Conveyor.Settle
+        report: @escaping @Sendable (IngestEvent) async -> Void, store: @escaping Conveyor<Stored>.Store,
+        commit: @escaping Conveyor<Stored>.Commit, settle: @escaping Conveyor<Stored>.Settle
     ) async throws -> Summary {
         let meter = ProgressMeter()
         let composer = IntakeComposer(
@@ -159,8 +165,8 @@ public struct Pipeline: Sendable {
         let intake = BatchReader(input, container: options.container, workers: workers, limits: options.limits)
         return try await withProgress(of: meter, report) {
             var summary = Summary()
-            var conveyor = Conveyor(window: options.limits.settlingBatches)
-            try await conveyor.run(read: intake.next, commit: commit, settle: settle) { receipts in
+            var conveyor = Conveyor<Stored>(window: options.limits.settlingBatches)
+            try await conveyor.run(read: intake.next, store: store, commit: commit, settle: settle) { receipts in
                 await tell(receipts, &summary, report)
             }
             return summary

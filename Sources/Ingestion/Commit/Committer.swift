@@ -1,7 +1,7 @@
 internal import GroupContainer
 internal import ShareModel
 
-/// Commits batches: objects first, then rows. The one owner of the container's writing side in a run.
+/// Commits the rows of batches, one after the other.
 ///
 /// What it does is not to be interrupted: a cancellation waits until the commit is done, because a half of it would
 /// leave objects without rows, and the packages unacknowledged.
@@ -14,13 +14,11 @@ actor Committer {
     init(container: Container) { self.container = container }
 
     /// The settled receipts of a batch, in order. All of it is durable when this returns, or none of it is in.
-    func commit(_ batch: [Intake]) throws -> [Receipt] {
-        // Held until the rows are in: what is taken for known here must not be collected meanwhile.
-        let lock = try container.lock(.objects, .shared)
-        try container.store(batch.flatMap(\.staged))
-        var settled = try container.catalog.commit(batch.compactMap(\.proposal)).makeIterator()
-        _ = consume lock
-        return batch.compactMap { intake in intake.proposal == nil ? intake.receipt : settled.next() }
+    func commit(_ batch: StoredBatch) throws -> [Receipt] {
+        var settled = try withExtendedLifetime(batch) {
+            try container.catalog.commit(batch.intakes.compactMap(\.proposal)).makeIterator()
+        }
+        return batch.intakes.compactMap { intake in intake.proposal == nil ? intake.receipt : settled.next() }
     }
 
     /// The receipts with their deliveries as they stand now.

@@ -30,6 +30,15 @@ func checkObjectStore(_ store: any ObjectStore) throws {
     try store.commit([area.stage(bytes)])
     try store.commit([])
     #expect(try store.contents(of: digest) == bytes, "committed again")
+
+    var asked: [Set<Digest>] = []
+    try store.commit([area.stage(bytes), area.stage([7])]) { digests in
+        asked.append(digests)
+        return digests
+    }
+    #expect(asked.count == 1 && asked[0].contains(digest))
+    #expect(try store.contents(of: digest) == bytes)
+    #expect(try store.size(Digest(of: [7])) == 1)
 }
 
 extension StagingArea {
@@ -81,6 +90,21 @@ extension ObjectStore {
         let area = try container.objects.makeStagingArea()
         try container.objects.commit([area.stage(bytes)])
         #expect(try Disk.bytes(container.layout.object(digest)) == bytes)
+    }
+
+    /// What a row vouches for stays, unless its file shows that it is not what the row says.
+    @Test func whatIsVouchedForIsKeptWhereItHasItsSize() throws {
+        let bytes = Array("whole".utf8)
+        let object = container.layout.object(Digest(of: bytes))
+        let area = try container.objects.makeStagingArea()
+        try container.objects.commit([area.stage(bytes)])
+        let before = try Disk.stamp(object)
+        try container.objects.commit([area.stage(bytes)]) { $0 }
+        #expect(try Disk.stamp(object) == before)
+        try Damage.shortened.strike(object)
+        try container.objects.commit([area.stage(bytes)]) { $0 }
+        #expect(try Disk.bytes(object) == bytes)
+        #expect(try Disk.mode(object) == 0o444)
     }
 
     @Test func keepsTheContractWhereNamesCannotBeAskedAndTakenAtOnce() throws {

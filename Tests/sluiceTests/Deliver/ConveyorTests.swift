@@ -12,6 +12,7 @@ import Testing
     private final class Log: Sendable {
         struct State {
             var read = 0
+            var stored: [Int] = []
             var committed: [Int] = []
             var settled: [Int] = []
             var told: [Int] = []
@@ -39,10 +40,11 @@ import Testing
     /// Runs so many batches; each step may do more, or throw.
     private func run(
         _ count: Int, window: Int, read: @escaping @Sendable (Int) throws -> Void = { _ in },
+        store: @escaping @Sendable (Int) async throws -> Void = { _ in },
         commit: @escaping @Sendable (Int) async throws -> Void = { _ in },
         settle: @escaping @Sendable (Int) async throws -> Void = { _ in }
     ) async throws {
-        var conveyor = Conveyor(window: window)
+        var conveyor = Conveyor<[Receipt]>(window: window)
         try await conveyor.run {
             let number = log.change { state in
                 defer { state.read += 1 }
@@ -51,14 +53,19 @@ import Testing
             guard number < count else { return nil }
             try read(number)
             return [Intake(receipt: Self.receipt(number))]
-        } commit: { batch in
+        } store: { batch in
             let number = Self.number(batch.map(\.receipt))
-            try await commit(number)
+            try await store(number)
             log.change { state in
-                state.committed.append(number)
-                state.mostAhead = max(state.mostAhead, state.committed.count - state.told.count)
+                state.stored.append(number)
+                state.mostAhead = max(state.mostAhead, state.stored.count - state.told.count)
             }
             return batch.map(\.receipt)
+        } commit: { receipts in
+            let number = Self.number(receipts)
+            try await commit(number)
+            log.change { $0.committed.append(number) }
+            return receipts
         } settle: { receipts in
             let number = Self.number(receipts)
             try await settle(number)
@@ -92,6 +99,37 @@ import Testing
         #expect(log.now.mostAhead == window)
     }
 
+    /// Neither waits for the other, and no more than one of each is under way.
+    @Test func theNextIsStoredWhileOneIsCommitted() async throws {
+        let log = log
+        try await run(6, window: 4) { _ in
+        } store: { number in
+            #expect(log.now.committed.count >= number - 2)
+        } commit: { number in
+            if number < 5 { await log.wait { $0.stored.contains(number + 1) } }
+        }
+        #expect(log.now.stored == Array(0..<6))
+        #expect(log.now.told == Array(0..<6))
+    }
+
+    @Test func aFailedStoreLetsGoWhatComesLater() async {
+        let log = log
+        await #expect(throws: Broken(what: "store 2")) {
+            try await run(5, window: 4) { _ in
+            } store: { number in
+                // The one before is being committed, and the one behind is read.
+                guard number == 2 else { return }
+                await log.wait { $0.read >= 4 }
+                throw Broken(what: "store 2")
+            } commit: { number in
+                if number == 1 { await log.wait { $0.read >= 4 } }
+            }
+        }
+        #expect(log.now.stored == [0, 1])
+        #expect(log.now.committed == [0, 1])
+        #expect(log.now.told == [0, 1])
+    }
+
     @Test func whatIsCommittedIsToldThoughItCouldNotBeSettled() async {
         let log = log
         await #expect(throws: Broken(what: "settle 1")) {
@@ -109,9 +147,9 @@ import Testing
         let log = log
         await #expect(throws: Broken(what: "commit 1")) {
             let commit: @Sendable (Int) async throws -> Void = { number in
-                // The one behind is read by then.
+                // The one behind is stored by then, and the one behind that is read.
                 guard number == 1 else { return }
-                await log.wait { $0.read >= 3 }
+                await log.wait { $0.stored.contains(2) && $0.read >= 4 }
                 throw Broken(what: "commit 1")
             }
             try await run(5, window: 4, commit: commit)
