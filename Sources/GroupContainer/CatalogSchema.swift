@@ -15,6 +15,7 @@ enum CatalogSchema {
     private static func steps(text: @escaping @Sendable (Digest) -> String?) -> [Step] {
         [
             Step(name: "1", run: first), Step(name: "2") { try second($0, text: text) }, Step(name: "3", run: third),
+            Step(name: "4", run: fourth),
         ]
     }
 

@@ -4,7 +4,7 @@ public import SystemPackage
 /// Where things lie in a group container. See <doc:ContainerFormat>.
 public struct ContainerLayout: Sendable {
     /// The version of the format that this program reads and writes.
-    public static let version = 3
+    public static let version = 4
     /// The group whose processes share a container, where nobody says otherwise.
     public static let defaultGroup = "group.sluice.default"
 

@@ -13,15 +13,20 @@ enum ObjectRow {
     static func insert(_ database: Database, _ digest: Digest, _ size: Int64) throws -> (seq: Int64, isNew: Bool) {
         if let seq = try seq(database, digest) { return (seq, false) }
         try database.run("INSERT INTO object (sha256, size) VALUES (?, ?)", digest.blob, size)
-        return (database.lastInsertedRowID, true)
+        let seq = database.lastInsertedRowID
+        if seq % newRows == 0 { try database.run("UPDATE object SET merged = 1 WHERE merged IS NULL") }
+        return (seq, true)
     }
+
+    /// How many rows come in before their digests move from the index of new ones to that of all others.
+    private static let newRows: Int64 = 32_768
 
     /// Whether a row vouches for the object's bytes: there is one, and they are not known to be lost.
     static func isWhole(_ database: Database, _ digest: Digest) throws -> Bool {
         try database.number(isWholeQuery, digest.blob) == 1
     }
 
-    private static let isWholeQuery = "SELECT lost IS NULL FROM object WHERE \(IdentifierSearch.byDigest)"
+    private static let isWholeQuery = IdentifierSearch.object("lost IS NULL")
 
     static func delete(_ database: Database, seq: Int64) throws {
         let delete = try database.cachedStatement(sql: "DELETE FROM object WHERE seq = ?")
@@ -36,7 +41,7 @@ enum ObjectRow {
         try database.number(seqQuery, digest.blob)
     }
 
-    private static let seqQuery = "SELECT seq FROM object WHERE \(IdentifierSearch.byDigest)"
+    private static let seqQuery = IdentifierSearch.object("seq")
 }
 
 extension Digest {

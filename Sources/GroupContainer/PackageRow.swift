@@ -26,7 +26,7 @@ struct PackageRow {
 
     static func fetch(_ database: Database, id: String) throws -> PackageRow? {
         let query = try database.cachedStatement(
-            sql: "SELECT \(columns) FROM package WHERE \(IdentifierSearch.byIdentifier)")
+            sql: IdentifierSearch.package(columns))
         return try Row.fetchOne(query, arguments: [id]).map(PackageRow.init)
     }
 
@@ -36,7 +36,7 @@ struct PackageRow {
     static func find(
         _ database: Database, _ columns: String, beginning prefix: String, otherwise consequence: String? = nil
     ) throws -> Row {
-        let rows = try IdentifierSearch.rows(database, columns, of: "package", beginning: prefix)
+        let rows = try IdentifierSearch.packages(database, columns, beginning: prefix)
         guard let row = rows.first, rows.count == 1 else {
             let found = rows.isEmpty ? "no package" : "more than one package"
             let end = consequence.map { ". \($0)" } ?? ""

@@ -49,8 +49,8 @@ extension SQLiteDeliveryQueue {
             name: name, condition: "sink = ?", value: name.databaseValue,
             retried: "outcome IN ('failed', 'quarantined')")
         if try sink.has(sink.retried, database) || sink.has("outcome = 'pending'", database) { return sink }
-        let packages = try IdentifierSearch.rows(database, "seq", of: "package", beginning: name)
-        let deliveries = try IdentifierSearch.rows(database, "seq", of: "delivery", beginning: name)
+        let packages = try IdentifierSearch.packages(database, "seq", beginning: name)
+        let deliveries = try IdentifierSearch.deliveries(database, "seq", beginning: name)
         guard let row = packages.first ?? deliveries.first else {
             throw ContainerError(
                 .notFound,

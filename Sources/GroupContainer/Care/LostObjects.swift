@@ -61,8 +61,7 @@ enum LostObjects {
 
     /// Clears the mark of a product that was stored anew, and is durable by now.
     static func heal(_ database: Database, _ digest: Digest) throws {
-        let query = try database.cachedStatement(
-            sql: "SELECT 1 FROM object WHERE \(IdentifierSearch.byDigest) AND lost IS NOT NULL")
+        let query = try database.cachedStatement(sql: IdentifierSearch.object("1", where: "lost IS NOT NULL"))
         if try Bool.fetchOne(query, arguments: [digest.blob]) != nil { try set(database, nil, digest) }
     }
 

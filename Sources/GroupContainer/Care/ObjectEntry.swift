@@ -29,17 +29,21 @@ struct ObjectEntry: Sendable {
         // Above every digest of the folder, and below those of the next.
         let end = Data([shard]) + Data(repeating: 0xFF, count: 32)
         let query = try database.cachedStatement(
-            sql: """
-                SELECT \(columns) FROM object
-                WHERE substr(sha256, 1, 4) BETWEEN substr(?1, 1, 4) AND substr(?2, 1, 4) AND sha256 > ?1 AND sha256 < ?2
-                ORDER BY substr(sha256, 1, 4), sha256 LIMIT ?3
-                """)
+            sql: part("merged IS NULL") + " UNION ALL " + part("merged = 1") + " ORDER BY head, sha256 LIMIT ?3")
         return try Row.fetchAll(query, arguments: [last?.blob ?? Data([shard]), end, limit]).map(ObjectEntry.init)
     }
 
+    /// The rows of one folder whose digests are in one of the two indexes; merged in their order.
+    private static func part(_ part: String) -> String {
+        """
+        SELECT \(columns), substr(sha256, 1, 4) AS head FROM object
+        WHERE \(part) AND substr(sha256, 1, 4) BETWEEN substr(?1, 1, 4) AND substr(?2, 1, 4)
+        AND sha256 > ?1 AND sha256 < ?2
+        """
+    }
+
     static func fetch(_ database: Database, _ digest: Digest) throws -> ObjectEntry? {
-        let query = try database.cachedStatement(
-            sql: "SELECT \(columns) FROM object WHERE \(IdentifierSearch.byDigest)")
+        let query = try database.cachedStatement(sql: IdentifierSearch.object(columns))
         return try Row.fetchOne(query, arguments: [digest.blob]).map(ObjectEntry.init)
     }
 
