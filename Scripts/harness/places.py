@@ -8,8 +8,14 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 from harness.program import ROOT
+
+# The file whose time says when a place was last removed.
+REMOVED = "removed"
+# For so many seconds ext4 passes over inodes that were deleted.
+REST = 300
 
 
 @contextlib.contextmanager
@@ -31,6 +37,13 @@ def fresh_place(purpose, base=None):
         yield top
     finally:
         shutil.rmtree(top, ignore_errors=True)
+        (base / REMOVED).touch()
+
+
+def seconds_to_rest(place):
+    """How long new files may still be slow beside those that were removed with the place before this one."""
+    last = place.parent / REMOVED
+    return max(0, last.stat().st_mtime + REST - time.time()) if last.exists() else 0
 
 
 def free_bytes(folder):

@@ -10,8 +10,12 @@ internal import Foundation
 /// A row of the table `object`: what vouches for the bytes under an object's final name.
 enum ObjectRow {
     /// The number of the object's row, which is made where there is none; whether it was.
-    static func insert(_ database: Database, _ digest: Digest, _ size: Int64) throws -> (seq: Int64, isNew: Bool) {
-        if let seq = try seq(database, digest) { return (seq, false) }
+    ///
+    /// - Parameter isAbsent: whether it is known that there is none.
+    static func insert(_ database: Database, _ digest: Digest, _ size: Int64, isAbsent: Bool = false) throws -> (
+        seq: Int64, isNew: Bool
+    ) {
+        if !isAbsent, let seq = try seq(database, digest) { return (seq, false) }
         try database.run("INSERT INTO object (sha256, size) VALUES (?, ?)", digest.blob, size)
         let seq = database.lastInsertedRowID
         if seq % newRows == 0 { try database.run("UPDATE object SET merged = 1 WHERE merged IS NULL") }

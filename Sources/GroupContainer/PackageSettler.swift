@@ -12,7 +12,8 @@ struct PackageSettler {
     init(_ database: Database) { self.database = database }
 
     mutating func settle(_ proposal: PackageProposal) throws -> Receipt {
-        if try !isAllNew(proposal), let earlier = try PackageRow.fetch(database, id: proposal.receipt.id) {
+        let absent = try absentDigest(proposal)
+        if absent == nil, let earlier = try PackageRow.fetch(database, id: proposal.receipt.id) {
             try earlier.makeCurrent(database, for: proposal)
             try SourceRow.record(database, proposal, package: earlier.seq)
             return try repeated(proposal, earlier)
@@ -21,7 +22,7 @@ struct PackageSettler {
         if let earlier = priors.last(where: { $0.outcome != .failed }), try isNothingNew(proposal, since: earlier) {
             return try repeated(proposal, earlier)
         }
-        return try insert(proposal, priors: priors)
+        return try insert(proposal, priors: priors, absent: absent)
     }
 
     /// Indexes the words of what is new; to be called last, see ``WordsRow``.
@@ -29,11 +30,11 @@ struct PackageSettler {
         for package in new { try WordsRow(package.receipt, text: package.text, package: package.seq).insert(database) }
     }
 
-    /// Whether some of its content was never here, so that no package with the same identifier can have been: that is made
-    /// of the content.
-    private func isAllNew(_ proposal: PackageProposal) throws -> Bool {
-        guard let digest = proposal.receipt.providers.lazy.compactMap(\.sha256).first else { return false }
-        return try ObjectRow.seq(database, digest) == nil
+    /// Some of its content that was never here, so that no package with the same identifier can have been: that is made of
+    /// the content. `nil` where its first content is known, or it has none.
+    private func absentDigest(_ proposal: PackageProposal) throws -> Digest? {
+        guard let digest = proposal.receipt.providers.lazy.compactMap(\.sha256).first else { return nil }
+        return try ObjectRow.seq(database, digest) == nil ? digest : nil
     }
 
     /// A package that lost more than it had before adds nothing: it is what came in earlier, in part.
@@ -80,7 +81,9 @@ struct PackageSettler {
         }
     }
 
-    private mutating func insert(_ proposal: PackageProposal, priors: [PackageRow]) throws -> Receipt {
+    /// - Parameter absent: a digest that no row has.
+    private mutating func insert(_ proposal: PackageProposal, priors: [PackageRow], absent: Digest?) throws -> Receipt {
+        var absent = absent
         var receipt = proposal.receipt
         if receipt.outcome != .failed, let prior = priors.last {
             receipt.supersedes = prior.id
@@ -91,7 +94,9 @@ struct PackageSettler {
             guard let digest = receipt.providers[place].sha256, let size = receipt.providers[place].size else {
                 continue
             }
-            let (object, isNew) = try ObjectRow.insert(database, digest, size)
+            let isAbsent = digest == absent
+            if isAbsent { absent = nil }
+            let (object, isNew) = try ObjectRow.insert(database, digest, size, isAbsent: isAbsent)
             objects[place] = object
             receipt.providers[place].outcome = isNew ? .stored : .duplicate
             if isNew { receipt.storedBytes += size }
