@@ -10,7 +10,7 @@ extension CatalogSchema {
     /// Every object that comes in is looked for. So there are two parts alone: ``ObjectRow`` merges the newer one with the
     /// other from time to time.
     private static let mergedObjects = """
-        ALTER TABLE object ADD COLUMN merged INTEGER;
+        ALTER TABLE object ADD COLUMN merged INTEGER CHECK (merged = 1);
         UPDATE object SET merged = 1;
         DROP INDEX object_head;
         CREATE INDEX object_head ON object (substr(sha256, 1, 4)) WHERE merged = 1;
@@ -18,8 +18,8 @@ extension CatalogSchema {
 
         """
 
-    /// A package is looked for only where its content is known, or somebody asks. So there may be many parts, of 32,768
-    /// packages each, and nothing is ever moved.
+    /// A package is looked for only where it has no new content and its source is new, or somebody asks. So there may be many
+    /// parts, of 32,768 packages each, and nothing is ever moved: a row of `package` is too wide for that.
     private static let packagesInParts = """
         DROP INDEX package_head;
         CREATE INDEX package_head ON package (seq >> 15, substr(id, 1, 8));

@@ -18,18 +18,18 @@ enum IdentifierSearch {
 
     /// Finds the row of `package` that has an identifier.
     static func package(_ columns: String) -> String {
-        packages(columns, where: "substr(id, 1, 8) = substr(?1, 1, 8) AND +id = ?1") + " LIMIT 1"
+        inParts(columns, where: "substr(id, 1, 8) = substr(?1, 1, 8) AND +id = ?1") + " LIMIT 1"
     }
 
     /// Finds at most two of the rows of `package` whose identifier is `?1` or comes after it, and is less than `?2`.
-    static func packages(_ columns: String) -> String {
-        packages(
+    static func packageRange(_ columns: String) -> String {
+        inParts(
             columns, where: "substr(id, 1, 8) BETWEEN substr(?1, 1, 8) AND substr(?2, 1, 8) AND id >= ?1 AND id < ?2")
             + " LIMIT 2"
     }
 
     /// Asks the parts of the index one after the other, the newest first.
-    private static func packages(_ columns: String, where condition: String) -> String {
+    private static func inParts(_ columns: String, where condition: String) -> String {
         """
         WITH RECURSIVE part (number) AS (
             SELECT (SELECT max(seq) FROM package) >> 15 UNION ALL SELECT number - 1 FROM part WHERE number > 0)
@@ -39,7 +39,7 @@ enum IdentifierSearch {
 
     /// At most two of the packages whose identifier begins so.
     static func packages(_ database: Database, _ columns: String, beginning prefix: String) throws -> [Row] {
-        try rows(database, packages(columns), beginning: prefix)
+        try rows(database, packageRange(columns), beginning: prefix)
     }
 
     /// At most two of the deliveries whose identifier begins so; reads all that there are.

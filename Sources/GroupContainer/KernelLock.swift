@@ -9,7 +9,8 @@ internal import Glibc
 /// A lock of the kernel's on a file: it dies with the process that holds it, so that it can never be stale.
 ///
 /// Whoever needs a lock that is held already holds on to the same value: the kernel's lock goes with the last of them,
-/// so that an inner use cannot release an outer one. Two values are two locks, and may wait for each other.
+/// so that an inner use cannot release an outer one. Two values are two locks, and may wait for each other:
+/// so may two batches, of which the earlier waits for nobody.
 public final class KernelLock: Sendable {
     /// Whether others may hold the lock too: any number of `shared` holders at once, or one `exclusive` holder alone.
     public enum Mode: Sendable {

@@ -28,24 +28,23 @@ public struct LocalObjectStore: ObjectStore {
     /// Where a name is taken and nobody vouches for what has it, it takes one more: that may be torn, or another writer's,
     /// whose row vouches for it by now. So it is replaced by nothing that is not whole on the disk.
     public func commit(_ staged: [StagedObject], vouched: (Set<Digest>) throws -> Set<Digest>) throws {
-        var placed: Set<Digest> = []
+        var seen: Set<Digest> = []
         var taken: [StagedObject] = []
         for object in staged {
-            if !placed.insert(object.digest).inserted {
+            if !seen.insert(object.digest).inserted {
                 object.discard()
             } else if try !place(object) {
                 taken.append(object)
             }
         }
         let late = try unknown(among: taken, vouched)
+        let isAnyPlaced = seen.count > taken.count
         if !late.isEmpty {
+            for object in late where !object.isReadOnly { try fileSystem.setMode(.object, of: object.path) }
             try syncPoint.sync()
-            for object in late {
-                if !object.isReadOnly { try fileSystem.setMode(.object, of: object.path) }
-                try fileSystem.move(object.path, to: layout.object(object.digest))
-            }
+            for object in late { try fileSystem.move(object.path, to: layout.object(object.digest)) }
         }
-        if placed.count > taken.count - late.count { try syncPoint.sync() }
+        if isAnyPlaced || !late.isEmpty { try syncPoint.sync() }
     }
 
     /// Whether the name was free. Read-only for everybody from the moment that it bears its final name.

@@ -17,7 +17,8 @@ extension ContainerLayout {
     /// Takes the lock of an area, waiting for those who hold it; blocks its thread.
     ///
     /// The system lets new sharers pass one who waits for a lock alone, for ever where there are always some. So who
-    /// wants the objects' lock waits in a row for it, and holds the row's lock only so long. Nobody asks for it who has it.
+    /// wants the objects' lock waits in a row for it, and holds the row's lock only so long. Nobody who has it waits for one
+    /// who asks for it.
     func take(_ area: LockArea, _ mode: KernelLock.Mode, _ fileSystem: any FileSystem) throws -> KernelLock {
         guard area == .objects else { return try KernelLock(lock(area), mode, fileSystem) }
         let turn = try KernelLock(run.appending("objects-turn.lock"), .exclusive, fileSystem)

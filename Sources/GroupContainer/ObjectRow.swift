@@ -18,12 +18,16 @@ enum ObjectRow {
         if !isAbsent, let seq = try seq(database, digest) { return (seq, false) }
         try database.run("INSERT INTO object (sha256, size) VALUES (?, ?)", digest.blob, size)
         let seq = database.lastInsertedRowID
-        if seq % newRows == 0 { try database.run("UPDATE object SET merged = 1 WHERE merged IS NULL") }
+        if seq % newRows == 0 { try database.run(merging) }
         return (seq, true)
     }
 
-    /// How many rows come in before their digests move from the index of new ones to that of all others.
-    private static let newRows: Int64 = 32_768
+    /// How many rows come in before their digests move from the index of new ones to that of all others. In a large
+    /// container each may fall on a page of its own: 64 MiB of them, which the standard reserve has room for.
+    private static let newRows: Int64 = 16_384
+
+    /// By the index of new ones, in the order of the other.
+    static let merging = "UPDATE object INDEXED BY object_new SET merged = 1 WHERE merged IS NULL"
 
     /// Whether a row vouches for the object's bytes: there is one, and they are not known to be lost.
     static func isWhole(_ database: Database, _ digest: Digest) throws -> Bool {

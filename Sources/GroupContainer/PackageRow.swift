@@ -16,6 +16,7 @@ struct PackageRow {
     let run: String
 
     private static let columns = "seq, id, outcome, run"
+    private static let byIdentifier = IdentifierSearch.package(columns)
 
     private init(_ row: Row) throws {
         seq = row["seq"]
@@ -25,8 +26,7 @@ struct PackageRow {
     }
 
     static func fetch(_ database: Database, id: String) throws -> PackageRow? {
-        let query = try database.cachedStatement(
-            sql: IdentifierSearch.package(columns))
+        let query = try database.cachedStatement(sql: byIdentifier)
         return try Row.fetchOne(query, arguments: [id]).map(PackageRow.init)
     }
 

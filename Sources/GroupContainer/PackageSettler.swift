@@ -13,12 +13,12 @@ struct PackageSettler {
 
     mutating func settle(_ proposal: PackageProposal) throws -> Receipt {
         let absent = try absentDigest(proposal)
-        if absent == nil, let earlier = try PackageRow.fetch(database, id: proposal.receipt.id) {
+        let priors = try PackageRow.fetchCurrent(database, of: proposal)
+        if absent == nil, let earlier = try priors.first(id: proposal.receipt.id, database) {
             try earlier.makeCurrent(database, for: proposal)
             try SourceRow.record(database, proposal, package: earlier.seq)
             return try repeated(proposal, earlier)
         }
-        let priors = try PackageRow.fetchCurrent(database, of: proposal)
         if let earlier = priors.last(where: { $0.outcome != .failed }), try isNothingNew(proposal, since: earlier) {
             return try repeated(proposal, earlier)
         }
@@ -126,6 +126,13 @@ struct PackageSettler {
             return ["the sender used this id before, for other content; both are kept"]
         }
         return []
+    }
+}
+
+extension [PackageRow] {
+    /// The package with an identifier: one of these, else any other.
+    fileprivate func first(id: String, _ database: Database) throws -> PackageRow? {
+        try first { $0.id == id } ?? PackageRow.fetch(database, id: id)
     }
 }
 

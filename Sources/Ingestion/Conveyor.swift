@@ -1,25 +1,30 @@
 internal import ShareModel
 
-/// Batches on their way from being read to being told: one is read, one stored, one committed, and several settled at a
-/// time, so that neither the disk nor a slow sink holds up the others. They are told in the order in which they were read.
+/// Batches on their way from being read to being told: one is read, one stored, one committed, several settled and one told
+/// at a time, so that neither the disk nor a slow sink nor a slow listener holds up the others. They are told in the order
+/// in which they were read.
 struct Conveyor<Stored: Sendable> {
     typealias Read = @Sendable () async throws -> [Intake]?
     typealias Store = @Sendable ([Intake]) async throws -> Stored
     typealias Commit = @Sendable (Stored) async throws -> [Receipt]
     typealias Settle = @Sendable ([Receipt]) async throws -> [Receipt]
+    typealias Tell = @Sendable ([Receipt]) async -> Void
 
     private enum Step: Sendable {
         case read(Result<[Intake]?, any Error>)
         case stored(Result<Stored, any Error>)
         case committed(Result<[Receipt], any Error>)
         case settled(Int, Result<[Receipt], any Error>)
+        case told
     }
 
     /// How many batches may be stored and not told yet.
     private let window: Int
+    private let listener: TaskQueue
     private var isReading = false
     private var isStoring = false
     private var isCommitting = false
+    private var isTelling = false
     private var isAllRead = false
     private var batch: [Intake]?
     private var stored: Stored?
@@ -32,39 +37,47 @@ struct Conveyor<Stored: Sendable> {
     private var isCutOff = false
     private var failure: (any Error)?
 
-    init(window: Int) { self.window = max(window, 1) }
+    /// - Parameter listener: where what is told is listened to, which may block.
+    init(window: Int, listener: TaskQueue) {
+        self.window = max(window, 1)
+        self.listener = listener
+    }
 
     /// Runs until all is read and told.
     ///
     /// - Throws: the first error, after all that is committed was told: it is in, whatever became of it later.
     mutating func run(
         read: @escaping Read, store: @escaping Store, commit: @escaping Commit, settle: @escaping Settle,
-        tell: ([Receipt]) async -> Void
+        tell: @escaping Tell
     ) async throws {
         await withTaskGroup(of: Step.self) { group in
-            start(&group, read, store, commit)
+            start(&group, read, store, commit, tell)
             while let step = await group.next() {
                 if let (place, receipts) = take(step) {
                     group.addTask { .settled(place, await Result { try await settle(receipts) }) }
                 }
-                while let receipts = settled.removeValue(forKey: toldCount) {
-                    toldCount += 1
-                    await tell(receipts)
-                }
-                start(&group, read, store, commit)
+                start(&group, read, store, commit, tell)
             }
         }
         if let failure { throw failure }
     }
 
     private mutating func start(
-        _ group: inout TaskGroup<Step>, _ read: @escaping Read, _ store: @escaping Store, _ commit: @escaping Commit
+        _ group: inout TaskGroup<Step>, _ read: @escaping Read, _ store: @escaping Store, _ commit: @escaping Commit,
+        _ tell: @escaping Tell
     ) {
+        if !isTelling, let receipts = settled.removeValue(forKey: toldCount) {
+            isTelling = true
+            group.addTask(executorPreference: listener) {
+                await tell(receipts)
+                return .told
+            }
+        }
         if let stored, !isCommitting {
             (self.stored, isCommitting) = (nil, true)
             group.addTask { .committed(await Result { try await commit(stored) }) }
         }
-        // What is stored waits for nobody but the one before it: it holds a lock that those who settle need.
+        // What is stored waits for nobody but the one before it: it holds a lock that those who settle or listen may need.
         if let batch, !isStoring, stored == nil, storedCount - toldCount < window {
             (self.batch, isStoring) = (nil, true)
             storedCount += 1
@@ -106,6 +119,9 @@ struct Conveyor<Stored: Sendable> {
         case .settled(let place, .failure(let error)):
             failure = failure ?? error
             settled[place] = underway.removeValue(forKey: place)
+        case .told:
+            isTelling = false
+            toldCount += 1
         }
         return nil
     }

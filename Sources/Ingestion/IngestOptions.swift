@@ -56,7 +56,8 @@ public struct IngestLimits: Sendable {
     public var batchBytes: Int64 = 256 << 20
     /// … or has been open for so long.
     public var batchDuration = Duration.seconds(2)
-    /// So many committed batches wait at most for their sinks; then no more is committed until the first is settled.
+    /// So many batches are stored at most and not told yet, since sinks or listeners are slow; then no more is stored until
+    /// the first is told.
     public var settlingBatches = 4
     /// A worker is handed so many inputs at once …
     public var handfulPackages = 32

@@ -1,6 +1,7 @@
 internal import GroupContainer
 public import ShareModel
 internal import SinkKit
+internal import Synchronization
 internal import SystemPackage
 internal import Unpacking
 
@@ -40,7 +41,7 @@ public struct Pipeline: Sendable {
 
     /// Takes the input in and drives the deliveries, telling of each package as it is settled, in order.
     ///
-    /// A cancellation ends it after the commit under way; what was settled until then is in the summary.
+    /// A cancellation ends it after the commits under way; what was settled until then is in the summary.
     ///
     /// - Throws: ``IngestionError`` where the container is at fault. A package's faults are in its receipt.
     public func ingest(_ input: IngestInput, report: @escaping @Sendable (IngestEvent) async -> Void) async throws
@@ -163,32 +164,28 @@ public struct Pipeline: Sendable {
                 meter: meter)
         }
         let intake = BatchReader(input, container: options.container, workers: workers, limits: options.limits)
-        return try await withProgress(of: meter, report) {
-            var summary = Summary()
-            var conveyor = Conveyor<Stored>(window: options.limits.settlingBatches)
+        // Who listens may write to a terminal that stands still. Everything else goes on.
+        let listener = TaskQueue("sluice.tell")
+        return try await withProgress(of: meter, on: listener, report) {
+            let summary = Mutex(Summary())
+            var conveyor = Conveyor<Stored>(window: options.limits.settlingBatches, listener: listener)
             try await conveyor.run(read: intake.next, store: store, commit: commit, settle: settle) { receipts in
-                await tell(receipts, &summary, report)
+                for receipt in receipts {
+                    summary.withLock { $0.add(receipt) }
+                    await report(.settled(receipt))
+                }
             }
-            return summary
-        }
-    }
-
-    private func tell(
-        _ receipts: [Receipt], _ summary: inout Summary, _ report: @Sendable (IngestEvent) async -> Void
-    ) async {
-        for receipt in receipts {
-            summary.add(receipt)
-            await report(.settled(receipt))
+            return summary.withLock { $0 }
         }
     }
 
     /// Tells how far the run has come, a few times a second, while `body` runs.
     private func withProgress(
-        of meter: ProgressMeter, _ report: @escaping @Sendable (IngestEvent) async -> Void,
+        of meter: ProgressMeter, on listener: TaskQueue, _ report: @escaping @Sendable (IngestEvent) async -> Void,
         _ body: () async throws -> Summary
     ) async throws -> Summary {
         try await withThrowingTaskGroup { group in
-            group.addTask {
+            group.addTask(executorPreference: listener) {
                 while (try? await Task.sleep(for: .milliseconds(100))) != nil {
                     let now = meter.reading
                     await report(.progress(packages: now.packages, bytes: now.bytes, reading: now.current))

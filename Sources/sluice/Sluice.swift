@@ -16,7 +16,7 @@ struct Sluice: AsyncParsableCommand {
         discussion: """
             Exit status: 0 all is in and settled (or pending, with --no-deliver); 1 something was partial or failed, or a delivery is still open (the \
             rest is in), or verify found something wrong; 2 the container cannot be used; 64 usage; 130 interrupted, \
-            after the commit under way.
+            after the commits under way.
             """,
         version: "sluice \(Release.version)",
         subcommands: [

@@ -61,9 +61,11 @@ enum LostObjects {
 
     /// Clears the mark of a product that was stored anew, and is durable by now.
     static func heal(_ database: Database, _ digest: Digest) throws {
-        let query = try database.cachedStatement(sql: IdentifierSearch.object("1", where: "lost IS NOT NULL"))
+        let query = try database.cachedStatement(sql: lostQuery)
         if try Bool.fetchOne(query, arguments: [digest.blob]) != nil { try set(database, nil, digest) }
     }
+
+    private static let lostQuery = IdentifierSearch.object("1", where: "lost IS NOT NULL")
 
     /// One warning for each object of a package that is lost, with the name of what it was.
     static func warnings(_ database: Database, package: Int64) throws -> [String] {

@@ -15,6 +15,7 @@ struct ObjectEntry: Sendable {
     let lost: String?
 
     private static let columns = "sha256, size, lost"
+    private static let byDigest = IdentifierSearch.object(columns)
 
     private init(_ row: Row) throws {
         digest = try Digest(blob: row["sha256"])
@@ -28,12 +29,14 @@ struct ObjectEntry: Sendable {
     static func page(_ database: Database, shard: UInt8, after last: Digest?, limit: Int) throws -> [ObjectEntry] {
         // Above every digest of the folder, and below those of the next.
         let end = Data([shard]) + Data(repeating: 0xFF, count: 32)
-        let query = try database.cachedStatement(
-            sql: part("merged IS NULL") + " UNION ALL " + part("merged = 1") + " ORDER BY head, sha256 LIMIT ?3")
+        let query = try database.cachedStatement(sql: pageQuery)
         return try Row.fetchAll(query, arguments: [last?.blob ?? Data([shard]), end, limit]).map(ObjectEntry.init)
     }
 
-    /// The rows of one folder whose digests are in one of the two indexes; merged in their order.
+    /// Of both indexes, merged in their order.
+    static let pageQuery =
+        part("merged IS NULL") + " UNION ALL " + part("merged = 1") + " ORDER BY head, sha256 LIMIT ?3"
+
     private static func part(_ part: String) -> String {
         """
         SELECT \(columns), substr(sha256, 1, 4) AS head FROM object
@@ -43,7 +46,7 @@ struct ObjectEntry: Sendable {
     }
 
     static func fetch(_ database: Database, _ digest: Digest) throws -> ObjectEntry? {
-        let query = try database.cachedStatement(sql: IdentifierSearch.object(columns))
+        let query = try database.cachedStatement(sql: byDigest)
         return try Row.fetchOne(query, arguments: [digest.blob]).map(ObjectEntry.init)
     }
 

@@ -11,7 +11,7 @@ enum ExitStatus: Int32 {
     /// The container cannot be used.
     case container = 2
     case usage = 64
-    /// Interrupted, after the commit under way.
+    /// Interrupted, after the commits under way.
     case interrupted = 130
 
     /// The status of a run that came to its end.

@@ -20,7 +20,7 @@ import Testing
         let areas = try (first.makeStagingArea(), second.makeStagingArea())
         try first.commit([areas.0.stage(bytes)])
         let acknowledged = log.operations.count
-        // It asked before the first one's row was in, and is done reading now.
+        // The first one's row is not in yet.
         try second.commit([areas.1.stage(bytes)])
         withExtendedLifetime(areas) {}
 
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    /// Its caller has made the folders and looked for rows already.
+    /// Its caller has made the folders.
     private func store() throws -> LocalObjectStore {
         let layout = ContainerLayout(root: folder.path)
         let fileSystem = RecordingFileSystem(log)
