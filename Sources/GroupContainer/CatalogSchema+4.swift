@@ -18,8 +18,8 @@ extension CatalogSchema {
 
         """
 
-    /// A package is looked for only where it has no new content and its source is new, or somebody asks. So there may be many
-    /// parts, of 32,768 packages each, and nothing is ever moved: a row of `package` is too wide for that.
+    /// A package whose first content is new is not looked for, nor one that is what its source yields already. So there may
+    /// be many parts, of 32,768 packages each, and nothing is ever moved: a row of `package` is too wide for that.
     private static let packagesInParts = """
         DROP INDEX package_head;
         CREATE INDEX package_head ON package (seq >> 15, substr(id, 1, 8));

@@ -23,10 +23,10 @@ enum ObjectRow {
     }
 
     /// How many rows come in before their digests move from the index of new ones to that of all others. In a large
-    /// container each may fall on a page of its own: 64 MiB of them, which the standard reserve has room for.
-    private static let newRows: Int64 = 16_384
+    /// container each falls on a page of its own: 32 MiB, for which the standard reserve has room.
+    private static let newRows: Int64 = 8_192
 
-    /// By the index of new ones, in the order of the other.
+    /// Never by reading the rows of all objects.
     static let merging = "UPDATE object INDEXED BY object_new SET merged = 1 WHERE merged IS NULL"
 
     /// Whether a row vouches for the object's bytes: there is one, and they are not known to be lost.

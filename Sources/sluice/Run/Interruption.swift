@@ -46,8 +46,8 @@ enum Interruption {
             var cause: Cause?
             for await next in causes where cause == nil {
                 cause = next
-                announce(next)
                 group.cancelAll()
+                announce(next)
             }
             return End(result: await group.next() ?? .failure(CancellationError()), cause: cause)
         }

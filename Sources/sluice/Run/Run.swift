@@ -71,7 +71,7 @@ struct Run: Sendable {
 
     private func announce(_ progress: ProgressLine) -> @Sendable (Interruption.Cause) -> Void {
         let console = console
-        let finishing: Line = isPlan ? "stopping" : "finishing the commit under way"
+        let finishing: Line = isPlan ? "stopping" : "finishing the commits under way"
         return { cause in
             guard cause == .signal else { return }
             progress.cleared {

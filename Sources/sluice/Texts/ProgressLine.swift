@@ -48,9 +48,9 @@ final class ProgressLine: Sendable {
         }
     }
 
-    /// Draws the line anew, where it changed.
+    /// Draws the line anew, where it changed; not while something else is written, which may take as long as it likes.
     func draw() {
-        state.withLock { state in
+        _ = state.withLockIfAvailable { state in
             state.rate.add(bytes: state.bytes, at: .now)
             let text = DisplayWidth.fit(Self.text(state), columns: Terminal.columns - 1)
             guard text != state.drawn else { return }

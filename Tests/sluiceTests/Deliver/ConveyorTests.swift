@@ -25,8 +25,8 @@ import Testing
 
         var now: State { state.withLock { $0 } }
 
-        /// Waits until something is so.
-        func wait(_ isSo: (State) -> Bool) async { while !isSo(now) { await Task.yield() } }
+        /// Waits until something is so, or the test's time is up.
+        func wait(_ isSo: (State) -> Bool) async { while !isSo(now), !Task.isCancelled { await Task.yield() } }
     }
 
     private let log = Log()

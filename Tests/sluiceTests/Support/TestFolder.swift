@@ -27,9 +27,27 @@ final class TestFolder: Sendable {
         let file = self[relative]
         try FileManager.default.createDirectory(
             atPath: file.removingLastComponent().string, withIntermediateDirectories: true)
-        try Data(bytes).write(to: URL(filePath: file.string))
+        if mode & 0o111 == 0 {
+            try Data(bytes).write(to: URL(filePath: file.string))
+        } else {
+            try writeElsewhere(Data(bytes), to: file)
+        }
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.string)
         return file
+    }
+
+    /// Has another process write a program: a child that is forked meanwhile would hold a file that this one writes open, and
+    /// the system starts no program that is being written ("Text file busy").
+    private func writeElsewhere(_ bytes: Data, to file: FilePath) throws {
+        let source = path.appending("\(UUID().uuidString).program")
+        try bytes.write(to: URL(filePath: source.string))
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/cp")
+        process.arguments = [source.string, file.string]
+        try process.run()
+        process.waitUntilExit()
+        try FileManager.default.removeItem(atPath: source.string)
+        guard process.terminationStatus == 0 else { throw CocoaError(.fileWriteUnknown) }
     }
 
     @discardableResult
