@@ -1,67 +1,74 @@
-# `make help` lists what there is. The two that matter: `make ingest` and `make test`.
+# `make help` lists all targets. The most important ones are `make ingest` and `make test`.
 
-# What `make ingest` takes in: a file, a folder or `-` for a description on standard input.
+# The input of `make ingest`: a file, a folder, or `-` for a description on standard input.
 FROM   ?= Samples/shares
 PREFIX ?= /usr/local
-# How long `make fuzz` takes for each target.
+# The time of `make fuzz` for each target, in seconds.
 SECONDS ?= 60
-# Not every shell expands the tilde of PREFIX=~/.local.
+# Some shells do not expand the tilde of PREFIX=~/.local.
 override PREFIX := $(patsubst ~/%,$(HOME)/%,$(PREFIX))
 
 SINKS   := pdf-import image-import link-capture keep
 RELEASE := .build/release
-# One set of flags for every debug build, so that `build`, `test` and `check` share their work.
+# All debug builds use the same flags, so that `build`, `test` and `check` share their results.
 DEBUG   := --build-tests --explicit-target-dependency-import-check error
 
-# The tests that fail each call to the disk, and cut the power behind each; `make torture` tries all that they can.
-FAULTS  := sluiceTests\.(FaultTests|PowerCutTests|TwoWritersTests)
+# These tests fail each disk call, or simulate a power cut after it. `make torture` runs them for all calls.
+FAULTS  := sluiceTests\.(FaultTests|LibraryFaultTests|PowerCutTests|TwoWritersTests)
 
 export FROM
 
 .DEFAULT_GOAL := help
-.PHONY: help deps release ingest build test bench torture fuzz check lint format install clean
+.PHONY: help deps release ingest build test bench torture fuzz examples nightly check lint format install clean
 
-help:  ## this list
+help:  ## print this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
-	@echo "  make ingest FROM=~/Downloads        take in your own files instead of the samples"
-	@echo "  make install PREFIX=~/.local        install elsewhere than in $(PREFIX)"
-	@echo "  make fuzz SECONDS=10                so long for each inspector"
-	@echo '  make bench BENCH="--rounds 1"       once instead of the best of five'
-	@echo '  make bench BENCH=container          the container alone; identify, sinks and sync are the others'
+	@echo "  make ingest FROM=~/Downloads        ingest your own files instead of the samples"
+	@echo "  make install PREFIX=~/.local        install in another folder than $(PREFIX)"
+	@echo "  make fuzz SECONDS=10                10 seconds for each inspector"
+	@echo '  make bench BENCH="--rounds 1"       one round instead of the best of five'
+	@echo '  make bench BENCH=container          only this part; the others are identify, sinks and sync'
 
-deps:  ## install the system libraries (quick when they are there)
+deps:  ## install the system libraries (fast if they exist)
 	@Scripts/install-deps
 
-# One call for all products: the sinks are found beside the program.
+# One call builds all products, because the program looks for the sinks in its own folder.
 release: deps
 	@Scripts/swift build -c release
 
-ingest:  ## build for release and take in FROM (default: the samples)
+ingest:  ## build for release and ingest FROM (default: the samples)
 	@Scripts/ingest
 	@$(MAKE) --no-print-directory release
 	@Scripts/ingest $(RELEASE)/sluice
 
-build: deps  ## build for debugging, tests included
+build: deps  ## build for debugging, with the tests
 	@Scripts/swift build $(DEBUG)
 
-test: build  ## run the tests; ONLY=TypeSampleTests runs those of a name
+test: build  ## run the tests; ONLY=TypeSampleTests selects suites by name
 	@Scripts/swift test --skip-build --disable-xctest $(if $(ONLY),--filter '$(ONLY)')
 
-bench: release  ## measure side by side with the peers; prints ratios
+bench: release  ## compare the speed with other programs; prints ratios
 	@Scripts/bench $(BENCH)
 
-torture: release  ## kill, starve and crowd the real program, and cut its power; TORTURE=--short takes a minute
+torture: release  ## disturb the real program (kills, faults, full disks, power cuts); TORTURE=--short takes a minute
 	@Scripts/torture $(TORTURE)
 	@$(if $(filter --short,$(TORTURE)),,SLUICE_TORTURE=1) $(MAKE) --no-print-directory test ONLY='$(FAULTS)'
 
-fuzz: deps  ## fuzz each inspector for SECONDS each (default 60)
+fuzz: deps  ## fuzz each inspector for SECONDS (default 60)
 	@Scripts/fuzz seconds $(SECONDS)
 
-check:  ## all that CI runs: lint, import check, tests
+examples: build  ## run the examples of the README, and build its package that embeds the pipeline
+	@SLUICE_EXAMPLES=1 Scripts/swift test --skip-build --disable-xctest --filter ReadmeTests
+
+nightly:  ## run what takes hours: all faults and power cuts, long kills, long fuzzing
+	@$(MAKE) --no-print-directory torture
+	@$(MAKE) --no-print-directory fuzz SECONDS=600
+
+check:  ## run everything that CI runs: lint, import check, tests
 	@.ci/run
 
-lint:  ## check the formatting, changing nothing
+lint:  ## check the formatting without changes
 	@swift format lint --strict --parallel --recursive Sources Plugins Tests Package.swift
 
 format:  ## format the sources in place
@@ -76,5 +83,5 @@ install: release  ## install the program and its sinks below PREFIX
 	    install -D -m 644 "$(RELEASE)/sluice_$$sink.resources/sink.json" "$$to/sink.json"; \
 	done
 
-clean:  ## remove everything that was built
+clean:  ## remove all build results
 	swift package clean

@@ -27,7 +27,7 @@ func sink(_ name: String, folder: String, _ dependencies: [Target.Dependency] = 
         exclude: ["samples"], resources: [.copy("sink.json")], swiftSettings: settings)
 }
 
-/// The fuzz targets need libFuzzer's entry point, which is there only under `--sanitize fuzzer`: see `make fuzz`.
+/// The fuzz target needs libFuzzer's entry point, which exists only with `--sanitize fuzzer`; see `make fuzz`.
 let fuzzing: [Target] =
     Context.environment["SLUICE_FUZZING"] == nil
     ? []
@@ -39,7 +39,6 @@ let fuzzing: [Target] =
 
 let package = Package(
     name: "sluice",
-    platforms: [.macOS(.v15)],
     products: [
         .executable(name: "sluice", targets: ["sluice"]),
         .executable(name: "sluice-launch", targets: ["sluice-launch"]),
@@ -53,36 +52,42 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0", traits: []),
     ],
     targets: [
-        // The pipeline, from the words of the domain up to the program. Imports point upwards in this list only.
+        // The pipeline, from the domain model to the program. A target imports only targets above it in this list.
         module("ShareModel", [system]),
         module("Formats", ["CZlib"]),
         module("Sniffing", ["ShareModel", "Formats", "CMagic"]),
-        module("Unpacking", ["ShareModel", "Formats", "CArchive", system]),
+        module("Files", ["ShareModel", "CFileSystem", "CCrypto", system]),
+        module("Reading", ["ShareModel", "Formats", "Files", "CArchive", system]),
         module(
             "GroupContainer",
             [
-                "ShareModel", "CCrypto", "CFileSystem", .product(name: "GRDB", package: "GRDB.swift"),
+                "ShareModel", "Files", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"), system,
             ]),
         module("SinkKit", ["ShareModel"], excluding: ["Schemas"]),
         module(
+            "SinkHost",
+            ["ShareModel", "Files", "SinkKit", .product(name: "Subprocess", package: "swift-subprocess"), system],
+            embedding: ["Settings/Schemas/settings.schema.json", "Settings/Schemas/sink.schema.json"]),
+        module("SinkConformance", ["ShareModel", "Files", "SinkKit", "SinkHost", system]),
+        module(
             "Ingestion",
             [
-                "ShareModel", "Formats", "Sniffing", "Unpacking", "GroupContainer", "SinkKit",
-                .product(name: "Subprocess", package: "swift-subprocess"), system,
-            ],
-            embedding: ["Configure/Schemas/settings.schema.json", "Configure/Schemas/sink.schema.json"]),
+                "ShareModel", "Formats", "Files", "Sniffing", "Reading", "GroupContainer", "SinkKit", "SinkHost",
+                system,
+            ]),
         .executableTarget(
             name: "sluice",
             dependencies: [
-                "Ingestion", "ShareModel", "CAllocator",
+                "Ingestion", "GroupContainer", "SinkHost", "SinkConformance", "Files", "ShareModel", "CAllocator",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"), system,
             ],
             swiftSettings: settings),
-        // Starts a sink within its limits, and ends it with all that it started. In C: it is a sandbox's first process.
+        // Starts a sink with limits, and ends it with all its descendants. It is in C, because it is the first process of a
+        // sandbox.
         .executableTarget(
             name: "sluice-launch", cSettings: [.enableWarning("all"), .treatAllWarnings(as: .error)]),
-        // C libraries, each fenced in one target.
+        // C libraries. Each has its own target, so that only the targets that need it can import it.
         library("CMagic", pkgConfig: "libmagic", apt: "libmagic-dev"),
         library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
         library("CArchive", pkgConfig: "libarchive", apt: "libarchive-dev"),
@@ -92,25 +97,27 @@ let package = Package(
         library("CPoppler", pkgConfig: "poppler-glib", apt: "libpoppler-glib-dev", path: "Plugins/CPoppler"),
         library("CVipsSystem", pkgConfig: "vips", apt: "libvips-dev", path: "Plugins/CVipsSystem"),
         .target(name: "CVips", dependencies: ["CVipsSystem"], path: "Plugins/CVips"),
-        // The bundled sinks: programs of their own, which import SinkKit and their own libraries alone.
+        // The bundled sinks are separate programs. They import only SinkKit and their own libraries.
         sink("pdf-import", folder: "PDFImport", ["CPoppler"]),
         sink("image-import", folder: "ImageImport", ["CVips"]),
         sink("link-capture", folder: "LinkCapture"),
         sink("keep", folder: "Keep"),
-        // For tests of hosts: it comes without a sink.json, so that no search finds it.
+        // A sink for tests of hosts. It has no sink.json, so that the search for sinks does not find it.
         .executableTarget(name: "mock", dependencies: ["SinkKit"], path: "Plugins/Mock", swiftSettings: settings),
-        // The example of a sink in Swift. It is not found beside the program: nobody asked for its deliveries.
+        // The example sink in Swift. It has no sink.json beside the program, so that it gets no deliveries.
         .executableTarget(
             name: "line-count", dependencies: ["SinkKit"], path: "Plugins/examples/line-count/Sources/line-count",
             swiftSettings: settings),
-        // What SQLite does to the disk, for the tests of power cuts.
+        // Records SQLite's disk calls, for the tests of power cuts.
         .target(
             name: "CWatchedVFS", path: "Tests/CWatchedVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
         .testTarget(
             name: "sluiceTests",
             dependencies: [
-                "Ingestion", "ShareModel", "Formats", "Sniffing", "Unpacking", "GroupContainer", "SinkKit", "sluice",
-                "CWatchedVFS", .product(name: "GRDB", package: "GRDB.swift"), system,
+                "Ingestion", "ShareModel", "Files", "Formats", "Sniffing", "Reading", "GroupContainer", "SinkKit",
+                "SinkHost",
+                "SinkConformance", "sluice",
+                "CArchive", "CWatchedVFS", .product(name: "GRDB", package: "GRDB.swift"), system,
             ],
             exclude: ["Fixtures"], swiftSettings: settings),
     ] + fuzzing

@@ -5,8 +5,8 @@
                                                       NAME.share folder, or a JSON file
 
 Needs Debian's python3-jsonschema. A case whose name begins with `broken-` is broken on purpose and must *not* be
-valid; every other one must be. Prints the counts. Exit status: 0 all as it should be; 1 some are not; 2 this program
-cannot do its work.
+valid; every other case must be valid. Prints the counts. Exit status: 0 all cases are as expected; 1 some are not;
+2 the check cannot run.
 """
 
 import json
@@ -24,9 +24,9 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 SHARES = ROOT / "Samples" / "shares"
 SCHEMA = ROOT / "Samples" / "share.schema.json"
 TABLE = ROOT / "Samples" / "README.md"
-SPECIFICATION = ROOT / "Sources" / "Unpacking" / "Documentation.docc" / "SharePackageFormat.md"
+SPECIFICATION = ROOT / "Sources" / "Reading" / "Documentation.docc" / "SharePackageFormat.md"
 
-# The limits that a schema cannot say.
+# The limits that a schema cannot express.
 DESCRIPTION_BYTES = 32 << 20
 ATTACHMENTS = 10_000
 NESTING = 512
@@ -34,7 +34,7 @@ ID_BYTES = 255
 
 
 class Invalid(Exception):
-    """Why a description is none: place and words."""
+    """Why a description is invalid: the place and the fault."""
 
 
 def unique(pairs):
@@ -74,7 +74,7 @@ def check_depth(value):
 
 
 def place(path):
-    """`items[0].attachments[2].name`, as Sluice writes places."""
+    """The place in the notation of Sluice: `items[0].attachments[2].name`."""
     text = ""
     for step in path:
         text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else step
@@ -82,7 +82,7 @@ def place(path):
 
 
 def check(data, validator):
-    """Raises Invalid unless the bytes are a description."""
+    """Raises Invalid unless the bytes are a valid description."""
     value = parse(data)
     check_depth(value)
     error = jsonschema.exceptions.best_match(validator.iter_errors(value))
@@ -95,7 +95,7 @@ def check(data, validator):
 
 
 def descriptions(paths):
-    """Yields the case's name and its description's file, which may be missing."""
+    """Yields the name of each case and the path of its description, which may be missing."""
     for path in paths:
         if path.suffix == ".share":
             yield path.stem, path / "share.json"
@@ -106,7 +106,7 @@ def descriptions(paths):
 
 
 def verdict(read, validator):
-    """Why what `read` gives is no description; None where it is one."""
+    """The reason why the bytes of `read` are no valid description, or None."""
     try:
         check(read(), validator)
     except (Invalid, OSError) as error:
@@ -115,7 +115,7 @@ def verdict(read, validator):
 
 
 def bad_examples(validator):
-    """The specification's own examples that are none."""
+    """Yields the invalid examples of the specification."""
     examples = re.findall(r"^```json\n(.*?)^```$", SPECIFICATION.read_text("utf-8"), re.MULTILINE | re.DOTALL)
     if not examples:
         yield f"{SPECIFICATION.name}: has no example"
@@ -125,8 +125,8 @@ def bad_examples(validator):
             yield f"{SPECIFICATION.name}: {why}"
 
 
-def untold(names):
-    """Cases without a row of their own in the table of the samples, and rows without a case."""
+def unlisted(names):
+    """Yields cases without a row of their own in the table of the samples, and rows without a case."""
     rows = re.findall(r"^\| `([a-z0-9-]+)` \|", TABLE.read_text("utf-8"), re.MULTILINE)
     twice = sorted({row for row in rows if rows.count(row) > 1})
     yield from (f"{name}: has no row in {TABLE.name}" for name in sorted(set(names) - set(rows)))
@@ -158,7 +158,7 @@ def main(arguments):
         print(f"validate-samples: no share in {', '.join(map(str, paths or [SHARES]))}", file=sys.stderr)
         return 2
     if not paths:
-        wrong += [*untold(names), *bad_examples(validator)]
+        wrong += [*unlisted(names), *bad_examples(validator)]
     for line in wrong:
         print(line, file=sys.stderr)
     print(f"{len(names)} descriptions: {valid} valid, {broken} broken on purpose, {len(wrong)} wrong")

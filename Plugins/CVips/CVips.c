@@ -5,10 +5,11 @@
 #include <unistd.h>
 #include <vips/vips.h>
 
-// Pixels of a thumbnail are squeezed to this quality.
+// The JPEG quality of thumbnails.
 static const int jpeg_quality = 80;
 
-// The readers of pictures that libvips trusts, by their nicknames. Others that it trusts are not for pictures (matrixload would take any text that begins with two numbers).
+// The trusted readers of pictures, by their libvips nicknames. Libvips trusts others too, but they do not read
+// pictures: matrixload, for example, would accept any text that starts with two numbers.
 static const struct {
     const char *loader;
     const char *format;
@@ -25,7 +26,7 @@ static CVipsOutcome fail(char *error, size_t error_size) {
 }
 
 CVipsOutcome cvips_start(const char *program, char *error, size_t error_size) {
-    // A cut-off picture would write a warning for each of its lines.
+    // Without this, a truncated picture causes a warning for each of its rows.
     g_setenv("VIPS_WARNING", "0", TRUE);
     if (vips_init(program) != 0) {
         return fail(error, error_size);
@@ -44,7 +45,7 @@ static VipsSource *source_of(int descriptor) {
     return vips_source_new_from_descriptor(descriptor);
 }
 
-// The format whose trusted reader takes the bytes; NULL where there is none.
+// The format, if a trusted reader recognizes the bytes; otherwise NULL.
 static const char *format_of(VipsSource *source) {
     const char *loader = vips_foreign_find_load_source(source);
     const char *nickname = loader == NULL ? NULL : vips_nickname_find(g_type_from_name(loader));
@@ -62,7 +63,7 @@ static bool is_av1(VipsImage *image) {
            vips_image_get_string(image, "heif-compression", &codec) == 0 && strcmp(codec, "av1") == 0;
 }
 
-// Only sequential JPEG and PNG are decoded line by line; their interlaced forms, and all others, are held whole.
+// Libvips decodes only sequential JPEG and non-interlaced PNG row by row. It holds all other pictures in memory.
 static bool streams(VipsImage *image, const char *format) {
     if (strcmp(format, "jpeg") != 0 && strcmp(format, "png") != 0) {
         return false;
@@ -115,7 +116,7 @@ CVipsOutcome cvips_thumbnail(
         return fail(error, error_size);
     }
     VipsImage *image = NULL;
-    // As an option of the reader: vips_thumbnail_source's own `fail_on` does not reach it in libvips 8.14.
+    // `fail_on` must be an option of the reader: libvips 8.14 does not pass on that of vips_thumbnail_source.
     int status = vips_thumbnail_source(
         source, &image, side, "height", side, "size", VIPS_SIZE_DOWN, "export_profile", "srgb", "option_string",
         strict ? "[fail_on=error]" : "", NULL);

@@ -1,1 +1,1 @@
-// Deliberately empty: Swift sees none of GLib. The headers are included by CVips alone.
+// Empty on purpose: Swift must not import GLib. Only CVips includes the headers.

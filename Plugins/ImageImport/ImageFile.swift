@@ -2,44 +2,44 @@ import CVips
 import Foundation
 import SinkKit
 
-/// A picture in a regular file, as libvips reads it. Owns the file's descriptor.
+/// A picture in a regular file, read by libvips. The class owns the file's descriptor.
 ///
-/// Libvips gets the descriptor, not the path: it would take a name that ends in `[…]` for options.
+/// Libvips gets the descriptor, not the path, because it would parse a path that ends in `[…]` as options.
 final class ImageFile {
     /// The longest side of a thumbnail, in pixels.
     static let longestSide: Int32 = 256
-    /// What is kept of libvips' words, in bytes.
+    /// The longest part of libvips' messages in an answer, in bytes.
     static let maximumProblemBytes = 500
 
     private let descriptor: Int32
 
-    /// What a picture's header says.
+    /// The values in a picture's header.
     struct Header: Equatable {
-        /// In pixels, with the orientation applied.
+        /// The width in pixels, after the orientation is applied.
         var width: Int
         var height: Int
-        /// EXIF's orientation as it was stored: 1 to 8.
+        /// The EXIF orientation as stored, 1 to 8.
         var orientation: Int
-        /// Frames of an animation, pages of a TIFF; at least 1.
+        /// The number of frames of an animation, or of pages of a TIFF; at least 1.
         var pages: Int
-        /// Whether the reader can let the pixels stream by.
+        /// Whether the reader streams the pixels instead of holding them all in memory.
         var streams: Bool
         var format: String
     }
 
-    /// What was made, and what was wrong with the picture's pixels, where something was.
+    /// A thumbnail, with the problem of a damaged picture.
     struct Thumbnail {
         var product: Product
         var problem: String?
     }
 
-    /// Why libvips does not read the picture.
+    /// The reason why libvips cannot read a picture.
     enum Trouble: Error, CustomStringConvertible {
-        /// No trusted reader knows the format.
+        /// No trusted reader supports the format.
         case noReader
-        /// A reader knows the format, but not this kind of it. In libvips' words.
+        /// A reader supports the format, but not this variant of it; libvips' message.
         case unsupported(String)
-        /// In libvips' words.
+        /// Reading failed; libvips' message.
         case failed(String)
 
         var description: String {
@@ -50,7 +50,7 @@ final class ImageFile {
         }
     }
 
-    /// Readies libvips, once for the process.
+    /// Initializes libvips, once in the process.
     static func start() throws {
         do {
             try call { cvips_start(ImageImport.id, $0, $1) }
@@ -59,9 +59,10 @@ final class ImageFile {
         }
     }
 
-    /// - Throws: ``SinkFailure`` where the file itself cannot be opened: that says nothing about the picture.
+    /// - Throws: ``SinkFailure`` if the file itself cannot be opened, which says nothing about the picture in it.
     init(_ path: String) throws {
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        // O_NONBLOCK: opening a FIFO would otherwise block until a writer comes.
         guard descriptor >= 0 else {
             throw SinkFailure(.transient, "\(path) cannot be opened: \(String(cString: strerror(errno)))")
         }
@@ -79,7 +80,7 @@ final class ImageFile {
     func header() throws -> Header {
         var read = CVipsHeader()
         try Self.call { cvips_header(descriptor, &read, $0, $1) }
-        // From 5 on, EXIF's orientations swap the sides.
+        // EXIF orientations from 5 on swap width and height.
         let turned = read.orientation >= 5
         return Header(
             width: Int(turned ? read.height : read.width), height: Int(turned ? read.width : read.height),
@@ -87,9 +88,9 @@ final class ImageFile {
             format: String(cString: read.format))
     }
 
-    /// Makes a thumbnail in the folder `out`; of a damaged picture, of what can be read.
+    /// Writes a thumbnail into the folder `out`. If the picture is damaged, the thumbnail shows the readable part.
     ///
-    /// - Throws: ``Trouble`` where not even that works.
+    /// - Throws: ``Trouble`` if no part is readable.
     func thumbnail(in out: String) throws -> Thumbnail {
         do {
             return Thumbnail(product: try makeThumbnail(in: out, strict: true))
@@ -120,13 +121,13 @@ final class ImageFile {
     }
 
     private static func trouble(_ problem: String) -> Trouble {
-        if problem.isEmpty { return .failed("the reader gives up without a reason") }
-        // Libheif's names for its three errors of this kind.
+        if problem.isEmpty { return .failed("the reader fails without a reason") }
+        // These are the names of libheif's three errors for unsupported variants.
         let unsupported = ["Unsupported file-type", "Unsupported feature", "Unsupported codec"]
         return unsupported.contains { problem.contains($0) } ? .unsupported(problem) : .failed(problem)
     }
 
-    /// Libvips puts one complaint on a line; the cut may have split a character, which is then replaced.
+    /// Joins libvips' messages, one on each line. The buffer's end may cut a character; decoding then replaces it.
     private static func text(_ error: [CChar]) -> String {
         let bytes = error.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n").joined(separator: "; ")

@@ -1,12 +1,13 @@
 import SinkKit
 
-/// Looks into a picture: how large it is when held upright, which format, how many frames; and makes a thumbnail.
+/// Reads the upright size, the format and the number of frames of a picture, and creates a thumbnail.
 ///
-/// A picture that cannot be looked into is delivered all the same, since its content is kept: `readable` is false in
-/// the metadata and `problem` says why; `damaged` is true where its bytes are to blame. Not readable are
-/// - formats whose readers libvips does not trust with hostile input: SVG above all. The SVG renderer itself is safe, but
-///   pictures embedded in an SVG go to decoders which are not;
-/// - camera raw in a TIFF's clothes: what libvips finds first in them is a preview, whose size is not the picture's.
+/// A picture that cannot be read counts as delivered, because the container keeps the content anyway. In its metadata,
+/// `readable` is false and `problem` has the reason; `damaged` is true if its bytes are broken. The sink cannot read:
+/// - formats with readers that libvips does not trust with hostile input, above all SVG. The SVG renderer itself is
+///   safe, but it passes embedded pictures to decoders that are not.
+/// - camera raw files that look like TIFF. Libvips would find a preview first, whose size is not the size of the
+///   picture.
 @main struct ImageImport: Sink {
     static let id = "image-import"
     static let version = "0.1.0"
@@ -33,7 +34,7 @@ import SinkKit
             ])
         }
         if header.format == "tiff", !part.type.hasPrefix("image/tiff") {
-            return unreadable("\(part.type) is read as TIFF, and so only its preview would be seen")
+            return unreadable("libvips reads \(part.type) as TIFF, and would find only its preview")
         }
         try report.progress()
         return thumbnail(of: file, header, out: delivery.out)

@@ -1,14 +1,14 @@
-/// How many pixels a picture may claim and still get a thumbnail.
+/// The largest numbers of pixels for a thumbnail.
 enum PixelLimits {
-    /// Where pixels stream by (JPEG, PNG), time is what they cost: a billion take some ten seconds.
+    /// If the reader streams the pixels (JPEG, PNG), they cost time: a billion pixels take about ten seconds.
     static let streamed = 1_000_000_000
-    /// Where the reader holds the picture whole (progressive JPEG, interlaced PNG, GIF, WebP, TIFF, HEIF), memory is:
-    /// four to eight bytes a pixel.
+    /// If the reader holds the picture in memory (progressive JPEG, interlaced PNG, GIF, WebP, TIFF, HEIF), each pixel
+    /// costs four to eight bytes.
     static let held = 100_000_000
-    /// The longest side: a line of pixels is always held whole.
+    /// The longest side, in pixels. The limit exists because every reader holds at least one row of pixels in memory.
     static let side = 200_000
 
-    /// Why there is no thumbnail of the picture; `nil` where it can have one.
+    /// The reason for a missing thumbnail; `nil` if the picture can have one.
     static func refusal(of header: ImageFile.Header) -> String? {
         guard max(header.width, header.height) <= side else {
             return "a side is longer than \(side) pixels"

@@ -1,6 +1,7 @@
 import SinkKit
 
-/// The catch-all: the container holds the content already, so that nothing is left to do but to say so.
+/// Accepts every type that no other primary sink accepts. The container keeps the content anyway, so this sink only
+/// answers.
 @main struct Keep: Sink {
     static let id = "keep"
     static let maxInFlight = 32

@@ -1,23 +1,23 @@
 import Foundation
 
-/// A link that is safe to keep and to show.
+/// A link that is safe to store and to display.
 struct Link: Equatable {
-    /// The longest link, in bytes of UTF-8. Browsers and servers stop at about as much.
+    /// The longest link, in bytes of UTF-8. Browsers and servers have similar limits.
     static let maximumBytes = 8 << 10
-    /// The schemes that name a place or a person. Others run code (`javascript:`), are content themselves (`data:`) or
-    /// name something on this machine (`file:`).
+    /// The accepted schemes. Each names a place or a person. Other schemes run code (`javascript:`), are content
+    /// themselves (`data:`) or name a file on this computer (`file:`).
     static let schemes: Set<String> = ["http", "https", "ftp", "mailto", "tel"]
 
-    /// As it was shared, without surrounding spaces.
+    /// The link as shared, without surrounding spaces.
     let original: String
-    /// Scheme and host in lower case, international host names in their ASCII form, no default port, no dot segments,
-    /// an empty path as `/`, no parameters that only track the reader (``TrackingParameters``). The order of the
-    /// other parameters and the fragment stay: they can mean something.
+    /// The normalized link: scheme and host in lower case, an international host name in ASCII, no default port, no dot
+    /// segments, an empty path as `/`, no ``TrackingParameters``. The order of the other parameters and the fragment
+    /// stay, because they can change the meaning.
     let normalized: String
-    /// In its ASCII form; `nil` where the scheme has none.
+    /// The host in ASCII; `nil` if links of this scheme have none.
     let host: String?
 
-    /// - Throws: ``LinkRefusal`` with the reason, for people.
+    /// - Throws: ``LinkRefusal`` with a reason that people can read.
     init(_ text: String) throws(LinkRefusal) {
         original = text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard original.utf8.count <= Self.maximumBytes else {
@@ -31,7 +31,7 @@ struct Link: Equatable {
             throw LinkRefusal(why: Self.refusal(of: scheme, in: original))
         }
         guard var parts = URLComponents(string: original, encodingInvalidCharacters: true) else {
-            throw LinkRefusal(why: "it is no valid link")
+            throw LinkRefusal(why: "it is not a valid link")
         }
         parts.scheme = scheme
         if ["mailto", "tel"].contains(scheme) {
@@ -39,7 +39,7 @@ struct Link: Equatable {
         } else {
             host = try Self.normalizePlace(of: &parts)
         }
-        guard let string = parts.string else { throw LinkRefusal(why: "it is no valid link") }
+        guard let string = parts.string else { throw LinkRefusal(why: "it is not a valid link") }
         normalized = string
     }
 
@@ -62,7 +62,7 @@ struct Link: Equatable {
         return host
     }
 
-    /// RFC 3986, section 5.2.4, for the path of a link with a host.
+    /// Removes dot segments from an absolute path. RFC 3986, section 5.2.4.
     static func withoutDotSegments(_ path: String) -> String {
         let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
         var kept: [Substring] = []
@@ -73,22 +73,23 @@ struct Link: Equatable {
             default: kept.append(segment)
             }
         }
+        // A path that ends in a dot segment names a folder, so it keeps its slash at the end.
         if let last = segments.last, last == "." || last == ".." { kept.append("") }
         return "/" + kept.joined(separator: "/")
     }
 }
 
-/// Parameters that senders of newsletters and advertisements add to tell their readers apart.
+/// Query parameters with which newsletters and advertisements track their readers.
 enum TrackingParameters {
-    /// By the names that their makers document.
+    /// The names that the vendors document.
     static let names: Set<String> = [
         "fbclid", "gclid", "gclsrc", "dclid", "gbraid", "wbraid", "msclkid", "yclid", "twclid", "ttclid", "li_fat_id",
         "igshid", "igsh", "mc_cid", "mc_eid", "_hsenc", "_hsmi", "mkt_tok", "vero_id",
     ]
-    /// Google Analytics' campaign parameters.
+    /// The prefix of Google Analytics' campaign parameters.
     static let prefix = "utm_"
 
-    /// The query without them, byte for byte; `nil` where nothing else was in it.
+    /// The query without these parameters, otherwise unchanged; `nil` if no parameter remains.
     static func removed(from query: String) -> String? {
         let parameters = query.split(separator: "&", omittingEmptySubsequences: false)
         let kept = parameters.filter { parameter in

@@ -1,14 +1,14 @@
 import Foundation
 import SinkKit
 
-/// Captures links: reads them from the link files of the desktops, normalizes them, and leaves one record for each.
+/// Captures links: reads them from link files, normalizes them, and writes one record for each.
 ///
-/// It never calls the address. The record of a link, ``LinkRecord``, is a product of role `link`; the metadata say the
-/// same of the first link.
+/// It does not open the address. The record of a link, ``LinkRecord``, is a product of role `link`. The metadata repeat
+/// the record of the first link.
 @main struct LinkCapture: Sink {
     static let id = "link-capture"
     static let version = "0.1.0"
-    /// The longest caption and title that are passed on, in characters.
+    /// The longest caption and title in a record, in characters.
     static let maximumTextLength = 10_000
 
     mutating func deliver(_ delivery: Delivery, report: Report) throws -> Settlement {
@@ -23,7 +23,7 @@ import SinkKit
         }
     }
 
-    /// Of several links those that are refused are left out; if it is all of them, so is the delivery.
+    /// Leaves refused links out of a list, and declines the delivery only if no link remains.
     private func capture(_ links: [String], of delivery: Delivery) throws -> Settlement {
         let parsed = links.map { link in Result(catching: { () throws(LinkRefusal) in try Link(link) }) }
         let good = parsed.compactMap { try? $0.get() }
@@ -66,17 +66,17 @@ import SinkKit
     }
 }
 
-/// What is kept of one link.
+/// The record of one link.
 struct LinkRecord: Codable, Equatable {
-    /// As it was shared.
+    /// The address, as shared.
     var url: String
-    /// The same address for the same page, however it was shared: see ``Link/normalized``.
+    /// The normalized address, the same for all spellings of it; see ``Link/normalized``.
     var normalized: String
     var host: String?
     var title: String?
-    /// What was written beside the link.
+    /// The text that accompanied the link.
     var caption: String?
-    /// The SHA-256 of the picture that came with the link.
+    /// The SHA-256 digest of the preview picture.
     var icon: String?
 
     func metadata() throws -> [String: JSONValue] {
@@ -84,7 +84,7 @@ struct LinkRecord: Codable, Equatable {
     }
 }
 
-/// Why a link, or a file that should hold one, is not captured.
+/// The reason why a link, or the file that should hold one, is declined.
 struct LinkRefusal: Error, Equatable {
     var why: String
 }

@@ -1,20 +1,20 @@
 import Foundation
 import SinkKit
 
-/// A file that stands for a link, in one of the forms of the desktops.
+/// A link file, in one of the formats of the desktops.
 struct LinkFile {
-    /// The most that is read of any file, in bytes. Links are short; a file beyond this is something else.
+    /// The largest link file, in bytes. Links are short, so a larger file is something else.
     static let maximumBytes = 256 << 10
-    /// The most links that one `text/uri-list` may bring.
+    /// The largest number of links in one `text/uri-list`.
     static let maximumLinks = 100
 
-    /// The most elements of a property list that is a link file. A link file has three, and one with an icon a few more.
+    /// The largest number of elements in a `.webloc` file. Such a file has three; one with an icon has a few more.
     static let maximumElements = 1_000
 
-    /// As the file has them, at least one.
+    /// The links, in the order of the file; at least one.
     let links: [String]
 
-    /// - Throws: ``LinkRefusal`` where the file holds no link.
+    /// - Throws: ``LinkRefusal`` if the file holds no link, or exceeds a limit.
     init(type: String, content: Data) throws(LinkRefusal) {
         links =
             switch type {
@@ -26,7 +26,7 @@ struct LinkFile {
             }
     }
 
-    /// RFC 2483, section 5: one URI a line, comments begin with `#`.
+    /// RFC 2483, section 5: one URI on each line; a line that starts with `#` is a comment.
     private static func uriList(_ content: Data) throws(LinkRefusal) -> [String] {
         let links = text(content).split(whereSeparator: \.isNewline)
             .map { $0.trimmingCharacters(in: .whitespaces) }
@@ -38,25 +38,25 @@ struct LinkFile {
         return links
     }
 
-    /// A property list, XML or binary, with the link under `URL`.
+    /// A property list, XML or binary, with the link under the key `URL`.
     private static func webloc(_ content: Data) throws(LinkRefusal) -> String {
         guard elements(of: content) <= maximumElements else {
             throw LinkRefusal(why: "the property list has more than \(maximumElements) elements, too many for a link")
         }
         guard let list = try? PropertyListDecoder().decode(Webloc.self, from: content) else {
-            throw LinkRefusal(why: "it is no property list with a link under URL")
+            throw LinkRefusal(why: "it is not a property list with a link under URL")
         }
         return list.url
     }
 
-    /// How many elements a property list may have at most, and so how deeply they may be nested: Foundation's decoder
-    /// calls itself for each level, and some ten thousand levels end the process.
+    /// An upper limit for the number of elements, and so for the depth of nesting. Foundation's decoder recurses at
+    /// each level, and about ten thousand levels crash the process.
     private static func elements(of content: Data) -> UInt64 {
         guard content.starts(with: Data("bplist".utf8)) else {
             return UInt64(
                 content.count { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "(") })
         }
-        // The trailer is the last 32 bytes; from its ninth on, the number of objects, big-endian.
+        // The trailer is the last 32 bytes. Its bytes 8 to 15 are the number of objects, big-endian.
         guard content.count >= 40 else { return 0 }
         return content.suffix(32).dropFirst(8).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
@@ -69,14 +69,14 @@ struct LinkFile {
         }
     }
 
-    /// Windows' `.url`: `URL=` in the section `[InternetShortcut]`; names are the same in either case.
+    /// Windows' `.url` format: `URL=` in the section `[InternetShortcut]`. Names are not case-sensitive.
     private static func internetShortcut(_ content: Data) throws(LinkRefusal) -> String {
         let section = section("internetshortcut", of: content) { $0.lowercased() }
         guard let link = section["url"] else { throw LinkRefusal(why: "the section [InternetShortcut] has no URL") }
         return link
     }
 
-    /// The freedesktop Desktop Entry Specification: `URL=` in `[Desktop Entry]`, where `Type=Link`.
+    /// The Desktop Entry Specification of freedesktop.org: `URL=` in the section `[Desktop Entry]`, with `Type=Link`.
     private static func desktopEntry(_ content: Data) throws(LinkRefusal) -> String {
         let entry = section("Desktop Entry", of: content) { $0 }
         guard entry["Type"] == "Link" else {
@@ -87,7 +87,7 @@ struct LinkFile {
         return unescaped(link)
     }
 
-    /// The keys and values of one section of an INI file; a key given twice keeps its first value.
+    /// The keys and values of one section of an INI file. If a key occurs several times, its first value counts.
     private static func section(
         _ name: String, of content: Data, folding: (String) -> String
     ) -> [String: String] {
@@ -106,7 +106,7 @@ struct LinkFile {
         return values
     }
 
-    /// Values of a desktop entry escape space, line feed, tab, return and the backslash.
+    /// Decodes the escapes of a desktop entry: space, line feed, tab, carriage return and backslash.
     private static func unescaped(_ value: String) -> String {
         let meanings: [Character: Character] = ["s": " ", "n": "\n", "t": "\t", "r": "\r", "\\": "\\"]
         var result = ""
@@ -122,7 +122,7 @@ struct LinkFile {
         return result
     }
 
-    /// UTF-8, or UTF-16 after its byte order mark, or else Latin 1, as old Windows programs wrote it.
+    /// Decodes UTF-16 with a byte order mark, UTF-8, or otherwise Latin 1, which old Windows programs wrote.
     private static func text(_ content: Data) -> String {
         if content.starts(with: [0xFF, 0xFE]) || content.starts(with: [0xFE, 0xFF]) {
             return String(data: content, encoding: .utf16) ?? ""
@@ -132,9 +132,10 @@ struct LinkFile {
     }
 }
 
-/// The whole of a small file.
+/// Reads a small file completely.
 ///
-/// - Throws: ``LinkRefusal`` where it is larger than ``LinkFile/maximumBytes``, ``SinkFailure`` where it cannot be read.
+/// - Throws: ``LinkRefusal`` if the file is larger than ``LinkFile/maximumBytes``; ``SinkFailure`` if it cannot be
+///   read.
 func boundedContent(of path: String) throws -> Data {
     do {
         let file = try FileHandle(forReadingFrom: URL(filePath: path))

@@ -1,11 +1,11 @@
-/// The ways in which the mock behaves, each by the name that its arguments have.
+/// The behaviors of the mock. The raw values are the names on the command line.
 enum Behavior: String, CaseIterable {
-    /// Keeps the protocol.
+    /// Follows the protocol.
     case good
 
-    // From the start to `ready`.
+    // From the start of the process to `ready`.
     case garbageBeforeHello = "garbage-before-hello"
-    /// Value: the id.
+    /// Value: the wrong id.
     case wrongID = "wrong-id"
     case exitAtStart = "exit-at-start"
     case neverReady = "never-ready"
@@ -16,44 +16,44 @@ enum Behavior: String, CaseIterable {
     case ignoreVersion = "ignore-version"
 
     // Lines.
-    /// Takes each read for one line.
+    /// Treats each read as one line.
     case readIsLine = "read-is-line"
-    /// Gives up on a line of more than 64 KiB.
+    /// Fails on a line of more than 64 KiB.
     case shortLines = "short-lines"
     case garbage
-    /// A message of no known name.
+    /// Sends a message with an unknown name.
     case nonsense
     case longLine = "long-line"
     case halfLine = "half-line"
     case floodOutput = "flood-output"
-    /// Writes 4 MiB to its log, and then answers: no fault at all.
+    /// Writes 4 MiB to its log before it answers; this is not a fault.
     case floodErrors = "flood-errors"
 
     // Answers.
     case hang
-    /// Value: the signal's number.
+    /// Value: the number of the signal.
     case die
     case dieOnEmpty = "die-on-empty"
-    /// Dies of a name with a line feed.
+    /// Crashes if a name has a line feed.
     case dieOnOddName = "die-on-odd-name"
-    /// Value: the status.
+    /// Value: the exit status.
     case exit
     case acknowledgeTwice = "acknowledge-twice"
     case acknowledgeAnother = "acknowledge-another"
     case acknowledgeAndDie = "acknowledge-and-die"
     case acknowledgeAndExit = "acknowledge-and-exit"
-    /// Answers three deliveries that were never given, besides.
+    /// Also answers three deliveries that the host never sent.
     case extraAnswers = "extra-answers"
-    /// Values: the class, how often, for ever without, and after how many milliseconds it wants to be tried again.
+    /// Values: the class; the number of failures, unlimited if absent; `retry_after_ms`.
     case fail
     case declineWithoutWhy = "decline-without-why"
-    /// Value: how many deliveries must have arrived before it answers any.
+    /// Value: the number of deliveries that must arrive before it answers the first.
     case slow
-    /// No answer is like the one before.
+    /// Gives a different answer every time.
     case fickle
-    /// Says that its product is of a type that is none.
+    /// States an invalid type for its product.
     case productWithoutType = "product-without-type"
-    /// Marks the key in its home while it is at work, and fails where it finds an old mark.
+    /// Leaves a mark for the key while it works, and fails if it finds an old mark.
     case tripsOverItself = "trips-over-itself"
 
     // Metadata and products.
@@ -68,7 +68,7 @@ enum Behavior: String, CaseIterable {
     case productFolder = "product-folder"
     case productMissing = "product-missing"
     case productHuge = "product-huge"
-    /// Value: how many files; 1,500 without.
+    /// Value: the number of files, 1,500 if absent.
     case fillDisk = "fill-disk"
     case changeContent = "change-content"
     case writeElsewhere = "write-elsewhere"
@@ -77,20 +77,20 @@ enum Behavior: String, CaseIterable {
     case ignoreCheck = "ignore-check"
     case answerAfterCancel = "answer-after-cancel"
     case dieOfStrayCancel = "die-of-stray-cancel"
-    /// Takes one delivery at a time, whatever its hello says.
+    /// Accepts one delivery at a time, even if its hello promises more.
     case oneAtATime = "one-at-a-time"
-    /// Goes on after its `max_deliveries`.
+    /// Continues after `max_deliveries` answers.
     case neverEnough = "never-enough"
 
-    /// Values: a ``StopPoint``, and the file that it makes there; then it waits for ever.
+    /// Values: a ``StopPoint``, and a file that it creates there. Then it waits forever.
     case stop
 
     // The end.
     case ignoreGoodbye = "ignore-goodbye"
     case failAtGoodbye = "fail-at-goodbye"
     case ignoreEndOfInput = "ignore-end-of-input"
-    /// Value: `hang`, and it does so, too.
+    /// Value: `hang` makes it hang as well.
     case ignoreSIGTERM = "ignore-sigterm"
-    /// Leaves a process with a session of its own, which holds the pipes. Value: `die`, and it does so, too.
+    /// Leaves a process in its own session, which keeps the pipes open. Value: `die` makes it die as well.
     case grandchild
 }

@@ -1,16 +1,12 @@
-#if canImport(Darwin)
-import Darwin
-#else
 import Glibc
-#endif
 
-/// A process' end by its own hand.
+/// Ends the process with a signal.
 enum Death {
-    /// Dies of a signal as a program without any handler does: the runtime's would write a report first.
+    /// Dies like a program without a signal handler. The Swift runtime's handler would first write a report.
     static func die(of number: Int32) -> Never {
         signal(number, SIG_DFL)
         kill(getpid(), number)
-        // Some signals are taken later than at once.
+        // The kernel may deliver the signal a little later.
         while true { pause() }
     }
 }

@@ -1,16 +1,11 @@
+import Glibc
 import SinkKit
 
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
-
-/// One delivery, answered well or as the mock was asked to.
+/// Answers one delivery, correctly or with the behavior that the arguments name.
 struct Misdeed {
     let options: MockOptions
     let delivery: Delivery
-    /// Which of the process' deliveries this is, from 1.
+    /// The number of this delivery in the process, from 1.
     let count: Int
 
     func answer() throws {
@@ -74,7 +69,7 @@ struct Misdeed {
         }
     }
 
-    /// Whether this is a delivery to misbehave at.
+    /// Whether the mock misbehaves at this delivery.
     private func isDue(_ content: [UInt8]) throws -> Bool {
         if let nth = options.nth, nth != count { return false }
         if let attempt = options.attempt, attempt != delivery.attempt { return false }
@@ -85,7 +80,7 @@ struct Misdeed {
         return true
     }
 
-    /// The good answer: it depends on the content alone.
+    /// Sends the correct answer, which depends only on the content.
     private func done(_ content: [UInt8]) throws {
         var products: [Product] = []
         if let keys = options.keys {
@@ -114,7 +109,7 @@ struct Misdeed {
 
     private func fail(_ content: [UInt8]) throws {
         if let times = options.number(1), count > times { return try done(content) }
-        // Not by way of a message: the class may be none.
+        // Written by hand, because the class may be invalid and a message could not hold it.
         let kind = options.values.first ?? "transient"
         let wait = options.number(2).map { #","retry_after_ms":\#($0)"# } ?? ""
         Wire.write(#"{"fail":{"id":"\#(delivery.id)","class":"\#(kind)","why":"as asked"\#(wait)}}"#.utf8)

@@ -1,15 +1,10 @@
+import Glibc
 import SinkKit
 
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
-
-/// A sink for tests of hosts, which misbehaves in the one way that its arguments name, and is well-behaved without.
+/// A sink for tests of hosts. It follows the protocol, except for the one misbehavior that its arguments name.
 ///
-/// `mock [BEHAVIOR [VALUE…]] [--option value …]`; see ``Behavior`` and ``MockOptions``. It comes without a `sink.json`, so that no host
-/// finds it by itself: a test writes one in a folder of its own, with `mock` beside it.
+/// `mock [BEHAVIOR [VALUE…]] [--option value …]`; see ``Behavior`` and ``MockOptions``. It has no `sink.json`, so that
+/// a host does not find it by itself: a test writes one into a temporary folder, with `mock` beside it.
 @main enum Mock {
     static func main() {
         do {
@@ -23,7 +18,7 @@ import Glibc
     }
 }
 
-/// Why the mock cannot go on.
+/// An error that ends the mock.
 struct MockFailure: Error, CustomStringConvertible {
     let description: String
 

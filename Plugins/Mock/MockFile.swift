@@ -1,10 +1,6 @@
-#if canImport(Darwin)
-import Darwin
-#else
 import Glibc
-#endif
 
-/// The few dealings with files that the mock needs.
+/// The file operations that the mock needs.
 enum MockFile {
     static func read(_ path: String) throws -> [UInt8] {
         guard let file = fopen(path, "rb") else { throw MockFailure("\(path) cannot be opened") }
@@ -15,7 +11,7 @@ enum MockFile {
         return bytes
     }
 
-    /// - Parameter mode: as of `fopen`: `w` writes anew, `a` appends.
+    /// - Parameter mode: as for `fopen`: `w` replaces the content, `a` appends.
     static func write(_ path: String, _ bytes: some Sequence<UInt8>, mode: String = "w") throws {
         let bytes = Array(bytes)
         guard let file = fopen(path, mode) else { throw MockFailure("\(path) cannot be written") }
@@ -25,7 +21,7 @@ enum MockFile {
 
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-    /// A file without content of so many bytes.
+    /// Creates a sparse file of this size.
     static func writeHole(_ path: String, bytes: Int) throws {
         try write(path, [])
         truncate(path, off_t(bytes))

@@ -1,29 +1,30 @@
 import SinkKit
 
-/// What the mock's arguments say.
+/// The arguments of the mock.
 struct MockOptions {
     var behavior = Behavior.good
-    /// Of the behavior.
+    /// The values of the behavior.
     var values: [String] = []
-    /// `--id`: what it greets as.
+    /// `--id`: the id in its hello.
     var id = "mock"
-    /// `--in-flight`: how many deliveries it takes at once.
+    /// `--in-flight`: the `max_in_flight` in its hello.
     var inFlight = 1
-    /// `--max-deliveries`: after how many it ends.
+    /// `--max-deliveries`: the number of answers after which it exits.
     var maxDeliveries: Int?
-    /// `--features`: names with commas between them.
+    /// `--features`: names, separated by commas.
     var features: [SinkProtocol.Feature] = []
-    /// `--nth`: misbehaves at this delivery alone, counted from 1 in each process.
+    /// `--nth`: misbehave only at this delivery, counted from 1 in each process.
     var nth: Int?
-    /// `--on`: misbehaves only where the content has these bytes.
+    /// `--on`: misbehave only if the content contains this text.
     var word: String?
-    /// `--attempt`: misbehaves only at this attempt.
+    /// `--attempt`: misbehave only at this attempt.
     var attempt: Int?
-    /// `--once`: misbehaves only until this file is there, and makes it.
+    /// `--once`: misbehave only if this file does not exist, and create it.
     var once: String?
-    /// `--keys`: appends the key of each delivery that it has done to this file, makes no products, and answers checks by it.
+    /// `--keys`: append the key of each finished delivery to this file, create no products, and answer checks from the
+    /// file.
     var keys: String?
-    /// `--record`: appends each line that it gets to this file.
+    /// `--record`: append each received line to this file.
     var record: String?
 
     init(_ arguments: [String]) throws {
@@ -62,6 +63,6 @@ struct MockOptions {
         return number
     }
 
-    /// The behavior's value at a place, where it is a number.
+    /// The value of the behavior at this index, if it is a number.
     func number(_ place: Int) -> Int? { place < values.count ? Int(values[place]) : nil }
 }

@@ -1,16 +1,11 @@
-import SinkKit
-
-#if canImport(Darwin)
-import Darwin
-#else
 import Glibc
-#endif
+import SinkKit
 
 /// The mock's side of a session.
 struct MockSession {
     let options: MockOptions
     private var lines = LineBuffer()
-    /// Deliveries that are not answered yet, in the order in which they came.
+    /// The open deliveries, in the order of arrival.
     private var open: [Delivery] = []
     private var arrived = 0
     private var answers = 0
@@ -30,7 +25,8 @@ struct MockSession {
         while let chunk = Wire.read() {
             if behavior == .readIsLine { try takeWhole(chunk) } else { lines.append(chunk) }
             while let line = try lines.next() { try take(line) }
-            // The last that came is answered first, once nothing more is waiting: a host must cope with any order.
+            // Once no more input waits, the mock answers the latest delivery first, because a host must accept any
+            // order.
             if open.count >= options.inFlight || !Wire.hasMore { try answerAll() }
         }
         while behavior == .ignoreEndOfInput { pause() }
@@ -115,9 +111,9 @@ struct MockSession {
             if behavior == .dieOfStrayCancel { Death.die(of: SIGSEGV) }
             return
         }
-        try Wire.send(.fail(.init(id: id, class: .transient, why: "it was taken back")))
+        try Wire.send(.fail(.init(id: id, class: .transient, why: "the host canceled it")))
         let delivery = open.remove(at: place)
-        // At once: what comes next may be goodbye.
+        // It must answer now, because the next message may be goodbye.
         if behavior == .answerAfterCancel { try answer(delivery) }
     }
 

@@ -1,10 +1,6 @@
-#if canImport(Darwin)
-import Darwin
-#else
 import Glibc
-#endif
 
-/// The boundaries of messages at which the mock can stop for ever, by the name that its arguments have.
+/// The points of a session at which the mock can stop forever. The raw values are the names on the command line.
 enum StopPoint: String {
     case started
     case helloReceived = "hello-received"
@@ -12,10 +8,10 @@ enum StopPoint: String {
     case configureReceived = "configure-received"
     case readySent = "ready-sent"
     case deliverReceived = "deliver-received"
-    /// The delivery is done, and nobody was told yet.
+    /// The delivery is finished, but the host does not know yet.
     case acted
     case progressSent = "progress-sent"
-    /// Half of the line `done` is written.
+    /// The first half of the line `done` is written.
     case halfAnswered = "half-answered"
     case answered
     case checkReceived = "check-received"
@@ -24,15 +20,15 @@ enum StopPoint: String {
 }
 
 extension MockOptions {
-    /// Whether the mock stops there.
+    /// Whether the mock stops at this point.
     ///
-    /// - Parameter count: which of the process' deliveries it is about.
+    /// - Parameter count: the number of the delivery in the process.
     func stops(at point: StopPoint, _ count: Int? = nil) -> Bool {
         guard behavior == .stop, values.first == point.rawValue else { return false }
         return count == nil || nth == nil || nth == count
     }
 
-    /// Says that this point is reached, and never returns, where the mock stops there.
+    /// Creates the file of the stop point and waits forever, if the mock stops at this point.
     func reach(_ point: StopPoint, _ count: Int? = nil) throws {
         guard stops(at: point, count) else { return }
         if values.count > 1 { try MockFile.write(values[1], []) }

@@ -1,19 +1,14 @@
+import Glibc
 import SinkKit
 
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
-
-/// What the mock does on disk and in its metadata that no sink may do.
+/// The misbehaviors with files and metadata.
 struct Trick {
     let options: MockOptions
     let delivery: Delivery
 
     private var out: String { delivery.out }
 
-    /// Does what was asked and answers; `false` where the behavior is none of these, or still wants a good answer.
+    /// Misbehaves and answers; `false` if the behavior is another one, or still needs the correct answer.
     func play() throws -> Bool {
         switch options.behavior {
         case .metadataDeep: try answer(metadata: (0..<40).reduce("deep") { inner, _ in ["a": inner] })
@@ -43,7 +38,7 @@ struct Trick {
         return true
     }
 
-    /// What goes with a good answer.
+    /// Misbehaves in a way that goes with the correct answer.
     private func meddle() throws -> Bool {
         switch options.behavior {
         case .fillDisk:
@@ -59,16 +54,16 @@ struct Trick {
         return false
     }
 
-    /// Marks the key while it is at work, beside its program, and takes an old mark for a reason to fail.
+    /// Marks the key beside the program while it works, and fails if it finds an old mark.
     private func trip() throws {
         let mark = CommandLine.arguments[0] + "-mark-" + delivery.key.filter { $0 != "/" }
         if MockFile.exists(mark) {
-            try Wire.send(.fail(.init(id: delivery.id, class: .permanent, why: "somebody is at work on it already")))
+            try Wire.send(.fail(.init(id: delivery.id, class: .permanent, why: "another process has it already")))
             exit(5)
         }
-        // In the sandbox nobody can write there, and so nobody trips.
+        // In the sandbox, the folder of the program is read-only, so this behavior shows no fault there.
         try? MockFile.write(mark, [])
-        // Says that it is in its midst, and gives whoever means to kill it there the time.
+        // Reports progress, so that a test can kill the process while the mark exists.
         try Wire.send(.progress(.init(id: delivery.id)))
         poll(nil, 0, 100)
         unlink(mark)
@@ -83,7 +78,7 @@ struct Trick {
         try Wire.send(.done(.init(id: delivery.id, status: .delivered, products: [product])))
     }
 
-    /// Short here, long once the host writes it.
+    /// These numbers are short here, but long in the form in which the host writes them.
     private func answerGrowing() {
         let numbers = [String](repeating: "1e18", count: 100_000).joined(separator: ",")
         Wire.write(#"{"done":{"id":"\#(delivery.id)","status":"delivered","metadata":{"a":[\#(numbers)]}}}"#.utf8)

@@ -1,12 +1,7 @@
+import Glibc
 import SinkKit
 
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
-
-/// Bytes on the standard descriptors, without a buffer between.
+/// Reads and writes the standard descriptors without a buffer.
 enum Wire {
     static func send(_ message: SinkMessage) throws { write(try SinkProtocol.line(message)) }
 
@@ -21,21 +16,21 @@ enum Wire {
 
     static func log(_ text: String) { write((text + "\n").utf8, to: STDERR_FILENO) }
 
-    /// One read; `nil` at the end of the input.
+    /// The bytes of one read; `nil` at the end of the input.
     static func read() -> [UInt8]? {
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         let count = chunk.withUnsafeMutableBytes { systemRead(STDIN_FILENO, $0) }
         return count > 0 ? Array(chunk.prefix(count)) : nil
     }
 
-    /// Whether a read would bring something at once.
+    /// Whether a read would return at once.
     static var hasMore: Bool {
         var wait = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
         return poll(&wait, 1, 0) > 0
     }
 }
 
-// Inside a type with functions of these names the system's would not be found.
+// Inside a type with its own `write` and `read`, the system's functions are not visible.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     write(descriptor, bytes.baseAddress, bytes.count)
 }

@@ -1,25 +1,20 @@
 import CPoppler
+import Glibc
 import SinkKit
 
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
-
-/// An open PDF. The class owns poppler's object and frees it.
+/// An open PDF. The class owns poppler's object and releases it.
 final class PDFDocument {
-    /// The longest string of metadata that is passed on, in characters.
+    /// The longest metadata string in an answer, in characters.
     static let maximumTextLength = 1_000
 
     private let document: OpaquePointer
 
-    /// What became of an attempt to open a PDF.
+    /// The result of opening a PDF.
     enum Opening {
         case opened(PDFDocument)
-        /// It takes a password that nobody has given.
+        /// The PDF needs a password.
         case locked
-        /// Poppler cannot make sense of it, not even by searching it for objects.
+        /// Poppler cannot read the file, not even by searching it for objects.
         case unreadable(problem: String)
     }
 
@@ -31,13 +26,13 @@ final class PDFDocument {
         g_object_unref(gpointer(document))
     }
 
-    /// Opens the regular file at `path`, with no password.
+    /// Opens the regular file at `path`, without a password.
     ///
-    /// - Throws: ``SinkFailure`` where the file itself cannot be opened: that says nothing about the PDF.
+    /// - Throws: ``SinkFailure`` if the file itself cannot be opened, which says nothing about the PDF in it.
     static func open(_ path: String) throws -> Opening {
         let descriptor = try openRegularFile(path)
         var error: UnsafeMutablePointer<GError>?
-        // Poppler owns the descriptor from here on, also where it fails.
+        // Poppler owns the descriptor from here on, and closes it even if the call fails.
         guard let document = poppler_document_new_from_fd(descriptor, nil, &error) else {
             defer { g_clear_error(&error) }
             guard let error else { return .unreadable(problem: "poppler cannot open it") }
@@ -49,14 +44,14 @@ final class PDFDocument {
         return .opened(PDFDocument(owning: document))
     }
 
-    /// Whether the author's password forbids readers something, such as copying text; so the PDF is encrypted,
-    /// although it opens without a password.
+    /// Whether the author restricted the document, for example forbids copying text. Such a PDF is encrypted, although
+    /// it opens without a password.
     var isRestricted: Bool {
         poppler_document_get_permissions(document).rawValue & POPPLER_PERMISSIONS_FULL.rawValue
             != POPPLER_PERMISSIONS_FULL.rawValue
     }
 
-    /// `pages`, and `title`, `author`, `producer` where they say anything.
+    /// The keys `pages`, `title`, `author` and `producer`; the last three only if they are not empty.
     var information: [String: JSONValue] {
         var all: [String: JSONValue] = ["pages": .integer(Int64(max(0, poppler_document_get_n_pages(document))))]
         all["title"] = text(poppler_document_get_title(document))
@@ -65,7 +60,7 @@ final class PDFDocument {
         return all
     }
 
-    /// `nil` where the document has no pages, or poppler cannot load the first.
+    /// Page one; `nil` if the document has no pages, or if poppler cannot load page one.
     var firstPage: PDFPage? {
         guard poppler_document_get_n_pages(document) > 0, let page = poppler_document_get_page(document, 0) else {
             return nil
@@ -81,7 +76,7 @@ final class PDFDocument {
     }
 }
 
-/// One page of an open PDF. The class owns poppler's object and frees it.
+/// One page of an open PDF. The class owns poppler's object and releases it.
 final class PDFPage {
     private let page: OpaquePointer
 
@@ -93,7 +88,7 @@ final class PDFPage {
         g_object_unref(gpointer(page))
     }
 
-    /// In points, with the page's own rotation applied; `nil` where the PDF's claim is no size.
+    /// The size in points, after the page's own rotation; `nil` if the PDF's values are not a size.
     var size: PageSize? {
         var width = 0.0
         var height = 0.0
@@ -101,7 +96,7 @@ final class PDFPage {
         return PageSize(width: width, height: height)
     }
 
-    /// Draws the page on white and writes it as PNG.
+    /// Draws the page on a white background and writes it as PNG.
     func render(_ size: PageSize, as thumbnail: ThumbnailSize, to path: String) throws {
         let surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, thumbnail.width, thumbnail.height)
         defer { cairo_surface_destroy(surface) }
@@ -121,12 +116,12 @@ final class PDFPage {
 }
 
 extension PopplerError {
-    /// As `GError.code` has it.
+    /// The value that `GError.code` has for this error.
     fileprivate var code: gint { gint(rawValue) }
 }
 
 extension String {
-    /// Without control characters and surrounding spaces, and no longer than ``PDFDocument/maximumTextLength``.
+    /// The string without control characters and surrounding spaces, at most ``PDFDocument/maximumTextLength`` long.
     func capped() -> String {
         let head = unicodeScalars.prefix(PDFDocument.maximumTextLength)
             .map { $0.properties.generalCategory == .control ? " " : Character($0) }
@@ -134,6 +129,7 @@ extension String {
         return String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     }
 }
+// O_NONBLOCK: opening a FIFO would otherwise block until a writer comes.
 
 private func openRegularFile(_ path: String) throws -> Int32 {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)

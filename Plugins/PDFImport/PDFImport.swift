@@ -1,12 +1,12 @@
 import SinkKit
 
-/// Looks into a PDF: how many pages, whose, how large; and makes a thumbnail of page one.
+/// Reads the number of pages, the title, the author and the page size of a PDF, and draws a thumbnail of page one.
 ///
-/// A PDF that cannot be looked into is delivered all the same, since its content is kept: `encrypted` or `damaged` is
-/// true in the metadata, and `problem` has poppler's words.
+/// A PDF that cannot be read counts as delivered, because the container keeps the content anyway. In its metadata,
+/// `encrypted` or `damaged` is true, and `problem` has poppler's message.
 ///
-/// Poppler may crash or never come back on a hostile PDF. Then the process ends, by ``ProcessLimits`` at the latest,
-/// and the host deals with it as with any sink that dies.
+/// A malicious PDF may crash poppler, or keep it busy forever. ``ProcessLimits`` then ends the process, and the host
+/// counts a crash.
 @main struct PDFImport: Sink {
     static let id = "pdf-import"
     static let version = "0.1.0"
@@ -54,7 +54,7 @@ import SinkKit
             products: [Product(path: "thumbnail.png", role: "thumbnail", type: "image/png")])
     }
 
-    /// A thousandth of a point is enough, and hides what binary fractions add.
+    /// Rounds to a thousandth of a point, which is precise enough and hides the error of binary fractions.
     private func rounded(_ points: Double) -> Double {
         (points * 1000).rounded() / 1000
     }

@@ -1,28 +1,23 @@
+import Glibc
 import SinkKit
 
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
-
-/// What the process may use up on hostile PDFs; the kernel ends one that wants more.
+/// Limits for hostile PDFs. The kernel ends the process if it exceeds one.
 enum ProcessLimits {
-    /// For one PDF; beyond it the process ends by SIGXCPU. Ordinary PDFs take hundredths of a second.
+    /// The processor time for one PDF. Beyond it, the kernel sends SIGXCPU. Ordinary PDFs take hundredths of a second.
     static let processorSeconds = 10
-    /// Address space, in bytes. Opening and drawing ordinary PDFs takes tens of megabytes.
+    /// The address space, in bytes. Opening and drawing ordinary PDFs takes tens of megabytes.
     static let memory = 1 << 30
 
-    /// Sets the limit of memory for the whole process.
+    /// Sets the memory limit of the process.
     static func capMemory() throws {
         try set(rlim_t(memory), on: __rlimit_resource_t(RLIMIT_AS.rawValue), "memory")
     }
 
-    /// Grants ``processorSeconds`` from now on.
+    /// Sets the processor time limit to ``processorSeconds`` from now on.
     static func allowMoreTime() throws {
         var usage = rusage()
         guard getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage) == 0 else { throw failure("processor time") }
-        // Started seconds count in full, in user mode and in the kernel.
+        // User and system time are rounded down to whole seconds here, so add one second for each.
         let used = usage.ru_utime.tv_sec + usage.ru_stime.tv_sec + 2
         try set(rlim_t(used + processorSeconds), on: __rlimit_resource_t(RLIMIT_CPU.rawValue), "processor time")
     }

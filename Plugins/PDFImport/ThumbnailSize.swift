@@ -1,9 +1,9 @@
-/// A page's size in points, as the PDF claims it: finite and positive.
+/// The size of a page in points, as the PDF states it; both sides are finite and positive.
 struct PageSize: Equatable {
     var width: Double
     var height: Double
 
-    /// `nil` where a side is zero, negative, infinite or not a number.
+    /// `nil` if a side is zero, negative, infinite or not a number.
     init?(width: Double, height: Double) {
         guard width.isFinite, height.isFinite, width > 0, height > 0 else { return nil }
         self.width = width
@@ -11,17 +11,17 @@ struct PageSize: Equatable {
     }
 }
 
-/// The pixels of a thumbnail; they depend on the page's shape alone, never on its claimed size.
+/// The size of a thumbnail in pixels. It depends on the shape of the page, not on its stated size.
 struct ThumbnailSize: Equatable {
     /// The longest side, in pixels.
     static let longestSide = 256.0
 
     var width: Int32
     var height: Int32
-    /// Pixels for one point.
+    /// The number of pixels for one point.
     var scale: Double
 
-    /// `nil` where the page is too large or too small for the arithmetic.
+    /// `nil` if the page is too large or too small for floating-point arithmetic.
     init?(of page: PageSize) {
         scale = Self.longestSide / max(page.width, page.height)
         guard scale.isFinite, scale > 0 else { return nil }

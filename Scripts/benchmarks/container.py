@@ -1,4 +1,4 @@
-"""The group container: as fast as the disk allows, in fixed memory, however much is in it."""
+"""Measures the group container: its speed relative to the disk, its memory, and both for growing containers."""
 
 from benchmarks import growth, large, memory, small, traffic
 from harness.places import Numbered
@@ -15,7 +15,7 @@ PARTS = {
 
 def run(options, place, floors):
     if options.quick:
-        say("--quick: a tenth of the work; the figures say little")
+        say("--quick: a tenth of the work; the figures are not meaningful")
     folders = Numbered(place)
     for name, part in PARTS.items():
         if name in (options.only or PARTS):

@@ -1,4 +1,4 @@
-"""What a container costs that has much in it: taking in, `list`, `search`."""
+"""Measures large containers: ingestion, `list` and `search`."""
 
 import collections
 import os
@@ -23,7 +23,7 @@ def run(options, folders, floors):
 
 
 def filled(folders, count):
-    """A container with so many packages, made in parts."""
+    """A container with this number of packages, filled in parts."""
     sluice = Sluice(folders.folder("grown"))
     begin = time.perf_counter()
     for start in range(0, count, 50_000):
@@ -41,7 +41,7 @@ def reading(sluice, count, floors):
         name = " ".join(words)
         times = [first_line(command) for _ in range(TRIES)] if has_command(words[0]) else [None]
         if None in times:
-            table.row(name, "not there")
+            table.row(name, "missing")
             continue
         fastest = min(times)
         table.row(name, fastest)
@@ -49,7 +49,7 @@ def reading(sluice, count, floors):
 
 
 def first_line(command):
-    """Milliseconds until the first line is there; nothing where none comes."""
+    """The milliseconds until the first line; None if there is no line."""
     begin = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     received = b""
@@ -63,7 +63,7 @@ def first_line(command):
 
 
 def throughput(options, folders, grown, floors):
-    """The same count of new files into each; the one that has a single package is a new one in each round."""
+    """Ingests the same number of new files into each container. The container with one package is new in each round."""
     new = scaled(options, 2_000)
     runs = collections.defaultdict(list)
     for turn in range(options.rounds):
@@ -72,7 +72,7 @@ def throughput(options, folders, grown, floors):
             realistic_mix(source, new, f"round {turn}")
         for count, sluice in {1: filled(folders, 1), **grown}.items():
             runs[count].append(measure(sluice.command(sources[count], None)))
-    title = f"{new:,} new files into a container that has some; best of {options.rounds}"
+    title = f"{new:,} new files into containers of different sizes; best of {options.rounds}"
     table = Table(title, 28, ("seconds", 9), ("files/s", 10), ("CPU s", 8), ("peak MB", 9), ("of the first", 14))
     first = min(run.seconds for run in runs[1])
     for count, of in runs.items():

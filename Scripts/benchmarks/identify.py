@@ -1,4 +1,4 @@
-"""`sluice identify` beside `file`: what a file costs, the peak memory, and what is read of files of 4 GiB."""
+"""Compares `sluice identify` with `file`: the time for each file, the peak memory, and the reads of files of 4 GiB."""
 
 import os
 import subprocess
@@ -30,7 +30,7 @@ def one(command):
 
 
 def listed(rounds, place):
-    """`sluice identify --files-from LIST` and `file --mime-type -f LIST`, in turn, on one core."""
+    """Runs `sluice identify --files-from LIST` and `file --mime-type -f LIST` in turn, on one core."""
     if not has("file"):
         return
     classes, everything = corpus_classes(), corpus_files()
@@ -54,7 +54,7 @@ def listed(rounds, place):
 
 
 def reads(place):
-    """What is read of files of 4 GiB, which are holes but for their beginning."""
+    """Counts the reads of sparse files of 4 GiB with data only at their beginning."""
     if not has("strace"):
         return
     table = Table("reads of a file of 4 GiB", 40, ("pread", 8), ("bytes", 12))
@@ -69,13 +69,13 @@ def reads(place):
         counts = [int(line.rsplit("=", 1)[1]) for line in lines if "pread64" in line]
         others = [line for line in lines if "pread64" not in line]
         if others:
-            sys.exit(f"bench: read in another way: {others[0]}")
+            sys.exit(f"bench: a read that is not counted: {others[0]}")
         table.row(name, len(counts), sum(counts))
         path.unlink()
 
 
 def large_heads():
-    """Beginnings that make a reader look far inside."""
+    """Beginnings of files that make a reader look far inside."""
     ole = bytearray(512)
     ole[:8] = bytes.fromhex("D0CF11E0A1B11AE1")
     ole[0x18:0x20] = bytes.fromhex("3E000300FEFF0900")

@@ -1,4 +1,4 @@
-"""One file of 4 GiB, durable, beside a durable copy and beside hashing alone."""
+"""Compares the ingestion of one file of 4 GiB with a durable copy, and with hashing alone."""
 
 import collections
 import shutil
@@ -19,7 +19,7 @@ def run(options, folders, floors):
     rounds = min(options.rounds, MOST_ROUNDS)
     place = folders.folder("large")
     if free_bytes(place) < 4 * size:
-        say(f"one large file: {4 * size / GIB:.0f} GiB are needed in {place}, so it is left out")
+        say(f"one large file: skipped, because {place} needs {4 * size / GIB:.0f} GiB of free space")
         return
     source = place / "large.bin"
     random_file(source, size)
@@ -30,7 +30,7 @@ def run(options, folders, floors):
 
 
 def measured(rounds, folders, source):
-    """Each in turn; what a run wrote is removed after it, a few files only, since disks are not endless."""
+    """Runs each command in turn. The few large files of a run are removed after it, to save disk space."""
     runs = collections.defaultdict(list)
     for turn in range(rounds):
         folder = folders.folder("large")

@@ -1,4 +1,4 @@
-"""The peak memory of many small files: flat in their count."""
+"""Measures the peak memory for many small files, which must not grow with their number."""
 
 from benchmarks.peers import Sluice
 from harness.inputs import tiny_texts

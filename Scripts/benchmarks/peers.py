@@ -1,4 +1,4 @@
-"""The programs that are measured beside, each with what it needs before the clock runs."""
+"""The programs for comparison, with their preparation before the measurement."""
 
 import os
 import subprocess
@@ -6,7 +6,7 @@ import subprocess
 from harness.program import has, ingest
 
 BORG = {"BORG_UNKNOWN_UNENCRYPTED_REPO_ACCESS_IS_OK": "yes", "BORG_RELOCATED_REPO_ACCESS_IS_OK": "yes"}
-# What `cp -r`, `file` and `openssl` do one after another: copy, name the types, hash the copies.
+# Copies with `cp -r`, then identifies the copies with `file`, then hashes them with `openssl`.
 COPY_NAME_HASH = """
 cp -r "$1" "$2" && find "$2" -type f -fprint "$3" -fprint0 "$4" &&
 file --mime-type -f "$3" > /dev/null && xargs -0 openssl dgst -sha256 < "$4" > /dev/null
@@ -14,7 +14,7 @@ file --mime-type -f "$3" > /dev/null && xargs -0 openssl dgst -sha256 < "$4" > /
 
 
 class Sluice:
-    """`sluice ingest` without deliveries, into a container that is there: all durable when it ends."""
+    """`sluice ingest` without deliveries into an existing container. All data is durable at its end."""
 
     name = "sluice ingest"
 
@@ -30,7 +30,7 @@ class Sluice:
 
 
 class Restic:
-    """`restic backup` into a repository of its own, without a cache."""
+    """`restic backup` into a new repository, without a cache."""
 
     name = "restic backup"
 
@@ -47,7 +47,7 @@ class Restic:
 
 
 class Borg:
-    """`borg create` into a repository without encryption, all its own files in the folder."""
+    """`borg create` into a new repository without encryption. Borg keeps all its files in the folder."""
 
     name = "borg create"
 
@@ -61,7 +61,7 @@ class Borg:
 
 
 class CopyNameHash:
-    """`cp -r`, then `file` and `openssl dgst` over the copies; nothing is synced."""
+    """`cp -r`, then `file` and `openssl dgst` for the copies, without a sync."""
 
     name = "cp -r, file, openssl dgst"
 
@@ -79,7 +79,7 @@ def environ(peer):
 
 
 def present():
-    """The peers that are installed; the program itself comes first."""
+    """The installed programs, with Sluice first."""
     found = [Sluice]
     found += [Restic] if has("restic") else []
     found += [Borg] if has("borg", "borgbackup") else []

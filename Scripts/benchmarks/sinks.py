@@ -1,4 +1,4 @@
-"""What a delivery costs that nothing is done for, and what a sink that stalls costs the others."""
+"""Measures the overhead of a delivery, and the effect of a stalled sink on the other sinks."""
 
 import json
 import os
@@ -24,7 +24,7 @@ def run(options, place, floors):
 
 
 def overhead(options, folders, floors):
-    """All attempts and outcomes are on the disk when it ends; start and end of all processes are in it."""
+    """Measures complete runs: the start and end of all processes, with all attempts and outcomes on disk."""
     count = scaled(options, 10_000)
     table = Table(
         f"{count:,} deliveries to a sink that does nothing, best of {options.rounds}",
@@ -55,7 +55,7 @@ def overhead(options, folders, floors):
 
 
 def stalling(options, folders, floors):
-    """The rate of seven sinks alone, beside an eighth that works, and beside one that hangs at its first delivery."""
+    """Measures seven sinks alone, then with an eighth that works, and with one that hangs at its first delivery."""
     count = scaled(options, 2_000)
     table = Table(
         f"{SINKS - 1} sinks, {count:,} deliveries each, best of {options.rounds}", 34, ("a second", 10), ("ratio", 8)
@@ -63,9 +63,9 @@ def stalling(options, folders, floors):
     source = folders.folder("notes")
     tiny_texts(source, 0, count)
     best = {}
-    # In turn, so that whatever disturbs the machine disturbs all three.
+    # The three run in turn, so that a disturbance of the machine affects all of them.
     for _ in range(options.rounds):
-        for name, eighth in (("alone", None), ("beside one that works", "good"), ("beside one that stalls", "hang")):
+        for name, eighth in (("alone", None), ("with one that works", "good"), ("with one that stalls", "hang")):
             sinks = folders.folder("sinks")
             for number in range(1, SINKS):
                 install(sinks, f"idle-{number}", "mock", ["mock", "--id", f"idle-{number}"], content="none")
@@ -76,11 +76,11 @@ def stalling(options, folders, floors):
             best[name] = max(rate, best.get(name, 0))
     for name, rate in best.items():
         table.row(name, rate, rate / best["alone"])
-    floors.at_least("seven sinks beside one that stalls, of alone", best["beside one that stalls"] / best["alone"], 0.95)
+    floors.at_least("seven sinks with one that stalls, relative to alone", best["with one that stalls"] / best["alone"], 0.95)
 
 
 def seconds_of_seven(container, sinks, count):
-    """Until the last delivery of the seven is told; the run is ended then."""
+    """The seconds until the last delivery of the seven sinks is reported; the run is then killed."""
     left = (SINKS - 1) * count
     begin = time.perf_counter()
     process = subprocess.Popen(
@@ -101,13 +101,13 @@ def seconds_of_seven(container, sinks, count):
     process.wait()
     process.stdout.close()
     if left:
-        say(f"{left} deliveries never came")
+        say(f"{left} deliveries are missing")
         raise SystemExit(1)
     return elapsed
 
 
 def filled(folders, source, sinks):
-    """A container with all deliveries still to be made."""
+    """A container with all deliveries pending."""
     container = folders.folder("full") / "container"
     command = ingest(container, source, options=["--quiet", "--no-deliver"])
     measure(command, environment={"SLUICE_SINKS": str(sinks)}, memory=0)

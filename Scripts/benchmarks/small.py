@@ -1,4 +1,4 @@
-"""10,000 files of 1 to 50 KiB: all new, then once more unchanged."""
+"""Ingests 10,000 files of 1 to 50 KiB, first as new files, then again unchanged."""
 
 import collections
 import sys
@@ -20,11 +20,11 @@ def run(options, folders, floors):
     new, again = measured(options.rounds, folders, source, count)
     work = f"{count:,} files of 1 to 50 KiB ({size / 1e6:.0f} MB)"
     table(f"{work}, all new, durable; best of {options.rounds}", new, count, FLOORS, floors, "new")
-    table(f"the same once more, unchanged; best of {options.rounds}", again, count, AGAIN_FLOORS, floors, "unchanged")
+    table(f"the same files again, unchanged; best of {options.rounds}", again, count, AGAIN_FLOORS, floors, "unchanged")
 
 
 def measured(rounds, folders, source, count):
-    """Each in turn, each into a folder of its own, first with nothing there and then once more."""
+    """Runs each program in turn with its own folder, first empty, then with the same files again."""
     new, again = collections.defaultdict(list), collections.defaultdict(list)
     for turn in range(rounds):
         made = [kind(folders.folder(kind.__name__.lower())) for kind in peers.present()]
@@ -39,7 +39,7 @@ def measured(rounds, folders, source, count):
 
 
 def check(container, count):
-    """A figure is worth something only where all came in."""
+    """A figure is valid only if all files were imported."""
     found = sum(package["outcome"] == "accepted" for package in packages(container))
     if found != count:
         sys.exit(f"bench: {found:,} of {count:,} files are accepted in {container}")

@@ -1,4 +1,4 @@
-"""What making a batch durable costs: one syncfs a batch, or fsync each; on each file system that can be made here."""
+"""Compares ways to make a batch durable, one syncfs or an fsync for each file, on all file systems available here."""
 
 import contextlib
 import ctypes
@@ -20,7 +20,7 @@ LIBC = ctypes.CDLL(None, use_errno=True)
 
 
 def run(options, place, floors):
-    """Runs in a child: its mounts are in a namespace of its own."""
+    """Runs in a child process, so that its mounts stay in their own namespace."""
     child = os.fork()
     if child == 0:
         status = 1
@@ -55,7 +55,7 @@ def compare(options, place):
 
 
 def row(table, name, point, count, rounds):
-    """Files a second of each way, in turn; how many times as fast one syncfs a batch is as fsync each."""
+    """Prints the files for each second of each way, and the ratio of one syncfs to an fsync for each file."""
     quickest = {}
     for turn in range(rounds):
         for index, (way, (settle, _)) in enumerate(WAYS.items()):
@@ -67,7 +67,7 @@ def row(table, name, point, count, rounds):
 
 
 def write_all(folder, count, settle):
-    """Seconds that it takes to write all, each batch renamed to its final names and settled."""
+    """The seconds for writing all files. Each batch is renamed to its final names and made durable."""
     staging, final = folder / "staging", folder / "objects"
     for index in range(256):
         (final / f"{index:02x}").mkdir(parents=True)
@@ -98,7 +98,7 @@ def one_syncfs(batch, folder):
 
 
 def fsync_after_all(batch, folder):
-    """All writes are begun first, so that the disk can do several at once; then each file, then each folder once."""
+    """Starts all writes first, so that the disk can do several at once. Then syncs each file, then each folder once."""
     for staged, _ in batch:
         with opened(staged) as descriptor:
             LIBC.sync_file_range(descriptor, 0, 0, 2)
@@ -123,7 +123,7 @@ def fsync(path):
 
 @contextlib.contextmanager
 def opened(path):
-    """A descriptor for reading, for the length of a block."""
+    """Opens a path for reading during a `with` block."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         yield descriptor

@@ -1,4 +1,4 @@
-"""How often a byte is read and written until it is stored, and what is synced; counted by strace."""
+"""Counts with strace how often each byte is read and written during ingestion, and the syncs."""
 
 from benchmarks.peers import Sluice
 from harness.inputs import GIB, MIB, random_file, realistic_mix

@@ -1,1 +1,1 @@
-"""What the benchmarks and the torture have in common."""
+"""The code that the benchmarks and the torture tests share."""

@@ -1,4 +1,4 @@
-"""Real file systems, made for a moment: in memory, or in a file behind a loop device."""
+"""Creates temporary file systems, in memory or in a file with a loop device."""
 
 import contextlib
 import ctypes
@@ -21,15 +21,15 @@ KINDS = ["tmpfs", *MAKERS]
 
 
 class CannotMount(Exception):
-    """A file system that cannot be had here, and why."""
+    """A file system that is not available here, with the reason."""
 
 
 def own_mounts():
-    """Takes this process into a mount namespace of its own: what it mounts is gone with it, whatever happens."""
+    """Moves this process into its own mount namespace. Its mounts end with the process in every case."""
     if os.geteuid():
-        raise CannotMount("mounting takes root")
+        raise CannotMount("mounting needs root")
     if ctypes.CDLL(None, use_errno=True).unshare(CLONE_NEWNS):
-        raise CannotMount(f"a mount namespace is refused: {os.strerror(ctypes.get_errno())}")
+        raise CannotMount(f"the system refuses a mount namespace: {os.strerror(ctypes.get_errno())}")
     call(["mount", "--make-rprivate", "/"])
 
 
@@ -41,7 +41,7 @@ def call(command):
 
 @contextlib.contextmanager
 def mounted(kind, folder, size, inodes=None):
-    """A new file system of a kind, of at least so many bytes, mounted on a folder below the one given."""
+    """Mounts a new file system of this kind, with at least this size, on a folder in the given one."""
     point = folder / "disk"
     point.mkdir()
     if kind == "tmpfs":
@@ -72,7 +72,7 @@ def remount(point, options):
 
 
 def leave_bytes(point, room):
-    """Fills a disk with a ballast file, so that about so many bytes are left; answers with the file."""
+    """Fills a disk with a ballast file until about `room` bytes are free. Returns the file in a list."""
     ballast = point / "ballast"
     with open(ballast, "wb") as file:
         size = free(point) - room
@@ -87,7 +87,7 @@ def leave_bytes(point, room):
 
 
 def leave_inodes(point, room):
-    """Fills a disk with empty files, so that about so many inodes are left; answers with the files."""
+    """Fills a disk with empty files until about `room` inodes are free. Returns the files."""
     folder = point / "ballast"
     folder.mkdir()
     files = [folder / str(number) for number in range(os.statvfs(point).f_favail - room)]

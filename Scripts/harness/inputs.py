@@ -1,4 +1,4 @@
-"""What is taken in: the same bytes in every run of a script, from a seed."""
+"""The inputs: the same bytes in each run of a script, from a seed."""
 
 import collections
 import functools
@@ -15,7 +15,7 @@ WORDS = """river delta sluice gate water level summer winter bridge harbour lett
 window paper north south morning evening station train ticket reading writing people meeting answer question picture
 colour market village forest mountain island weather history science music kitchen bread apple coffee table minute
 measure weight length budget balance contract order delivery address telephone message""".split()
-# A name that ends so is passed over on purpose, or is opened as something else than a file.
+# The program skips names with these suffixes, or opens them as something other than a file.
 UNWANTED_SUFFIXES = {".part", ".crdownload", ".tmp", ".download", ".partial", ".share", ".swp", ".opdownload"}
 
 
@@ -34,15 +34,15 @@ def files_below(folder):
 
 @functools.cache
 def corpus_files():
-    """All files of the corpus, else the samples; says so."""
+    """All files of the corpus. Without one, the samples, with a message."""
     if has_corpus():
         return files_below(corpus_folder() / "files")
-    say("no corpus: the samples instead; set SLUICE_CORPUS to its folder")
+    say("no corpus; using the samples. Set SLUICE_CORPUS to the folder of a corpus")
     return files_below(ROOT / "Samples")
 
 
 def corpus_classes():
-    """The labeled files by class; none where there is no corpus."""
+    """The labeled files by class; empty without a corpus."""
     classes = collections.defaultdict(list)
     if has_corpus():
         for line in (corpus_folder() / "truth.tsv").read_text().splitlines()[1:]:
@@ -53,7 +53,7 @@ def corpus_classes():
 
 @functools.cache
 def cut_sources():
-    """Corpus files that are worth cutting: at least 1 KiB, with an honest suffix."""
+    """The corpus files that can be cut: at least 1 KiB, with a suffix that the program does not treat specially."""
     paths = [pathlib.Path(path) for path in corpus_files()]
     return [path for path in paths if path.stat().st_size >= KIB and has_plain_suffix(path)]
 
@@ -69,13 +69,13 @@ def prose():
 
 
 def text(draw, size, mark):
-    """Words, which begin with the mark."""
+    """Words, after the mark."""
     start = draw.randrange(len(prose()) - size)
     return (mark.encode() + b"\n" + prose()[start : start + size])[:size]
 
 
 def cutting(draw, size, mark):
-    """The head of a corpus file with the mark as its tail, and the file's suffix."""
+    """The beginning of a corpus file with the mark at the end, and the suffix of the file."""
     source = draw.choice(cut_sources())
     with open(source, "rb") as file:
         head = file.read(size)
@@ -83,9 +83,9 @@ def cutting(draw, size, mark):
 
 
 def realistic_mix(folder, count, mark="mix"):
-    """Files of 1 to 50 KiB, two thirds cut from the corpus and one third words, each unlike all others; 100 a folder.
+    """Writes files of 1 to 50 KiB: two thirds from the corpus, one third words, all different, 100 in each folder.
 
-    Answers with the sum of their sizes. Another mark makes other files of the same kinds.
+    Returns the sum of their sizes. A different mark gives different files of the same kinds.
     """
     draw = random.Random(mark)
     total = 0
@@ -99,7 +99,7 @@ def realistic_mix(folder, count, mark="mix"):
 
 
 def tiny_texts(folder, start, count):
-    """Files of about 100 bytes, numbered from `start`, 1,000 a folder."""
+    """Writes files of about 100 bytes, numbered from `start`, 1,000 in each folder."""
     draw = random.Random(f"tiny {start}")
     for index in range(start, start + count):
         name = f"{draw.choice(WORDS)}-{index:07}"
@@ -107,7 +107,7 @@ def tiny_texts(folder, start, count):
 
 
 def random_file(path, size):
-    """Bytes that no file system can make smaller; they are in the page cache afterwards, as far as memory allows."""
+    """Writes random bytes, which no file system can compress. They stay in the page cache if there is enough memory."""
     with open(path, "wb") as file:
         for _ in range(size // MIB):
             file.write(os.urandom(MIB))

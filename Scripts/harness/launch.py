@@ -1,7 +1,6 @@
-"""Runs a command and writes seconds, processor seconds, peak memory in KB and exit status to a descriptor.
+"""Runs a command, and writes its seconds, processor seconds, peak memory in KB and exit status to a descriptor.
 
-A program of its own, with hardly a byte in it: the kernel counts the memory of whoever starts a process into that
-process's peak.
+This is a separate small program, because the kernel counts the memory of the parent into the peak of a new process.
 """
 
 import os

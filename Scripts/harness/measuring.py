@@ -1,4 +1,4 @@
-"""One timed run of a process, and the best of several."""
+"""Measures one run of a process, and finds the best of several."""
 
 import dataclasses
 import os
@@ -15,7 +15,7 @@ LAUNCH = pathlib.Path(__file__).with_name("launch.py")
 
 @dataclasses.dataclass
 class Run:
-    """Seconds of the wall clock and of the processors, and the peak memory in MB; of children as well."""
+    """The wall-clock seconds, the processor seconds and the peak memory in MB, including child processes."""
 
     seconds: float
     cpu: float
@@ -24,9 +24,9 @@ class Run:
 
 
 def measure(command, environment=None, accepted=(0,), prepare=None, memory=512 * MIB):
-    """Runs a command after a sync of all disks; one that fails ends the program.
+    """Runs a command after a sync of all disks. If the command fails, the script ends.
 
-    `memory` is what it may fill of the page cache.
+    `memory` is the size of the page cache that the command may fill, in bytes.
     """
     os.sync()
     touch_memory(memory)
@@ -50,9 +50,10 @@ def measure(command, environment=None, accepted=(0,), prepare=None, memory=512 *
 
 
 def touch_memory(count):
-    """Has so much memory used once and freed.
+    """Uses and frees this amount of memory once, in bytes.
 
-    On a virtual machine, the first use of a page costs several times a copy of it. Whoever ran first would pay for all.
+    On a virtual machine, the first use of a page is several times slower than a copy. Otherwise the first run would be
+    slower than the later ones.
     """
     facts = pathlib.Path("/proc/meminfo").read_text()
     available = int(facts.split("MemAvailable:")[1].split()[0]) * 1024
@@ -62,10 +63,10 @@ def touch_memory(count):
 
 
 def best(runs):
-    """The quickest run, with the highest peak of all: what disturbs a run only ever makes it longer."""
+    """The fastest run, because a disturbance can only make a run longer. Its peak is the highest peak of all runs."""
     return dataclasses.replace(min(runs, key=lambda run: run.seconds), peak=max(run.peak for run in runs))
 
 
 def scaled(options, count):
-    """A tenth of it where it shall be quick."""
+    """The count, or a tenth of it with --quick."""
     return max(1, count // 10) if options.quick else count

@@ -1,4 +1,4 @@
-"""Folders that nothing was deleted in, for what is measured."""
+"""Working folders in which no file was deleted, for reliable measurements."""
 
 import contextlib
 import os
@@ -12,26 +12,25 @@ import time
 
 from harness.program import ROOT
 
-# The file whose time says when a place was last removed.
+# The modification time of this file is the time when a working folder was last removed.
 REMOVED = "removed"
-# For so many seconds ext4 passes over inodes that were deleted.
+# ext4 does not reuse a deleted inode for this number of seconds.
 REST = 300
 
 
 @contextlib.contextmanager
 def fresh_place(purpose, base=None):
-    """A folder for the whole run, removed at its end.
+    """A new working folder for the whole run, removed at its end.
 
-    ext4 passes over inodes that were deleted in the last minutes, which makes creating files beside them several times
-    slower. `chattr +T` spreads the folders within over the disk, so each run gets one of its own, and nothing is
-    deleted before the end.
+    ext4 skips inodes that were deleted in the last minutes, which makes creating files near them several times slower.
+    So no file is deleted before the end, and `chattr +T` spreads the folders inside over the disk.
     """
     base = pathlib.Path(base or ROOT / ".build" / purpose)
     base.mkdir(parents=True, exist_ok=True)
     top = pathlib.Path(tempfile.mkdtemp(prefix=f"{purpose}-", dir=base))
     top.chmod(0o755)
     subprocess.run(["chattr", "+T", top], stderr=subprocess.DEVNULL)
-    # A polite end of the script clears up as well.
+    # SIGTERM removes the folder as well.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     try:
         yield top
@@ -41,7 +40,7 @@ def fresh_place(purpose, base=None):
 
 
 def seconds_to_rest(place):
-    """How long new files may still be slow beside those that were removed with the place before this one."""
+    """The seconds for which new files may still be slow, because the previous working folder was removed recently."""
     last = place.parent / REMOVED
     return max(0, last.stat().st_mtime + REST - time.time()) if last.exists() else 0
 
@@ -52,7 +51,7 @@ def free_bytes(folder):
 
 
 class Numbered:
-    """New folders in a place, one a run."""
+    """Creates numbered folders in a working folder, one for each run."""
 
     def __init__(self, place):
         self.place = place
@@ -68,7 +67,7 @@ class Numbered:
 
     @contextlib.contextmanager
     def dropped_unless(self, found):
-        """Removes the folders made within, unless something was put into `found`: those stay to be looked at."""
+        """Removes the folders created in the block, unless `found` has findings. Then they stay for inspection."""
         before = len(self.made)
         yield
         if not found:

@@ -1,4 +1,4 @@
-"""Where the program is, and how it is called."""
+"""The program under test, and ways to run it."""
 
 import functools
 import json
@@ -13,13 +13,13 @@ PROGRAM = pathlib.Path(os.environ.get("SLUICE") or ROOT / ".build/release/sluice
 
 
 def say(text):
-    """A word to the person, beside the tables."""
+    """Prints a message for the user to standard error."""
     print(f"{pathlib.Path(sys.argv[0]).name}: {text}", file=sys.stderr, flush=True)
 
 
 def require_program():
     if not PROGRAM.exists():
-        sys.exit(f"{PROGRAM} is not there: make release, or name a program in $SLUICE")
+        sys.exit(f"{PROGRAM} does not exist: run make release, or set $SLUICE to a program")
 
 
 def ingest(container, *paths, options=()):
@@ -27,7 +27,7 @@ def ingest(container, *paths, options=()):
 
 
 def json_lines(command):
-    """The objects that a command prints, a line each; what it says beside is passed on where it fails."""
+    """The JSON objects that a command prints, one on each line. If it fails, the error has its messages."""
     result = subprocess.run(command, capture_output=True, text=True)
     if result.returncode:
         raise RuntimeError(f"{words(command)}: status {result.returncode}: {result.stderr.strip()}")
@@ -40,14 +40,14 @@ def packages(container):
 
 @functools.cache
 def has_command(name):
-    """Whether the program has such a command yet."""
+    """Whether the program has this command."""
     shown = subprocess.run([PROGRAM, "--help"], capture_output=True, text=True).stdout
     return any(line.split()[:1] == [name] for line in shown.splitlines())
 
 
 @functools.cache
 def has_option(command, option):
-    """Whether a command has such an option yet."""
+    """Whether a command has this option."""
     return option in subprocess.run([PROGRAM, "help", command], capture_output=True, text=True).stdout.split()
 
 
@@ -56,8 +56,8 @@ def words(command):
 
 
 def has(tool, package=None):
-    """Whether a tool is there; says what to install where it is not."""
+    """Whether a tool is installed. If not, prints the package to install."""
     if shutil.which(tool):
         return True
-    say(f"{tool} is missing, so it is left out: apt-get install {package or tool}")
+    say(f"{tool} is missing; skipping its part. To install it: apt-get install {package or tool}")
     return False

@@ -1,8 +1,8 @@
-"""Tables for people, and the floors that they are held against."""
+"""Prints tables, and compares figures with their floors."""
 
 
 class Table:
-    """Columns of a width, printed a row at a time; the first is for words, the others are for numbers."""
+    """A table with columns of fixed width, printed row by row. The first column has words, the others have numbers."""
 
     def __init__(self, title, first, *columns):
         self.first, self.columns = first, columns
@@ -25,7 +25,7 @@ class Table:
 
 
 class Floors:
-    """What must be reached, and what was."""
+    """The required figures, and the measured ones."""
 
     def __init__(self):
         self.rows = []

@@ -1,4 +1,4 @@
-"""What strace saw: bytes and syncs by path."""
+"""Reads the output of strace: bytes and syncs by path."""
 
 import collections
 import re
@@ -16,7 +16,7 @@ DESCRIPTOR = re.compile(r"\d+<([^>]*)>")
 
 
 def trace(command, place, calls=READS | WRITES | COPIES | SYNCS | OTHERS):
-    """Runs a command under strace; answers with its exit status and its calls: name, arguments, result."""
+    """Runs a command with strace. Returns its exit status and its calls: name, arguments, result."""
     log = place / "trace"
     strace = ["strace", "-f", "-y", "-qq", "-s", "0", "--seccomp-bpf", "-o", log, "-e", "trace=" + ",".join(sorted(calls))]
     status = subprocess.run(strace + list(command), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode
@@ -24,7 +24,7 @@ def trace(command, place, calls=READS | WRITES | COPIES | SYNCS | OTHERS):
 
 
 def parsed(log):
-    """The calls that ended, each put together where another thread's came between; the process's number before."""
+    """The completed calls. A call that another thread interrupted is joined from its two lines."""
     open_calls = {}
     with open(log, errors="replace") as lines:
         for line in lines:
@@ -38,7 +38,7 @@ def parsed(log):
 
 
 class Traffic:
-    """Bytes by kind of path (`source`, `staged`, `catalog`), and syncs."""
+    """The bytes by kind of path (`source`, `staged`, `catalog`), and the syncs."""
 
     def __init__(self, container, source):
         self.container, self.source = str(container.resolve()), str(source.resolve())
@@ -61,10 +61,10 @@ class Traffic:
         if call in SYNCS:
             self.syncs[f"{call} {'' if call in ('syncfs', 'sync') else kinds[0] or 'other'}".strip()] += 1
         elif call == "io_uring_setup":
-            self.notes.add("io_uring is used: what goes through it is not counted")
+            self.notes.add("the program uses io_uring, whose reads and writes are not counted")
         elif call == "mmap":
             if "source" in kinds:
-                self.notes.add("sources are mapped: what is read so is not counted")
+                self.notes.add("the program maps sources into memory; these reads are not counted")
         elif result > 0 and kinds:
             self.add_bytes(call, kinds, result)
 

@@ -1,4 +1,4 @@
-"""Many processes at once into one container, with overlapping inputs, some killed; then one run that settles."""
+"""Runs many processes with one container and overlapping inputs, kills some of them, then completes with one run."""
 
 import concurrent.futures
 import random
@@ -14,7 +14,7 @@ KILLED_SHARE = 0.4
 
 
 class Crowd:
-    """One container, and what each process takes in: some of the folders, so that each is taken in by several."""
+    """One container, and the input of each process: some of the folders, so that several processes share each folder."""
 
     def __init__(self, options, folders, report):
         self.options, self.folders, self.report = options, folders, report
@@ -30,7 +30,7 @@ class Crowd:
         return ingest(container, *self.parts, options=["--quiet"])
 
     def member(self, number):
-        """Runs one process after another until the time is up; answers with what each did wrong, and with kills."""
+        """Runs one process after another until the time is up. Returns the findings, the runs and the kills."""
         draw = random.Random(f"{self.options.seed}-{number}")
         found, runs, kills = [], 0, 0
         deadline = time.monotonic() + self.options.seconds
@@ -47,16 +47,16 @@ class Crowd:
 
     def settle(self, draw):
         orphans = [f"still runs: {orphan}" for orphan in surviving_orphans()]
-        broken = [f"object {name[:12]} holds other bytes than its name says" for name in damaged(objects(self.container))]
+        broken = [f"object {name[:12]} does not match its digest" for name in damaged(objects(self.container))]
         place = self.folders.folder("settle")
         ended = run(self.settling(self.container), place, LIMIT)
         if ended.hung or ended.status != self.undisturbed.status:
-            return orphans + broken + ["the settling run: " + short(ended, ["ingest", "--quiet"])]
-        # A sink that could not start in the crowd rests a while, and what it has to get waits; it is tried now.
+            return orphans + broken + ["the completing run: " + short(ended, ["ingest", "--quiet"])]
+        # A sink that failed to start in the crowd is paused, and its deliveries wait. This command delivers them now.
         waiting = [PROGRAM, "deliver", "--container", self.container]
         ended = run(waiting, self.folders.folder("deliver"), LIMIT)
         if ended.hung or ended.status not in (0, 1):
-            return orphans + broken + ["what waited: " + short(ended, waiting)]
+            return orphans + broken + ["the waiting deliveries: " + short(ended, waiting)]
         return orphans + broken + compared(self.expected, self.container, draw, 5 * self.options.receipts)
 
 
@@ -68,4 +68,4 @@ def torture(options, folders, report):
         report.trial("a process", kills, found, f"seed {options.seed}: {runs} runs, {kills} kills")
     runs, kills = sum(member[1] for member in members), sum(member[2] for member in members)
     report.note(f"{options.processes} processes for {options.seconds} s: {runs} runs, {kills} of them killed")
-    report.trial("settled by one run", True, crowd.settle(random.Random(options.seed)), f"seed {options.seed}")
+    report.trial("completed by one run", True, crowd.settle(random.Random(options.seed)), f"seed {options.seed}")

@@ -1,4 +1,4 @@
-"""Disks that are full, out of inodes, read-only, or another user's: a clear no, and all of it once that is mended."""
+"""Tests full disks, no free inodes, read-only disks and missing permissions: a clear refusal, and a complete rerun."""
 
 import contextlib
 import os
@@ -15,7 +15,7 @@ from tortures.state import broken_promises, compared, state
 from tortures.trials import acknowledged, run, short, shortened, surviving_orphans
 
 ROOM = 10 * MIB
-# More than the reserve that the program keeps, and all that is taken in.
+# This is more than the reserve of the program and the whole input together.
 SIZE = 192 * MIB
 INODES = 4_000
 FREE_INODES = 400
@@ -31,18 +31,18 @@ WORDS = {
 
 
 class Disks:
-    """One input, its undisturbed state, and the cases."""
+    """One input, its state after an undisturbed run, and the cases."""
 
     def __init__(self, options, folders, report, delivers=False):
         self.options, self.folders, self.report = options, folders, report
         self.draw = random.Random(options.seed)
         self.source = folders.folder("source") / "in"
-        # More than a batch, and more than what a full disk is left with.
+        # This is more than a batch, and more than the space that is left on a full disk.
         count = max(options.files, 600)
         load.both(self.source, count) if delivers else load.plain_files(self.source, count, doubles=False)
         self.flags = ["--json"] if delivers else ["--json", "--no-deliver"]
         self.greedy = ["--reserve", "0"] if has_option("ingest", "--reserve") else []
-        self.suffix = ", sinks at work" if delivers else ""
+        self.suffix = ", with sinks" if delivers else ""
         place = folders.folder("undisturbed")
         self.undisturbed = run(self.command(place / "container"), place)
         self.expected = state(place / "container")
@@ -51,7 +51,7 @@ class Disks:
         return ingest(container, source or self.source, options=[*self.flags, *options])
 
     def case(self, name, kind, body, **shape):
-        """One disk; where it cannot be had, the report says why."""
+        """Runs one case on a new disk. If the disk is not available, the report has the reason."""
         place = self.folders.folder("disk")
         try:
             with mounted(kind, place, SIZE, **shape) as point:
@@ -59,10 +59,10 @@ class Disks:
                 found += [f"still runs: {orphan}" for orphan in surviving_orphans()]
             self.report.trial(f"{name}, {kind}{self.suffix}", True, found, f"seed {self.options.seed}")
         except CannotMount as reason:
-            self.report.note(f"{name}, {kind}: left out: {reason}")
+            self.report.note(f"{name}, {kind}: skipped: {reason}")
 
     def full(self, point, container, place):
-        """Full to the last byte, where the program can be told to keep no reserve; then with its reserve."""
+        """A full disk: first without a reserve, if the program has that option, then with its reserve."""
         ballast = leave_bytes(point, ROOM)
         found = self.refused(container, place, "full", self.greedy)
         if self.greedy:
@@ -84,19 +84,19 @@ class Disks:
         run(self.command(container, half if half.exists() else self.source), place)
         remount(point, "ro")
         found = self.refused(container, place, "read-only")
-        found += [f"no container there yet: {line}" for line in self.refused(point / "new", place, "read-only")]
+        found += [f"no container before: {line}" for line in self.refused(point / "new", place, "read-only")]
         remount(point, "rw")
         return found + self.completed(container, place)
 
     def refused(self, container, place, why, options=()):
-        """What is wrong with a refusal: status 2, the reason and the remedy in words, all that was in still in."""
+        """Checks a refusal: status 2, a message with the reason and the remedy, and no loss of stored packages."""
         command = self.command(container, options=options)
         ended = run(command, place)
         known = acknowledged(ended.output)
         if ended.hung or ended.status != 2:
             return ["expected status 2: " + short(ended, command)] + self.usable(container, place, known)
         found = [
-            f"no word of “{wanted}”: {shortened(ended.errors.strip())}"
+            f"no mention of “{wanted}”: {shortened(ended.errors.strip())}"
             for wanted in (WORDS[why], WORDS["remedy"], re.escape(str(container.parent)))
             if not re.search(wanted, ended.errors, re.IGNORECASE)
         ]
@@ -110,7 +110,7 @@ class Disks:
         except RuntimeError:
             return
         in_all = len(self.expected.packages)
-        self.report.note(f"{kind}: {listed} of {in_all} packages were in when it ended, {len(known)} of them acknowledged")
+        self.report.note(f"{kind}: {listed} of {in_all} packages were stored at its end, {len(known)} of them acknowledged")
 
     def usable(self, container, place, known):
         if not (container / "format").exists():
@@ -130,15 +130,15 @@ class Disks:
         return compared(self.expected, container, self.draw, self.options.receipts, retried)
 
     def another_user(self):
-        """A container that belongs to somebody else; then a source with files that may not be read."""
+        """A container of another user, then a source with unreadable files."""
         place = self.folders.folder("permission")
         if run([PROGRAM, "--version"], place, prefix=NOBODY).status:
-            self.report.note("permission: left out: another user cannot start the program where it is")
+            self.report.note("permission: skipped: another user cannot run the program in its folder")
             return
         container = place / "container"
         run(self.command(container), place)
         found = self.denied(container, place) + self.completed(container, place)
-        self.report.trial("permission, another's container", True, found, f"seed {self.options.seed}")
+        self.report.trial("permission, container of another user", True, found, f"seed {self.options.seed}")
         self.report.trial("permission, unreadable sources", True, self.unreadable(place), f"seed {self.options.seed}")
 
     def denied(self, container, place):
@@ -168,7 +168,7 @@ def remove(paths):
     for path in paths:
         with contextlib.suppress(FileNotFoundError):
             path.unlink()
-    # Btrfs has the room of what was removed only after its next commit.
+    # Btrfs frees the space of removed files only at its next commit.
     os.sync()
 
 
@@ -178,7 +178,7 @@ def torture(options, folders, report):
     try:
         own_mounts()
     except CannotMount as reason:
-        report.note(f"left out: {reason}")
+        report.note(f"skipped: {reason}")
         return
     kinds = ["tmpfs", "ext4"] if options.short else KINDS
     for kind in kinds:
@@ -194,7 +194,7 @@ def torture(options, folders, report):
 
 
 def facts(source):
-    """Names and sizes and times of the sources, which nothing may change."""
+    """The names, sizes and times of the sources, which must not change."""
     return {
         path: (path.stat().st_size, path.stat().st_mtime_ns)
         for path in sorted(source.rglob("*"))

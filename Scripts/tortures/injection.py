@@ -1,4 +1,4 @@
-"""Which calls a run makes, and strace's way to disturb the K-th of them."""
+"""Counts the system calls of a run, and disturbs the K-th of them with strace."""
 
 import collections
 import re
@@ -13,15 +13,15 @@ QUIET = ["strace", "-f", "-qqq", "--seccomp-bpf"]
 
 
 def calls_by_name(command, place, calls):
-    """For each call, how often the busiest thread makes it; and which calls only the program itself makes, no sink.
+    """For each call, the count of the thread that makes it most often; and the calls that only the program itself makes.
 
-    strace's `when=` counts by thread, so beyond that number nothing is disturbed.
+    The `when=` of strace counts for each thread, so a larger number has no effect.
     """
     log = place / "calls"
     strace = [*QUIET, "-Y", "-y", "-s", "0", "-o", log, "-e", "trace=" + ",".join(calls)]
     status = subprocess.run([*strace, *command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode
     if status not in (0, 1):
-        say(f"strace does not work here (status {status}); kernel settings or a container forbid it")
+        say(f"strace does not work here (status {status}); kernel settings or a container may forbid it")
         return {}, set()
     by_thread, strangers = collections.Counter(), set()
     with open(log, errors="replace") as lines:
@@ -40,11 +40,11 @@ def kill_at(call, number):
 
 
 def fail_at(call, error, when, log):
-    """Makes calls fail from one thread's K-th on (`K+`), or just that one (`K`); the log says which."""
+    """Makes the K-th call of each thread fail (`K`), or all from the K-th on (`K+`). The log lists them."""
     return [*QUIET, "-y", "-o", log, "-e", f"trace={call}", "-e", f"inject={call}:error={error}:when={when}"]
 
 
 def injected(log):
-    """The calls that were made to fail."""
+    """The calls that failed on purpose."""
     with open(log, errors="replace") as lines:
         return [line for line in lines if line.rstrip().endswith("(INJECTED)")]

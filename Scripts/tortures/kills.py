@@ -1,4 +1,4 @@
-"""`kill -9` at random moments of a real ingest, then a rerun: the end must be that of an undisturbed one."""
+"""Kills a real ingest at random moments, then runs it again. The result must be that of an undisturbed run."""
 
 import random
 
@@ -14,7 +14,7 @@ TRIES = 8
 
 
 class Kills:
-    """Runs of one input, with or without sinks, each killed once."""
+    """Runs with one input, with or without sinks, each killed once."""
 
     def __init__(self, options, folders, report, delivers):
         self.options, self.folders, self.report, self.delivers = options, folders, report, delivers
@@ -25,7 +25,7 @@ class Kills:
         self.expect()
 
     def expect(self):
-        """An undisturbed run, its state, and what it calls."""
+        """Makes an undisturbed run, and records its state and its calls."""
         place = self.folders.folder("undisturbed")
         self.undisturbed = run(self.command(place), place)
         self.expected = state(place / "container")
@@ -36,7 +36,7 @@ class Kills:
             self.calls = {call: count for call, count in self.calls.items() if call in own or not self.delivers}
 
     def trial(self, seed):
-        """One kill; counted under the kind of moment. Returns what was found."""
+        """Kills one run, and counts it by the kind of moment. Returns the findings."""
         draw = random.Random(seed)
         place, kind, moment, ended = self.killed(draw)
         container = place / "container"
@@ -51,11 +51,11 @@ class Kills:
             found.append("the rerun: " + short(again, self.command(place)))
         else:
             found += compared(self.expected, container, draw, self.options.receipts)
-        self.report.trial(f"{kind}{', sinks at work' if self.delivers else ''}", ended.killed, found, f"{seed}: {moment}")
+        self.report.trial(f"{kind}{', with sinks' if self.delivers else ''}", ended.killed, found, f"{seed}: {moment}")
         return found
 
     def killed_again(self, draw, place):
-        """Sometimes the run after it is killed as well, while it still clears up; once or twice."""
+        """Sometimes kills the next one or two runs too, while they clean up."""
         found = []
         for _ in range(draw.choice((0, 0, 1, 2))):
             ended = run(self.command(place), place, kill_after=draw.uniform(0, self.undisturbed.seconds))
@@ -67,7 +67,7 @@ class Kills:
         return ingest(place / "container", self.source, options=self.flags)
 
     def killed(self, draw):
-        """A run that was killed, as a rule: a moment that does not come in a run comes sooner in the next."""
+        """Usually a killed run. If the run ended before the moment, the next run uses an earlier one."""
         by_time = not self.calls or draw.random() < 0.4
         call = None if by_time else draw.choice(sorted(self.calls))
         moment = draw.uniform(0, self.undisturbed.seconds) if by_time else draw.randint(1, self.calls[call])
@@ -85,7 +85,7 @@ class Kills:
 
 
 def torture(options, folders, report):
-    """A third of the kills with sinks at work."""
+    """Makes a third of the kills with running sinks."""
     with_sinks = options.kills // 3
     for delivers, count in ((False, options.kills - with_sinks), (True, with_sinks)):
         if not count:
@@ -95,5 +95,5 @@ def torture(options, folders, report):
             seed = f"{options.seed}-{'sinks' if delivers else 'plain'}-{number}"
             with folders.dropped_unless(found := []):
                 found += kills.trial(seed)
-        company = "with sinks at work" if delivers else "without deliveries"
-        report.note(f"{company}: {kills.acknowledged:,} packages had been acknowledged before the kills")
+        company = "with sinks" if delivers else "without deliveries"
+        report.note(f"{company}: {kills.acknowledged:,} packages were acknowledged before the kills")

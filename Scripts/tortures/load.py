@@ -1,4 +1,4 @@
-"""What is taken in under torture."""
+"""The inputs of the torture tests."""
 
 import collections
 import json
@@ -12,9 +12,9 @@ from harness.program import ROOT, ingest
 
 
 def plain_files(folder, count, doubles=True):
-    """The realistic mix, one file of several MiB, an empty one, and some twice under other names.
+    """The realistic mix, one file of several MiB, an empty one, and some files twice with different names.
 
-    Which of two equal files is the duplicate depends on which could be read first; hence also without any.
+    Which of two equal files counts as the duplicate depends on the order of reading. So `doubles` can turn them off.
     """
     realistic_mix(folder, count, "torture")
     draw = random.Random("doubles")
@@ -26,7 +26,7 @@ def plain_files(folder, count, doubles=True):
 
 
 def shares(folder):
-    """The samples, each with what its own make.sh adds: broken ones as well, and all bundled sinks have work."""
+    """The samples with the files that their make.sh creates. Some are broken, and all bundled sinks get deliveries."""
     shutil.copytree(ROOT / "Samples/shares", folder, symlinks=True)
     shutil.copytree(ROOT / "Samples/plain", folder / "plain", symlinks=True)
     for made in sorted(folder.glob("*.share/make.sh")):
@@ -39,7 +39,7 @@ def both(folder, count, doubles=True):
 
 
 def distinct(folder, count, place):
-    """As `both`, less each package that shares content with another: nothing depends on which comes in first."""
+    """Like `both`, but without packages that share content, so that the result does not depend on the order."""
     both(folder, count, doubles=False)
     command = ingest(place / "container", folder, options=["--json", "--no-deliver"])
     lines = subprocess.run(command, capture_output=True, text=True).stdout.splitlines()

@@ -1,4 +1,4 @@
-"""Counts what was done and what was found."""
+"""Counts trials and findings."""
 
 import collections
 import sys
@@ -10,7 +10,7 @@ PROGRESS_TRIALS = 50
 
 
 class Report:
-    """Trials by kind: how many were disturbed indeed, and how many showed something that must not be."""
+    """The trials by kind: their number, the number of disturbed ones, and the number with findings."""
 
     def __init__(self):
         self.part = ""
@@ -20,7 +20,7 @@ class Report:
         self.notes = {}
 
     def trial(self, kind, disturbed, found, moment):
-        """Counts a trial; what was found is printed at once, with what makes it happen again."""
+        """Counts a trial. Findings are printed at once, with the seed that repeats the trial."""
         key = (self.part, kind)
         self.trials[key] += 1
         self.disturbed[key] += bool(disturbed)
@@ -41,7 +41,7 @@ class Report:
             print(f"torture: {count} trials so far", file=sys.stderr, flush=True)
 
     def note(self, text):
-        """A fact beside the trials, or something that was left out, and why."""
+        """Records a fact about the trials, or a skipped part with the reason."""
         self.notes[f"{self.part}: {text}"] = None
 
     def print(self):
@@ -50,7 +50,7 @@ class Report:
             key = (part, kind)
             table.row(f"{part}: {kind}", self.trials[key], self.disturbed[key], self.faulty[key])
         total = [sum(counter.values()) for counter in (self.trials, self.disturbed, self.faulty)]
-        table.row("in all", *total)
+        table.row("total", *total)
         for note in self.notes:
             print(f"note: {note}")
 

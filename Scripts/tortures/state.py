@@ -1,4 +1,4 @@
-"""What a container holds, without what may differ between two ways to the same end."""
+"""The state of a container, without the parts that may differ between two runs with the same result."""
 
 import collections
 import dataclasses
@@ -11,14 +11,14 @@ import subprocess
 
 from harness.program import PROGRAM, has_command, json_lines, packages
 
-# Identifiers, times and how often a thing was tried may differ; all else may not.
+# Identifiers, times and numbers of attempts may differ; all other values must be equal.
 VARIABLE = {"id", "received", "attempts", "duplicate_of", "supersedes", "started", "ended", "settled", "at", "seconds"}
 MOST_SAID = 500
 
 
 @dataclasses.dataclass(eq=False)
 class State:
-    """Objects with the digest of their bytes, `list --json`, and what is left over; receipts when asked for."""
+    """The objects with the digests of their bytes, `list --json`, leftover files, and receipts on demand."""
 
     container: pathlib.Path
     objects: dict
@@ -28,7 +28,7 @@ class State:
 
     @functools.cache
     def receipt(self, line):
-        """The receipt of the package with that line of the list."""
+        """The receipt of the package with this line in the list."""
         identifier = next(package["id"] for package in self.packages if canonical(package) == line)
         (shown,) = json_lines([PROGRAM, "show", "--json", identifier, "--container", self.container])
         return canonical(shown)
@@ -37,7 +37,7 @@ class State:
 def state(container, retried=False):
     """The state of a container that no process uses.
 
-    Where failed packages were tried again, the failures that were superseded stay on record, and are left out here.
+    If failed packages were tried again, the list still has the superseded failures. With `retried`, they are left out.
     """
     found = packages(container)
     if retried:
@@ -81,24 +81,24 @@ def damaged(found):
 
 
 def differences(expected, found, draw, receipts):
-    """In words, what another state has too much, too little, or otherwise; nothing where they are the same.
+    """The differences between two states as text: missing, additional and changed entries; empty if there are none.
 
-    As many receipts are compared as `receipts` says, drawn by chance.
+    It compares a random sample of `receipts` receipts.
     """
-    lines = [f"object {name[:12]} holds other bytes than its name says" for name in damaged(found.objects)]
+    lines = [f"object {name[:12]} does not match its digest" for name in damaged(found.objects)]
     lines += [f"object {name[:12]} is lost" for name in sorted(expected.objects.keys() - found.objects.keys())]
-    lines += [f"object {name[:12]} is there without need" for name in sorted(found.objects.keys() - expected.objects.keys())]
+    lines += [f"object {name[:12]} is not needed" for name in sorted(found.objects.keys() - expected.objects.keys())]
     lines += [f"not listed ({count}x): {line}" for line, count in (expected.listed - found.listed).items()]
-    lines += [f"listed besides ({count}x): {line}" for line, count in (found.listed - expected.listed).items()]
+    lines += [f"listed in addition ({count}x): {line}" for line, count in (found.listed - expected.listed).items()]
     common = sorted(expected.listed.keys() & found.listed.keys())
     for line in draw.sample(common, min(receipts, len(common))):
         if expected.receipt(line) != found.receipt(line):
-            lines.append(f"another receipt: {found.receipt(line)}\n        instead of: {expected.receipt(line)}")
+            lines.append(f"wrong receipt: {found.receipt(line)}\n        instead of: {expected.receipt(line)}")
     return lines + [f"left over: {path}" for path in found.leftovers] + unverified(found.container)
 
 
 def compared(expected, container, draw, receipts, retried=False):
-    """The differences of a container's state; a command that fails while it is asked for is one."""
+    """The differences of a container's state. A failing command counts as a difference."""
     try:
         return differences(expected, state(container, retried), draw, receipts)
     except RuntimeError as failure:
@@ -106,7 +106,7 @@ def compared(expected, container, draw, receipts, retried=False):
 
 
 def unverified(container):
-    """What the program's own `verify` finds, where it has one."""
+    """The findings of the program's own `verify`."""
     if not has_command("verify"):
         return []
     result = subprocess.run([PROGRAM, "verify", "--container", container], capture_output=True, text=True)
@@ -114,14 +114,14 @@ def unverified(container):
 
 
 def broken_promises(container, acknowledged):
-    """What must hold at any moment: whole objects, and each acknowledged package with its content.
+    """Checks the promises that hold at any moment: complete objects, and the content of each acknowledged package.
 
-    Asked right after a crash, with nothing run between.
+    The check comes directly after a crash, before any other run.
     """
     if not (container / "format").exists():
         return [f"acknowledged, but there is no container: {sorted(acknowledged)}"] if acknowledged else []
     present = objects(container)
-    lines = [f"object {name[:12]} holds other bytes than its name says" for name in damaged(present)]
+    lines = [f"object {name[:12]} does not match its digest" for name in damaged(present)]
     try:
         listed = {package["id"] for package in packages(container)}
     except RuntimeError as failure:
@@ -129,5 +129,5 @@ def broken_promises(container, acknowledged):
     for identifier, digests in acknowledged.items():
         if identifier not in listed:
             lines.append(f"acknowledged, but not listed: {identifier}")
-        lines += [f"acknowledged, but its object is gone: {digest}" for digest in digests if digest not in present]
+        lines += [f"acknowledged, but its object is missing: {digest}" for digest in digests if digest not in present]
     return lines

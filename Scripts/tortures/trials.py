@@ -1,4 +1,4 @@
-"""One run of the program under torture: started, disturbed, and what came of it."""
+"""Runs the program, disturbs it, and records the result."""
 
 import ctypes
 import dataclasses
@@ -16,7 +16,7 @@ ORPHANS_LIVE = 10
 
 @dataclasses.dataclass
 class Ended:
-    """How a run ended: exit status (negative: a signal), seconds, what it said, and whether it had to be stopped."""
+    """The end of a run: exit status (negative for a signal), seconds, output, and whether it had to be killed."""
 
     status: int
     seconds: float
@@ -30,12 +30,12 @@ class Ended:
 
 
 def adopt_orphans():
-    """Makes this process the parent of whatever its children leave behind, so that they can be seen and counted."""
+    """Makes this process the parent of processes that its children leave behind, so that it can count them."""
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
 def run(command, place, limit=120, kill_after=None, prefix=()):
-    """Runs to the end, or until a kill after so many seconds; one that takes longer than the limit hangs."""
+    """Runs a command to its end, or kills it after `kill_after` seconds. A run beyond the limit counts as hung."""
     with open(place / "output", "w+b") as output, open(place / "errors", "w+b") as errors:
         begin = time.monotonic()
         process = subprocess.Popen([str(word) for word in (*prefix, *command)], stdout=output, stderr=errors)
@@ -58,7 +58,7 @@ def text_of(file):
 
 
 def surviving_orphans():
-    """What killed processes left running and what does not end within seconds by itself; those are then killed."""
+    """The processes that killed runs left behind and that do not end within seconds. They are then killed."""
     deadline = time.monotonic() + ORPHANS_LIVE
     while orphans := reaped(children()):
         if time.monotonic() > deadline:
@@ -77,7 +77,7 @@ def children():
 
 
 def reaped(numbers):
-    """Those that still run; what has ended is taken leave of."""
+    """The processes that still run. Those that have ended are reaped."""
     running = []
     for number in numbers:
         try:
@@ -97,7 +97,7 @@ def command_of(number):
 
 
 def acknowledged(output):
-    """The packages that were said to be in, with the digests of their content, by whole lines of `ingest --json`."""
+    """The packages that complete lines of `ingest --json` acknowledged, with the digests of their content."""
     found = {}
     for line in output.split("\n")[:-1]:
         receipt = json.loads(line).get("receipt", {})
@@ -108,11 +108,11 @@ def acknowledged(output):
 
 
 def short(ended, command):
-    """A line for a report."""
+    """One line about a run, for a report."""
     end = "hung" if ended.hung else f"status {ended.status}"
     return f"{words(command)}: {end} after {ended.seconds:.1f} s: {shortened(ended.errors.strip())}"
 
 
 def shortened(text, most=500):
-    """Beginning and end of what is long."""
+    """The beginning and the end of a long text."""
     return text if len(text) <= most else f"{text[: most // 2]} … {text[-most // 2 :]}"

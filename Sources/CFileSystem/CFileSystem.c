@@ -4,15 +4,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <unistd.h>
-
-#ifdef __linux__
 #include <limits.h>
 #include <linux/fs.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/inotify.h>
 #include <sys/ioctl.h>
+#include <unistd.h>
 
 int cfilesystem_sync(int descriptor) { return syncfs(descriptor); }
 
@@ -30,10 +28,18 @@ void cfilesystem_begin_writing(int descriptor, int64_t offset, int64_t count) {
     (void)sync_file_range(descriptor, offset, count, SYNC_FILE_RANGE_WRITE);
 }
 
-int cfilesystem_watch(const char *folder) {
+int cfilesystem_pipe(int *read_end, int *write_end) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) return -1;
+    *read_end = ends[0];
+    *write_end = ends[1];
+    return 0;
+}
+
+int cfilesystem_watch(const char *folder, int closings) {
     int descriptor = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
     if (descriptor < 0) return -1;
-    uint32_t events = IN_MODIFY | IN_MOVED_TO | IN_DELETE_SELF | IN_ONLYDIR;
+    uint32_t events = IN_MODIFY | IN_MOVED_TO | IN_DELETE_SELF | IN_ONLYDIR | (closings ? IN_CLOSE_WRITE : 0);
     if (inotify_add_watch(descriptor, folder, events) >= 0) return descriptor;
     int failure = errno;
     close(descriptor);
@@ -41,7 +47,7 @@ int cfilesystem_watch(const char *folder) {
     return -1;
 }
 
-int cfilesystem_watch_take(int descriptor, const char *name) {
+int cfilesystem_watch_take(int descriptor, const char *name, const char *closed) {
     _Alignas(struct inotify_event) char buffer[16 * (sizeof(struct inotify_event) + NAME_MAX + 1)];
     int isWritten = 0;
     for (;;) {
@@ -55,55 +61,11 @@ int cfilesystem_watch_take(int descriptor, const char *name) {
                 errno = ENOENT;
                 return -1;
             }
-            // After an overflow nobody knows what was written.
-            if (event->mask & IN_Q_OVERFLOW || (event->len > 0 && strcmp(event->name, name) == 0)) isWritten = 1;
+            // After an overflow the kernel does not say what was written.
+            if (event->mask & IN_Q_OVERFLOW) isWritten = 1;
+            const char *wanted = event->mask & IN_CLOSE_WRITE ? closed : name;
+            if (wanted && event->len > 0 && strcmp(event->name, wanted) == 0) isWritten = 1;
             place += (ssize_t)(sizeof(struct inotify_event) + event->len);
         }
     }
 }
-#else
-// Without syncfs there is sync, which schedules more and, on these systems, waits for it.
-int cfilesystem_sync(int descriptor) {
-    (void)descriptor;
-    sync();
-    return 0;
-}
-
-int cfilesystem_move_if_free(const char *source, const char *target) {
-    return renamex_np(source, target, RENAME_EXCL);
-}
-
-int cfilesystem_clone(int target, int source) {
-    (void)target;
-    (void)source;
-    errno = EOPNOTSUPP;
-    return -1;
-}
-
-ssize_t cfilesystem_copy(int target, int source, size_t count) {
-    (void)target;
-    (void)source;
-    (void)count;
-    errno = ENOSYS;
-    return -1;
-}
-
-int cfilesystem_watch(const char *folder) {
-    (void)folder;
-    errno = ENOSYS;
-    return -1;
-}
-
-void cfilesystem_begin_writing(int descriptor, int64_t offset, int64_t count) {
-    (void)descriptor;
-    (void)offset;
-    (void)count;
-}
-
-int cfilesystem_watch_take(int descriptor, const char *name) {
-    (void)descriptor;
-    (void)name;
-    errno = ENOSYS;
-    return -1;
-}
-#endif

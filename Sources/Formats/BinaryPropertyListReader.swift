@@ -1,6 +1,8 @@
-/// Reads `bplist00`. The layout: the signature, objects, a table of their offsets, and a trailer of 32 bytes that
-/// names the sizes of offsets and references, the number of objects, the top one, and where the table begins. All
-/// big-endian.
+/// Reads binary property lists, version `bplist00`.
+///
+/// The file has a signature, objects, a table of their offsets, and a trailer of 32 bytes. The trailer has the sizes of
+/// offsets and references, the number of objects, the index of the top object, and the offset of the table. All numbers
+/// are big-endian.
 struct BinaryPropertyListReader {
     static let signature = Array("bplist00".utf8)
     private static let trailerSize: Int64 = 32
@@ -14,7 +16,7 @@ struct BinaryPropertyListReader {
     private let tableOffset: Int64
     private var objects = 0
     private var expandedBytes = 0
-    /// The containers around the object being read, outermost first.
+    /// The containers around the current object, outermost first. An object that contains itself would recurse forever.
     private var path: [UInt64] = []
 
     init(_ content: ContentBytes, limits: PropertyList.Limits) throws {
@@ -31,6 +33,7 @@ struct BinaryPropertyListReader {
         objectCount = Self.number(trailer[8..<16])
         top = Self.number(trailer[16..<24])
         let table = Self.number(trailer[24..<32])
+        // The whole table of offsets must lie before the trailer, so that lookups in it cannot overflow.
         guard (1...8).contains(offsetSize), (1...8).contains(referenceSize), table >= 8, table < UInt64(start),
             top < objectCount, objectCount <= (UInt64(start) - table) / UInt64(offsetSize)
         else { throw Self.malformed(start) }
@@ -39,7 +42,7 @@ struct BinaryPropertyListReader {
 
     mutating func root() throws -> PropertyList { try object(top) }
 
-    /// The keys of the top dictionary, without its values; `nil` where the top is something else.
+    /// The keys of the top dictionary, without its values; `nil` if the top object is not a dictionary.
     mutating func topKeys() throws -> [String]? {
         let (marker, offset) = try marker(of: top)
         guard marker >> 4 == 0xD else { return nil }
@@ -103,7 +106,7 @@ struct BinaryPropertyListReader {
     private func integer(_ marker: UInt8, at offset: Int64) throws -> Int128 {
         guard marker & 15 <= 4 else { throw Self.malformed(offset) }
         let bytes = try bytes(at: offset + 1, count: 1 << Int(marker & 15))
-        // One, two and four bytes are unsigned, eight and sixteen are signed.
+        // Numbers of one, two and four bytes are unsigned; those of eight and sixteen are signed.
         let isNegative = bytes.count >= 8 && bytes[0] & 0x80 != 0
         return bytes.reduce(isNegative ? -1 : 0) { $0 << 8 | Int128($1) }
     }
@@ -121,20 +124,22 @@ struct BinaryPropertyListReader {
     /// The marker byte of an object, and its offset.
     private func marker(of index: UInt64) throws -> (UInt8, Int64) {
         guard index < objectCount else { throw Self.malformed(tableOffset) }
-        // No overflow: the initializer checked that the whole table lies inside the content.
+        // This cannot overflow, because the initializer checked that the whole table lies inside the content.
         let entry = tableOffset + Int64(index) * Int64(offsetSize)
         let offset = Self.number(try bytes(at: entry, count: offsetSize)[...])
+        // Objects lie between the signature and the table.
         guard offset >= 8, offset < UInt64(tableOffset) else { throw Self.malformed(entry) }
         return (try bytes(at: Int64(offset), count: 1)[0], Int64(offset))
     }
 
-    /// The length of an object with a variable one, and where what it holds begins.
+    /// The length of an object, and the offset of its payload. Lengths of 15 and more follow the marker as a number.
     private func length(_ marker: UInt8, at offset: Int64) throws -> (count: Int, start: Int64) {
         guard marker & 15 == 15 else { return (Int(marker & 15), offset + 1) }
         let size = try bytes(at: offset + 1, count: 1)[0]
         guard size >> 4 == 1, size & 15 <= 3 else { throw Self.malformed(offset) }
         let width = 1 << Int(size & 15)
         let count = Self.number(try bytes(at: offset + 2, count: width)[...])
+        // No object is longer than the file. This also keeps later sums from overflowing.
         guard count <= UInt64(tableOffset) else { throw Self.malformed(offset) }
         return (Int(count), offset + 2 + Int64(width))
     }
@@ -149,12 +154,13 @@ struct BinaryPropertyListReader {
     private mutating func payload(_ marker: UInt8, width: Int, at offset: Int64) throws -> [UInt8] {
         let (count, start) = try length(marker, at: offset)
         let (size, overflow) = count.multipliedReportingOverflow(by: width)
+        // A small file can refer to one large string many times, so the sum of all payloads is limited.
         guard !overflow, size <= limits.expandedBytes - expandedBytes else { throw failure(.tooLarge, offset) }
         expandedBytes += size
         return size == 0 ? [] : try bytes(at: start, count: size)
     }
 
-    /// Exactly `count` bytes, all of them in front of the trailer.
+    /// Exactly `count` bytes, all of them before the trailer.
     private func bytes(at offset: Int64, count: Int) throws -> [UInt8] {
         let end = content.size - Self.trailerSize
         guard offset >= 0, offset <= end, Int64(count) <= end - offset else { throw Self.malformed(offset) }

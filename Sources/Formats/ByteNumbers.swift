@@ -1,6 +1,6 @@
-/// Numbers in the bytes of a structure. What lies beyond the end, or is above `Int.max`, is `nil`.
+/// Reads numbers from the bytes of a structure; `nil` beyond the end, or above `Int.max`.
 extension [UInt8] {
-    /// A big-endian number of `width` bytes, at most 8.
+    /// A big-endian number of `width` bytes. `width` must be at most 8.
     @inlinable package func big(_ offset: Int, _ width: Int) -> Int? {
         guard offset >= 0, width <= 8, offset <= count - width else { return nil }
         var number: UInt64 = 0
@@ -8,7 +8,7 @@ extension [UInt8] {
         return Int(exactly: number)
     }
 
-    /// A little-endian number of `width` bytes, at most 8.
+    /// A little-endian number of `width` bytes. `width` must be at most 8.
     @inlinable package func little(_ offset: Int, _ width: Int) -> Int? {
         guard offset >= 0, width <= 8, offset <= count - width else { return nil }
         var number: UInt64 = 0
@@ -16,19 +16,19 @@ extension [UInt8] {
         return Int(exactly: number)
     }
 
-    /// A number in the byte order that the content itself tells.
+    /// A number of `width` bytes in the byte order that the content states.
     @inlinable package func number(_ offset: Int, _ width: Int, isBig: Bool) -> Int? {
         isBig ? big(offset, width) : little(offset, width)
     }
 
-    /// Whether these bytes are at a place.
+    /// Whether these bytes are at this offset.
     @inlinable package func has(_ bytes: StaticString, at offset: Int) -> Bool {
         guard offset >= 0, offset <= count - bytes.utf8CodeUnitCount else { return false }
         for index in 0..<bytes.utf8CodeUnitCount where self[offset + index] != bytes.utf8Start[index] { return false }
         return true
     }
 
-    /// Whether these bytes are at a place.
+    /// Whether these bytes are at this offset.
     @inlinable package func has(_ wanted: [UInt8], at offset: Int) -> Bool {
         guard offset >= 0, offset <= count - wanted.count else { return false }
         return self[offset..<offset + wanted.count].elementsEqual(wanted)

@@ -1,14 +1,14 @@
-/// What a stretch of bytes holds, found out in one pass, eight bytes at a time.
+/// Classifies bytes in one pass, eight at a time.
 enum ByteTraits {
     private static let low: UInt64 = 0x2020_2020_2020_2020
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     private static let highs: UInt64 = 0x8080_8080_8080_8080
     private static let deletes: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
 
-    /// BEL, BS, TAB, LF, VT, FF, CR and ESC: the control characters of ISO 646 that texts do have.
+    /// The control characters of ISO 646 that occur in text: BEL, BS, TAB, LF, VT, FF, CR and ESC.
     private static let allowed: UInt32 = 0x0800_3F80
 
-    /// Where the first control character is that texts do not have, and whether bytes beyond ASCII come before it.
+    /// The offset of the first control character that does not occur in text, and whether bytes above ASCII precede it.
     static func scan(_ bytes: UnsafeBufferPointer<UInt8>) -> (control: Int?, hasHigh: Bool) {
         guard let base = bytes.baseAddress else { return (nil, false) }
         let raw = UnsafeRawPointer(base)
@@ -18,6 +18,8 @@ enum ByteTraits {
             let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
             seen |= word
             let delete = word ^ deletes
+            // The high bit of a byte is set in `suspects` if the byte may be below 0x20, or may be 0x7F. A borrow from
+            // the byte below can set it wrongly, so the loop checks each byte again.
             let suspects = ((word &- low) & ~word) | ((delete &- ones) & ~delete)
             if suspects & highs != 0, let place = (index..<index + 8).first(where: { isControl(base[$0]) }) {
                 return (place, seen & highs != 0)
@@ -37,13 +39,14 @@ enum ByteTraits {
         byte < 0x20 ? (allowed >> UInt32(byte)) & 1 == 0 : byte == 0x7F
     }
 
-    /// Whether all is UTF-8 (Unicode 15, table 3-7), up to a character that the end cuts where that is allowed.
+    /// Whether all bytes are UTF-8 (Unicode 15, table 3-7). With `mayBeCut`, the last character may be incomplete.
     static func isUTF8(_ bytes: UnsafeBufferPointer<UInt8>, mayBeCut: Bool) -> Bool {
         guard let base = bytes.baseAddress else { return true }
         let raw = UnsafeRawPointer(base)
         var index = 0
         while index < bytes.count {
             if base[index] < 0x80 {
+                // Most text is ASCII; this loop skips eight ASCII characters at a time.
                 while index &+ 8 <= bytes.count,
                     raw.loadUnaligned(fromByteOffset: index, as: UInt64.self) & highs == 0
                 {

@@ -1,33 +1,28 @@
-#if canImport(Darwin)
-internal import Darwin
-#else
 internal import Glibc
-#endif
 
-/// Content to look into: read-only, by offset, and no more of it than a ``Budget`` allows, whatever its size and
-/// whatever its structure says.
+/// Read-only access to content by offset. It reads no more than a ``Budget`` allows, for any size and any structure.
 ///
-/// Windows at both ends are read when they are first asked for and then kept; everything between is read in blocks that
-/// are counted. Not for two threads at once.
-public final class ContentBytes {
-    /// What may be read of one content.
-    public struct Budget: Sendable, Hashable {
-        /// The window at the beginning, in bytes.
-        public var head: Int
-        /// The window at the end, in bytes.
-        public var tail: Int
-        /// How many reads there may be beside the windows.
-        public var blocks: Int
-        /// What they may come to, in bytes.
-        public var blockBytes: Int
+/// It reads a window at each end on first use, and keeps both. It reads the part between in blocks, which it counts. An
+/// instance must not be used by two threads at the same time.
+package final class ContentBytes {
+    /// The limits for reading one content.
+    package struct Budget: Sendable, Hashable {
+        /// The size of the window at the beginning, in bytes.
+        package var head: Int
+        /// The size of the window at the end, in bytes.
+        package var tail: Int
+        /// The number of reads outside the windows.
+        package var blocks: Int
+        /// The number of bytes that these reads may return together.
+        package var blockBytes: Int
 
-        /// What identification may read.
-        public static let standard = Budget(head: 64 << 10, tail: 64 << 10, blocks: 96, blockBytes: 256 << 10)
-        /// For content that is read whole anyway.
-        public static let unlimited = Budget(head: .max, tail: .max, blocks: .max, blockBytes: .max)
+        /// The budget for identification.
+        package static let standard = Budget(head: 64 << 10, tail: 64 << 10, blocks: 96, blockBytes: 256 << 10)
+        /// The budget for content that the caller reads completely anyway.
+        package static let unlimited = Budget(head: .max, tail: .max, blocks: .max, blockBytes: .max)
 
-        /// A budget of one's own.
-        public init(head: Int, tail: Int, blocks: Int, blockBytes: Int) {
+        /// A budget with the given limits.
+        package init(head: Int, tail: Int, blocks: Int, blockBytes: Int) {
             self.head = head
             self.tail = tail
             self.blocks = blocks
@@ -35,12 +30,12 @@ public final class ContentBytes {
         }
     }
 
-    /// What was read.
-    public struct Usage: Sendable, Hashable {
-        /// How often the content was read.
-        public var reads = 0
-        /// How many bytes that gave.
-        public var bytes = 0
+    /// The amount of reading.
+    package struct Usage: Sendable, Hashable {
+        /// The number of reads.
+        package var reads = 0
+        /// The number of bytes read.
+        package var bytes = 0
     }
 
     private enum Storage {
@@ -48,55 +43,57 @@ public final class ContentBytes {
         case file(descriptor: Int32)
     }
 
-    /// The first bytes, which most signatures lie in.
-    public static let startSize = 4 << 10
+    /// The size of the first part, in bytes. It holds most signatures.
+    package static let startSize = 4 << 10
 
-    /// In bytes.
-    public let size: Int64
-    /// What may be read.
-    public let budget: Budget
-    /// What was read so far, the windows included.
-    public private(set) var usage = Usage()
-    /// Whether something was asked for that the budget did not allow; it came back empty.
-    public private(set) var isSpent = false
+    /// The size of the content, in bytes.
+    package let size: Int64
+    /// The limits for reading.
+    package let budget: Budget
+    /// The amount of reading so far, including the windows.
+    package private(set) var usage = Usage()
+    /// Whether a read exceeded the budget. Such a read returns no bytes.
+    package private(set) var isSpent = false
 
     private let storage: Storage
     private var first: [UInt8]?
     private var last: (offset: Int64, bytes: [UInt8])?
-    /// The block that was read last, and where it begins: whoever looks at the same place again costs nothing.
+    /// The latest block and its offset. A second read of the same place costs nothing.
     private var block: (offset: Int64, bytes: [UInt8]) = (0, [])
     private var blocks = 0
     private var blockBytes = 0
 
-    /// Takes bytes that are in memory already. The budget holds for them too, so that the same bytes are the same thing
-    /// however they come.
-    public init(_ bytes: [UInt8], budget: Budget = .standard) {
+    /// Content in memory. The budget applies to it as well, so that the same bytes give the same result from every
+    /// source.
+    package init(_ bytes: [UInt8], budget: Budget = .standard) {
         storage = .memory(bytes)
         size = Int64(bytes.count)
         self.budget = budget
     }
 
-    /// Takes an open regular file, which the caller keeps open and closes. Its position is not moved.
-    public init(descriptor: Int32, size: Int64, budget: Budget = .standard) {
+    /// The content of an open regular file. The caller keeps the file open and closes it. Reading does not change its
+    /// position.
+    package init(descriptor: Int32, size: Int64, budget: Budget = .standard) {
         storage = .file(descriptor: descriptor)
         self.size = size
         self.budget = budget
     }
 
-    /// The first bytes: at least ``startSize``, or all where there are fewer. Nothing more is read for it.
+    /// The first bytes: at least ``startSize``, or all if there are fewer. If the window at the beginning was read,
+    /// these are all its bytes.
     ///
-    /// - Throws: ``ReadFailure`` when the content cannot be read.
-    public func start() throws -> [UInt8] { try first(atLeast: min(Self.startSize, budget.head)) }
+    /// - Throws: ``ReadFailure`` if the content cannot be read.
+    package func start() throws -> [UInt8] { try first(atLeast: min(Self.startSize, budget.head)) }
 
     /// The window at the beginning.
     ///
-    /// - Throws: ``ReadFailure`` when the content cannot be read.
-    public func head() throws -> [UInt8] { try first(atLeast: budget.head) }
+    /// - Throws: ``ReadFailure`` if the content cannot be read.
+    package func head() throws -> [UInt8] { try first(atLeast: budget.head) }
 
-    /// The window at the end, and where it begins.
+    /// The window at the end, and its offset.
     ///
-    /// - Throws: ``ReadFailure`` when the content cannot be read.
-    public func tail() throws -> (bytes: [UInt8], offset: Int64) {
+    /// - Throws: ``ReadFailure`` if the content cannot be read.
+    package func tail() throws -> (bytes: [UInt8], offset: Int64) {
         if size <= Int64(budget.head) { return (try head(), 0) }
         let offset = max(0, size - Int64(min(budget.tail, Int.max)))
         if let last { return (last.bytes, last.offset) }
@@ -105,10 +102,11 @@ public final class ContentBytes {
         return (bytes, offset)
     }
 
-    /// At most `count` bytes from `offset`; fewer at the end, none beyond it, and none where the budget is spent.
+    /// At most `count` bytes from `offset`. The result is shorter at the end of the content, and empty beyond it or if
+    /// the budget is spent.
     ///
-    /// - Throws: ``ReadFailure`` when the content cannot be read.
-    public func read(at offset: Int64, count: Int) throws -> [UInt8] {
+    /// - Throws: ``ReadFailure`` if the content cannot be read.
+    package func read(at offset: Int64, count: Int) throws -> [UInt8] {
         guard offset >= 0, offset < size, count > 0 else { return [] }
         let count = Int(min(Int64(count), size - offset))
         let end = offset + Int64(count)
@@ -116,6 +114,7 @@ public final class ContentBytes {
             let bytes = try end <= Int64(Self.startSize) ? start() : head()
             return Array(bytes.dropFirst(Int(offset)).prefix(count))
         }
+        // The window at the end is used only if it was read before.
         if let last, offset >= last.offset {
             return Array(last.bytes.dropFirst(Int(offset - last.offset)).prefix(count))
         }
@@ -140,6 +139,7 @@ public final class ContentBytes {
             return all
         }
         let known = first ?? []
+        // A short first read means that the content ended, so another read would return nothing.
         if known.count >= wanted || (first != nil && known.count < Self.startSize) { return known }
         let bytes = try known + fetch(at: Int64(known.count), count: wanted - known.count)
         first = bytes
@@ -181,12 +181,12 @@ public final class ContentBytes {
         return bytes
     }
 
-    /// A read that the system refused.
-    public struct ReadFailure: Error, CustomStringConvertible {
+    /// The system failed to read.
+    package struct ReadFailure: Error, CustomStringConvertible {
         /// The `errno` of the system call.
-        public var code: Int32
+        package var code: Int32
 
-        /// The system's words for the `errno`.
-        public var description: String { String(cString: strerror(code)) }
+        /// The system's message for the `errno`.
+        package var description: String { String(cString: strerror(code)) }
     }
 }

@@ -1,18 +1,18 @@
-/// The width and height that an image's header states, for the formats that icons come in.
+/// The width and height in an image's header, for the usual formats of icons.
 ///
-/// PNG (ISO 15948, 11.2.2), GIF (89a, 18), JPEG (ISO 10918-1, B.2.2), WebP (RFC 9649), BMP, ICO. It is a claim of the file:
-/// nothing is decoded.
-public struct ImageSize: Sendable, Equatable {
-    /// In pixels, before any orientation is applied.
-    public let width: Int
-    /// In pixels, before any orientation is applied.
-    public let height: Int
+/// PNG (ISO 15948, 11.2.2), GIF (89a, 18), JPEG (ISO 10918-1, B.2.2), WebP (RFC 9649), BMP, ICO. The size is only a
+/// claim of the file, because no pixels are decoded.
+package struct ImageSize: Sendable, Equatable {
+    /// The width in pixels, before any orientation is applied.
+    package let width: Int
+    /// The height in pixels, before any orientation is applied.
+    package let height: Int
 
-    /// How many of a JPEG's segments are passed before giving up.
+    /// The largest number of JPEG segments before the frame header.
     private static let segmentLimit = 200
 
-    /// `nil` for other formats and where the header is cut off.
-    public init?(_ content: ContentBytes) throws {
+    /// Reads the header; `nil` for other formats, and if the header is incomplete.
+    package init?(_ content: ContentBytes) throws {
         let head = try content.start()
         guard head.count >= 8 else { return nil }
         let size: (Int, Int)? =
@@ -44,15 +44,18 @@ public struct ImageSize: Sendable, Equatable {
         return (number(offset), number(offset + count))
     }
 
-    /// The one frame header among the segments; their lengths lead from one to the next.
+    /// Follows the lengths of the segments to the frame header, which has the size.
     private static func jpeg(_ content: ContentBytes) throws -> (Int, Int)? {
         var offset: Int64 = 2
         for _ in 0..<segmentLimit {
             let segment = try content.read(at: offset, count: 9)
             guard segment.count == 9, segment[0] == 0xFF else { return nil }
             let marker = segment[1]
+            // 0xC4, 0xC8 and 0xCC are not frame headers: they are tables or reserved.
             let isFrame = (0xC0...0xCF).contains(marker) && ![0xC4, 0xC8, 0xCC].contains(marker)
+            // JPEG stores the height before the width.
             if isFrame { return pair(segment, at: 5, bytes: 2, isBigEndian: true).map { ($0.1, $0.0) } }
+            // Fill bytes of 0xFF may precede a marker.
             offset += marker == 0xFF ? 1 : 2 + (Int64(segment[2]) << 8 | Int64(segment[3]))
         }
         return nil
@@ -73,7 +76,7 @@ public struct ImageSize: Sendable, Equatable {
         }
     }
 
-    /// The first image of an icon; 0 stands for 256.
+    /// The size of the first image of an icon. The value 0 stands for 256.
     private static func icon(_ head: [UInt8]) -> (Int, Int) {
         (head[6] == 0 ? 256 : Int(head[6]), head[7] == 0 ? 256 : Int(head[7]))
     }

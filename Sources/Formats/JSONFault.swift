@@ -1,23 +1,24 @@
-/// Where and why a text is not JSON (RFC 8259), for people who have to mend it. Foundation's decoder does not say.
-public struct JSONFault: Error, Sendable, Equatable, CustomStringConvertible {
-    /// From 1.
-    public let line: Int
-    /// In bytes of the line, from 1.
-    public let column: Int
-    /// What is wrong there.
-    public let what: String
+/// The first error in a text that is not JSON (RFC 8259), for the person who corrects it. Foundation's decoder does not
+/// report the place.
+package struct JSONFault: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The line, from 1.
+    package let line: Int
+    /// The column in bytes, from 1.
+    package let column: Int
+    /// The error.
+    package let what: String
 
-    /// Arrays and objects within one another: what Foundation's decoder takes.
-    public static let depthLimit = 512
+    /// The largest depth of nested arrays and objects, the same as in Foundation's decoder.
+    package static let depthLimit = 512
 
-    /// The place and the fault, as `line 3, column 7: …`.
-    public var description: String { "line \(line), column \(column): \(what)" }
+    /// The place and the error: `line 3, column 7: …`.
+    package var description: String { "line \(line), column \(column): \(what)" }
 
-    /// Values in one document: each costs memory once it is read.
-    public static let valueLimit = 1_000_000
+    /// The largest number of values in one document. Each value costs memory when it is decoded.
+    package static let valueLimit = 1_000_000
 
-    /// The first fault; `nil` where there is none.
-    public static func find(in bytes: [UInt8]) -> JSONFault? {
+    /// The first error; `nil` if the bytes are JSON.
+    package static func find(in bytes: [UInt8]) -> JSONFault? {
         var scanner = Scanner(bytes: bytes)
         do {
             try scanner.document()
@@ -36,7 +37,7 @@ public struct JSONFault: Error, Sendable, Equatable, CustomStringConvertible {
         init(_ what: String) { self.what = what }
     }
 
-    /// Walks the grammar without recursion: nesting is a list of the brackets that are open.
+    /// Checks the grammar without recursion: a list of open brackets holds the nesting.
     private struct Scanner {
         let bytes: [UInt8]
         var index = 0
@@ -57,7 +58,7 @@ public struct JSONFault: Error, Sendable, Equatable, CustomStringConvertible {
             if next != nil { throw Complaint("something follows the end of the document") }
         }
 
-        /// What comes after a value inside an array or object: its end, or a comma and the next value.
+        /// Reads the text after a value inside an array or object: its end, or a comma and the next value.
         private mutating func item(of bracket: UInt8) throws(Complaint) {
             let isObject = bracket == UInt8(ascii: "{")
             guard let byte = next else { throw Complaint(isObject ? "an object has no end" : "an array has no end") }
@@ -165,12 +166,13 @@ public struct JSONFault: Error, Sendable, Equatable, CustomStringConvertible {
             while let byte = next, "+-.0123456789eE".utf8.contains(byte) { index += 1 }
             let text = String(decoding: bytes[start..<index], as: UTF8.self)
             let digits = text.drop { $0 == "-" }
+            // `1e400` follows the grammar, but does not fit into a `Double`.
             let isWellFormed =
                 Double(text)?.isFinite == true && digits.first?.isNumber == true && text.last?.isNumber == true
                 && !(digits.first == "0" && digits.dropFirst().first?.isNumber == true)
             guard isWellFormed else {
                 index = start
-                throw Complaint("this is no number")
+                throw Complaint("this is not a number")
             }
         }
 
@@ -179,7 +181,7 @@ public struct JSONFault: Error, Sendable, Equatable, CustomStringConvertible {
                 index += word.utf8.count
                 return
             }
-            throw Complaint("no value begins like this; strings need double quotes")
+            throw Complaint("no value starts like this; strings need double quotes")
         }
 
         private mutating func skipSpace() {

@@ -1,33 +1,33 @@
-/// The top of a JSON text (RFC 8259): an object or an array, well-formed as far as it is there, and its first keys.
+/// The outline of a JSON text (RFC 8259): its top object or array, and the first keys.
 ///
-/// A text of one value a line (JSON lines) has several ``documents``. Bare numbers, words and strings are left to be
-/// text. Nothing is kept but the places of keys, whatever the size.
-public struct JSONOutline: Sendable {
-    /// One member of the top object.
-    public struct Member: Sendable, Hashable {
-        /// Where the key is, without its quotes, as written.
-        public var key: Range<Int>
-        /// Where the value begins.
-        public var value: Int
+/// The text must be well-formed as far as it goes. JSON lines have several ``documents``. Bare numbers, words and
+/// strings do not count as JSON here, but as plain text. The outline keeps only the places of keys, so its size does
+/// not depend on the text.
+package struct JSONOutline: Sendable {
+    /// A member of the top object.
+    package struct Member: Sendable, Hashable {
+        /// The range of the key, as written, without its quotes.
+        package var key: Range<Int>
+        /// The offset of the value.
+        package var value: Int
     }
 
-    /// The members of the first object, at most ``memberLimit``.
-    public private(set) var members: [Member] = []
+    /// The members of the first object; at most ``memberLimit``.
+    package private(set) var members: [Member] = []
     /// Whether the first value is an object.
-    public private(set) var isObject = false
-    /// How many values there are, each beginning a line of its own.
-    public private(set) var documents = 0
-    /// Whether each is an object on one line.
-    public private(set) var areLines = true
+    package private(set) var isObject = false
+    /// The number of top values. Each starts on its own line.
+    package private(set) var documents = 0
+    /// Whether each value is an object on one line.
+    package private(set) var areLines = true
 
-    /// More members are not kept.
-    public static let memberLimit = 64
-    /// Arrays and objects within one another.
-    public static let depthLimit = 512
+    /// The largest number of members.
+    package static let memberLimit = 64
+    /// The largest depth of nested arrays and objects.
+    package static let depthLimit = 512
 
-    /// `nil` where the text is none; a text that is not whole may end anywhere. Nothing behind the
-    /// window is looked at.
-    public init?(_ text: [UInt8], upTo window: Int = .max, isWhole: Bool) {
+    /// Reads at most `window` bytes. If `isWhole` is false, the text may end anywhere. `nil` if the text is not JSON.
+    package init?(_ text: [UInt8], upTo window: Int = .max, isWhole: Bool) {
         let isWhole = isWhole && text.count <= window
         let end = text.withUnsafeBufferPointer { buffer -> Scanner.End in
             var scanner = Scanner(bytes: UnsafeBufferPointer(rebasing: buffer.prefix(window)))
@@ -44,12 +44,12 @@ public struct JSONOutline: Sendable {
     private struct Scanner {
         enum End { case complete, cut, fault }
 
-        /// What may come next.
+        /// The parts of the grammar that may come next.
         private enum Place { case value, firstValue, key, firstKey, colon, next }
 
         let bytes: UnsafeBufferPointer<UInt8>
         private var index = 0
-        /// Whether each open bracket is an object's.
+        /// For each open bracket: whether it belongs to an object.
         private var open: [Bool] = []
         private var isInObject = false
         private var place = Place.value
@@ -94,6 +94,7 @@ public struct JSONOutline: Sendable {
         }
 
         private mutating func step(_ outline: inout JSONOutline) -> End? {
+            // A value that continues on another line rules out JSON lines.
             if sawLineEnd {
                 outline.areLines = false
                 sawLineEnd = false
@@ -183,7 +184,7 @@ public struct JSONOutline: Sendable {
             return nil
         }
 
-        /// `-? (0 | [1-9] digits) (. digits)? ([eE] [+-]? digits)?`
+        /// The grammar: `-? (0 | [1-9] digits) (. digits)? ([eE] [+-]? digits)?`
         private mutating func number() -> End? {
             _ = skip(UInt8(ascii: "-"))
             if !skip(UInt8(ascii: "0")), let end = digits() { return end }
@@ -215,7 +216,8 @@ public struct JSONOutline: Sendable {
             }
         }
 
-        /// Neither the end of a string, nor an escape, nor a control character.
+        /// Whether a byte is an ordinary character of a string: neither its end, nor an escape, nor a control
+        /// character.
         @inline(__always)
         private static func isPlain(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x22 && byte != 0x5C }
 

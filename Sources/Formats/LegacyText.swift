@@ -1,14 +1,14 @@
-/// Text of before Unicode: ISO 8859 and the Windows code pages, a byte a character; Shift-JIS, EUC, GBK and Big5, one
-/// or two (ISO-2022 is ASCII with escapes).
+/// Recognizes text in encodings older than Unicode. ISO 8859 and the Windows code pages use one byte for each
+/// character; Shift-JIS, EUC, GBK and Big5 use one or two. ISO-2022 is ASCII with escape sequences.
 ///
-/// Any bytes are a text in some code page, so it has to look like one: most of it ASCII, as in the languages of western
-/// Europe, or words of other scripts between spaces, or well-formed pairs.
+/// Any bytes are valid text in some code page, so the bytes must look like text. They must be mostly ASCII (western
+/// European languages), words of other scripts between spaces, or well-formed pairs.
 enum LegacyText {
-    /// Fewer bytes than these must be ASCII for the most part, in words.
+    /// Below this size, the text must be mostly ASCII, with spaces.
     private static let shortSize = 32
-    /// No language's words, with what separates them, are longer on average.
+    /// The largest average length of a word with its separator, in bytes.
     private static let longestWord = 64
-    /// Padding and tables of numbers have fewer different bytes beyond ASCII.
+    /// Padding and tables of numbers have fewer different bytes above ASCII than this.
     private static let fewestLetters = 8
 
     static func isPlausible(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -23,8 +23,10 @@ enum LegacyText {
         return spaces * longestWord >= bytes.count || isPairs(bytes)
     }
 
-    /// Whether bytes beyond ASCII come as lead and trail byte: GBK, Big5 and EUC have leads from 0x81 to 0xFE, trails
-    /// from 0x40; Shift-JIS has single ones from 0xA1 to 0xDF, which are leads there, too, and so may stand alone.
+    /// Whether the bytes above ASCII form pairs of a lead and a trail byte.
+    ///
+    /// In GBK, Big5 and EUC, lead bytes are 0x81 to 0xFE, and trail bytes start at 0x40. In Shift-JIS, 0xA1 to 0xDF are
+    /// single characters; in the other encodings they are lead bytes. So they may stand alone.
     private static func isPairs(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         var index = 0
         while index < bytes.count {

@@ -1,28 +1,28 @@
-/// The top of an OLE compound file, the container of old office documents: [MS-CFB] versions 3 and 4.
+/// The top level of an OLE compound file, the container of old office documents: [MS-CFB] versions 3 and 4.
 ///
-/// The bytes are hostile: chains are followed for a bounded number of steps, each entry is visited once.
-public struct OLEDirectory: Sendable {
+/// The bytes may be malicious, so chains are followed for a limited number of steps, and each entry is visited once.
+package struct OLEDirectory: Sendable {
     /// A stream or storage directly below the root.
-    public struct Entry: Sendable, Hashable {
-        /// Whether it can hold others.
-        public var isStorage: Bool
-        /// Where its bytes begin, as a sector of the file or of the small streams.
+    package struct Entry: Sendable, Hashable {
+        /// Whether it can contain other entries.
+        package var isStorage: Bool
+        /// The first sector of its bytes, of the file or of the small streams.
         var sector: Int
-        /// In bytes.
-        public var size: Int
+        /// The size, in bytes.
+        package var size: Int
     }
 
-    /// No more of the directory is read, in bytes.
-    public static let sizeLimit = 64 << 10
-    /// What is read behind a sector whose successor nobody can tell.
+    /// The largest part of the directory that is read, in bytes.
+    package static let sizeLimit = 64 << 10
+    /// The number of bytes that are read after a sector with an unknown successor.
     private static let neighborSize = 4 << 10
-    /// No further into the small streams is a chain followed, in sectors.
+    /// The largest number of sectors of the small streams in a chain.
     private static let smallLimit = 4_096
 
     /// The streams and storages directly below the root, by name.
-    public let entries: [String: Entry]
-    /// The class of the root, as it is written in text; `nil` where it is zero.
-    public let rootClass: String?
+    package let entries: [String: Entry]
+    /// The class identifier of the root as text; `nil` if it is zero.
+    package let rootClass: String?
 
     private static let signature: [UInt8] = [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]
     private static let headerSize = 512
@@ -33,10 +33,11 @@ public struct OLEDirectory: Sendable {
     private let sectorSize: Int
     private let smallStart: Int
 
-    /// Reads the directory as far as it can be followed; `nil` for what is no compound file, or has no directory.
+    /// Reads the directory as far as possible; `nil` if the content is not a compound file, or has no directory.
     ///
-    /// - Throws: when the content cannot be read.
-    public init?(_ content: ContentBytes) throws {
+    /// - Throws: an error if the content cannot be read.
+    package init?(_ content: ContentBytes) throws {
+        // Sectors have 512 bytes in version 3, and 4,096 in version 4.
         header = try content.read(at: 0, count: Self.headerSize)
         guard header.count == Self.headerSize, header.starts(with: Self.signature), let shift = header.little(0x1E, 2),
             shift == 9 || shift == 12, let first = header.little(0x30, 4)
@@ -45,10 +46,11 @@ public struct OLEDirectory: Sendable {
         var sectors = OLESectors(content, header: header, size: sectorSize)
         let chain = try sectors.chain(from: first, limit: Self.sizeLimit / sectorSize)
         var bytes = try sectors.bytes(of: chain)
-        // Few files are so large; the rest of a directory mostly lies behind its first sector.
+        // Few files are so large. In them, the rest of the directory usually follows its first sector.
         if sectors.isOutOfReach, let last = chain.last {
             bytes += try content.read(at: sectors.offset(last + 1), count: Self.neighborSize)
         }
+        // The first entry must be the root, which has the type 5.
         guard bytes.count >= Self.entrySize, bytes[66] == 5 else { return nil }
         rootClass = Self.classText(bytes)
         smallStart = bytes.little(116, 4) ?? OLESectors.lastSector
@@ -56,23 +58,24 @@ public struct OLEDirectory: Sendable {
     }
 
     /// The names of all entries.
-    public var names: Set<String> { Set(entries.keys) }
+    package var names: Set<String> { Set(entries.keys) }
 
-    /// The first bytes of a stream, at most `count`; none where they are out of reach. Of a small stream those that
-    /// lie together, as writers put them.
+    /// The first bytes of a stream, at most `count`; empty if they are out of reach. Small streams are read as if their
+    /// sectors were contiguous, which is how programs write them.
     ///
-    /// - Throws: when the content cannot be read.
-    public func start(of name: String, in content: ContentBytes, count: Int) throws -> [UInt8] {
+    /// - Throws: an error if the content cannot be read.
+    package func start(of name: String, in content: ContentBytes, count: Int) throws -> [UInt8] {
         guard let entry = entries[name], !entry.isStorage, entry.size > 0 else { return [] }
         var sectors = OLESectors(content, header: header, size: sectorSize)
         let wanted = min(count, entry.size)
+        // Streams below the cutoff size in the header share the chain of the small streams.
         guard entry.size < header.little(0x38, 4) ?? 0 else {
             return try read(from: entry.sector, place: 0, count: wanted, &sectors)
         }
         return try read(from: smallStart, place: entry.sector * Self.smallSize, count: wanted, &sectors)
     }
 
-    /// Bytes of a chain of sectors, from a place in it.
+    /// Bytes of a chain of sectors, from an offset in it.
     private func read(from first: Int, place: Int, count: Int, _ sectors: inout OLESectors) throws -> [UInt8] {
         let index = place / sectorSize
         guard index < Self.smallLimit else { return [] }
@@ -82,7 +85,7 @@ public struct OLEDirectory: Sendable {
         return Array(bytes.dropFirst(place % sectorSize).prefix(count))
     }
 
-    /// The root's children, by the tree that their sibling links make.
+    /// The children of the root, by the sibling links of its tree.
     private static func topEntries(_ bytes: [UInt8]) -> [String: Entry] {
         let count = bytes.count / entrySize
         var open = [bytes.little(76, 4)]
@@ -91,6 +94,7 @@ public struct OLEDirectory: Sendable {
         while let index = open.popLast() {
             guard let index, index < count, visited.insert(index).inserted else { continue }
             let start = index * entrySize
+            // Type 1 is a storage, type 2 a stream.
             guard bytes[start + 66] == 1 || bytes[start + 66] == 2 else { continue }
             entries[name(bytes, at: start)] = Entry(
                 isStorage: bytes[start + 66] == 1, sector: bytes.little(start + 116, 4) ?? 0,
@@ -100,7 +104,7 @@ public struct OLEDirectory: Sendable {
         return entries
     }
 
-    /// UTF-16 with a final zero, whose length in bytes is behind it.
+    /// The name of an entry, in UTF-16 with a final zero. Its length in bytes follows it.
     private static func name(_ bytes: [UInt8], at start: Int) -> String {
         let length = min(bytes.little(start + 64, 2) ?? 0, 64) / 2
         let units = (0..<max(0, length - 1)).map {
@@ -109,7 +113,8 @@ public struct OLEDirectory: Sendable {
         return String(decoding: units, as: UTF16.self)
     }
 
-    /// `00020906-0000-0000-C000-000000000046`: the first three groups are little-endian.
+    /// The class identifier in the form `00020906-0000-0000-C000-000000000046`. Its first three groups are
+    /// little-endian.
     private static func classText(_ bytes: [UInt8]) -> String? {
         let order = [3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15]
         let id = order.map { bytes[80 + $0] }

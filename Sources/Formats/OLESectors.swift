@@ -1,21 +1,21 @@
-/// The sectors of an OLE compound file, and which follows which: [MS-CFB] 2.3 (allocation table) and 2.5 (the list of
-/// its sectors, which goes on in sectors of its own).
+/// The sectors of an OLE compound file and their chains: [MS-CFB] 2.3 (allocation table) and 2.5 (the list of the
+/// table's sectors).
 ///
-/// Every chain is followed for a bounded number of steps, and sectors of the table are kept once read.
+/// Chains are followed for a limited number of steps. Sectors of the table are kept after the first read.
 struct OLESectors {
-    /// Where a chain ends; the numbers above mark sectors that are in none.
+    /// The end of a chain; larger numbers mark sectors outside of chains.
     static let lastSector = 0xFFFF_FFFA
-    /// The header lists this many sectors of the allocation table.
+    /// The number of sectors of the allocation table that the header lists.
     private static let headerEntries = 109
-    /// More sectors of the list are not followed: they stand for 130 GiB in the larger form, 260 MiB in the smaller.
+    /// The largest number of list sectors. They stand for 130 GiB with large sectors, and for 260 MiB with small ones.
     private static let listLimit = 32
-    /// More bytes are not read at once.
+    /// The largest number of bytes in one read.
     private static let runLimit = 32 << 10
 
     let content: ContentBytes
     let size: Int
     private let header: [UInt8]
-    /// Whether the table goes on beyond where it is followed.
+    /// Whether the table continues beyond the limit.
     private(set) var isOutOfReach = false
     private var tables: [Int: [UInt8]] = [:]
     private var lists: [[UInt8]] = []
@@ -26,7 +26,7 @@ struct OLESectors {
         self.size = size
     }
 
-    /// The sectors from `first` on, at most `limit`, up to the end of the chain or the first thing wrong.
+    /// The sectors from `first`, at most `limit`, up to the end of the chain or to the first error.
     mutating func chain(from first: Int, limit: Int) throws -> [Int] {
         var sectors: [Int] = []
         var sector: Int? = first
@@ -37,7 +37,7 @@ struct OLESectors {
         return sectors
     }
 
-    /// What sectors hold, neighbors read at once; up to the first that cannot be read.
+    /// The bytes of the sectors, up to the first that cannot be read. Adjacent sectors share one read.
     func bytes(of sectors: [Int]) throws -> [UInt8] {
         var bytes: [UInt8] = []
         var from = 0
@@ -72,7 +72,7 @@ struct OLESectors {
         return bytes
     }
 
-    /// Where a sector of the allocation table is.
+    /// The sector that holds a part of the allocation table.
     private mutating func tableSector(_ index: Int) throws -> Int? {
         if index < Self.headerEntries { return header.little(0x4C + index * 4, 4) }
         let perList = size / 4 - 1

@@ -1,18 +1,18 @@
-/// The program that wrote a compound file, by its summary: [MS-OLEPS] 2.21 (the stream), 2.20 (its list of properties),
-/// 2.5 (strings), and property 18 of [MS-OSHARED] 2.3.3.2.1.
-public enum OLESummary {
+/// The name of the program that wrote a compound file, from its summary: [MS-OLEPS] 2.21 (the stream), 2.20 (the list
+/// of properties), 2.5 (strings), and property 18 of [MS-OSHARED] 2.3.3.2.1.
+package enum OLESummary {
     private static let stream = "\u{5}SummaryInformation"
-    /// The program's name is among the first bytes.
+    /// The part of the stream that is read, in bytes. The name of the program is near the beginning.
     private static let window = 4 << 10
     private static let propertyLimit = 64
     private static let programName = 18
     private static let stringType = 0x1E
     private static let nameLimit = 128
 
-    /// The name, as far as it is ASCII; `nil` where there is none.
+    /// The name up to its first character outside of ASCII; `nil` if there is none.
     ///
-    /// - Throws: when the content cannot be read.
-    public static func program(_ directory: OLEDirectory, _ content: ContentBytes) throws -> String? {
+    /// - Throws: an error if the content cannot be read.
+    package static func program(_ directory: OLEDirectory, _ content: ContentBytes) throws -> String? {
         let bytes = try directory.start(of: stream, in: content, count: window)
         guard bytes.little(0, 2) == 0xFFFE, let section = bytes.little(44, 4), let count = bytes.little(section + 4, 4)
         else { return nil }

@@ -1,18 +1,18 @@
-/// The form of a property list and the keys of its top dictionary, without reading the whole: saved pages are
-/// megabytes.
-public struct PropertyListOutline: Sendable, Hashable {
+/// The form of a property list and the keys of its top dictionary. Saved pages have megabytes, so the list is not read
+/// completely.
+package struct PropertyListOutline: Sendable, Hashable {
     /// The two forms.
-    public enum Form: Sendable {
+    package enum Form: Sendable {
         case binary, xml
     }
 
-    /// Which form it is written in.
-    public var form: Form
-    /// In the order of the bytes; `nil` where the top is no dictionary, or its keys cannot be read.
-    /// For a large XML list only those in its head.
-    public var topKeys: [String]?
+    /// The form of the list.
+    package var form: Form
+    /// The keys in the order of the bytes; `nil` if the top object is not a dictionary, or if its keys cannot be read.
+    /// For a large XML list, these are only the keys in the window at the beginning.
+    package var topKeys: [String]?
 
-    /// Of a binary list at most 256 keys of 64 KiB in all: what is sought is among the first.
+    /// For a binary list, at most 256 keys of 64 KiB together. The keys that identify a format are among the first.
     private static let binaryLimits: PropertyList.Limits = {
         var limits = PropertyList.Limits.standard
         limits.objects = 256
@@ -20,16 +20,16 @@ public struct PropertyListOutline: Sendable, Hashable {
         return limits
     }()
 
-    /// Looks at the content; `nil` for what does not begin like a property list.
+    /// Reads the outline; `nil` if the content does not start like a property list.
     ///
-    /// - Throws: when the content cannot be read. A damaged list is no error, but one without keys.
-    public init?(_ content: ContentBytes) throws {
+    /// - Throws: an error if the content cannot be read. A damaged list is not an error, but has no keys.
+    package init?(_ content: ContentBytes) throws {
         let isBinary = try content.start().starts(with: BinaryPropertyListReader.signature)
         guard try isBinary || PropertyList.looksLikeOne(content.head()) else { return nil }
         do {
             if isBinary {
                 form = .binary
-                // The table of offsets lies at the end: one read of it, or dozens of small ones.
+                // The table of offsets is at the end. This is one read, instead of dozens of small ones.
                 _ = try content.tail()
                 var reader = try BinaryPropertyListReader(content, limits: Self.binaryLimits)
                 topKeys = try reader.topKeys()
@@ -44,7 +44,7 @@ public struct PropertyListOutline: Sendable, Hashable {
 
     private static func topKeys(inXML head: [UInt8]) throws -> [String]? {
         var reader = try XMLPropertyListReader(head, limits: .standard)
-        // A cut or damaged list still has the keys in front of the damage.
+        // A truncated or damaged list still has the keys before the damage.
         _ = try? reader.root()
         return reader.topKeys
     }

@@ -1,42 +1,43 @@
-/// The beginning of a text, in whatever encoding it is.
-public struct TextHead: Sendable {
-    /// How the bytes stand for characters, as far as bytes can tell.
-    public enum Encoding: String, Sendable {
+/// The beginning of a text, in any encoding.
+package struct TextHead: Sendable {
+    /// The encoding, as far as the bytes show it.
+    package enum Encoding: String, Sendable {
         case ascii = "ASCII"
         case utf8 = "UTF-8"
         case utf16LittleEndian = "UTF-16, little-endian"
         case utf16BigEndian = "UTF-16, big-endian"
         case utf32LittleEndian = "UTF-32, little-endian"
         case utf32BigEndian = "UTF-32, big-endian"
-        /// One of the many with a byte a character, or an old one with more.
+        /// One of the many encodings with one byte for each character, or an old one with more.
         case legacy = "an encoding of before Unicode"
     }
 
-    /// The text as UTF-8 without a byte order mark, or as it is where its encoding is ``Encoding/legacy``.
-    public let bytes: [UInt8]
-    /// How it is written.
-    public let encoding: Encoding
-    /// Whether this is all of it.
-    public let isWhole: Bool
-    /// Where the first byte that is no white space is in ``bytes``; their count where there is none.
-    public let firstWord: Int
+    /// The text as UTF-8 without a byte order mark. If the encoding is ``Encoding/legacy``, these are the original
+    /// bytes.
+    package let bytes: [UInt8]
+    /// The encoding of the original bytes.
+    package let encoding: Encoding
+    /// Whether this is the whole text.
+    package let isWhole: Bool
+    /// The offset in ``bytes`` of the first byte that is not white space; their count if there is none.
+    package let firstWord: Int
 
-    /// CP/M and DOS end a text with it.
+    /// CP/M and DOS end a text with this character.
     private static let endOfFile: UInt8 = 0x1A
 
-    /// One control character in so many bytes is forgiven where all the rest is UTF-8.
+    /// UTF-8 text may have one control character in this number of bytes.
     private static let bytesForASlip = 1 << 10
 
-    /// `nil` where the bytes are no text: they have control characters that no text has, are not well-formed for their
-    /// byte order mark, or are in no encoding that they look like.
-    public init?(_ head: [UInt8], isWhole: Bool) {
+    /// `nil` if the bytes are not text: they have control characters that do not occur in text, are malformed for their
+    /// byte order mark, or look like no known encoding.
+    package init?(_ head: [UInt8], isWhole: Bool) {
         if let wide = WideText(head, isWhole: isWhole) {
             guard wide.utf8.withUnsafeBufferPointer({ ByteTraits.scan($0).control }) == nil else { return nil }
             self.init(bytes: wide.utf8, encoding: wide.encoding, isWhole: isWhole)
             return
         }
         var text = head
-        // Programs that write a mark put it before one that is there.
+        // Some programs write a byte order mark before an existing one.
         while text.starts(with: [0xEF, 0xBB, 0xBF]) { text.removeFirst(3) }
         let traits = text.withUnsafeBufferPointer { ByteTraits.scan($0) }
         var isStrict = false
@@ -61,7 +62,8 @@ public struct TextHead: Sendable {
         firstWord = bytes.firstIndex { $0 > 0x20 } ?? bytes.count
     }
 
-    /// Whether control characters are as rare as a slip; zeros are none. Nothing but text is UTF-8 besides.
+    /// Whether control characters are rare, and none of them is zero. The caller then accepts only UTF-8, because other
+    /// data is hardly ever valid UTF-8.
     private static func hasFewControls(_ text: [UInt8]) -> Bool {
         var left = text.count / bytesForASlip
         for byte in text where ByteTraits.isControl(byte) {

@@ -1,18 +1,20 @@
-/// Text of two or four bytes a character, as UTF-8: Unicode 15, section 3.10 and section 23.8 on byte order marks.
+/// Converts text with two or four bytes for each character to UTF-8: Unicode 15, section 3.10, and section 23.8 for
+/// byte order marks.
 ///
-/// Without a mark it is believed where nearly all is ASCII, from the first character on, as XML 1.0, appendix F has it
-/// for `<?xml`.
+/// Without a mark, the text must start with ASCII and be mostly ASCII. XML 1.0, appendix F, recognizes `<?xml` in the
+/// same way.
 struct WideText {
     let encoding: TextHead.Encoding
-    /// The text without its mark.
+    /// The text without its byte order mark.
     let utf8: [UInt8]
 
-    /// Text without a mark has at least as many characters.
+    /// The smallest number of characters in text without a mark.
     private static let fewestUnmarked = 8
     private static let noncharacters: ClosedRange<UInt32> = 0xFDD0...0xFDEF
 
-    /// `nil` where the bytes have neither a mark nor the looks, or are not well-formed.
+    /// `nil` if the bytes have no mark and do not look like such text, or are malformed.
     init?(_ head: [UInt8], isWhole: Bool) {
+        // Every form has a zero or a mark in its first two bytes. This check excludes most content at once.
         guard head.count >= 2, head[0] == 0 || head[1] == 0 || head[0] >= 0xFE else { return nil }
         for form in Self.forms where head.starts(with: form.mark) {
             guard let text = Self.transcode(head, from: form.mark.count, form, isWhole) else { continue }
@@ -41,7 +43,7 @@ struct WideText {
         let encoding: TextHead.Encoding
     }
 
-    // The longer marks first: the one of UTF-32 begins with the one of UTF-16.
+    // The longer marks come first, because that of UTF-32 starts with that of UTF-16.
     private static let forms = [
         Form(mark: [0xFF, 0xFE, 0, 0], width: 4, isBig: false, encoding: .utf32LittleEndian),
         Form(mark: [0, 0, 0xFE, 0xFF], width: 4, isBig: true, encoding: .utf32BigEndian),
@@ -56,7 +58,7 @@ struct WideText {
         }
     }
 
-    /// The text, how many characters it has, and how many of them are ASCII.
+    /// The text, the number of its characters, and the number of those that are ASCII.
     private static func transcode(
         _ head: [UInt8], from start: Int, _ form: Form, _ isWhole: Bool
     ) -> (utf8: [UInt8], count: Int, ascii: Int)? {
@@ -78,7 +80,7 @@ struct WideText {
         var count = 0
         var ascii = 0
         while true {
-            // Most characters of most texts: without this, a large text takes twice as long.
+            // Most characters of most texts are ASCII; without this loop, a large text takes twice as long.
             while let byte = units.nextASCII() {
                 output[place] = byte
                 place &+= 1
@@ -116,15 +118,15 @@ struct WideText {
         }
     }
 
-    /// Steps through characters; ends at the first that is none.
+    /// Iterates over characters, and stops at the first that is malformed.
     private struct Units {
         let input: UnsafeBufferPointer<UInt8>
         var offset: Int
         let width: Int
         let isBig: Bool
-        /// A unit is none, or half of a pair stands alone.
+        /// A unit is not a character, or is half of a surrogate pair without the other half.
         var isBroken = false
-        /// The end is in a pair.
+        /// The text ends inside a surrogate pair.
         var isCut = false
 
         @inline(__always)

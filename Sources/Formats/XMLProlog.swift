@@ -1,20 +1,20 @@
 /// The beginning of an XML document up to its root element: XML 1.0, section 2.8.
 ///
-/// Declaration, comments, processing instructions and the document type declaration are stepped over, an internal
-/// subset too; nothing in them is obeyed.
-public struct XMLProlog {
+/// The reader skips the declaration, comments, processing instructions and the document type declaration with its
+/// internal subset. It does not interpret them.
+package struct XMLProlog {
     /// A start tag.
-    public struct Element: Sendable, Hashable {
+    package struct Element: Sendable, Hashable {
         /// The name as written, with its prefix.
-        public var name: String
-        /// The attributes as written, references not resolved, at most ``XMLProlog/attributeLimit``.
-        public var attributes: [Attribute]
+        package var name: String
+        /// The attributes as written, without resolving references; at most ``XMLProlog/attributeLimit``.
+        package var attributes: [Attribute]
 
         /// The name without its prefix.
-        public var localName: Substring { name.split(separator: ":").last ?? "" }
+        package var localName: Substring { name.split(separator: ":").last ?? "" }
 
-        /// The namespace that is bound to the element's own prefix, where the tag itself binds it.
-        public var namespace: String? {
+        /// The namespace of the element; `nil` if its own start tag does not bind the prefix.
+        package var namespace: String? {
             let prefix = name.split(separator: ":").dropLast().first
             let binding = prefix.map { "xmlns:\($0)" } ?? "xmlns"
             return attributes.first { $0.name == binding }?.value
@@ -22,26 +22,26 @@ public struct XMLProlog {
     }
 
     /// One attribute of a start tag.
-    public struct Attribute: Sendable, Hashable {
+    package struct Attribute: Sendable, Hashable {
         /// The name as written, with its prefix.
-        public var name: String
+        package var name: String
         /// The value as written.
-        public var value: String
+        package var value: String
     }
 
-    /// More attributes than these are not read.
-    public static let attributeLimit = 64
+    /// The largest number of attributes that are kept.
+    package static let attributeLimit = 64
 
     /// The root element's start tag.
-    public var root: Element
+    package var root: Element
     /// The name in the document type declaration: `svg`.
-    public var documentType: String?
-    /// Where the root's `<` is, in the UTF-8 form of the document.
-    public var rootOffset: Int
+    package var documentType: String?
+    /// The offset of the root's `<` in the UTF-8 form of the document.
+    package var rootOffset: Int
 
-    /// Reads the beginning of a document (UTF-8, or UTF-16 with a byte order mark), which may be cut anywhere behind
-    /// the root's start tag. `nil` for whatever does not begin as XML does.
-    public init?(_ bytes: [UInt8]) {
+    /// Reads the beginning of a document in UTF-8, or in UTF-16 with a byte order mark. The document may end anywhere
+    /// after the root's start tag. `nil` if it does not start like XML.
+    package init?(_ bytes: [UInt8]) {
         var scanner = XMLScanner(TextBytes.utf8(bytes))
         var documentType: String?
         while true {

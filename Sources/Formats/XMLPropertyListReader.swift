@@ -1,11 +1,13 @@
-/// Reads the XML form of property lists: the elements of PropertyList-1.0.dtd, the five predefined entities, numeric
-/// references, CDATA, comments. An internal subset of the document type is refused, so no entity can be defined.
+/// Reads XML property lists: the elements of PropertyList-1.0.dtd, the five predefined entities, numeric references,
+/// CDATA and comments.
+///
+/// It rejects an internal subset of the document type, so that a document cannot define entities.
 struct XMLPropertyListReader {
     private var scanner: XMLScanner
     private let limits: PropertyList.Limits
     private var objects = 0
     private var depth = 0
-    /// The keys of the outermost dictionary as far as it was read; they stay when reading fails behind them.
+    /// The keys of the outermost dictionary that were read so far. They remain if reading fails later.
     private(set) var topKeys: [String]?
 
     init(_ bytes: [UInt8], limits: PropertyList.Limits) throws {
@@ -108,7 +110,7 @@ struct XMLPropertyListReader {
         guard scanner.skip(">") else { throw failure(.malformed) }
     }
 
-    /// Steps over white space, comments, processing instructions and a document type without an internal subset.
+    /// Skips white space, comments, processing instructions, and a document type without an internal subset.
     private mutating func skipMisc() throws {
         while true {
             scanner.skipSpace()

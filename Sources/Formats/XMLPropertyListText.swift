@@ -1,4 +1,4 @@
-/// What the text inside the elements of an XML property list means. `nil` for whatever is malformed.
+/// Converts the text of the elements of an XML property list; `nil` for malformed text.
 enum XMLPropertyListText {
     static func trimmed(_ text: String) -> String {
         let bytes = text.utf8.drop(while: XMLScanner.isSpace)
@@ -6,7 +6,7 @@ enum XMLPropertyListText {
         return String(decoding: bytes[bytes.startIndex..<(end ?? bytes.startIndex)], as: UTF8.self)
     }
 
-    /// The name between `&` and `;`.
+    /// The character of a reference, from the name between `&` and `;`.
     static func reference(_ name: String) -> Unicode.Scalar? {
         switch name {
         case "lt": "<"
@@ -22,11 +22,11 @@ enum XMLPropertyListText {
         guard name.hasPrefix("#") else { return nil }
         let digits = name.dropFirst()
         let number = digits.hasPrefix("x") ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
-        // XML 1.0, section 2.2, has no character 0.
+        // XML 1.0, section 2.2, does not allow the character 0.
         return number.flatMap { $0 == 0 ? nil : Unicode.Scalar($0) }
     }
 
-    /// Decimal, or hexadecimal behind `0x`, with an optional sign.
+    /// A decimal number, or a hexadecimal one after `0x`, with an optional sign.
     static func integer(_ text: String) -> Int128? {
         let isNegative = text.hasPrefix("-")
         let digits = text.hasPrefix("-") || text.hasPrefix("+") ? text.dropFirst() : text[...]
@@ -36,7 +36,7 @@ enum XMLPropertyListText {
         return number.map { isNegative ? -Int128($0) : Int128($0) }
     }
 
-    /// `YYYY-MM-DDTHH:MM:SSZ` in seconds since 2001-01-01.
+    /// The seconds since 2001-01-01 of a date `YYYY-MM-DDTHH:MM:SSZ`.
     static func date(_ text: String) -> Double? {
         let separators = Array("--T::Z".utf8)
         let widths = [4, 2, 2, 2, 2, 2]
@@ -57,7 +57,8 @@ enum XMLPropertyListText {
         return Double(days * 86400 + numbers[3] * 3600 + numbers[4] * 60 + numbers[5])
     }
 
-    /// Days since 2001-01-01 in the Gregorian calendar, counting years from March.
+    /// The days since 2001-01-01 in the Gregorian calendar. Years start in March here, so that a leap day is the last
+    /// day.
     private static func days(year: Int, month: Int, day: Int) -> Int {
         let year = month > 2 ? year : year - 1
         let monthFromMarch = (month + 9) % 12
@@ -67,7 +68,7 @@ enum XMLPropertyListText {
         return year * 365 + leapDays + (monthFromMarch * 153 + 2) / 5 + day - 1 - 730_791
     }
 
-    /// Base64 (RFC 4648, section 4) with white space anywhere.
+    /// The bytes of base64 text (RFC 4648, section 4), which may contain white space.
     static func base64(_ text: String) -> [UInt8]? {
         var bytes: [UInt8] = []
         var bits: UInt32 = 0

@@ -1,9 +1,9 @@
-/// Steps through the bytes of an XML document. Never beyond the end, never backwards.
+/// Iterates over the bytes of an XML document. It does not go beyond the end or backwards.
 struct XMLScanner {
     private let bytes: [UInt8]
     private(set) var offset = 0
 
-    /// Longer names are none.
+    /// The length above which a name counts as malformed.
     private static let nameLimit = 256
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
@@ -21,7 +21,7 @@ struct XMLScanner {
         while let byte = next, Self.isSpace(byte) { offset += 1 }
     }
 
-    /// Steps over `text` if it comes next.
+    /// Skips `text` if it comes next.
     mutating func skip(_ text: StaticString) -> Bool {
         let count = text.utf8CodeUnitCount
         guard bytes.count - offset >= count else { return false }
@@ -30,7 +30,7 @@ struct XMLScanner {
         return found
     }
 
-    /// Steps over everything up to and with `text`; at the end without it, `false`.
+    /// Skips everything up to the end of `text`; `false` if the document ends first.
     mutating func skip(through text: StaticString) -> Bool {
         let first = text.utf8Start.pointee
         while offset < bytes.count {
@@ -47,7 +47,7 @@ struct XMLScanner {
         return String(decoding: bytes[start..<offset], as: UTF8.self)
     }
 
-    /// The rest of `<!DOCTYPE …>` behind its name; an internal subset only where it is allowed.
+    /// Skips the rest of `<!DOCTYPE …>` after its name. It rejects an internal subset unless that is allowed.
     mutating func skipDocumentType(allowsSubset: Bool) -> Bool {
         var isInSubset = false
         while let byte = advance() {
@@ -65,7 +65,7 @@ struct XMLScanner {
         return false
     }
 
-    /// The attributes up to the end of a start tag, which is left to be read; `nil` where the tag does not end.
+    /// The attributes of a start tag, at most `limit`. The end of the tag is not consumed; `nil` if there is none.
     mutating func attributes(limit: Int) -> [XMLProlog.Attribute]? {
         var found: [XMLProlog.Attribute] = []
         while true {

@@ -1,19 +1,20 @@
-/// The start tags of a short XML document in their order, for lists that are flat: content types, relationships,
-/// manifests. Nothing is checked beyond the form of the tags; reading ends at the first that is none.
-public struct XMLTags: Sequence, IteratorProtocol {
-    /// No more tags are read.
-    public static let limit = 4_096
-    /// More attributes of one tag are not read.
+/// Iterates over the start tags of a short XML document, for flat lists: content types, relationships, manifests.
+///
+/// It checks only the form of the tags, and stops at the first malformed one.
+package struct XMLTags: Sequence, IteratorProtocol {
+    /// The largest number of tags.
+    package static let limit = 4_096
+    /// The largest number of attributes of a tag that are kept.
     private static let attributeLimit = 8
 
     private var scanner: XMLScanner
     private var count = 0
 
-    /// Reads a document in UTF-8, or UTF-16 with a byte order mark, which may be cut anywhere.
-    public init(_ bytes: [UInt8]) { scanner = XMLScanner(TextBytes.utf8(bytes)) }
+    /// Reads a document in UTF-8, or in UTF-16 with a byte order mark. The document may end anywhere.
+    package init(_ bytes: [UInt8]) { scanner = XMLScanner(TextBytes.utf8(bytes)) }
 
     /// The next start tag.
-    public mutating func next() -> XMLProlog.Element? {
+    package mutating func next() -> XMLProlog.Element? {
         while count < Self.limit, scanner.skip(through: "<") {
             if scanner.skip("!--") {
                 guard scanner.skip(through: "-->") else { return nil }

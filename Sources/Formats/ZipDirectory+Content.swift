@@ -1,30 +1,33 @@
 extension ZipDirectory {
-    /// Of one entry no more is read, in bytes as stored.
+    /// The largest part of an entry that is read, in stored bytes.
     private static let storedLimit = 24 << 10
-    /// Room for the extra fields of a local header; longer ones cost another read.
+    /// The usual size of the extra fields in a local header. Longer fields cost another read.
     private static let extraRoom = 64
 
-    /// The first bytes of an entry, unpacked, at most `limit`; `nil` where it is encrypted, packed in a rare way, or
-    /// not where the directory says. Where the entry is cut or damaged, what stands before that.
+    /// The first bytes of an entry, decompressed, at most `limit`.
     ///
-    /// - Throws: when the content cannot be read.
-    public func bytes(of entry: Entry, in content: ContentBytes, limit: Int) throws -> [UInt8]? {
+    /// The result is `nil` if the entry is encrypted, uses a rare compression method, or is not at the directory's
+    /// offset. If the entry is truncated or damaged, the result ends there.
+    ///
+    /// - Throws: an error if the content cannot be read.
+    package func bytes(of entry: Entry, in content: ContentBytes, limit: Int) throws -> [UInt8]? {
         guard !entry.isEncrypted, entry.method == 0 || entry.method == 8 else { return nil }
-        // Data that is deflated can be a little longer than what it stands for.
+        // Deflated data can be slightly longer than the original.
         let wanted = min(entry.compressedSize, limit + 64, Self.storedLimit)
         guard let stored = try stored(entry, in: content, count: wanted) else { return nil }
         return entry.method == 0 ? Array(stored.prefix(limit)) : Inflater.raw(stored, limit: limit)
     }
 
-    /// Where an entry's data begins; `nil` where its local header is not where the directory says.
+    /// The offset of an entry's data; `nil` if its local header is not at the directory's offset.
     ///
-    /// - Throws: when the content cannot be read.
-    public func dataOffset(of entry: Entry, in content: ContentBytes) throws -> Int64? {
+    /// - Throws: an error if the content cannot be read.
+    package func dataOffset(of entry: Entry, in content: ContentBytes) throws -> Int64? {
         let header = try content.read(at: entry.headerOffset, count: 30)
         return Self.dataStart(header).map { entry.headerOffset + Int64($0) }
     }
 
     private func stored(_ entry: Entry, in content: ContentBytes, count: Int) throws -> ArraySlice<UInt8>? {
+        // One read usually covers the header and the data.
         let room = 30 + entry.name.count + Self.extraRoom
         let bytes = try content.read(at: entry.headerOffset, count: room + count)
         guard let start = Self.dataStart(bytes) else { return nil }

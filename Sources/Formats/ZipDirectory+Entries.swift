@@ -1,12 +1,12 @@
 extension ZipDirectory {
     private static let entrySize = 46
     private static let localSize = 30
-    /// More local headers are not followed.
+    /// The largest number of local headers that are read.
     private static let localLimit = 1_024
-    /// How often the first whole entry is looked for in the end of a directory.
+    /// The number of attempts to find a complete entry in the end of a directory.
     private static let resyncLimit = 16
 
-    /// Adds the entries that follow one another in ``names``. Returns where the last ends.
+    /// Adds consecutive entries in ``names``, and returns the end of the last.
     @discardableResult
     mutating func addEntries(from start: Int, shift: Int64) -> Int {
         var place = start
@@ -29,7 +29,7 @@ extension ZipDirectory {
         return place
     }
 
-    /// Sizes and offsets beyond four bytes: APPNOTE 4.5.3.
+    /// Reads sizes and offsets of more than four bytes: APPNOTE 4.5.3.
     private func widen(_ entry: inout Entry, at place: Int, extra: Range<Int>) {
         let isWide = { (offset: Int) in names.little(place + offset, 4) == 0xFFFF_FFFF }
         guard isWide(20) || isWide(42) else { return }
@@ -39,7 +39,7 @@ extension ZipDirectory {
                 field += 4 + length
                 continue
             }
-            // Only the numbers that do not fit are there, in this order.
+            // The field holds only the numbers that do not fit into four bytes, in this order.
             var next = field + 4 + (isWide(24) ? 8 : 0)
             if isWide(20) {
                 entry.compressedSize = names.little(next, 8) ?? 0
@@ -50,13 +50,15 @@ extension ZipDirectory {
         }
     }
 
-    /// Adds those at the end of a directory whose middle is not read: from the first place where they lead to its end.
+    /// Adds the entries at the end of a directory whose middle is not read. They start at the first place from which
+    /// consecutive entries reach the end.
     mutating func addLastEntries(_ bytes: [UInt8], shift: Int64) {
         let start = names.count
         let known = entries.count
         names += bytes
         var from = start
         for _ in 0..<Self.resyncLimit {
+            // The signature can occur by coincidence. Entries count only if they lead exactly to the end.
             guard let place = ByteSearch.first(Self.entrySignature, in: names[from...]) else { return }
             if addEntries(from: place, shift: shift) == names.count { return }
             entries.removeSubrange(known...)
@@ -64,14 +66,14 @@ extension ZipDirectory {
         }
     }
 
-    /// Where the first local header is: at once, or behind the marker of an archive in several volumes (APPNOTE 8.5.4).
+    /// The offset of the first local header: 0, or 4 after the marker of a multi-volume archive (APPNOTE 8.5.4).
     static func localStart(_ start: [UInt8]) -> Int? {
         if start.has(localSignature, at: 0) { return 0 }
         let isMarked = start.has([0x50, 0x4B, 0x30, 0x30], at: 0) || start.has([0x50, 0x4B, 7, 8], at: 0)
         return isMarked && start.has(localSignature, at: 4) ? 4 : nil
     }
 
-    /// Adds the entries whose local headers lie in ``names``, which is the beginning of the content.
+    /// Adds the entries with local headers in ``names``, which is the beginning of the content.
     mutating func addLocalEntries(from start: Int) {
         var place = start
         while entries.count < Self.localLimit, names.has(Self.localSignature, at: place),
@@ -92,13 +94,14 @@ extension ZipDirectory {
         }
     }
 
-    /// Behind data whose size stands only behind it; the end where no other entry follows. An archive inside has
-    /// headers, too, which no descriptor with the right size (APPNOTE 4.3.9) is in front of.
+    /// The next header after data whose size comes after it; the end if there is none.
+    ///
+    /// An archive inside the data has headers too, but no descriptor with the right size (APPNOTE 4.3.9) before them.
     private func nextHeader(from dataStart: Int) -> Int {
         var from = dataStart
         while from < names.count, let place = ByteSearch.first(Self.localSignature, in: names[from...]) {
             let (short, long) = (place - 12 - dataStart, place - 20 - dataStart)
-            // With a signature in front or without, in four bytes or in eight.
+            // The descriptor may have a signature, and its sizes have four or eight bytes.
             let sizes = [(short, 8, 4), (short - 4, 8, 4), (long, 16, 8), (long - 4, 16, 8)]
             if sizes.contains(where: { $0.0 >= 0 && names.little(place - $0.1, $0.2) == $0.0 }) { return place }
             from = place + 1
@@ -106,7 +109,7 @@ extension ZipDirectory {
         return names.count
     }
 
-    /// Makes a name easy to compare, and steps over what some writers put in front of it.
+    /// Normalizes a name for comparison, and skips `./` and slashes that some programs write before it.
     private mutating func fold(_ range: Range<Int>) -> Range<Int> {
         for place in range {
             switch names[place] {

@@ -1,42 +1,43 @@
-/// The names inside a zip archive: PKWARE APPNOTE 6.3.10, by its central directory (sections 4.3.12 and 4.3.16, zip64
-/// by 4.3.14 and 4.3.15), or where there is none by the local headers in the first bytes (4.3.7).
+/// The names inside a zip archive: PKWARE APPNOTE 6.3.10. They come from the central directory (sections 4.3.12 and
+/// 4.3.16, for zip64 4.3.14 and 4.3.15). Without one, they come from the local headers in the first bytes (4.3.7).
 ///
-/// The bytes are hostile: what is read is bounded by the constants here, whatever the directory claims. Of a directory
-/// that is larger only its beginning and its end are listed: writers put what describes the whole there.
-public struct ZipDirectory: Sendable {
-    /// One file of the archive, as the directory tells it.
-    public struct Entry: Sendable, Hashable {
-        /// Where the name is in ``ZipDirectory/names``.
+/// The bytes may be malicious, so the constants here limit the reading. Of a larger directory, only the beginning and
+/// the end are listed. Programs put the entries that describe the whole archive there.
+package struct ZipDirectory: Sendable {
+    /// An entry of the directory.
+    package struct Entry: Sendable, Hashable {
+        /// The range of the name in ``ZipDirectory/names``.
         var name: Range<Int>
-        /// 0 stored, 8 deflated.
-        public var method: Int
-        /// Whether it can only be read with a password.
-        public var isEncrypted: Bool
-        /// As stored, in bytes; 0 also where only a descriptor behind the data says.
-        public var compressedSize: Int
-        /// Where its local header begins.
-        public var headerOffset: Int64
+        /// The compression method: 0 is stored, 8 is deflated.
+        package var method: Int
+        /// Whether reading it needs a password.
+        package var isEncrypted: Bool
+        /// The stored size in bytes; 0 also if only a descriptor after the data has it.
+        package var compressedSize: Int
+        /// The offset of its local header.
+        package var headerOffset: Int64
     }
 
-    /// Beside the window at the end no more of the directory is read, in bytes.
-    public static let sizeLimit = 96 << 10
+    /// The largest part of the directory that is read outside the window at the end, in bytes.
+    package static let sizeLimit = 96 << 10
     static let entrySignature: [UInt8] = [0x50, 0x4B, 1, 2]
     static let localSignature: [UInt8] = [0x50, 0x4B, 3, 4]
     static let endSize = 22
 
-    /// In the order of the directory.
-    public internal(set) var entries: [Entry] = []
-    /// Whether the archive has more than is listed.
-    public internal(set) var isCut: Bool
-    /// Whether it is the central directory; local headers can be leftovers, and are cut at the head.
-    public let isCentral: Bool
-    /// The bytes that the names are in, letters made lower case and backslashes slashes.
+    /// The entries, in the order of the directory.
+    package internal(set) var entries: [Entry] = []
+    /// Whether the archive has more entries than are listed.
+    package internal(set) var isCut: Bool
+    /// Whether the entries are from the central directory. Local headers can be leftovers, and only those in the window
+    /// at the beginning are read.
+    package let isCentral: Bool
+    /// The bytes with the names, letters in lower case and slashes instead of backslashes.
     var names: [UInt8]
 
-    /// Reads the directory; `nil` where there is none.
+    /// Reads the directory; `nil` if there is none.
     ///
-    /// - Throws: when the content cannot be read.
-    public init?(_ content: ContentBytes) throws {
+    /// - Throws: an error if the content cannot be read.
+    package init?(_ content: ContentBytes) throws {
         if let place = try ZipEnd(content), try !Self.isInside(place, content), let central = try Self(content, place) {
             self = central
         } else if let local = try Self(localHeaders: content) {
@@ -46,14 +47,14 @@ public struct ZipDirectory: Sendable {
         }
     }
 
-    /// Whether the end is that of an archive inside one which is cut: what stands in front is an archive, too, and the
-    /// end is not that of the content.
+    /// Whether the record belongs to an archive inside a truncated one: an archive starts before it, and the record is
+    /// not at the end of the content.
     private static func isInside(_ place: ZipEnd, _ content: ContentBytes) throws -> Bool {
         guard place.shift > 0, !place.isLast else { return false }
         return try localStart(content.start()) != nil
     }
 
-    /// Reads the names in the beginning of the content without a directory.
+    /// Reads the names in the beginning of the content, without a directory.
     private init?(localHeaders content: ContentBytes) throws {
         guard let start = Self.localStart(try content.start()) else { return nil }
         isCentral = false
@@ -72,6 +73,7 @@ public struct ZipDirectory: Sendable {
         isCentral = true
         isCut = missing > Int64(size)
         names = try content.read(at: start, count: size)
+        // The middle of a large directory is not read, so its two ends are parsed separately.
         if isCut {
             addEntries(from: 0, shift: place.shift)
             addLastEntries(inTail, shift: place.shift)
@@ -82,28 +84,28 @@ public struct ZipDirectory: Sendable {
         guard !entries.isEmpty else { return nil }
     }
 
-    /// The entry with exactly this name, which is given in lower case; letters of either case are the same (ECMA-376,
-    /// part 2, section 6.2.2.3).
-    public func entry(_ name: StaticString) -> Entry? {
+    /// The entry with this name, which must be in lower case. Case does not matter in the archive (ECMA-376, part 2,
+    /// section 6.2.2.3).
+    package func entry(_ name: StaticString) -> Entry? {
         entries.first { $0.name.count == name.utf8CodeUnitCount && matches(name, at: $0.name.lowerBound) }
     }
 
-    /// The first entry whose name begins and ends so, in lower case.
-    public func entry(prefix: StaticString, suffix: StaticString = "") -> Entry? {
+    /// The first entry with this prefix and suffix, which must be in lower case.
+    package func entry(prefix: StaticString, suffix: StaticString = "") -> Entry? {
         entries.first { has($0, prefix: prefix, suffix: suffix) }
     }
 
-    /// Whether an entry's name begins and ends so, in lower case.
-    public func has(_ entry: Entry, prefix: StaticString = "", suffix: StaticString = "") -> Bool {
+    /// Whether an entry's name has this prefix and suffix, which must be in lower case.
+    package func has(_ entry: Entry, prefix: StaticString = "", suffix: StaticString = "") -> Bool {
         entry.name.count >= max(prefix.utf8CodeUnitCount, suffix.utf8CodeUnitCount)
             && matches(prefix, at: entry.name.lowerBound)
             && matches(suffix, at: entry.name.upperBound - suffix.utf8CodeUnitCount)
     }
 
-    /// The name's bytes, letters made lower case.
-    public func name(_ entry: Entry) -> ArraySlice<UInt8> { names[entry.name] }
+    /// The bytes of the name, in lower case.
+    package func name(_ entry: Entry) -> ArraySlice<UInt8> { names[entry.name] }
 
-    /// The caller has checked that there are as many bytes.
+    /// The caller must check that the name is long enough.
     private func matches(_ text: StaticString, at place: Int) -> Bool {
         for index in 0..<text.utf8CodeUnitCount where names[place + index] != text.utf8Start[index] { return false }
         return true

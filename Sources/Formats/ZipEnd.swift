@@ -1,29 +1,29 @@
-/// Where the central directory of a zip archive is, by the record at its end: PKWARE APPNOTE 6.3.10, section 4.3.16,
+/// The place of a zip archive's central directory, from the record at the end: PKWARE APPNOTE 6.3.10, section 4.3.16,
 /// and for zip64 4.3.14 and 4.3.15.
-public struct ZipEnd: Sendable, Hashable {
-    /// Where the first entry of the directory is.
-    public var directoryStart: Int64
-    /// Where the directory ends.
-    public var directoryEnd: Int64
-    /// How many entries the record claims.
-    public var count: Int
-    /// What was put in front of the archive since it was written, in bytes.
-    public var shift: Int64
-    /// Whether the record and its comment reach exactly to the end of the content.
-    public private(set) var isLast = false
+package struct ZipEnd: Sendable, Hashable {
+    /// The offset of the first entry of the directory.
+    package var directoryStart: Int64
+    /// The offset of the end of the directory.
+    package var directoryEnd: Int64
+    /// The number of entries that the record claims.
+    package var count: Int
+    /// The number of bytes that were added before the archive after it was written.
+    package var shift: Int64
+    /// Whether the record and its comment end at the end of the content.
+    package private(set) var isLast = false
 
     private static let signature: [UInt8] = [0x50, 0x4B, 5, 6]
     private static let locatorSignature: [UInt8] = [0x50, 0x4B, 6, 7]
     private static let wideSignature: [UInt8] = [0x50, 0x4B, 6, 6]
     private static let locatorSize: Int64 = 20
     private static let wideSize = 56
-    /// The longest comment behind the record.
+    /// The longest comment after the record, in bytes.
     private static let commentLimit = 0xFFFF
 
-    /// Looks for the record in the last bytes; `nil` where there is none that leads to a directory.
+    /// Searches the last bytes for the record; `nil` if no record points to a directory.
     ///
-    /// - Throws: when the content cannot be read.
-    public init?(_ content: ContentBytes) throws {
+    /// - Throws: an error if the content cannot be read.
+    package init?(_ content: ContentBytes) throws {
         let (tail, tailStart) = try content.tail()
         if let place = Self.record(tail),
             let found = try Self(content, Array(tail[place...]), at: tailStart + Int64(place))
@@ -31,7 +31,7 @@ public struct ZipEnd: Sendable, Hashable {
             self = found
             return
         }
-        // Behind the longest comments the record lies just in front of the window.
+        // With the longest comments, the record starts just before the window.
         let start = max(0, content.size - Int64(Self.commentLimit + ZipDirectory.endSize))
         guard start < tailStart else { return nil }
         let before = try content.read(at: start, count: Int(tailStart - start) + ZipDirectory.endSize)
@@ -53,17 +53,19 @@ public struct ZipEnd: Sendable, Hashable {
     }
 
     private init(end: Int64, size: Int64, offset: Int64, count: Int) {
-        // The directory ends where the record begins: right even where something was put in front of the archive.
+        // The directory ends where the record starts. This is right even if bytes were added before the archive.
         directoryStart = end - size
         directoryEnd = end
         shift = end - size - offset
         self.count = count
     }
 
-    /// The record of an archive that is too large for the usual one.
+    /// The record of an archive that is too large for the usual record.
     private static func wide(_ content: ContentBytes, before place: Int64) throws -> Self? {
         let locator = try content.read(at: place - locatorSize, count: Int(locatorSize))
         guard locator.has(locatorSignature, at: 0), let claimed = locator.little(8, 8) else { return nil }
+        // The stated offset is wrong if bytes were added before the archive. The record usually precedes its locator
+        // directly.
         for offset in [Int64(claimed), place - locatorSize - Int64(wideSize)] where offset >= 0 {
             let record = try content.read(at: offset, count: wideSize)
             guard record.has(wideSignature, at: 0), let count = record.little(32, 8),
@@ -74,8 +76,8 @@ public struct ZipEnd: Sendable, Hashable {
         return nil
     }
 
-    /// Whether there is a directory at the place: where its size says, or where its offset says, since other records
-    /// may stand between.
+    /// Whether there is a directory at this place. If other records stand before the end record, the size leads to the
+    /// wrong place, so this tries the stated offset as well.
     private mutating func adjust(_ content: ContentBytes) throws -> Bool {
         let claimed = directoryStart - shift
         if try isDirectory(content, at: directoryStart) { return true }
@@ -90,7 +92,7 @@ public struct ZipEnd: Sendable, Hashable {
         return try content.read(at: offset, count: 4) == ZipDirectory.entrySignature
     }
 
-    /// The last record whose comment does not reach beyond the end.
+    /// The last record whose comment does not go beyond the end.
     private static func record(_ bytes: [UInt8], isLast: Bool = true) -> Int? {
         let plain = bytes.count - ZipDirectory.endSize
         if isLast, bytes.has(signature, at: plain) { return plain }

@@ -1,4 +1,5 @@
-internal import SystemPackage
+internal import Files
+public import ShareModel
 
 /// Why the container cannot be used: what failed, on what, and the remedy.
 public struct ContainerError: Error, Sendable, CustomStringConvertible {
@@ -22,38 +23,37 @@ public struct ContainerError: Error, Sendable, CustomStringConvertible {
         case readOnly
         /// The catalog said no.
         case catalog
+        /// A cursor that does not fit the feed or the observer.
+        case cursor
         /// No package or delivery of that name.
         case notFound
     }
 
     /// The kind of failure.
     public var code: Code
-    /// For people: what failed, on what, and the remedy where one is known.
+    /// For people: what failed, and on what.
     public var message: String
+    /// What a person can do, if the message does not say it.
+    public var remedy: Remedy?
 
     /// A failure of a kind, in words for people.
-    public init(_ code: Code, _ message: String) {
+    public init(_ code: Code, _ message: String, remedy: Remedy? = nil) {
         self.code = code
         self.message = message
+        self.remedy = remedy
     }
 
-    init(_ number: Errno, _ doing: String, _ path: FilePath) {
-        switch number {
-        case .noSpace, .diskQuotaExceeded:
-            self.init(
-                .full,
-                "\(doing) \(path) failed: \(number.description). Free some space, or files where `df -i` shows none left, "
-                    + "and run again; nothing is lost")
-        case .permissionDenied, .notPermitted, .readOnlyFileSystem:
-            self.init(
-                number == .readOnlyFileSystem ? .readOnly : .system,
-                "\(doing) \(path) failed: \(number.description). Name a folder of your own with --container, or mend "
-                    + "its permissions")
-        default:
-            self.init(.system, "\(doing) \(path) failed: \(number.description)")
+    /// The message and the remedy's neutral words.
+    public var description: String { message.with(remedy) }
+}
+
+extension Error {
+    /// Whether the disk has no room left, or would have less than the reserve.
+    package var isFullDisk: Bool {
+        switch self {
+        case let error as FileError: error.code == .full
+        case let error as ContainerError: error.code == .full
+        default: false
         }
     }
-
-    /// The message.
-    public var description: String { message }
 }

@@ -1,11 +1,7 @@
+internal import Files
+internal import FoundationEssentials
 internal import ShareModel
 internal import SystemPackage
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The file `format`: what says that a folder is a container, and of which version.
 struct ContainerFormat: Codable {
@@ -32,7 +28,7 @@ struct ContainerFormat: Codable {
     static func check(_ layout: ContainerLayout, _ fileSystem: any FileSystem) throws -> State {
         // SQLite is given its path as text.
         guard Array(layout.root.string.utf8) == layout.root.bytes else {
-            throw ContainerError(.notAContainer, "\(layout.root) is not UTF-8; name another folder with --container")
+            throw ContainerError(.notAContainer, "\(layout.root) is not UTF-8", remedy: .nameContainer)
         }
         guard try fileSystem.exists(layout.root) else { return .absent }
         guard try fileSystem.exists(layout.format) else {
@@ -40,7 +36,8 @@ struct ContainerFormat: Codable {
             guard try names.isEmpty || isUnfinished(names, layout, fileSystem) else {
                 throw ContainerError(
                     .notAContainer,
-                    "\(layout.root) is not empty and no container; name a new or empty folder with --container")
+                    "\(layout.root) is not empty, and not a container",
+                    remedy: .nameContainer)
             }
             return .absent
         }

@@ -1,5 +1,7 @@
+internal import Files
+
 /// What a lock of the container protects. A process that needs several takes them in this order.
-public enum LockArea: String, Sendable, CaseIterable {
+package enum LockArea: String, Sendable, CaseIterable {
     /// The container as a whole: shared by every process that has it open, exclusive for a migration.
     case container
     /// Making the container, and opening it: exclusive.
@@ -14,6 +16,14 @@ public enum LockArea: String, Sendable, CaseIterable {
 }
 
 extension ContainerLayout {
+    /// Runs `body` under the lock of an area, waiting for those who hold it; blocks its thread.
+    func withLock<Value>(
+        _ area: LockArea, _ mode: KernelLock.Mode, _ fileSystem: any FileSystem, _ body: () throws -> Value
+    ) throws -> Value {
+        let lock = try take(area, mode, fileSystem)
+        return try withExtendedLifetime(lock, body)
+    }
+
     /// Takes the lock of an area, waiting for those who hold it; blocks its thread.
     ///
     /// The system lets new sharers pass one who waits for a lock alone, for ever where there are always some. So who

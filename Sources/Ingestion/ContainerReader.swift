@@ -1,3 +1,4 @@
+internal import Files
 internal import GroupContainer
 public import ShareModel
 public import SystemPackage
@@ -13,17 +14,17 @@ public struct ContainerReader: Sendable {
 
     /// One entry a package, oldest first, one at a time whatever their number; with `outcomes`, those alone.
     public func forEachPackage(outcomes: Set<PackageOutcome> = [], _ body: (PackageEntry) throws -> Void) throws {
-        try reader.forEachPackage(outcomes: outcomes, body)
+        try reader.forEachPackage(outcomes.isEmpty ? .all : .outcomes(outcomes), body)
     }
 
     /// The packages that failed, wholly or in part, and were not replaced since, and those with lost content; oldest first.
     public func forEachTroubledPackage(_ body: (PackageEntry) throws -> Void) throws {
-        try reader.forEachTroubledPackage(body)
+        try reader.forEachPackage(.troubled, body)
     }
 
     /// The packages with a delivery that failed or was quarantined, oldest first.
     public func forEachTroubledDelivery(_ body: (PackageEntry) throws -> Void) throws {
-        try reader.forEachTroubledDelivery(body)
+        try reader.forEachPackage(.troubledDeliveries, body)
     }
 
     /// The packages in which every word is found, in titles, names, texts, or what sinks found; the last word may be the

@@ -1,7 +1,9 @@
+internal import Files
 public import GroupContainer
+public import Reading
 public import ShareModel
+public import SinkHost
 public import SystemPackage
-public import Unpacking
 
 /// Where a run takes its packages from.
 public enum IngestInput: Sendable {
@@ -9,6 +11,9 @@ public enum IngestInput: Sendable {
     case paths([FilePath])
     /// One JSON description on standard input.
     case standardInput
+    /// One package as a value, such as an upload. Its source should be of kind `submitted`, and its files lie below the
+    /// source's folder or an allowed root.
+    case package(SharePackage)
 }
 
 /// What a run may do, and how much of it at once.
@@ -31,16 +36,27 @@ public struct IngestOptions: Sendable {
     public var sinkFolders: [FilePath] = []
     /// The folder with what people set: `sinks/<id>.json` for each sink; without it, nothing is set.
     public var configurationFolder: FilePath?
+    /// The program that starts the sinks, `sluice-launch`. Without it, the pipeline looks beside the running program, and in
+    /// `../libexec/sluice` from there.
+    public var launcher: FilePath?
     /// What stands between the sinks and everything else.
     public var containment = ContainmentRequirement.preferred
+    /// The words for a remedy in the reasons of a receipt, which the container keeps. A program names its own options
+    /// there; the default words name none.
+    public var remedyWords: @Sendable (Remedy) -> String = \.description
     /// Told what people should know though the run goes on, such as that there is no sandbox here; each thing once.
     public var notice: @Sendable (String) -> Void = { _ in }
     /// How much of anything a run takes.
     public var limits = IngestLimits()
     /// Where the times of packages come from.
     public var clock = Clock.system
+    /// The readers of what the paths lead to.
+    package var readers = Readers.standard
+    /// The random identifier of this machine: a path is another source on another machine. Without one, packages come from
+    /// the container's first machine.
+    public var machine: String?
     /// By which the container touches its disk.
-    var fileSystem: any FileSystem = SystemFileSystem()
+    var fileSystem: any FileSystem = SystemFileSystem.system
 
     /// The defaults, for one container.
     public init(container: FilePath) { self.container = container }
@@ -49,7 +65,7 @@ public struct IngestOptions: Sendable {
 /// The limits of a run.
 public struct IngestLimits: Sendable {
     /// What is read of a sender's description.
-    public var unpacking = UnpackingLimits()
+    public var reading = ReadingLimits()
     /// A batch is committed once it holds so many packages …
     public var batchPackages = 1_000
     /// … or so many staged bytes …
@@ -60,23 +76,13 @@ public struct IngestLimits: Sendable {
     /// the first is told.
     public var settlingBatches = 4
     /// A worker is handed so many inputs at once …
-    public var handfulPackages = 32
+    public var chunkPackages = 32
     /// … or fewer, where their sizes come to so many bytes.
-    public var handfulBytes: Int64 = 4 << 20
+    public var chunkBytes: Int64 = 4 << 20
     /// A picture beside a link is the link's icon up to so many pixels a side.
     public var iconPixels = 256
-    /// The largest file that a sink may make, in bytes.
-    public var productBytes: Int64 = 256 << 20
-    /// The most that a sink's process may have on the disk at a time, in bytes: products not taken yet, files of its own.
-    public var sinkBytes: Int64 = 1 << 30
-    /// The most files that a sink may make of one delivery.
-    public var products = 1_000
-    /// The most that is kept of a sink's words and metadata, in bytes.
-    public var metadataBytes = 256 << 10
-    /// Objects and arrays within one another in a sink's metadata.
-    public var metadataDepth = 32
-    /// The most that is handed to sinks of an item's title and text, in bytes each.
-    public var captionBytes = 64 << 10
+    /// How much a sink may make of one delivery, and how much it receives.
+    public var delivery = DeliveryLimits()
 
     /// The defaults.
     public init() {}

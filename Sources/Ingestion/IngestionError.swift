@@ -1,4 +1,7 @@
+internal import Files
 internal import GroupContainer
+public import ShareModel
+internal import SinkHost
 
 /// Something that ends a run, or a request that cannot be answered: what failed, on what, and the remedy.
 public struct IngestionError: Error, Sendable, CustomStringConvertible {
@@ -14,13 +17,16 @@ public struct IngestionError: Error, Sendable, CustomStringConvertible {
 
     /// The kind of failure.
     public var code: Code
-    /// For people: what failed, on what, and the remedy where one is known.
+    /// For people: what failed, and on what.
     public var message: String
+    /// What a person can do, if the message does not say it. A program words it by its own commands.
+    public var remedy: Remedy?
 
     /// A failure of a kind, in words for people.
-    public init(_ code: Code, _ message: String) {
+    public init(_ code: Code, _ message: String, remedy: Remedy? = nil) {
         self.code = code
         self.message = message
+        self.remedy = remedy
     }
 
     /// Any error of the modules below as one of these.
@@ -28,11 +34,25 @@ public struct IngestionError: Error, Sendable, CustomStringConvertible {
         switch error {
         case let error as IngestionError: self = error
         case let error as ContainerError:
-            self.init(error.code == .notFound ? .notFound : .container, error.message)
+            self.init(Code(error.code), error.message, remedy: error.remedy)
+        case let error as SinkHostError:
+            self.init(error.code == .notFound ? .notFound : .usage, error.message, remedy: error.remedy)
+        case let error as FileError: self.init(.container, error.message, remedy: error.remedy)
         default: self.init(.container, "\(error)")
         }
     }
 
-    /// The message.
-    public var description: String { message }
+    /// The message and the remedy's neutral words.
+    public var description: String { message.with(remedy) }
+}
+
+extension IngestionError.Code {
+    fileprivate init(_ code: ContainerError.Code) {
+        self =
+            switch code {
+            case .notFound: .notFound
+            case .cursor: .usage
+            default: .container
+            }
+    }
 }

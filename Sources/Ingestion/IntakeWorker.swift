@@ -1,15 +1,16 @@
+internal import Files
 internal import GroupContainer
+internal import Reading
 internal import ShareModel
 internal import Sniffing
 internal import SystemPackage
-internal import Unpacking
 
 /// Takes one package after the other from its description to staged content; runs on a thread of its own.
 ///
 /// Owns what must not be shared: a libmagic cookie, a folder in the staging area, a buffer.
 actor IntakeWorker {
     private let stager: Stager
-    private let composer: IntakeComposer
+    private let composer: PackageComposer
     private var opener: (folder: FilePath?, root: FilePath?, bag: BagManifest?, opener: SourceOpener)?
     private let recognizer: SourceRecognizer?
     private let meter: ProgressMeter
@@ -20,7 +21,7 @@ actor IntakeWorker {
 
     /// - Parameter recognizer: knows files again that came in before; `nil` where all are to be read.
     init(
-        area: sending StagingArea, composer: IntakeComposer, recognizer: SourceRecognizer?, options: IngestOptions,
+        area: sending any StagingArea, composer: PackageComposer, recognizer: SourceRecognizer?, options: IngestOptions,
         meter: ProgressMeter
     ) throws {
         stager = Stager(area: area, sniffer: try MagicSniffer(), meter: meter)
@@ -31,7 +32,7 @@ actor IntakeWorker {
     }
 
     /// What became of some inputs that were handed over together.
-    struct Handful: Sendable {
+    struct Chunk: Sendable {
         /// In order; fewer than the inputs where there is a failure.
         var intakes: [Intake] = []
         /// Why the next one could not be taken, where the container or the run is at fault, or it was cancelled.
@@ -39,8 +40,8 @@ actor IntakeWorker {
     }
 
     /// Resolves, selects and stages inputs, one after the other; nothing is left staged of one that fails.
-    func take(_ inputs: [HandedInput]) -> Handful {
-        var handful = Handful()
+    func take(_ inputs: [HandedInput]) -> Chunk {
+        var chunk = Chunk()
         do {
             let begin = options.clock.nanoseconds()
             let known = try recognizer?.recognize(inputs.map(\.input)) ?? []
@@ -48,16 +49,16 @@ actor IntakeWorker {
             for (place, input) in inputs.enumerated() {
                 try Task.checkCancellation()
                 if place < known.count, let receipt = known[place] {
-                    handful.intakes.append(Intake(receipt: receipt, proposal: nil))
+                    chunk.intakes.append(Intake(receipt: receipt, proposal: nil))
                     meter.end()
                 } else {
-                    handful.intakes.append(try take(input.input, original: input.original, at: begin))
+                    chunk.intakes.append(try take(input.input, original: input.original, at: begin))
                 }
             }
         } catch {
-            handful.failure = error
+            chunk.failure = error
         }
-        return handful
+        return chunk
     }
 
     /// - Parameter time: before the input was opened, in nanoseconds since 1970.
@@ -69,11 +70,12 @@ actor IntakeWorker {
         case .missing(let source):
             return composer.missing(source)
         case .failed(let source, let error):
-            return try keepOriginal(original, in: composer.failed(source, error.message, original: original))
-        case .package(let package):
+            return try keepOriginal(
+                original, in: composer.failed(source, error.text(options.remedyWords), original: original))
+        case .package(let package, let parts):
             meter.begin(package.source.path)
             if let why = whyUnsettled(package.source, at: time) { return composer.skipped(package.source, why) }
-            var intake = try take(package, original: original)
+            var intake = try take(package, parts, original: original)
             if let stamp = intake.proposal?.stamp, !stamp.isQuiet(at: time) { intake.proposal?.stamp = nil }
             return intake.receipt.outcome == .accepted ? intake : try keepOriginal(original, in: intake)
         }
@@ -89,19 +91,24 @@ actor IntakeWorker {
     }
 
     /// The opener of the folder that the inputs lie in; neighbors share it, and the folder that it has open.
-    private func opener(of source: PackageSource) -> SourceOpener {
-        if let opener, opener.folder == source.folder, opener.root == source.root, opener.bag == source.bag {
+    private func opener(of source: PackageSource, _ parts: (any PartSource)?) -> SourceOpener {
+        if parts == nil, let opener, opener.folder == source.folder, opener.root == source.root,
+            opener.bag == source.bag
+        {
             return opener.opener
         }
         let new = SourceOpener(
             folder: source.folder, root: source.root, allowedRoots: options.allowedRoots, bag: source.bag,
-            limits: options.limits.unpacking)
+            parts: parts, limits: options.limits.reading)
+        // A container has one package, and is not kept open after it.
+        guard parts == nil else { return new }
         opener = (source.folder, source.root, source.bag, new)
         return new
     }
 
-    private func take(_ package: SharePackage, original: [UInt8]?) throws -> Intake {
-        let selector = ProviderSelector(stager: stager, opener: opener(of: package.source))
+    private func take(_ package: SharePackage, _ parts: (any PartSource)?, original: [UInt8]?) throws -> Intake {
+        let selector = ProviderSelector(
+            stager: stager, opener: opener(of: package.source, parts), words: options.remedyWords)
         var resolution = Resolution(ranked: ResolvePolicy.standard.rank(package.items))
         while let ranked = resolution.next() {
             let providers = ranked.item.providers
@@ -130,7 +137,8 @@ actor IntakeWorker {
     }
 
     private func addManifest(_ package: SharePackage, to intake: Intake) throws -> Intake {
-        guard package.source.kind == .share || package.source.isTransient else { return intake }
+        let source = package.source
+        guard source.kind == .share || source.kind == .container || source.isTransient else { return intake }
         return try add(Manifest.bytes(of: package), to: intake)
     }
 

@@ -1,25 +1,25 @@
+internal import Files
 internal import GroupContainer
+internal import Reading
 public import ShareModel
+package import SinkHost
 internal import SinkKit
 internal import Synchronization
 internal import SystemPackage
-internal import Unpacking
 
-#if canImport(Darwin)
-internal import Darwin
-#else
-internal import Glibc
-#endif
-
-/// The pipeline, from what came in to its receipts:
+/// The pipeline, from the input to the receipts:
 ///
-/// **read** ─► **resolve** ─► **select** ─► **stage** ─► **commit** ─► **route** ─► **deliver** ─► **receipt**
+/// **read** ─► **resolve** ─► **select** + **stage** ─► **compose** ─► **commit** ─► **deliver** ─► **receipt**
 ///
-/// ``IntakeWorker`` takes a package from reading to staging, several side by side. ``Storer`` makes the content of a batch
-/// of them durable, ``Committer`` their rows, with the deliveries that ``Router`` says they lead to. ``SinkCrew`` delivers, while the next batch is read.
+/// - **Read**: ``BatchReader`` reads packages in the order of the input and hands them to ``IntakeWorker``s.
+/// - **Resolve**, **select**, **stage**, **compose**: an ``IntakeWorker`` takes one package through ``Resolution`` (which
+///   item), ``ProviderSelector`` and ``Stager`` (which representation holds up, and its bytes) and ``PackageComposer``
+///   (receipt and rows; ``GroupPolicy`` groups the providers, ``Router`` finds the sinks of each group).
+/// - **Commit**: ``Storer`` makes the content of a batch durable, ``Committer`` its rows. ``BatchPipeline`` runs the batches.
+/// - **Deliver**: ``DeliveryService`` drives the sinks for every open delivery while the next batches are read.
 public struct Pipeline: Sendable {
-    private let options: IngestOptions
-    private let registry: SinkRegistry
+    let options: IngestOptions
+    let registry: SinkRegistry
 
     /// Looks for the sinks; opens nothing yet.
     public init(options: IngestOptions) {
@@ -29,44 +29,43 @@ public struct Pipeline: Sendable {
                 folders: options.sinkFolders, program: ProgramPath.current, configuration: options.configurationFolder))
     }
 
-    init(options: IngestOptions, registry: SinkRegistry) {
+    package init(options: IngestOptions, registry: SinkRegistry) {
         self.options = options
         self.registry = registry
-        // A sink that dies while it is written to is that delivery's end, not this process's.
-        signal(SIGPIPE, SIG_IGN)
     }
 
     /// Sinks that were found and are broken, or cannot be used as they are set: what is wrong, and the remedy.
     public var warnings: [String] { registry.warnings }
 
-    /// Takes the input in and drives the deliveries, telling of each package as it is settled, in order.
+    /// Takes the input in, delivers it, and reports each package in the order of the input when it is settled.
     ///
-    /// A cancellation ends it after the commits under way; what was settled until then is in the summary.
+    /// A cancellation ends the run after the commits under way; the summary has what was settled until then.
     ///
-    /// - Throws: ``IngestionError`` where the container is at fault. A package's faults are in its receipt.
+    /// - Throws: ``IngestionError`` if the container fails. The faults of a package are in its receipt.
     public func ingest(_ input: IngestInput, report: @escaping @Sendable (IngestEvent) async -> Void) async throws
         -> Summary
     {
         do {
             let container = try await openContainer()
-            let run = Run.identifier()
-            let crew = SinkCrew(
+            let service = DeliveryService(
                 container: container, registry: options.delivers ? registry : SinkRegistry(sinks: []),
                 options: options)
-            let storer = Storer(container: container)
-            let committer = Committer(container: container)
-            return try await crew.serve {
-                let recognizer = SourceRecognizer(container: container, router: Router(registry: registry), run: run)
-                return try await takeIn(
-                    input, container.objects, recognizer: options.rereads ? nil : recognizer, run: run, report: report
-                ) { batch in
-                    try await storer.store(batch)
-                } commit: { batch in
-                    try await committer.commit(batch)
-                } settle: { receipts in
-                    guard options.delivers else { return receipts }
-                    try await crew.drain(receipts.filter(\.hasOpenDeliveries).map(\.packageID))
-                    return try await committer.refresh(receipts)
+            let (storer, committer) = (Storer(container: container), Committer(container: container))
+            return try await service.serve {
+                let run = PipelineRun(options: options, registry: registry)
+                let recognizer = SourceRecognizer(container: container, router: run.router, run: run.name)
+                let reader = try run.reader(input, container.objects, options.rereads ? nil : recognizer)
+                return try await run.drive(report) { summary in
+                    BatchStages(
+                        read: { try await reader.next() },
+                        store: { try await storer.store($0) },
+                        commit: { try await committer.commit($0) },
+                        deliver: { receipts in
+                            guard options.delivers else { return receipts }
+                            try await service.drain(receipts.filter(\.hasOpenDeliveries).map(\.packageID))
+                            return try await committer.refresh(receipts)
+                        },
+                        report: summary)
                 }
             }
         } catch {
@@ -74,118 +73,103 @@ public struct Pipeline: Sendable {
         }
     }
 
-    /// Makes the same decisions, storing nothing; deliveries are those that would be made.
+    /// Takes one package in and drives its deliveries.
+    ///
+    /// - Returns: the receipt, which also reports a package that failed.
+    /// - Throws: ``IngestionError`` if the container is at fault; `CancellationError` if the task was cancelled before
+    ///   the package was committed.
+    public func submit(_ package: SharePackage) async throws -> Receipt {
+        let settled = Mutex<Receipt?>(nil)
+        _ = try await ingest(.package(package)) { event in
+            if case .settled(let receipt) = event { settled.withLock { $0 = receipt } }
+        }
+        guard let receipt = settled.withLock({ $0 }) else { throw CancellationError() }
+        return receipt
+    }
+
+    /// Makes the same decisions and stores nothing; the deliveries are those that an ingest would make.
     public func inspect(_ input: IngestInput, report: @escaping @Sendable (IngestEvent) async -> Void) async throws
         -> Summary
     {
         do {
             let folder = try TemporaryFolder()
-            return try await takeIn(
-                input, folder.objects, recognizer: nil, run: Run.identifier(), report: report
-            ) { batch in
-                batch.map(\.planned)
-            } commit: {
-                $0
-            } settle: {
-                $0
+            let run = PipelineRun(options: options, registry: registry)
+            let reader = try run.reader(input, folder.objects, nil)
+            // The folder is removed with its value, so the value must live as long as the run.
+            defer { withExtendedLifetime(folder) {} }
+            return try await run.drive(report) { summary in
+                BatchStages(
+                    read: { try await reader.next() }, store: { $0.map(\.planned) }, commit: { $0 },
+                    deliver: { $0 }, report: summary)
             }
         } catch {
             throw IngestionError(error)
         }
     }
 
-    /// Drives the deliveries that are still open, and with `retrying` those named that failed or were quarantined.
-    ///
-    /// - Returns: what ended now, and what is open still.
-    /// - Throws: ``IngestionError`` where the container is at fault, or a name is nobody's.
-    public func deliver(
-        retrying prefixes: [String] = [], pace: DeliveryPace = .now,
-        report: @escaping @Sendable (DeliveryRecord) async -> Void
-    ) async throws -> DeliveryResult {
-        do {
-            let container = try await openContainer()
-            let count = DeliveryCount()
-            try await Aside.run {
-                try container.deliveries.reopen(prefixes)
-                if pace == .now { try container.deliveries.hurry() }
-            }
-            while true {
-                // A crew for each time: while this one waits, others may drive the sinks.
-                let crew = SinkCrew(container: container, registry: registry, options: options)
-                try await crew.serve { record in
-                    await count.add(record)
-                    await report(record)
-                } _: {
-                    try await crew.drain()
-                }
-                guard pace == .wait, let rest = try await rest(container) else { break }
-                do { try await Task.sleep(for: rest) } catch { break }
-            }
-            var open = try await Aside.run { try container.deliveries.open() }
-            for place in open.indices where registry[open[place].sink] == nil {
-                open[place].why = "no sink of that name is there and turned on; see `sluice sinks`"
-                open[place].due = 0
-            }
-            var ended = await count.total
-            ended.pending = open.reduce(0) { $0 + $1.count }
-            return DeliveryResult(deliveries: ended, open: open)
-        } catch {
-            throw IngestionError(error)
-        }
-    }
-
-    /// How long to wait for the next delivery whose sink is there; `nil` where none is open.
-    private func rest(_ container: Container) async throws -> Duration? {
-        let open = try await Aside.run { try container.deliveries.open() }
-        let next = open.filter { registry[$0.sink] != nil }.map(\.due).min()
-        return next.map { .milliseconds(max($0 - options.clock.nanoseconds() / 1_000_000, 0) + 1) }
-    }
-
-    private func openContainer() async throws -> Container {
+    func openContainer() async throws -> Container {
         try await Aside.run { [options] in
-            try Container(
-                opening: options.container.absolute, fileSystem: options.fileSystem, reserve: options.reserve)
+            try Container.open(
+                at: options.container.absolute, fileSystem: options.fileSystem, reserve: options.reserve,
+                machine: options.machine)
         }
     }
+}
 
-    /// The run itself: while a batch is read, the one before it is stored, the one before that committed, and those
-    /// before that are settled.
-    private func takeIn<Stored: Sendable>(
-        _ input: IngestInput, _ objects: any ObjectStore, recognizer: SourceRecognizer?, run: String,
-        report: @escaping @Sendable (IngestEvent) async -> Void, store: @escaping Conveyor<Stored>.Store,
-        commit: @escaping Conveyor<Stored>.Commit, settle: @escaping Conveyor<Stored>.Settle
-    ) async throws -> Summary {
-        let meter = ProgressMeter()
-        let composer = IntakeComposer(
-            router: Router(registry: registry), limits: options.limits, clock: options.clock, run: run)
+/// One run of the pipeline: its name, its workers and its progress.
+private struct PipelineRun {
+    let name = UniqueName.make()
+    let options: IngestOptions
+    let router: Router
+    private let meter = ProgressMeter()
+
+    init(options: IngestOptions, registry: SinkRegistry) {
+        self.options = options
+        router = Router(registry: registry)
+    }
+
+    /// The first stages, up to composed packages whose content is staged in `objects`.
+    ///
+    /// - Parameter recognizer: finds files that came in before; `nil` to read every file.
+    func reader(_ input: IngestInput, _ objects: any ObjectStore, _ recognizer: SourceRecognizer?) throws
+        -> BatchReader
+    {
+        let composer = PackageComposer(router: router, limits: options.limits, clock: options.clock, run: name)
         let workers = try (0..<max(1, options.jobs)).map { _ in
             try IntakeWorker(
                 area: objects.makeStagingArea(), composer: composer, recognizer: recognizer, options: options,
                 meter: meter)
         }
-        let intake = BatchReader(input, container: options.container, workers: workers, limits: options.limits)
-        // Who listens may write to a terminal that stands still. Everything else goes on.
-        let listener = TaskQueue("sluice.tell")
-        return try await withProgress(of: meter, on: listener, report) {
-            let summary = Mutex(Summary())
-            var conveyor = Conveyor<Stored>(window: options.limits.settlingBatches, listener: listener)
-            try await conveyor.run(read: intake.next, store: store, commit: commit, settle: settle) { receipts in
-                for receipt in receipts {
-                    summary.withLock { $0.add(receipt) }
-                    await report(.settled(receipt))
-                }
-            }
+        return BatchReader(input, workers: workers, options: options)
+    }
+
+    /// Runs the stages, reports each receipt, and reports the progress a few times a second.
+    func drive<Stored: Sendable>(
+        _ report: @escaping @Sendable (IngestEvent) async -> Void,
+        _ stages: (@escaping @Sendable ([Receipt]) async -> Void) -> BatchStages<Stored>
+    ) async throws -> Summary {
+        // A listener may write to a terminal that does not take more. It blocks this queue alone.
+        let listener = TaskQueue("sluice.report")
+        let summary = Mutex(Summary())
+        return try await withProgress(on: listener, report) {
+            var batches = BatchPipeline(
+                stages { receipts in
+                    for receipt in receipts {
+                        summary.withLock { $0.add(receipt) }
+                        await report(.settled(receipt))
+                    }
+                }, window: options.limits.settlingBatches, listener: listener)
+            try await batches.run()
             return summary.withLock { $0 }
         }
     }
 
-    /// Tells how far the run has come, a few times a second, while `body` runs.
     private func withProgress(
-        of meter: ProgressMeter, on listener: TaskQueue, _ report: @escaping @Sendable (IngestEvent) async -> Void,
+        on listener: TaskQueue, _ report: @escaping @Sendable (IngestEvent) async -> Void,
         _ body: () async throws -> Summary
     ) async throws -> Summary {
         try await withThrowingTaskGroup { group in
-            group.addTask(executorPreference: listener) {
+            group.addTask(executorPreference: listener) { [meter] in
                 while (try? await Task.sleep(for: .milliseconds(100))) != nil {
                     let now = meter.reading
                     await report(.progress(packages: now.packages, bytes: now.bytes, reading: now.current))

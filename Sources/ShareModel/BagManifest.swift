@@ -1,14 +1,15 @@
 public import SystemPackage
 
-/// What a bag (RFC 8493) says of its payload: a digest for each file. The same value for all that comes from one bag.
+/// The manifest of a bag (RFC 8493): a digest for each payload file. All files of one bag share one instance.
 public final class BagManifest: Sendable {
-    /// An algorithm that a bag's digests are believed in. MD5 and SHA-1 are none: files can be made to have theirs.
+    /// The digest algorithms that are accepted. MD5 and SHA-1 are excluded, because an attacker can construct two files
+    /// with the same digest.
     public enum Algorithm: String, Sendable, CaseIterable {
         case sha256, sha512
 
-        /// The manifest's file.
+        /// The name of the manifest file.
         public var manifest: String { "manifest-\(rawValue).txt" }
-        /// How many hexadecimal digits a digest has.
+        /// The number of hexadecimal digits of a digest.
         public var digits: Int { self == .sha256 ? 64 : 128 }
     }
 
@@ -19,20 +20,21 @@ public final class BagManifest: Sendable {
 
     /// The bag's folder.
     public let root: FilePath
-    /// Of all digests in it.
+    /// The algorithm of every digest in this manifest.
     public let algorithm: Algorithm
-    /// Makes what digests a file, by the bag's algorithm.
+    /// Creates a hasher for ``algorithm``.
     public let makeHasher: @Sendable () -> any ContentHasher
-    /// The paths, one behind the other; an array a path would take several times as much.
+    /// All paths in one array; an array for each path would take several times the memory.
     private let paths: [UInt8]
     private let digests: [UInt8]
     private let entries: [Entry]
-    /// The places of the entries in the order of their paths' bytes.
+    /// The indices of the entries, sorted by the bytes of their paths, for a binary search.
     private let order: [Int32]
 
     /// - Parameters:
-    ///   - lines: path and digest of each file; a path is relative to the bag, its bytes decoded, a digest lower-case.
-    ///   - makeHasher: makes what digests a file.
+    ///   - lines: the path and digest of each file. A path is relative to the bag and decoded; a digest is in lower
+    ///     case.
+    ///   - makeHasher: creates a hasher for `algorithm`.
     public init(
         root: FilePath, algorithm: Algorithm, lines: some Sequence<(path: [UInt8], digest: ArraySlice<UInt8>)>,
         makeHasher: @escaping @Sendable () -> any ContentHasher
@@ -51,17 +53,19 @@ public final class BagManifest: Sendable {
         (self.paths, self.digests, self.entries, order) = (paths, digests, entries, sorted)
     }
 
-    /// How many files there are.
+    /// The number of files.
     public var count: Int { entries.count }
 
-    /// The path of a file, relative to the bag, by its place in the manifest.
+    /// The path of a file, relative to the bag, by its index in the manifest.
     public func path(at place: Int) -> FilePath { FilePath(bytes: bytes(entries[place])) }
 
-    /// The digits that the manifest states for a path relative to the bag; several where it names it several times, and
-    /// none where it does not.
+    /// The digests that the manifest states for a path relative to the bag, as hexadecimal digits.
+    ///
+    /// The result is empty if the manifest does not name the path, and has several elements if the manifest names it
+    /// several times.
     public func digests(of path: FilePath) -> [ArraySlice<UInt8>] {
         let found = digests(of: path.bytes)
-        // Some programs write a percent sign as it is, which reads as another one's code.
+        // Some programs do not encode a percent sign in a path, so that it reads as the code of another character.
         return found.isEmpty ? digests(of: BagPath.decode(path.bytes)) : found
     }
 
@@ -84,18 +88,18 @@ public final class BagManifest: Sendable {
 }
 
 extension BagManifest: Hashable {
-    /// Whether it is the same one.
+    /// Two manifests are equal if they are the same instance: bags are compared by identity, not by content.
     public static func == (left: BagManifest, right: BagManifest) -> Bool { left === right }
 
-    /// Feeds what tells it from any other one.
+    /// Hashes the identity of the instance.
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// A digest of bytes that come in pieces.
+/// Computes a digest of bytes that arrive in several pieces.
 public protocol ContentHasher: AnyObject {
-    /// Takes the next bytes; not after ``digits()``.
+    /// Adds the next bytes. The caller must not call this after ``digits()``.
     func update(_ bytes: UnsafeRawBufferPointer)
 
-    /// The digest of all bytes so far, as lower-case hexadecimal digits; the hasher is used up.
+    /// The digest of all bytes, as lower-case hexadecimal digits. The caller must call this once only.
     func digits() -> [UInt8]
 }

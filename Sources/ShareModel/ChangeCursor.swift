@@ -1,23 +1,23 @@
-/// A place in a container's feed of changes: all up to it are known. Written `EPOCH.NUMBER`.
+/// A position in a container's feed of changes, written `EPOCH.NUMBER`. The holder knows all changes up to it.
 ///
-/// Within one epoch, cursors are ordered by their numbers. A catalog that was copied, restored or rebuilt has another
-/// epoch, and there the cursor means nothing.
+/// The numbers order the cursors of one epoch. A copied, restored or rebuilt catalog has a new epoch, in which cursors
+/// of the old one are invalid.
 public struct ChangeCursor: Sendable, Hashable, CustomStringConvertible {
-    /// What the numbers belong to: 16 hexadecimal digits; `nil` for whichever is there.
+    /// The epoch of the number, 16 hexadecimal digits; `nil` stands for the current epoch.
     public var epoch: String?
-    /// The number of the last change that is known; 0 for none.
+    /// The number of the last known change; 0 if none is known.
     public var number: Int64
 
-    /// How many digits an epoch has.
+    /// The number of hexadecimal digits in an epoch.
     public static let epochLength = 16
 
-    /// A place in an epoch.
+    /// A position in an epoch.
     public init(epoch: String?, number: Int64) {
         self.epoch = epoch
         self.number = number
     }
 
-    /// Takes `EPOCH.NUMBER`, or a bare number, which is of whichever epoch is there; `nil` for anything else.
+    /// Parses `EPOCH.NUMBER`, or a bare number, which belongs to the current epoch; `nil` for any other text.
     public init?(_ text: String) {
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         guard let digits = parts.last, !digits.isEmpty, digits.utf8.allSatisfy("0123456789".utf8.contains),
@@ -31,6 +31,6 @@ public struct ChangeCursor: Sendable, Hashable, CustomStringConvertible {
         epoch = String(parts[0])
     }
 
-    /// `EPOCH.NUMBER`; the bare number where there is no epoch.
+    /// `EPOCH.NUMBER`, or the bare number if there is no epoch.
     public var description: String { epoch.map { "\($0).\(number)" } ?? String(number) }
 }

@@ -1,27 +1,31 @@
 /// A change in a container's feed.
 ///
-/// It says what changed, not how: whoever needs the whole looks the package or delivery up. ``outcome`` is as it stands
-/// when the feed is read, which may be later than the change.
+/// An entry names the package or delivery that changed, not the difference; a client looks up the rest. ``outcome`` is
+/// the outcome when the client reads the feed, which may be later than the change.
 public struct ChangeEntry: Sendable, Codable, Equatable {
-    /// The place after this change: hand it in to get those that follow. ``ChangeCursor``.
+    /// The position after this change. A client passes it to get the changes that follow. See ``ChangeCursor``.
     public var cursor: String
-    /// From 1, each one more than the one before, within an epoch.
+    /// The number of the change. The first in an epoch is 1, and each change adds 1.
     public var number: Int64
-    /// `package`: it came in, with its deliveries; `updated`: it fails for another reason now, or content of it was lost
-    /// or is whole again; `superseded`: another replaced it; `current`: it replaces what had replaced it; `delivery`: it
-    /// was made, reopened or settled; `forgotten`: the package is gone. Others may be added.
+    /// The kind of the change; later versions may add others:
+    /// - `package`: the package was stored, with its deliveries.
+    /// - `updated`: the package fails for another reason, some of its content was lost, or lost content is whole again.
+    /// - `superseded`: another package replaced it.
+    /// - `current`: it replaces the package that had replaced it.
+    /// - `delivery`: the delivery was created, reopened or settled.
+    /// - `forgotten`: the package was removed.
     public var kind: String
-    /// The package's or delivery's identifier.
+    /// The identifier of the package or delivery.
     public var id: String
-    /// The delivery's package; `nil` for a package's change.
+    /// The package of the delivery; `nil` for a change of a package.
     public var package: String?
-    /// The delivery's sink; `nil` for a package's change.
+    /// The sink of the delivery; `nil` for a change of a package.
     public var sink: String?
-    /// The package's or delivery's outcome; `nil` where it is gone, also where a package that was forgotten came in again
-    /// since: that one's changes have numbers of their own.
+    /// The outcome of the package or delivery; `nil` if it was removed. It is `nil` also if the same package was stored
+    /// again later, because the new package has changes of its own.
     public var outcome: String?
 
-    /// A change, by its place and its subject.
+    /// A change at a position in the feed.
     public init(
         cursor: String, number: Int64, kind: String, id: String, package: String? = nil, sink: String? = nil,
         outcome: String? = nil
@@ -36,14 +40,14 @@ public struct ChangeEntry: Sendable, Codable, Equatable {
     }
 }
 
-/// Says that a cursor means nothing here: what its holder knows must be fetched again, from the beginning.
+/// Says that a cursor is invalid in this container. A client must fetch everything again, from the beginning.
 public struct ChangeReset: Sendable, Codable, Equatable {
-    /// The place to begin at, before the first change. ``ChangeCursor``.
+    /// The position before the first change. See ``ChangeCursor``.
     public var cursor: String
-    /// Why the cursor that was handed in means nothing.
+    /// The reason why the client's cursor is invalid.
     public var why: String
 
-    /// A reset to a place, for a reason.
+    /// A reset to a position.
     public init(cursor: String, why: String) {
         self.cursor = cursor
         self.why = why

@@ -1,7 +1,8 @@
-/// What stands between a sink's process and everything else.
+/// The level of isolation of a sink's process.
 public enum Containment: String, Sendable, Codable {
-    /// It sees its own content and products only, has no network unless allowed, and is held to limits.
+    /// The process sees only its own content and products, has no network unless the user allows it, and has resource
+    /// limits.
     case sandbox
-    /// It is held to limits, and may do what this user may.
+    /// The process has resource limits, and all permissions of the user who runs the host.
     case limits
 }

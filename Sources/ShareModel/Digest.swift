@@ -1,9 +1,9 @@
 /// A SHA-256 digest: the name of an object.
 public struct Digest: Sendable, Hashable, Comparable, Codable, CustomStringConvertible {
-    /// The 32 bytes as four numbers, the first byte the highest of the first.
+    /// The 32 bytes as four numbers in big-endian order, so that comparing the numbers compares the bytes.
     private let words: (UInt64, UInt64, UInt64, UInt64)
 
-    /// Takes the bytes of a digest; traps unless there are 32.
+    /// A digest from its bytes; traps unless there are 32.
     public init(bytes: UnsafeRawBufferPointer) {
         precondition(bytes.count == 32, "a SHA-256 digest has 32 bytes")
         func word(_ place: Int) -> UInt64 {
@@ -12,10 +12,10 @@ public struct Digest: Sendable, Hashable, Comparable, Codable, CustomStringConve
         words = (word(0), word(1), word(2), word(3))
     }
 
-    /// Takes the bytes of a digest; traps unless there are 32.
+    /// A digest from its bytes; traps unless there are 32.
     public init(bytes: [UInt8]) { self = bytes.withUnsafeBytes { Digest(bytes: $0) } }
 
-    /// Takes 64 lower-case hexadecimal digits; `nil` for anything else.
+    /// Parses 64 lower-case hexadecimal digits; `nil` for any other text.
     public init?(_ text: String) {
         guard text.utf8.count == 64 else { return nil }
         var words: [UInt64] = [0, 0, 0, 0]
@@ -34,10 +34,10 @@ public struct Digest: Sendable, Hashable, Comparable, Codable, CustomStringConve
     /// The 32 bytes.
     public var bytes: [UInt8] { withUnsafeBytes { Array($0) } }
 
-    /// The first of the bytes.
+    /// The first of the 32 bytes.
     public var firstByte: UInt8 { UInt8(words.0 >> 56) }
 
-    /// Calls `body` with the 32 bytes, for as long as it runs.
+    /// Calls `body` with the 32 bytes. The buffer is valid only during the call.
     public func withUnsafeBytes<Value>(_ body: (UnsafeRawBufferPointer) throws -> Value) rethrows -> Value {
         let ordered = (words.0.bigEndian, words.1.bigEndian, words.2.bigEndian, words.3.bigEndian)
         return try Swift.withUnsafeBytes(of: ordered, body)
@@ -46,7 +46,7 @@ public struct Digest: Sendable, Hashable, Comparable, Codable, CustomStringConve
     /// The digest as 64 lower-case hexadecimal digits.
     public var description: String { digits(64) }
 
-    /// The first `count` of the 64 lower-case hexadecimal digits.
+    /// The first `count` of the 64 lower-case hexadecimal digits; traps if `count` is not in 0...64.
     public func digits(_ count: Int) -> String {
         precondition(0...64 ~= count, "a SHA-256 digest has 64 digits")
         return withUnsafeBytes { bytes in
@@ -67,13 +67,15 @@ public struct Digest: Sendable, Hashable, Comparable, Codable, CustomStringConve
     /// Whether the 32 bytes are the same.
     public static func == (left: Digest, right: Digest) -> Bool { left.words == right.words }
 
-    /// The order of the bytes, which is that of the digits.
+    /// Compares the bytes in order, which gives the order of the hexadecimal digits.
     public static func < (left: Digest, right: Digest) -> Bool { left.words < right.words }
 
-    /// Feeds the bytes, which are as good as random already.
+    /// Hashes a quarter of the bytes. That is enough, because the bytes of a SHA-256 digest are distributed evenly.
     public func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
 
-    /// Reads the 64 digits from a string; a `DecodingError` for anything else.
+    /// Decodes the 64 digits from a string.
+    ///
+    /// - Throws: a `DecodingError` for any other text.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
@@ -84,7 +86,7 @@ public struct Digest: Sendable, Hashable, Comparable, Codable, CustomStringConve
         self = digest
     }
 
-    /// Writes the 64 digits as a string.
+    /// Encodes the 64 digits as a string.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)

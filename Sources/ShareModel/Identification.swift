@@ -1,14 +1,14 @@
-/// What the bytes are, and how that is known: the claims, the evidence, the conclusion.
+/// The type of some content, with the evidence for it.
 public struct Identification: Sendable, Hashable {
-    /// The conclusion. ``MediaType/unknown`` where nothing is known: better than a plausible guess.
+    /// The concluded type. If nothing is known, this is ``MediaType/unknown``, which is better than a plausible guess.
     public var type: MediaType
-    /// How much the conclusion can be relied upon.
+    /// The reliability of the conclusion.
     public var confidence: Confidence
-    /// What speaks for the conclusion, strongest first.
+    /// The evidence for the conclusion, strongest first.
     public var evidence: [Evidence]
-    /// What others said of the bytes.
+    /// The sender's claims about the content.
     public var claims: TypeClaims
-    /// Where a claim and the bytes disagree, or the bytes contradict themselves, in words for people.
+    /// Contradictions between a claim and the bytes, or within the bytes, as readable text.
     public var warnings: [String]
 
     /// A conclusion, with its evidence strongest first.
@@ -23,22 +23,23 @@ public struct Identification: Sendable, Hashable {
         self.warnings = warnings
     }
 
-    /// The evidence in words: `signature: PNG at byte 0`.
+    /// The evidence as text: `signature: PNG at byte 0`.
     public var basis: [String] { evidence.map(\.description) }
 }
 
-/// How much a conclusion can be relied upon, least first.
+/// The reliability of a conclusion, lowest first.
 public enum Confidence: String, Sendable, Codable, Comparable, CaseIterable {
-    /// Nobody knows the bytes.
+    /// No rule recognizes the bytes.
     case unknown
-    /// Nothing speaks against it; other types are as possible.
+    /// Nothing contradicts the type, but other types are equally possible.
     case guessed
-    /// A signature alone, libmagic's word, or words that hardly anything else begins with.
+    /// The evidence is a signature without further structure, libmagic's result, or text that hardly any other type
+    /// begins with.
     case likely
-    /// A signature and the structure behind it agree, or the bytes obey the type's grammar.
+    /// A signature and the structure after it agree, or the bytes follow the grammar of the type.
     case certain
 
-    /// By how far they can be relied upon.
+    /// Compares by reliability.
     public static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
 
     private var rank: Int {
@@ -51,37 +52,37 @@ public enum Confidence: String, Sendable, Codable, Comparable, CaseIterable {
     }
 }
 
-/// One thing that speaks for a type.
+/// One piece of evidence for a type.
 public struct Evidence: Sendable, Hashable, Codable, CustomStringConvertible {
-    /// Who says it: `signature`, `zip`, `libmagic`, `name`.
+    /// The rule or tool that found it: `signature`, `zip`, `libmagic`, `name`.
     public var source: String
-    /// What was seen: `entry mimetype says application/epub+zip`.
+    /// The finding: `entry mimetype says application/epub+zip`.
     public var says: String
-    /// Where in the content, in bytes; `nil` where it has no one place.
+    /// The offset in the content, in bytes; `nil` if the finding has no single place.
     public var offset: Int64?
 
-    /// Something seen, perhaps at a place.
+    /// A finding of a source, with its offset if it has one.
     public init(_ source: String, _ says: String, at offset: Int64? = nil) {
         self.source = source
         self.says = says
         self.offset = offset
     }
 
-    /// In words: `zip: entry mimetype says application/epub+zip at byte 30`.
+    /// The evidence as text: `zip: entry mimetype says application/epub+zip at byte 30`.
     public var description: String {
         let words = source + ": " + says
         return offset.map { words + " at byte " + String($0) } ?? words
     }
 }
 
-/// What others say of the bytes. The bytes decide; a claim can only make a conclusion finer.
+/// The sender's claims about some content. The bytes decide the type; a claim can only refine it.
 public struct TypeClaims: Sendable, Hashable, Codable {
-    /// The declared type: a uniform type identifier or a MIME type.
+    /// The declared type: a uniform type identifier or a MIME type; `nil` if there is none.
     public var declared: String?
-    /// A file name; its extension is the claim.
+    /// The file name, whose extension is the claim; `nil` if there is none.
     public var name: String?
 
-    /// What is claimed; `nil` where nobody said anything.
+    /// The given claims.
     public init(declared: String? = nil, name: String? = nil) {
         self.declared = declared
         self.name = name

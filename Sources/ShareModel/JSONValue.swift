@@ -1,6 +1,6 @@
-/// Any JSON value, for what has no fixed shape: a sender's description, a sink's configuration, a sink's metadata.
+/// Any JSON value, for data without a fixed shape: a sender's description, a sink's configuration, a sink's metadata.
 ///
-/// Integers are kept apart from other numbers, so that a size above 2^53 survives.
+/// Integers have a case of their own, because a `Double` cannot hold every size above 2^53.
 public enum JSONValue: Sendable, Hashable {
     case null
     case bool(Bool)
@@ -12,9 +12,10 @@ public enum JSONValue: Sendable, Hashable {
 }
 
 extension JSONValue: Codable {
-    /// Reads any JSON value; a whole number that fits in 64 bits becomes an integer.
+    /// Decodes any JSON value; a whole number that fits into 64 bits becomes an integer.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
+        // The order matters: `Int64` comes before `Double`, which would round large whole numbers.
         if container.decodeNil() {
             self = .null
         } else if let value = try? container.decode(Bool.self) {
@@ -32,7 +33,7 @@ extension JSONValue: Codable {
         }
     }
 
-    /// Writes the value as the JSON that it stands for.
+    /// Encodes the value as JSON.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
@@ -48,7 +49,7 @@ extension JSONValue: Codable {
 }
 
 extension JSONValue {
-    /// How deep arrays and objects lie within one another; 0 for a value that is neither.
+    /// The number of nested arrays and objects; 0 for a value that is neither.
     public var depth: Int {
         switch self {
         case .array(let values): 1 + (values.lazy.map(\.depth).max() ?? 0)
@@ -57,7 +58,7 @@ extension JSONValue {
         }
     }
 
-    /// What kind of value this is, in the words of an error message.
+    /// The kind of the value, as an error message names it.
     public var kind: String {
         switch self {
         case .null: "null"
@@ -73,15 +74,15 @@ extension JSONValue {
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
     ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// A string, as literal.
+    /// A string literal.
     public init(stringLiteral value: String) { self = .string(value) }
-    /// An integer, as literal.
+    /// An integer literal.
     public init(integerLiteral value: Int64) { self = .integer(value) }
-    /// A boolean, as literal.
+    /// A boolean literal.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
-    /// An array, its values in the order written.
+    /// An array literal.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-    /// A key given twice keeps its last value.
+    /// An object literal. If a key occurs several times, its last value counts.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(Dictionary(elements) { $1 })
     }

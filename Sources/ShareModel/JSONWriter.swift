@@ -1,8 +1,9 @@
-/// Writes one JSON object after the other into bytes, in the form of ``JSONLines``. Keys are to be given in their order.
+/// Writes JSON objects in the form of ``JSONLines``. The caller must write the keys of an object in sorted order.
 struct JSONWriter {
     private(set) var bytes: [UInt8] = []
     private var isFirst = true
 
+    // A typical receipt fits, so that the array does not grow while it is filled.
     init() { bytes.reserveCapacity(1_536) }
 
     mutating func object(_ body: (inout JSONWriter) throws -> Void) rethrows {
@@ -68,7 +69,7 @@ struct JSONWriter {
         bytes.append(UInt8(ascii: ":"))
     }
 
-    /// A string: quotation marks, reverse solidus and control characters escaped (RFC 8259, section 7).
+    /// Appends a string; escapes quotation marks, backslashes and control characters (RFC 8259, section 7).
     private mutating func text(_ value: String) {
         bytes.append(UInt8(ascii: "\""))
         var value = value

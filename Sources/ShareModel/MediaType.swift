@@ -1,15 +1,16 @@
 /// A MIME type without parameters, in lower case: `image/jpeg`. RFC 6838, section 4.2.
 public struct MediaType: Sendable, Hashable, Codable, CustomStringConvertible {
-    /// The whole type, `type/subtype`.
+    /// The type, in the form `type/subtype`.
     public let description: String
 
-    /// Takes the essence of a MIME type: parameters and white space are dropped, letters made lower case.
+    /// Parses a MIME type: drops parameters and white space, and makes letters lower case.
     ///
-    /// Returns `nil` for whatever is not two non-empty tokens around one slash, or is longer than 255 bytes.
+    /// The result is `nil` unless the text is two non-empty tokens around one slash, with at most 255 bytes.
     public init?(_ text: some StringProtocol) { self.init(whole: String(text)) }
 
-    /// Not generic, since what is generic is slow when another module calls it.
+    /// This initializer is not generic, because unspecialized generic calls from other modules are slow.
     private init?(whole text: String) {
+        // Most types are in this form already; this check saves the cost of making a new string.
         if Self.isEssence(text.utf8) {
             description = text
             return
@@ -21,7 +22,7 @@ public struct MediaType: Sendable, Hashable, Codable, CustomStringConvertible {
 
     private init(known: String) { description = known }
 
-    /// Whether text is a type as it is kept, as nearly all are.
+    /// Whether the text is in the stored form already.
     private static func isEssence(_ text: String.UTF8View) -> Bool {
         guard text.count <= 255, let slash = text.firstIndex(of: UInt8(ascii: "/")) else { return false }
         let subtype = text[slash...].dropFirst()
@@ -45,7 +46,9 @@ public struct MediaType: Sendable, Hashable, Codable, CustomStringConvertible {
     /// The part after the slash: `jpeg`.
     public var subtype: Substring { description.drop { $0 != "/" }.dropFirst() }
 
-    /// Reads the type from a string, as ``init(_:)`` does; a `DecodingError` where that is none.
+    /// Decodes the type from a string, as ``init(_:)`` parses it.
+    ///
+    /// - Throws: a `DecodingError` if the text is not a type.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
@@ -56,7 +59,7 @@ public struct MediaType: Sendable, Hashable, Codable, CustomStringConvertible {
         self = type
     }
 
-    /// Writes `type/subtype` as a string.
+    /// Encodes `type/subtype` as a string.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(description)
@@ -64,7 +67,7 @@ public struct MediaType: Sendable, Hashable, Codable, CustomStringConvertible {
 }
 
 extension MediaType: ExpressibleByStringLiteral {
-    /// A type that the program itself names: two tokens around one slash, in lower case.
+    /// A type literal in this program's code: two tokens around one slash, in lower case.
     public init(stringLiteral value: StaticString) {
         let text = value.description
         assert(Self(text)?.description == text, "not a MIME type in lower case: \(text)")
@@ -73,17 +76,17 @@ extension MediaType: ExpressibleByStringLiteral {
 }
 
 extension MediaType {
-    /// Bytes that nobody recognized: the honest "unknown".
+    /// The type of bytes that no rule recognizes.
     public static let unknown = MediaType(known: "application/octet-stream")
-    /// No bytes at all.
+    /// The type of content without bytes.
     public static let empty = MediaType(known: "application/x-empty")
-    /// Text without markup, or of no finer type that anybody knows. RFC 2046, section 4.1.3.
+    /// Text without markup, or text of an unknown specific type. RFC 2046, section 4.1.3.
     public static let plainText = MediaType(known: "text/plain")
     /// A web page. RFC 2854.
     public static let html = MediaType(known: "text/html")
     /// A PDF document, of any version. RFC 8118.
     public static let pdf = MediaType(known: "application/pdf")
-    /// A link as content: one URL a line. RFC 2483, section 5.
+    /// A link as content: one URL on each line. RFC 2483, section 5.
     public static let uriList = MediaType(known: "text/uri-list")
     /// A JSON text. RFC 8259.
     public static let json = MediaType(known: "application/json")

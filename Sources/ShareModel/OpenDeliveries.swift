@@ -1,15 +1,15 @@
-/// The deliveries that a sink still has to get.
+/// The open deliveries of one sink.
 public struct OpenDeliveries: Sendable, Codable, Equatable {
     /// The sink's identifier.
     public var sink: String
-    /// How many they are.
+    /// The number of open deliveries.
     public var count: Int
-    /// When the next one may be tried, in milliseconds since 1970; a time that is over means now.
+    /// The time of the next attempt, in milliseconds since 1970; a time in the past means now.
     public var due: Int64
-    /// Why they wait: what is wrong with the sink as a whole, or with the one that is due next; `nil` where nothing is.
+    /// The reason why they wait, of the sink or of the delivery that is due next; `nil` if there is none.
     public var why: String?
 
-    /// What a sink still has to get.
+    /// The given values.
     public init(sink: String, count: Int, due: Int64, why: String?) {
         self.sink = sink
         self.count = count

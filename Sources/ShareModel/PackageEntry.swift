@@ -1,28 +1,28 @@
-/// A package in the container, in a line.
+/// One package in the listing of a container.
 public struct PackageEntry: Sendable, Codable, Equatable {
     /// The package's identifier, 32 hexadecimal digits: ``Receipt/id``.
     public var id: String
-    /// Accepted, partial or failed: duplicates and skipped inputs leave no entry of their own.
+    /// `accepted`, `partial` or `failed`; duplicates and skipped inputs have no entry.
     public var outcome: PackageOutcome
-    /// Where it came from when it first came in; the path is absolute, or `-` for standard input.
+    /// The source of the package when it was first stored. The path is absolute, or `-` for standard input.
     public var source: Receipt.Source
-    /// ISO 8601, UTC.
+    /// The time when the package was stored, in ISO 8601, UTC.
     public var received: String
-    /// In bytes, of all its content.
+    /// The size of all content of the package, in bytes.
     public var bytes: Int64
-    /// The chosen item's title as it was sent; `nil` where it has none, or no item was chosen.
+    /// The title of the chosen item, as sent; `nil` if the item has none, or if no item was chosen.
     public var title: String?
-    /// The later package that replaced this one.
+    /// The identifier of the later package that replaced this one.
     public var supersededBy: String?
-    /// Why the outcome is not *accepted*; `nil` where it is.
+    /// The reason for an outcome other than `accepted`; otherwise `nil`.
     public var reason: String?
-    /// How many of its objects a verification found to be lost; `nil` where none is.
+    /// The number of its objects that a verification found lost; `nil` if there is none.
     public var lost: Int?
 
     /// The outcomes that an entry can have.
     public static let outcomes: [PackageOutcome] = [.accepted, .partial, .failed]
 
-    /// An entry for the row of one package.
+    /// An entry with the given values.
     public init(
         id: String, outcome: PackageOutcome, source: Receipt.Source, received: String, bytes: Int64,
         title: String? = nil, supersededBy: String? = nil, reason: String? = nil, lost: Int? = nil

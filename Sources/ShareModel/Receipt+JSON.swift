@@ -1,8 +1,10 @@
 extension Receipt {
-    /// The receipt as one line of JSON: the same bytes as ``JSONLines`` makes of it, several times as fast. A receipt is
-    /// written for each package, and for most packages takes longer to encode than to decide.
+    /// The receipt as one line of JSON, with the same bytes as ``JSONLines`` gives.
     ///
-    /// - Throws: an `EncodingError` where a sink's metadata holds a number that JSON has not.
+    /// This is several times as fast as `JSONEncoder`. Every package has a receipt, and for most packages, encoding it
+    /// takes longer than making the decisions in it.
+    ///
+    /// - Throws: an `EncodingError` if a sink's metadata holds a number that JSON cannot express.
     public func json() throws -> [UInt8] {
         var writer = JSONWriter()
         try writer.object(write)
@@ -10,6 +12,7 @@ extension Receipt {
     }
 
     private func write(_ writer: inout JSONWriter) throws {
+        // In the order of the keys, as ``JSONLines`` sorts them.
         writer.list("alternatives", alternatives) { $1.write(&$0) }
         writer.field("bytes", bytes)
         writer.field("duplicate_of", duplicateOf)

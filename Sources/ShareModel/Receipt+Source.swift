@@ -1,16 +1,13 @@
+internal import FoundationEssentials
 public import SystemPackage
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 extension Receipt.Source {
-    /// A path as JSON can hold it: readable always, and exact besides where its bytes are not UTF-8.
+    /// A source with a path that JSON can hold. If the path is not valid UTF-8, ``path`` is only readable, and
+    /// ``pathBase64`` has the exact bytes.
     public init(kind: PackageSource.Kind, path: FilePath) {
         self.init(kind: kind, path: path.string, pathBase64: nil)
         let bytes = path.bytes
+        // `FilePath.string` replaces bytes that are not UTF-8, so a difference shows that the path has such bytes.
         if Array(self.path.utf8) != bytes { pathBase64 = Data(bytes).base64EncodedString() }
     }
 }

@@ -1,39 +1,47 @@
-/// The whole story of one package: what was decided, why, and where each piece went.
+/// The record of one package: the decisions, their reasons, and the outcome of each part.
 public struct Receipt: Sendable, Codable, Equatable {
-    /// The package's identifier, 32 hexadecimal digits, made of its key: the same share has the same one everywhere.
+    /// The package's identifier: 32 hexadecimal digits, derived from its key. The same share has the same identifier in
+    /// every container.
     public var id: String
-    /// Where the package came from.
+    /// The source of the package.
     public var source: Source
-    /// How the package ended as a whole.
+    /// The outcome of the whole package.
     public var outcome: PackageOutcome
-    /// Why the outcome is not *accepted*, and what to do.
+    /// The reason for an outcome other than `accepted`, with the remedy.
     public var reason: String?
-    /// The bytes of all stored or duplicate providers.
+    /// The number of bytes in all stored or duplicate providers.
     public var bytes: Int64
-    /// The bytes among them that were new to the container.
+    /// The number of these bytes that were new to the container.
     public var storedBytes: Int64
     /// The earlier package with the same key.
     public var duplicateOf: String?
-    /// The earlier package of the same source or sender's identifier that this one replaces.
+    /// The earlier package that this one replaces: it has the same source, or the same identifier from the sender.
     public var supersedes: String?
-    /// What the reader ignored, and what the catalog noticed: an unstable source, an `id` used for other content.
+    /// Input that the reader ignored, and problems that the catalog found: an unstable source, or an `id` that the
+    /// sender used for other content before.
     public var warnings: [String]
-    /// The item that was chosen; `nil` where none could be used.
+    /// The chosen item; `nil` if no item was usable.
     public var item: Item?
-    /// Other items of the package, best first: descriptions of the same resource, not imported besides.
+    /// The other items of the package, best first. They describe the same resource, so the pipeline does not import
+    /// them.
     public var alternatives: [Item]
-    /// The chosen item's providers, in the sender's order; where no item could be used, those of the first one tried.
+    /// The providers of the chosen item, in the sender's order. If no item was usable, these are the providers of the
+    /// first item tried.
     public var providers: [Provider]
-    /// The providers that are in, by what is delivered as one, in the order of their leads; each is in exactly one.
+    /// The imported providers, grouped as they are delivered. The groups are in the order of their leads, and each
+    /// provider is in exactly one group.
     public var groups: [Group]
 
-    /// What came in, by name.
+    /// The ``reason`` of a duplicate whose file was not read again.
+    public static let unchangedReason = "the file stands as it stood when it came in"
+
+    /// The kind and name of an input.
     public struct Source: Sendable, Codable, Equatable {
-        /// What the source is: a file, a share, a document folder, standard input or none of them.
+        /// The kind of the source: a file, a share, a document folder, standard input, or another kind.
         public var kind: PackageSource.Kind
-        /// The path as people may read it, `-` for standard input; not exact where ``pathBase64`` stands besides.
+        /// The path in readable form, `-` for standard input. It is not exact if ``pathBase64`` is present.
         public var path: String
-        /// The path's bytes, where they are not UTF-8.
+        /// The exact bytes of the path, if they are not UTF-8.
         public var pathBase64: String?
 
         enum CodingKeys: String, CodingKey {
@@ -42,20 +50,20 @@ public struct Receipt: Sendable, Codable, Equatable {
         }
     }
 
-    /// An extension item, as the resolve policy saw it.
+    /// An extension item, as the resolve policy ranked it.
     public struct Item: Sendable, Codable, Equatable {
-        /// The item's place in the package, from 0.
+        /// The index of the item in the package, from 0.
         public var index: Int
-        /// The title as the sender gave it; `nil` where there is none.
+        /// The title, as sent; `nil` if there is none.
         public var title: String?
-        /// The caption, or the content of an item without attachments, as it was sent; `nil` where there is none.
+        /// The caption, or the content of an item without attachments, as sent; `nil` if there is none.
         public var text: String?
-        /// The name of the policy row that ranked it.
+        /// The name of the policy rule that ranked the item.
         public var rule: String
-        /// Why it was chosen, or not.
+        /// The reason why the item was chosen or rejected.
         public var why: String
 
-        /// An item with the rule that ranked it and the reason for what became of it.
+        /// An item with the rule that ranked it, and the reason for the decision.
         public init(index: Int, title: String?, text: String?, rule: String, why: String) {
             self.index = index
             self.title = title
@@ -65,38 +73,38 @@ public struct Receipt: Sendable, Codable, Equatable {
         }
     }
 
-    /// One provider: what was had of it, how its type is known, and where it went.
+    /// One provider: the outcome of its import, the basis of its type, and its deliveries.
     public struct Provider: Sendable, Codable, Equatable {
-        /// The provider's place in its item, from 0.
+        /// The index of the provider in its item, from 0.
         public var index: Int
-        /// The name made safe, as people and file systems may see it.
+        /// The name in its safe form; see ``SafeName``.
         public var name: String
-        /// The name as it was suggested, where that differs.
+        /// The name that the sender suggested, if it differs from ``name``.
         public var suggestedName: String?
-        /// Whether its content is in, and whether it was new.
+        /// Whether the content was imported, and whether it was new.
         public var outcome: ProviderOutcome
-        /// The concluded type; `nil` where nothing could be had.
+        /// The concluded type; `nil` if there is no content.
         public var type: MediaType?
-        /// The name of the object that holds its content; `nil` where nothing could be had.
+        /// The name of the object with the content; `nil` if there is no content.
         public var sha256: Digest?
-        /// The content's size in bytes; `nil` where nothing could be had.
+        /// The size of the content, in bytes; `nil` if there is no content.
         public var size: Int64?
-        /// Why the type is what it is, strongest first; empty where nothing could be had.
+        /// The evidence for the type, strongest first; empty if there is no content.
         public var basis: [String]
-        /// Where a claim and the bytes disagree, in words for people.
+        /// Contradictions between a claim and the bytes, as readable text.
         public var warnings: [String]
-        /// The representation that was chosen, by its place in the provider, from 0.
+        /// The index of the chosen representation in the provider, from 0.
         public var chosen: Int?
-        /// Why that one, or why none.
+        /// The reason why this representation was chosen, or why none was.
         public var reason: String
-        /// Every representation, in the order in which they were considered.
+        /// Every representation, in the order in which the selector considered them.
         public var tried: [Attempt]
-        /// The place of the provider's group in ``Receipt/groups``.
+        /// The index of the provider's group in ``Receipt/groups``.
         public var group: Int?
-        /// The deliveries of the group that this provider leads; empty for the other members of a group.
+        /// The deliveries of the group that this provider leads; empty for other members of a group.
         public var deliveries: [DeliveryRecord]
 
-        /// A provider for which nothing could be had; the rest is filled in where something was.
+        /// A provider without content; the caller sets the other values if there is content.
         public init(index: Int, name: String, outcome: ProviderOutcome = .failed, reason: String, tried: [Attempt]) {
             self.index = index
             self.name = name
@@ -114,26 +122,29 @@ public struct Receipt: Sendable, Codable, Equatable {
         }
     }
 
-    /// One representation, and what became of it.
+    /// One representation that the selector considered.
     public struct Attempt: Sendable, Codable, Equatable {
-        /// What became of a representation: `chosen` is stored; `failed` could not be had whole; `contradicted` is
-        /// plainly another thing than its claims; `passed` was not opened, since a better one was chosen before.
+        /// The decision about a representation:
+        /// - `chosen`: its content was imported.
+        /// - `failed`: its content could not be read completely.
+        /// - `contradicted`: its content clearly has another type than the sender claims.
+        /// - `passed`: it was not opened, because a better one was chosen before.
         public enum Outcome: String, Sendable, Codable {
             case chosen, failed, contradicted, passed
         }
 
-        /// The representation's place in its provider, from 0.
+        /// The index of the representation in its provider, from 0.
         public var representation: Int
-        /// What it really is.
+        /// The actual form of the content.
         public var form: Form
-        /// The sender's claim, a uniform type identifier or a MIME type; `nil` where it made none.
+        /// The sender's claim, a uniform type identifier or a MIME type; `nil` if there is none.
         public var declared: String?
-        /// What became of it; a `contradicted` one is stored all the same where nothing better came.
+        /// The decision. A `contradicted` representation is still imported if no better one is found.
         public var outcome: Outcome
-        /// What the sender gave and what was found there.
+        /// The reason: what the sender gave, and what the selector found.
         public var why: String
 
-        /// A representation that was considered, and the reason for its outcome.
+        /// A considered representation, with the reason for the decision.
         public init(representation: Int, form: Form, declared: String?, outcome: Outcome, why: String) {
             self.representation = representation
             self.form = form
@@ -143,26 +154,26 @@ public struct Receipt: Sendable, Codable, Equatable {
         }
     }
 
-    /// What a representation really is, in the order of preference.
+    /// The actual form of a representation, in the order of preference.
     public enum Form: String, Sendable, Codable, CaseIterable {
         case file, data, link, text
     }
 
-    /// Providers that are delivered as one.
+    /// Providers that are delivered together.
     public struct Group: Sendable, Codable, Equatable {
         /// The name of the grouping rule: `single`, `live photo`, `link with icon` …
         public var rule: String
-        /// The members by their place in the item; the first leads.
+        /// The indices of the members in the item; the first member leads the group.
         public var providers: [Int]
 
-        /// A group under the rule that made it; the lead comes first.
+        /// A group that the rule made; the lead comes first.
         public init(rule: String, providers: [Int]) {
             self.rule = rule
             self.providers = providers
         }
     }
 
-    /// A receipt with nothing in it yet but what came in, and how it ended.
+    /// A receipt with only a source and an outcome.
     public init(id: String, source: Source, outcome: PackageOutcome) {
         self.id = id
         self.source = source
@@ -175,16 +186,16 @@ public struct Receipt: Sendable, Codable, Equatable {
         groups = []
     }
 
-    /// Puts a delivery under the provider that leads its group, which `lead` names by its place in the item.
+    /// Adds a delivery to the provider that leads its group. `lead` is that provider's index in the item.
     public mutating func attach(_ record: DeliveryRecord, lead: Int) {
         guard let place = providers.firstIndex(where: { $0.index == lead }) else { return }
         providers[place].deliveries.append(record)
     }
 
-    /// Whether one of its deliveries is still to be made.
+    /// Whether a delivery is still pending.
     public var hasOpenDeliveries: Bool { providers.contains { $0.deliveries.contains { $0.outcome == .pending } } }
 
-    /// The identifier of the package that its deliveries belong to: its own, or that of the one that it repeats.
+    /// The identifier of the package that owns the deliveries: this package, or the one that it duplicates.
     public var packageID: String { duplicateOf ?? id }
 
     enum CodingKeys: String, CodingKey {
@@ -195,41 +206,41 @@ public struct Receipt: Sendable, Codable, Equatable {
     }
 }
 
-/// One delivery, as a receipt tells it.
+/// One delivery in a receipt.
 public struct DeliveryRecord: Sendable, Codable, Equatable {
-    /// The delivery's identifier, 32 hexadecimal digits, made of its package, its lead and its key.
+    /// The delivery's identifier: 32 hexadecimal digits, derived from its package, its lead and its key.
     public var id: String
-    /// The identifier of the sink that it goes to, as in the sink's `sink.json`.
+    /// The identifier of the sink, as in its `sink.json`.
     public var sink: String
-    /// How it ended, or that it is still open.
+    /// The outcome, or `pending`.
     public var outcome: DeliveryOutcome
-    /// Why it did not end as *delivered*, in the sink's or the host's words.
+    /// The reason for an outcome other than `delivered`, from the sink or the host.
     public var why: String?
-    /// How often it was handed to the sink.
+    /// The number of attempts.
     public var attempts: Int
-    /// From when on it may be tried again, ISO 8601 in UTC; absent where it was never put off.
+    /// The earliest time of the next attempt, in ISO 8601, UTC; `nil` if the delivery was never postponed.
     public var due: String?
-    /// What stood between the sink and everything else when it answered; absent before.
+    /// The isolation of the sink's process when it answered; `nil` before.
     public var containment: Containment?
-    /// What the sink found out: pages, title, size …
+    /// The sink's findings: pages, title, size …
     public var metadata: JSONValue?
-    /// What the sink made of it, in the sink's order; empty where it made nothing.
+    /// The files that the sink created, in the sink's order.
     public var products: [Product]
 
-    /// Something that the sink made, stored as an object.
+    /// A file that the sink created, stored as an object.
     public struct Product: Sendable, Codable, Equatable {
-        /// What the sink says that it is for, `thumbnail` for instance, made safe as a name.
+        /// The purpose that the sink states, such as `thumbnail`, as a safe name.
         public var role: String
-        /// The sink's path for it below its `out` folder, made safe as a name.
+        /// The sink's path below its `out` folder, as a safe name.
         public var name: String
-        /// The concluded type; the sink's own word for it is only a claim.
+        /// The concluded type; the sink's own type is only a claim.
         public var type: MediaType
-        /// The name of the object that holds it.
+        /// The name of the object with the content.
         public var sha256: Digest
-        /// In bytes.
+        /// The size, in bytes.
         public var size: Int64
 
-        /// A product whose content is an object.
+        /// A product with the given values.
         public init(role: String, name: String, type: MediaType, sha256: Digest, size: Int64) {
             self.role = role
             self.name = name
@@ -239,7 +250,7 @@ public struct DeliveryRecord: Sendable, Codable, Equatable {
         }
     }
 
-    /// A delivery as it stands; without the optional parts, one that no sink was handed yet.
+    /// A delivery with the given values. The defaults describe one that no sink has received yet.
     public init(
         id: String, sink: String, outcome: DeliveryOutcome, why: String? = nil, attempts: Int = 0,
         due: String? = nil, containment: Containment? = nil, metadata: JSONValue? = nil, products: [Product] = []
@@ -256,26 +267,31 @@ public struct DeliveryRecord: Sendable, Codable, Equatable {
     }
 }
 
-/// How a package ended, in the words of receipts and of the catalog.
-///
-/// `accepted`: all of it is in; `partial`: some providers are in, the others are named; `duplicate`: it came in before;
-/// `failed`: nothing of it could be had; `skipped`: it was left out on purpose.
+/// The outcome of a package, in the words of receipts and of the catalog.
+/// - `accepted`: all of it is imported.
+/// - `partial`: some providers are imported; the receipt names the others.
+/// - `duplicate`: it was imported before.
+/// - `failed`: nothing of it could be read.
+/// - `skipped`: it was excluded on purpose.
 public enum PackageOutcome: String, Sendable, Codable, CaseIterable {
     case accepted, partial, duplicate, failed, skipped
 }
 
-/// What became of a provider's content, in the words of receipts and of the catalog.
-///
-/// `stored`: it was new to the container; `duplicate`: the container had it already; `failed`: it could not be had.
+/// The outcome of a provider's content, in the words of receipts and of the catalog.
+/// - `stored`: it was new to the container.
+/// - `duplicate`: the container had it already.
+/// - `failed`: it could not be read.
 public enum ProviderOutcome: String, Sendable, Codable, CaseIterable {
     case stored, duplicate, failed
 }
 
-/// How a delivery ended, in the words of receipts and of the catalog.
-///
-/// `delivered`: the sink took it; `declined`: the sink does not want it; `duplicate`: the same content went, or goes,
-/// there already; `failed`: the sink gave it up, or what the sink made was refused; `quarantined`: the sink crashed,
-/// hung or broke the protocol on it twice; `pending`: it is still to be made, in this run or a later one.
+/// The outcome of a delivery, in the words of receipts and of the catalog.
+/// - `delivered`: the sink accepted it.
+/// - `declined`: the sink does not want it.
+/// - `duplicate`: the same content goes, or went, to the same sink in another delivery.
+/// - `failed`: the sink failed it, or the host refused the sink's answer.
+/// - `quarantined`: the sink crashed, hung or broke the protocol on it twice, or failed it too often.
+/// - `pending`: it is still open, in this run or a later one.
 public enum DeliveryOutcome: String, Sendable, Codable, CaseIterable {
     case delivered, declined, duplicate, failed, quarantined, pending
 }

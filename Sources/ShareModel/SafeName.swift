@@ -1,18 +1,21 @@
-/// Makes a stranger's name safe for people and file systems.
+/// Makes a stranger's file name safe to display and to use.
 ///
-/// The result is one path component: no slashes, no control or format characters (so that no right-to-left override can
-/// disguise an ending), no dots or spaces at its ends, at most ``limit`` bytes, never empty.
+/// The result is one path component of at most ``limit`` bytes, never empty. It has no slashes, and no dots or spaces
+/// at its ends. It has no control or format characters, so that a right-to-left override cannot disguise a file
+/// extension.
 public enum SafeName {
-    /// The longest name, in bytes of UTF-8: what Linux's and Apple's file systems take.
+    /// The longest name, in bytes of UTF-8: the limit of the file systems of Linux and Apple.
     public static let limit = 255
-    /// What a name without a usable character becomes.
+    /// The result for a name without a usable character.
     public static let fallback = "untitled"
-    /// The longest ending that survives when a name is cut, in bytes with its dot.
+    /// The longest file extension that survives when a name is shortened, in bytes with its dot.
     private static let endingLimit = 32
 
-    /// The safe form of a suggested name. A name that is safe already is returned as it is.
+    /// The safe form of a suggested name. A safe name stays unchanged.
     public static func make(_ suggested: String?) -> String {
+        // Most names are plain; this check saves the work below.
         if let suggested, isPlain(suggested.utf8) { return suggested }
+        // A backslash separates folders on Windows.
         let last = (suggested ?? "").split(whereSeparator: { $0 == "/" || $0 == "\\" }).last ?? ""
         let scalars = last.unicodeScalars.filter { !isHarmful($0) }
         var name = String(String.UnicodeScalarView(scalars))
@@ -21,7 +24,7 @@ public enum SafeName {
         return name.isEmpty ? fallback : shortened(name)
     }
 
-    /// Whether a name is safe at first sight, as most are: printable ASCII without slashes, nothing odd at its ends.
+    /// Whether a name is printable ASCII without slashes, and without dots or spaces at its ends.
     private static func isPlain(_ name: String.UTF8View) -> Bool {
         guard let first = name.first, let last = name.last, name.count <= limit else { return false }
         let isOdd = { (end: UInt8) in end == UInt8(ascii: " ") || end == UInt8(ascii: ".") }
@@ -31,17 +34,17 @@ public enum SafeName {
             }
     }
 
-    /// Control and format characters, line separators, unassigned and private ones.
+    /// Whether a character is invisible, changes the layout, or has no defined meaning.
     private static func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .privateUse: true
-        // Joiners make up emoji and scripts; they neither hide nor reorder anything.
+        // Joiners are part of emoji and of some scripts; they neither hide nor reorder text.
         case .format: scalar != "\u{200C}" && scalar != "\u{200D}"
         default: false
         }
     }
 
-    /// Cuts at a character, keeping the ending.
+    /// Shortens a name at a character boundary, and keeps its extension.
     private static func shortened(_ name: String) -> String {
         guard name.utf8.count > limit else { return name }
         let dot = name.lastIndex(of: ".")

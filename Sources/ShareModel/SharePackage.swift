@@ -2,16 +2,16 @@ public import SystemPackage
 
 /// One share as it arrived: one or more extension items that describe the *same* resource.
 public struct SharePackage: Sendable, Equatable {
-    /// The sender's own name for this share; the same name again is the same package.
+    /// The sender's identifier of this share. A later package with the same identifier repeats or replaces this one.
     public var id: String?
-    /// Where it came from.
+    /// The source of the package.
     public var source: PackageSource
-    /// In the sender's order, which breaks ties of the resolve policy.
+    /// The items, in the sender's order, which breaks ties of the resolve policy.
     public var items: [ExtensionItem]
-    /// What the reader noticed and ignored: unknown keys, mostly.
+    /// Input that the reader ignored, mostly unknown keys.
     public var warnings: [String]
 
-    /// A package as its reader found it; nothing in it is opened yet.
+    /// A package as its reader found it; none of its files is open yet.
     public init(id: String? = nil, source: PackageSource, items: [ExtensionItem], warnings: [String] = []) {
         self.id = id
         self.source = source
@@ -20,9 +20,9 @@ public struct SharePackage: Sendable, Equatable {
     }
 }
 
-/// Where a package came from, and the folder that its relative paths start from.
+/// The source of a package, and the folder that its relative paths start from.
 public struct PackageSource: Sendable, Hashable {
-    /// What a source is. The raw values are the words in receipts and in the catalog.
+    /// The kind of a source. The raw values are the words in receipts and in the catalog.
     public enum Kind: String, Sendable, Codable {
         /// A plain file: a package of one provider.
         case file
@@ -30,27 +30,32 @@ public struct PackageSource: Sendable, Hashable {
         case share
         /// A folder that is one document, such as `Letter.pages`.
         case bundle
-        /// JSON on standard input, which cannot be read again.
+        /// A file that contains others, such as an archive; its parts are the providers.
+        case container
+        /// JSON on standard input, which cannot be read a second time.
         case standardInput = "stdin"
-        /// Something in a walked folder that is no package: a link, a device, a hidden file.
+        /// A package that a program handed in as a value, such as an upload; it cannot be read a second time.
+        case submitted
+        /// An entry in a folder that is not a package: a link, a device, a hidden file.
         case other
     }
 
-    /// What the source is, as the reader recognized it.
+    /// The kind that the reader recognized.
     public var kind: Kind
-    /// The path as it was named or walked to; for standard input `-`.
+    /// The path that the user named, or that the walk found; `-` for standard input. For a submitted package, a name
+    /// that the program chose.
     public var path: FilePath
-    /// The folder below which the package's own files lie; `nil` where it has none (standard input).
+    /// The folder with the package's own files; `nil` if there is none (standard input).
     public var folder: FilePath?
-    /// The folder that the user named, the package's own or one above it: the way from here down to ``folder`` is the
-    /// sender's, and no link on it is followed.
+    /// The folder that the user named: the package's own folder or one above it. The sender controls the path from here
+    /// down to ``folder``, so no link on it is followed.
     public var root: FilePath?
-    /// Of a plain file: its stamp, when it was found.
+    /// For a plain file: its stamp, when the walk found it.
     public var stamp: SourceStamp?
-    /// The manifest of the bag that it lies in, which its files are held against; `nil` outside of bags.
+    /// The manifest of the bag that contains the source, for checking its files; `nil` outside of bags.
     public var bag: BagManifest?
 
-    /// A source; nothing is looked at on disk.
+    /// A source; this initializer does not access the disk.
     public init(
         kind: Kind, path: FilePath, folder: FilePath?, root: FilePath? = nil, stamp: SourceStamp? = nil,
         bag: BagManifest? = nil
@@ -63,20 +68,20 @@ public struct PackageSource: Sendable, Hashable {
         self.stamp = stamp
     }
 
-    /// Whether the source is gone once it was read, so that what is not settled must be kept.
-    public var isTransient: Bool { kind == .standardInput }
+    /// Whether the source cannot be read again, so that unsettled content must be kept.
+    public var isTransient: Bool { kind == .standardInput || kind == .submitted }
 }
 
 /// One description of the package's resource.
 public struct ExtensionItem: Sendable, Equatable {
-    /// The title as the sender wrote it; `nil` where there is none.
+    /// The title, as sent; `nil` if there is none.
     public var title: String?
-    /// A caption, or the content of an item without attachments; `nil` where there is none.
+    /// A caption, or the content of an item without attachments; `nil` if there is none.
     public var text: String?
-    /// The item's attachments, each a provider, in the sender's order.
+    /// The attachments of the item, each a provider, in the sender's order.
     public var attachments: [ItemProvider]
 
-    /// An item; without attachments and text it holds nothing that can be taken in.
+    /// An item. Without attachments and text, it has nothing to import.
     public init(title: String? = nil, text: String? = nil, attachments: [ItemProvider] = []) {
         self.title = title
         self.text = text
@@ -84,25 +89,25 @@ public struct ExtensionItem: Sendable, Equatable {
     }
 }
 
-/// One thing that the sharer meant to hand over, in one or several representations.
+/// One thing that the sender shares, in one or several representations.
 public struct ItemProvider: Sendable, Equatable {
-    /// What a provider is for, as its sender says.
+    /// The purpose of a provider, as the sender states it.
     public enum Role: String, Sendable, Codable, CaseIterable {
         case content
-        /// A picture of the resource, such as a page's icon; not content of its own.
+        /// A picture of the resource, such as a page's icon; it is not content itself.
         case preview
     }
 
-    /// The name that the sender suggests; hostile, see ``SafeName``.
+    /// The name that the sender suggests. It may be malicious; see ``SafeName``.
     public var suggestedName: String?
-    /// Whether it is content of its own or a picture of it; the sender's word.
+    /// Whether it is content or a picture of it, as the sender states.
     public var role: Role
-    /// Providers of one item that bear the same group name belong together.
+    /// The sender's group name. Providers of one item with the same group name belong together.
     public var group: String?
-    /// In the sender's order of preference.
+    /// The representations, in the sender's order of preference.
     public var representations: [Representation]
 
-    /// A provider; without representations there is nothing to be had of it.
+    /// A provider. Without representations, it has no content.
     public init(
         suggestedName: String? = nil, role: Role = .content, group: String? = nil, representations: [Representation]
     ) {
@@ -113,35 +118,55 @@ public struct ItemProvider: Sendable, Equatable {
     }
 }
 
-/// One form in which a provider can be had. Opened at most once.
+/// One form of a provider's content. The pipeline opens it at most once.
 public struct Representation: Sendable, Equatable {
-    /// The sender's claim, a uniform type identifier (`public.jpeg`) or a MIME type; believed by nobody.
+    /// The sender's claim, a uniform type identifier (`public.jpeg`) or a MIME type. It does not decide the type.
     public var declaredType: String?
-    /// What the sender handed over.
+    /// The content, as sent.
     public var content: Content
 
-    /// A representation's content as the sender wrote it; what it really is may differ, see ``Receipt/Form``.
+    /// The content, as sent. Its actual form may differ; see ``Receipt/Form``.
     public enum Content: Sendable, Equatable {
-        /// A file, by a path relative to the package's folder, an absolute path, or a `file:` URL.
+        /// A file, named by a path relative to the package's folder, an absolute path, or a `file:` URL.
         case file(FileReference)
-        /// Bytes that came inside the description. Small: the description's own limit bounds them.
+        /// A part of the container that the package came from. It can be read once, as a stream.
+        case part(PartReference)
+        /// Bytes inside the description, whose own size limit bounds them.
         case data([UInt8])
         case text(String)
         /// A URL as text, normally a web address.
         case link(String)
     }
 
-    /// A form, with the sender's claim of its type where there is one.
+    /// A representation, with the sender's claim of its type if there is one.
     public init(declaredType: String? = nil, content: Content) {
         self.declaredType = declaredType
         self.content = content
     }
 }
 
-/// A file that somebody named, not yet opened.
+/// A reference to a file that is not open yet.
 public enum FileReference: Sendable, Hashable {
-    /// A path named by the sender; relative ones start at the package's folder.
+    /// A path from the sender; a relative path starts at the package's folder.
     case path(FilePath)
-    /// A `file:` URL as it came (RFC 8089).
+    /// A `file:` URL, as sent (RFC 8089).
     case url(String)
+}
+
+/// A reference to a part of a container, such as an entry of an archive, that is not open yet.
+public struct PartReference: Sendable, Hashable {
+    /// The number of the part, from 0. Parts of containers inside of the container count in the place of the inner one.
+    public var index: Int
+    /// The path of the part in its container, as the container states it. It may be malicious. The path of a part of an
+    /// inner container starts with the path of that container.
+    public var path: FilePath
+    /// The size that the container declares, in bytes; `nil` if it declares none.
+    public var size: Int64?
+
+    /// A reference by number and path.
+    public init(index: Int, path: FilePath, size: Int64? = nil) {
+        self.index = index
+        self.path = path
+        self.size = size
+    }
 }

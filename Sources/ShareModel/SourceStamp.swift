@@ -1,18 +1,18 @@
-/// By what a file is known to be the one that was read before, without reading it again.
+/// Identifies the state of a file, so that a later run can recognize an unchanged file without reading it.
 public struct SourceStamp: Sendable, Hashable {
-    /// The number of the file system that it lies on.
+    /// The number of the file system.
     public var device: Int64
-    /// Its number there.
+    /// The number of the file in its file system.
     public var inode: Int64
-    /// In bytes.
+    /// The size, in bytes.
     public var size: Int64
-    /// When its content changed last, in nanoseconds since 1970.
+    /// The time of the last change of the content (`mtime`), in nanoseconds since 1970.
     public var modified: Int64
-    /// When its content, name or permissions changed last, in nanoseconds since 1970; no program can set it. (What is written
-    /// through a mapping may show late on some file systems, in memory above all.)
+    /// The time of the last change of the content, name or permissions (`ctime`), in nanoseconds since 1970. No program
+    /// can set it. Some file systems, above all those in memory, update it late after a write through a memory mapping.
     public var changed: Int64
 
-    /// A stamp as the system tells it.
+    /// A stamp with the values that the system reports.
     public init(device: Int64, inode: Int64, size: Int64, modified: Int64, changed: Int64) {
         self.device = device
         self.inode = inode
@@ -21,11 +21,12 @@ public struct SourceStamp: Sendable, Hashable {
         self.changed = changed
     }
 
-    /// How long a file must have stood still before its stamp is believed: the coarsest clock of a file system in use
-    /// (FAT, two seconds) and some more. Two writes within one tick leave the same stamp.
+    /// The time that a file must be unchanged before its stamp is trusted, in nanoseconds. Two writes within one clock
+    /// tick leave the same stamp. The coarsest clock of a file system in use is FAT's, with two seconds; this is a
+    /// little more.
     public static let quietTime: Int64 = 3_000_000_000
 
-    /// Whether the file stood still at a time, in nanoseconds since 1970, for at least `duration`.
+    /// Whether the file was unchanged for at least `duration` before `now`; all times are in nanoseconds since 1970.
     public func isQuiet(at now: Int64, for duration: Int64 = quietTime) -> Bool {
         changed <= now - duration
     }

@@ -1,45 +1,45 @@
-/// The last word of a run: every input counted once, and the deliveries of what came in.
+/// The counts of a run: each input once, and the deliveries of the imported packages.
 ///
-/// The counts add up: `packages` is the sum of the five outcomes, and all of it can be recomputed from the receipts.
+/// `packages` is the sum of the five outcomes. All counts can be computed again from the receipts.
 public struct Summary: Sendable, Codable, Equatable {
-    /// All inputs, the skipped ones among them.
+    /// All inputs, including the skipped ones.
     public var packages = 0
-    /// Packages that are in, whole.
+    /// Packages that were imported completely.
     public var accepted = 0
-    /// Packages of which some providers are in and others failed.
+    /// Packages with some imported and some failed providers.
     public var partial = 0
-    /// Packages that came in before.
+    /// Packages that were imported before.
     public var duplicate = 0
-    /// Packages of which nothing could be had.
+    /// Packages that could not be read at all.
     public var failed = 0
-    /// Inputs that were left out on purpose.
+    /// Inputs that were excluded on purpose.
     public var skipped = 0
-    /// The bytes of all providers that are in, new or not.
+    /// The bytes of all imported providers, new or not.
     public var bytes: Int64 = 0
-    /// The bytes among them that were new to the container.
+    /// The number of these bytes that were new to the container.
     public var storedBytes: Int64 = 0
-    /// The deliveries in the receipts of the packages counted here.
+    /// The deliveries in the receipts of these packages.
     public var deliveries = Deliveries()
 
-    /// Deliveries, each counted once under its outcome.
+    /// Deliveries, each counted once by its outcome.
     public struct Deliveries: Sendable, Codable, Equatable {
-        /// The sink took it.
+        /// The sink accepted it.
         public var delivered = 0
         /// The sink does not want it.
         public var declined = 0
-        /// The same content went, or goes, to the same sink already.
+        /// The same content goes, or went, to the same sink in another delivery.
         public var duplicate = 0
-        /// The sink gave it up, or what the sink made was refused.
+        /// The sink failed it, or the host refused the sink's answer.
         public var failed = 0
-        /// The sink crashed, hung or broke the protocol on it twice.
+        /// The sink crashed, hung or broke the protocol on it twice, or failed it too often.
         public var quarantined = 0
-        /// Still to be made.
+        /// It is still open.
         public var pending = 0
 
-        /// Nothing counted yet.
+        /// All counts are 0.
         public init() {}
 
-        /// Counts one delivery under its outcome.
+        /// Counts one delivery.
         public mutating func add(_ outcome: DeliveryOutcome) {
             switch outcome {
             case .delivered: delivered += 1
@@ -57,10 +57,10 @@ public struct Summary: Sendable, Codable, Equatable {
         case storedBytes = "stored_bytes"
     }
 
-    /// Nothing counted yet.
+    /// All counts are 0.
     public init() {}
 
-    /// Counts one package with its bytes and its deliveries; each receipt of a run is to be added once.
+    /// Counts one package with its bytes and deliveries. The caller adds each receipt of a run once.
     public mutating func add(_ receipt: Receipt) {
         packages += 1
         switch receipt.outcome {
@@ -75,10 +75,11 @@ public struct Summary: Sendable, Codable, Equatable {
         for delivery in receipt.providers.lazy.flatMap(\.deliveries) { deliveries.add(delivery.outcome) }
     }
 
-    /// Whether everything is in and settled; `pending` deliveries are open, which is right only where none were asked.
+    /// Whether nothing failed and no delivery is pending. A run that makes no deliveries leaves them pending on
+    /// purpose; use ``isComplete`` there.
     public var isSettled: Bool { isComplete && deliveries.pending == 0 }
 
-    /// Whether nothing failed, wholly or in part.
+    /// Whether no package and no delivery failed, wholly or in part.
     public var isComplete: Bool {
         partial == 0 && failed == 0 && deliveries.failed == 0 && deliveries.quarantined == 0
     }

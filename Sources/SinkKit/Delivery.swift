@@ -1,31 +1,31 @@
-/// One group's selections, handed to one sink as its parts.
+/// The stored content of one group, for one sink.
 public struct Delivery: Sendable, Codable, Equatable {
-    /// Names this delivery in answers.
+    /// Identifies this delivery in answers, within one session.
     public var id: String
-    /// The same for the same content and sink, in every attempt and session: the sink's means to recognize a repeat.
+    /// The idempotency key. The same content for the same sink has the same key in every attempt and session.
     public var key: String
-    /// From 1.
+    /// Starts at 1, and grows with each attempt.
     public var attempt: Int
-    /// The title of the package's item, where the sender gave one.
+    /// The title that the sender gave the package's item, if any.
     public var title: String?
-    /// The text of the package's item, where the sender gave one.
+    /// The text that the sender gave the package's item, if any.
     public var text: String?
-    /// What belongs together; the first part leads.
+    /// At least one part. The host chose the sink by the type of the first part.
     public var parts: [Part]
-    /// The absolute path of an empty folder for products; it is the sink's own until the answer.
+    /// The absolute path of an empty folder for products, reserved for this delivery until its answer.
     ///
-    /// An empty text, as the parts' paths are absent, where the manifest asks for no content.
+    /// It is the empty string if the manifest says `"content": "none"`.
     public var out: String
 
-    /// One stored content of a delivery.
+    /// One stored file of a delivery.
     public struct Part: Sendable, Codable, Equatable {
-        /// What a part is to its delivery.
+        /// The role of a part within its delivery.
         public enum Role: String, Sendable, Codable {
-            /// The content itself; in a live photo the still.
+            /// The content itself; in a live photo, the still image.
             case content
             /// The movie of a live photo.
             case movie
-            /// What was written beside a link.
+            /// The text that accompanies a link.
             case caption
             /// A picture of the content, such as a page's icon.
             case preview
@@ -33,20 +33,20 @@ public struct Delivery: Sendable, Codable, Equatable {
             case sidecar
         }
 
-        /// What it is to its delivery.
+        /// The role of the part within its delivery.
         public var role: Role
-        /// The absolute path of a read-only copy; absent where the manifest asks for none (`"content": "none"`).
+        /// The absolute path of a read-only copy; `nil` if the manifest says `"content": "none"`.
         public var path: String?
-        /// A name that is safe to show and to use as a file name.
+        /// A name that is safe to display and to use as a file name.
         public var name: String
-        /// The concluded MIME type.
+        /// The MIME type that the host concluded from the bytes.
         public var type: String
-        /// In bytes.
+        /// The size, in bytes.
         public var size: Int64
-        /// 64 hexadecimal digits.
+        /// The SHA-256 digest, as 64 hexadecimal digits.
         public var sha256: String
 
-        /// A part as the host describes it.
+        /// A part as the host describes it; nothing is checked.
         public init(role: Role, path: String?, name: String, type: String, size: Int64, sha256: String) {
             self.role = role
             self.path = path
@@ -57,7 +57,7 @@ public struct Delivery: Sendable, Codable, Equatable {
         }
     }
 
-    /// A delivery as the host describes it; the first part leads.
+    /// A delivery as the host describes it; nothing is checked.
     public init(
         id: String, key: String, attempt: Int, title: String? = nil, text: String? = nil, parts: [Part], out: String
     ) {

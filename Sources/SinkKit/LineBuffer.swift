@@ -1,16 +1,19 @@
-/// Cuts a stream of bytes into lines, however the reads fall: two lines in one read are two lines.
+/// Splits a stream of bytes into lines. One read may bring several lines, or a part of one.
 ///
-/// Holds at most ``SinkProtocol/maximumLineBytes`` and what one read brought.
+/// It holds at most ``SinkProtocol/maximumLineBytes`` and the bytes of one read.
 public struct LineBuffer: Sendable {
     private var bytes: [UInt8] = []
+    /// The next line starts here; the bytes before it were returned already.
     private var start = 0
+    /// The next search for a line feed starts here.
     private var searched = 0
 
     /// An empty buffer.
     public init() {}
 
-    /// Takes what one read brought.
+    /// Adds the bytes of one read.
     public mutating func append(_ chunk: some Sequence<UInt8>) {
+        // Removing the returned lines once for each read avoids moving the rest of the bytes for each line.
         if start > 0 {
             bytes.removeFirst(start)
             searched -= start
@@ -19,9 +22,9 @@ public struct LineBuffer: Sendable {
         bytes.append(contentsOf: chunk)
     }
 
-    /// The next whole line without its line feed; `nil` until more bytes come.
+    /// The next complete line without its line feed; `nil` until more bytes come.
     ///
-    /// - Throws: ``SinkProtocol/LineTooLong`` once an unfinished line is longer than the protocol allows.
+    /// - Throws: ``SinkProtocol/LineTooLong`` if a line, complete or not, is longer than the protocol allows.
     public mutating func next() throws -> ArraySlice<UInt8>? {
         guard let end = bytes[searched...].firstIndex(of: UInt8(ascii: "\n")) else {
             searched = bytes.count

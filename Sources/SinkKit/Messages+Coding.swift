@@ -1,5 +1,5 @@
-// A message is `{"name":{…}}`. Synthesized enum coding would do the same but for unknown keys beside the known one,
-// which the protocol ignores and the synthesized decoder refuses.
+// A message is `{"name":{…}}`. The synthesized decoder of an enum reads the same form, but it rejects unknown keys
+// beside the known one. The protocol requires readers to ignore them.
 
 extension HostMessage {
     enum CodingKeys: String, CodingKey {
@@ -7,6 +7,9 @@ extension HostMessage {
     }
 
     /// Reads an object with exactly one known key.
+    ///
+    /// - Throws: a `DecodingError` if there is no known key, if there are several, or if the message lacks a required
+    ///   key.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         switch try onlyKey(of: container) {
@@ -39,6 +42,9 @@ extension SinkMessage {
     }
 
     /// Reads an object with exactly one known key.
+    ///
+    /// - Throws: a `DecodingError` if there is no known key, if there are several, or if the message lacks a required
+    ///   key.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         switch try onlyKey(of: container) {
@@ -65,6 +71,7 @@ extension SinkMessage {
     }
 }
 
+// Encodes as an empty object.
 private struct NoBody: Codable {}
 
 private func onlyKey<Key>(of container: KeyedDecodingContainer<Key>) throws -> Key {

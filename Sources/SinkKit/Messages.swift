@@ -1,21 +1,21 @@
 public import ShareModel
 
-/// Any JSON value: a sink's configuration going in, its metadata coming out.
+/// Any JSON value: the configuration that a sink receives, or the metadata that it returns.
 public typealias JSONValue = ShareModel.JSONValue
 
 /// A line from the host to a sink: an object with exactly one known key, which names the message.
 ///
-/// See <doc:SinkProtocol> for the order of messages, the limits and the clocks.
+/// <doc:SinkProtocol> specifies the order of the messages, the limits and the clocks.
 public enum HostMessage: Sendable, Codable, Equatable {
     /// Opens the session.
     case hello(HostHello)
-    /// Brings the sink's configuration, once.
+    /// Sends the sink's configuration and secrets, once.
     case configure(Configuration)
     /// Hands over one delivery.
     case deliver(Delivery)
     /// Asks whether an earlier delivery arrived.
     case check(Check)
-    /// Takes back a delivery that is not settled yet.
+    /// Cancels an open delivery.
     case cancel(Cancellation)
     /// Ends the session.
     case goodbye
@@ -26,12 +26,12 @@ public enum HostMessage: Sendable, Codable, Equatable {
         public var `protocol`: Int
         /// The host's name and version, for the log.
         public var host: String
-        /// What the host can do besides what every host of this version must; none where absent.
+        /// The optional features of the host; none if `nil`.
         public var features: [SinkProtocol.Feature]?
-        /// What the sink must be able to do, else it ends the session; nothing where absent.
+        /// The features that the sink must have; a sink that lacks one ends the session. None if `nil`.
         public var requires: [SinkProtocol.Feature]?
 
-        /// A greeting.
+        /// A greeting with the given values.
         public init(
             protocol version: Int, host: String, features: [SinkProtocol.Feature]? = nil,
             requires: [SinkProtocol.Feature]? = nil
@@ -43,14 +43,14 @@ public enum HostMessage: Sendable, Codable, Equatable {
         }
     }
 
-    /// What the person has set for this sink.
+    /// The user's configuration for this sink.
     public struct Configuration: Sendable, Codable, Equatable {
-        /// An object; empty where nothing is set.
+        /// An object; empty if the user has set nothing.
         public var config: JSONValue
-        /// Every secret that the manifest names, by its name; none where absent.
+        /// Every secret that the manifest names, by name; none if `nil`.
         public var secrets: [String: String]?
 
-        /// A configuration.
+        /// A configuration with the given values.
         public init(config: JSONValue, secrets: [String: String]? = nil) {
             self.config = config
             self.secrets = secrets
@@ -59,24 +59,24 @@ public enum HostMessage: Sendable, Codable, Equatable {
 
     /// Asks whether a delivery of an earlier session arrived.
     public struct Check: Sendable, Codable, Equatable {
-        /// Names this question in the answer.
+        /// Identifies this check in the answer.
         public var id: String
         /// The delivery's key.
         public var key: String
 
-        /// A question.
+        /// A check of the delivery with this key.
         public init(id: String, key: String) {
             self.id = id
             self.key = key
         }
     }
 
-    /// Which delivery is taken back.
+    /// The delivery to cancel.
     public struct Cancellation: Sendable, Codable, Equatable {
         /// The delivery's id.
         public var id: String
 
-        /// A cancellation.
+        /// A cancellation of the delivery with this id.
         public init(id: String) { self.id = id }
     }
 }
@@ -85,18 +85,18 @@ public enum HostMessage: Sendable, Codable, Equatable {
 public enum SinkMessage: Sendable, Codable, Equatable {
     /// Answers the host's greeting.
     case hello(SinkHello)
-    /// Says that the configuration is taken.
+    /// The sink has accepted the configuration.
     case ready
-    /// Says that a delivery is still being worked on.
+    /// The sink is still working on a delivery.
     case progress(Progress)
-    /// Settles a delivery.
+    /// The sink has finished a delivery.
     case done(Done)
-    /// Gives a delivery up.
+    /// The sink has failed a delivery.
     case fail(Failure)
     /// Answers a check.
     case checked(Checked)
 
-    /// The sink's greeting; the id is that of its `sink.json`.
+    /// The sink's greeting.
     public struct SinkHello: Sendable, Codable, Equatable {
         /// The version of the protocol that the sink speaks.
         public var `protocol`: Int
@@ -104,16 +104,17 @@ public enum SinkMessage: Sendable, Codable, Equatable {
         public var id: String
         /// As in `sink.json`.
         public var version: String
-        /// How many deliveries the sink takes before it answers the first; 1 where absent.
+        /// The largest number of open deliveries that the sink accepts; 1 if `nil`.
         public var maxInFlight: Int?
-        /// After how many deliveries the process ends by itself; a new one is started then. No end where absent.
+        /// The number of answers after which the process exits by itself; no limit if `nil`. The host starts a new
+        /// process for later deliveries.
         public var maxDeliveries: Int?
-        /// What the sink can do besides what every sink of this version must; none where absent.
+        /// The optional features of the sink; none if `nil`.
         public var features: [SinkProtocol.Feature]?
-        /// What the host must be able to do, else it ends the session; nothing where absent.
+        /// The features that the host must have; a host that lacks one ends the session. None if `nil`.
         public var requires: [SinkProtocol.Feature]?
 
-        /// A greeting.
+        /// A greeting with the given values.
         public init(
             protocol version: Int, id: String, version own: String, maxInFlight: Int? = nil, maxDeliveries: Int? = nil,
             features: [SinkProtocol.Feature]? = nil, requires: [SinkProtocol.Feature]? = nil
@@ -134,40 +135,41 @@ public enum SinkMessage: Sendable, Codable, Equatable {
         }
     }
 
-    /// Says that the sink is alive; it sets the stall clock back.
+    /// Says that the sink is still working, and resets the host's stall clock.
     public struct Progress: Sendable, Codable, Equatable {
         /// The delivery's id.
         public var id: String
-        /// How much is done, 0 to 1, where the sink knows.
+        /// The finished part of the work, from 0 to 1, if the sink knows it.
         public var fraction: Double?
 
-        /// A sign of life.
+        /// A report of progress.
         public init(id: String, fraction: Double? = nil) {
             self.id = id
             self.fraction = fraction
         }
     }
 
-    /// A delivery that ended well.
+    /// The answer to a delivery that did not fail.
     public struct Done: Sendable, Codable, Equatable {
         /// The delivery's id.
         public var id: String
-        /// How it ended.
+        /// The result.
         public var status: Status
-        /// Why it was declined.
+        /// The reason for `declined`.
         public var why: String?
-        /// What the sink found out; an object.
+        /// The sink's findings, as an object.
         public var metadata: JSONValue?
-        /// What it left below `out`.
+        /// The files that the sink wrote below `out`.
         public var products: [Product]?
 
-        /// The good ends: it arrived, it had arrived before, the sink does not want it.
+        /// The results other than failure: the delivery succeeded, the sink had it before, or the sink does not want
+        /// it.
         public enum Status: String, Sendable, Codable {
-            /// In the words of the receipts.
+            /// The raw values are also the words in receipts.
             case delivered, duplicate, declined
         }
 
-        /// A settled delivery.
+        /// An answer with the given values.
         public init(
             id: String, status: Status, why: String? = nil, metadata: JSONValue? = nil, products: [Product]? = nil
         ) {
@@ -179,18 +181,18 @@ public enum SinkMessage: Sendable, Codable, Equatable {
         }
     }
 
-    /// A delivery that failed.
+    /// The answer to a delivery that failed.
     public struct Failure: Sendable, Codable, Equatable {
         /// The delivery's id.
         public var id: String
-        /// Whether it makes sense to try again.
+        /// Whether a later attempt may succeed.
         public var `class`: FailureClass
-        /// How long the host should wait first.
+        /// The shortest time that the host should wait before it tries again, in milliseconds.
         public var retryAfterMilliseconds: Int?
-        /// What failed, on what, and the remedy.
+        /// The reason: the failed operation, its object, and the remedy.
         public var why: String
 
-        /// A delivery given up.
+        /// An answer with the given values.
         public init(id: String, class kind: FailureClass, retryAfterMilliseconds: Int? = nil, why: String) {
             self.id = id
             self.class = kind
@@ -209,10 +211,10 @@ public enum SinkMessage: Sendable, Codable, Equatable {
     public struct Checked: Sendable, Codable, Equatable {
         /// The check's id.
         public var id: String
-        /// Whether the sink has it.
+        /// Whether the delivery arrived in an earlier attempt.
         public var answer: Presence
 
-        /// An answer.
+        /// An answer to the check with this id.
         public init(id: String, answer: Presence) {
             self.id = id
             self.answer = answer
@@ -220,32 +222,32 @@ public enum SinkMessage: Sendable, Codable, Equatable {
     }
 }
 
-/// What kind of failure this is, and so what the host does next.
+/// The class of a failure, which decides what the host does next.
 public enum FailureClass: String, Sendable, Codable {
-    /// It may work later; the delivery stays open.
+    /// A later attempt may succeed; the delivery stays open.
     case transient
-    /// It will never work.
+    /// No attempt will succeed.
     case permanent
-    /// It waits for a new secret.
+    /// The sink needs a new secret.
     case auth
 }
 
-/// Whether a sink already holds what a delivery's key names.
+/// Whether a sink already has the delivery with a certain key.
 public enum Presence: String, Sendable, Codable {
-    /// The answers to a check; `unknown` makes the host deliver again.
+    /// If the answer is `unknown` or `absent`, the host delivers again.
     case present, absent, unknown
 }
 
-/// Something that a sink made of a delivery and left in its `out` folder.
+/// A file that a sink created for a delivery, in the delivery's `out` folder.
 public struct Product: Sendable, Codable, Equatable {
-    /// Where it lies, relative to `out`; a regular file, not a link.
+    /// The path relative to `out`; a regular file, not a link.
     public var path: String
-    /// What it is to the delivery: `thumbnail`, `text` …
+    /// The purpose of the product: `thumbnail`, `text` …
     public var role: String
     /// The MIME type that the sink claims.
     public var type: String
 
-    /// A product of this role.
+    /// A product with the given values; nothing is checked.
     public init(path: String, role: String, type: String) {
         self.path = path
         self.role = role

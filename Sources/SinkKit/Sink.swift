@@ -1,12 +1,8 @@
+internal import Glibc
 public import ShareModel
 
-#if canImport(Darwin)
-internal import Darwin
-#else
-internal import Glibc
-#endif
-
-/// Where shares arrive: conform to it, mark the type `@main`, and the program speaks the sink protocol.
+/// A program that receives shares. Conform a type to it and mark the type `@main`; the program then speaks the sink
+/// protocol.
 ///
 /// ```swift
 /// import SinkKit
@@ -21,54 +17,55 @@ internal import Glibc
 /// }
 /// ```
 ///
-/// Deliveries are taken one after another and all calls come from one thread, so a sink may keep state and call
-/// blocking libraries. A `print` goes to the sink's log (standard error), not into the protocol.
+/// SinkKit hands over one delivery at a time, and makes all calls on one thread. A sink may therefore keep state and
+/// call blocking libraries. `print` writes to the sink's log (standard error), not into the protocol.
 public protocol Sink {
-    /// The same as in the sink's `sink.json`.
+    /// The sink's id, the same as in its `sink.json`.
     static var id: String { get }
-    /// The sink's own version, as in its `sink.json`.
+    /// The sink's own version, the same as in its `sink.json`.
     static var version: String { get }
-    /// How many deliveries the host may hand over before the first is answered, so that the next one is at hand; 1 by
-    /// default. Should the sink die, all of them are tried again, each alone.
+    /// The largest number of deliveries that the host hands over before the first answer. A value above 1 saves the
+    /// sink the wait for its next delivery. If the sink crashes, the host retries all of them, each one alone. The
+    /// default is 1.
     static var maxInFlight: Int { get }
-    /// What the sink can do besides what every sink must: ``SinkProtocol/Feature/check`` where ``check(_:)`` answers from
-    /// a record of its own. Nothing by default.
+    /// The optional features of the sink. List ``SinkProtocol/Feature/check`` if ``check(_:)`` answers from a record of
+    /// the sink's own. The default is none.
     static var features: [SinkProtocol.Feature] { get }
 
-    /// Makes the sink, once for the process, before anything is known of the host.
+    /// Creates the sink, once in the process, before the host's first message.
     init()
 
-    /// Takes the sink's configuration, once, before the first delivery. A throw ends the session.
+    /// Receives the sink's configuration, once, before the first delivery. A thrown error ends the session.
     mutating func configure(_ configuration: JSONValue) throws
 
-    /// Takes the secrets that the manifest names, as far as the person has said where they are; once, before
-    /// ``configure(_:)``.
+    /// Receives the secrets that the manifest names, once, before ``configure(_:)``. A thrown error ends the session.
     mutating func configure(secrets: [String: String]) throws
 
-    /// Takes one delivery. It may come again with the same key, when the host or the sink died before the answer.
+    /// Handles one delivery. The same key may come again, if the host or the sink crashed before the host recorded the
+    /// answer.
     ///
-    /// Throw a ``SinkFailure`` to say whether trying again makes sense; any other error is permanent.
+    /// Throw a ``SinkFailure`` to state the class of a failure; any other error counts as permanent.
     mutating func deliver(_ delivery: Delivery, report: Report) throws -> Settlement
 
-    /// Tells whether what the key names has arrived here. The default does not know.
+    /// Answers whether a delivery with this key arrived in an earlier attempt. The default answers `unknown`.
     mutating func check(_ key: String) throws -> Presence
 }
 
 extension Sink {
-    /// One.
+    /// One delivery at a time.
     public static var maxInFlight: Int { 1 }
-    /// None.
+    /// No optional features.
     public static var features: [SinkProtocol.Feature] { [] }
-    /// Takes the secrets that the manifest names. The default ignores them.
+    /// Ignores the secrets.
     public mutating func configure(secrets: [String: String]) throws {}
     /// Ignores the configuration.
     public mutating func configure(_ configuration: JSONValue) throws {}
-    /// Does not know.
+    /// Answers `unknown`.
     public mutating func check(_ key: String) throws -> Presence { .unknown }
 
-    /// Runs the sink over standard input and output until the host says goodbye or closes the pipe.
+    /// Runs the sink on standard input and output until the host sends `goodbye` or closes the pipe.
     ///
-    /// A session that cannot go on ends the process with status 1, after the reason in the log.
+    /// If the session cannot continue, this method writes the reason to the log and ends the process with status 1.
     public static func main() {
         do {
             var session = try SinkSession<Self>()
@@ -80,42 +77,43 @@ extension Sink {
     }
 }
 
-/// How a delivery ended well.
+/// The result of a delivery that did not fail.
 public enum Settlement: Sendable, Equatable {
-    /// It arrived. The metadata say what was found out; each product names a file that was left below `out`.
+    /// The delivery succeeded. The metadata are the sink's findings; each product names a file that the sink wrote
+    /// below `out`.
     case delivered(metadata: JSONValue = [:], products: [Product] = [])
-    /// The sink has had it before.
+    /// The sink had this delivery before.
     case duplicate
-    /// The sink does not want it; that is not an error.
+    /// The sink does not want this delivery; this is not an error.
     case declined(why: String)
 }
 
-/// How a delivery failed.
+/// A delivery failed.
 public struct SinkFailure: Error, Sendable, CustomStringConvertible {
-    /// Whether it makes sense to try again.
+    /// Whether a later attempt may succeed.
     public var kind: FailureClass
-    /// What failed, on what, and the remedy.
+    /// The reason: the failed operation, its object, and the remedy.
     public var why: String
-    /// How long the host should wait first, where the sink knows.
+    /// The shortest time that the host should wait before it tries again, if the sink knows it.
     public var retryAfterMilliseconds: Int?
 
-    /// A failure of this kind, for this reason.
+    /// A failure of this class, with the reason and the remedy.
     public init(_ kind: FailureClass, _ why: String, retryAfterMilliseconds: Int? = nil) {
         self.kind = kind
         self.why = why
         self.retryAfterMilliseconds = retryAfterMilliseconds
     }
 
-    /// The reason.
+    /// The reason, ``why``.
     public var description: String { why }
 }
 
-/// A sink's way to say that it is still at work on a delivery.
+/// Reports progress on one delivery to the host.
 public struct Report {
     let send: (SinkMessage.Progress) throws -> Void
     let id: String
 
-    /// Sets the host's stall clock back; `fraction` is how much is done, 0 to 1.
+    /// Resets the host's stall clock. `fraction` is the finished part of the work, from 0 to 1.
     public func progress(_ fraction: Double? = nil) throws {
         try send(.init(id: id, fraction: fraction))
     }

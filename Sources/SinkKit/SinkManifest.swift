@@ -1,85 +1,86 @@
-/// A sink's `sink.json`: all that the host must know before it starts the program.
+/// A sink's `sink.json`: the facts that the host needs before it starts the program.
 public struct SinkManifest: Sendable, Codable, Equatable {
-    /// Lower-case letters, digits and hyphens; names the sink everywhere.
+    /// The name of the sink in settings, receipts and messages: lower-case letters, digits and hyphens.
     public var id: String
     /// The sink's own version, for people and receipts.
     public var version: String
-    /// The protocol's version that the sink speaks.
+    /// The version of the protocol that the sink speaks.
     public var `protocol`: Int
-    /// The program, looked up beside `sink.json` and in the folder above, and its arguments.
+    /// The program and its arguments. The host looks for the program beside `sink.json` and in the folder above.
     public var command: [String]
-    /// The types that it takes; a type that none of them covers never comes.
+    /// The types that the sink accepts; it gets no delivery of another type.
     public var accepts: [Acceptance]
-    /// Whether it competes for groups or sees them besides.
+    /// Whether the sink competes with others for a group, or gets every group that it accepts.
     public var role: Role
-    /// Whether parts come with a file to read.
+    /// Whether each part has a file to read.
     public var content: ContentNeed?
-    /// Its clocks and what it may use, where the host's defaults do not fit.
+    /// The sink's own clocks and resource limits, where the host's defaults do not fit.
     public var limits: Limits?
-    /// What it cannot work without, beyond its content; the person must allow it.
+    /// The permissions that the sink needs from the user.
     public var needs: Needs?
-    /// A JSON Schema for its configuration; the configuration is checked by it before the sink is started.
+    /// A JSON Schema for the sink's configuration. The host checks the configuration against it before it starts the
+    /// sink.
     public var config: JSONValue?
-    /// The names of the secrets that it takes.
+    /// The names of the secrets that the sink needs.
     public var secrets: [String]?
 
-    /// A type that the sink takes: `application/pdf`, `image/*` or `*/*`.
+    /// A type that the sink accepts: `application/pdf`, `image/*` or `*/*`.
     public struct Acceptance: Sendable, Codable, Equatable {
-        /// The pattern; a named type beats `image/*`, which beats `*/*`.
+        /// The pattern. A type beats `image/*`, which beats `*/*`.
         public var type: String
-        /// Breaks the tie between equally specific acceptances; the higher wins, 0 where absent.
+        /// Breaks ties between equally specific acceptances: the higher number wins. 0 if `nil`.
         public var priority: Int?
 
-        /// Takes what the pattern covers.
+        /// An acceptance of the types that match the pattern.
         public init(type: String, priority: Int? = nil) {
             self.type = type
             self.priority = priority
         }
     }
 
-    /// How the host shares groups out among sinks.
+    /// How the host distributes groups among the sinks.
     public enum Role: String, Sendable, Codable {
-        /// One of these gets each group: the most specific acceptance wins.
+        /// The host gives each group to one primary sink, the one with the most specific acceptance.
         case primary
-        /// Gets every group that it accepts, besides the primary sink.
+        /// The sink gets every group that it accepts, in addition to the primary sink.
         case also
     }
 
-    /// Whether the sink reads what it is given.
+    /// Whether the sink reads the content.
     public enum ContentNeed: String, Sendable, Codable {
-        /// Each part has the path of a read-only copy; so too where the manifest is silent.
+        /// Each part has the path of a read-only copy. This is the default.
         case path
-        /// The sink decides by name, type and digest alone; no copy is made for it.
+        /// The sink decides by name, type and digest alone; the host makes no copy for it.
         case none
     }
 
-    /// What a sink cannot work without.
+    /// The permissions that a sink needs.
     public struct Needs: Sendable, Codable, Equatable {
-        /// Whether it calls other machines; not, where absent.
+        /// Whether the sink uses the network; `false` if `nil`.
         public var network: Bool?
 
-        /// Needs what is given.
+        /// The given permissions.
         public init(network: Bool? = nil) { self.network = network }
     }
 
-    /// The sink's clocks in seconds, and what it may use; what is absent takes the host's defaults.
+    /// The sink's clocks and resource limits. The host's defaults replace absent values.
     public struct Limits: Sendable, Codable, Equatable {
-        /// From start to `ready`.
+        /// From the start of the process to `ready`.
         public var startupSeconds: Int?
-        /// Between two lines of a delivery.
+        /// Between two lines, while a delivery or check is open.
         public var stallSeconds: Int?
-        /// For one delivery.
+        /// For one delivery, after the answers to the earlier ones.
         public var totalSeconds: Int?
         /// Address space of each of its processes, in MiB.
         public var memoryMiB: Int?
         /// Processor time of each of its processes, in seconds.
         public var processorSeconds: Int?
-        /// The largest file that it may write, in MiB.
+        /// The size of each file that it writes, in MiB.
         public var fileMiB: Int?
-        /// How many processes and threads it may have at a time.
+        /// The number of its processes and threads at a time.
         public var processes: Int?
 
-        /// Sets what is given.
+        /// The given limits.
         public init(
             startupSeconds: Int? = nil, stallSeconds: Int? = nil, totalSeconds: Int? = nil, memoryMiB: Int? = nil,
             processorSeconds: Int? = nil, fileMiB: Int? = nil, processes: Int? = nil
@@ -104,7 +105,7 @@ public struct SinkManifest: Sendable, Codable, Equatable {
         }
     }
 
-    /// A manifest of the current protocol.
+    /// A manifest with the given values; nothing is checked.
     public init(
         id: String, version: String, protocol speaks: Int = SinkProtocol.version, command: [String],
         accepts: [Acceptance], role: Role = .primary, content: ContentNeed? = nil, limits: Limits? = nil,

@@ -1,29 +1,31 @@
 internal import ShareModel
 
-/// The numbers of the sink protocol, and its one encoding: a JSON object a line, UTF-8, ended by a line feed.
+/// The version, limits and encoding of the sink protocol: one JSON object on each line, in UTF-8, ended by a line feed.
 public enum SinkProtocol {
-    /// The version that this module speaks.
+    /// The version of the protocol that this module implements.
     public static let version = 1
-    /// The longest line either side may write, in bytes, with its line feed.
+    /// The largest length of a line of either side, in bytes, with its line feed.
     public static let maximumLineBytes = 1 << 20
 
-    /// Something that a side of the protocol may be able to do or not, told in its hello.
+    /// An optional feature of a host or a sink, announced in `hello`.
     ///
-    /// A name that is not known here is kept: it matters only where the other side requires it.
+    /// Decoding keeps unknown names, because they matter only if the other side requires them.
     public struct Feature: RawRepresentable, Hashable, Sendable, Codable {
-        /// The feature's name on the line.
+        /// The name of the feature in messages.
         public var rawValue: String
 
-        /// A feature by its name.
+        /// The feature with this name.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The sink answers `check` from a record of its own.
+        /// The sink answers `check` from its own record.
         public static let check = Feature(rawValue: "check")
-        /// The sink heeds `cancel` while it is at work.
+        /// The sink handles `cancel` while it is working.
         public static let cancel = Feature(rawValue: "cancel")
     }
 
     /// Encodes a message as one line, with its line feed.
+    ///
+    /// - Throws: ``LineTooLong`` above ``maximumLineBytes``; an `EncodingError` for a number that JSON cannot express.
     public static func line(_ message: some Encodable) throws -> [UInt8] {
         var line = try JSONLines.encode(message)
         line.append(UInt8(ascii: "\n"))
@@ -31,19 +33,21 @@ public enum SinkProtocol {
         return line
     }
 
-    /// Decodes one line; unknown keys are ignored.
+    /// Decodes one line and ignores unknown keys.
+    ///
+    /// - Throws: a `DecodingError` if the line is not a message of this type.
     public static func message<Message: Decodable>(_ type: Message.Type, from line: some Sequence<UInt8>) throws
         -> Message
     {
         try JSONLines.decode(type, from: line)
     }
 
-    /// A line above ``maximumLineBytes``.
+    /// The error for a line above ``maximumLineBytes``.
     public struct LineTooLong: Error, CustomStringConvertible {
-        /// The line's length, as far as it was read.
+        /// The length of the line, or of the part that was read.
         public var bytes: Int
 
-        /// What is too long, and what to do instead.
+        /// The limit that the line exceeds, and the remedy.
         public var description: String {
             "a line of \(bytes) bytes is longer than the sink protocol's \(maximumLineBytes); put large content into "
                 + "a product file instead"

@@ -1,34 +1,35 @@
-#if canImport(Darwin)
-internal import Darwin
-#else
 internal import Glibc
-#endif
 
-/// A sink's side of the protocol, from the host's hello to its goodbye.
+/// The sink's side of the protocol, from the host's `hello` to its `goodbye`.
 struct SinkSession<Author: Sink> {
     private var sink = Author()
     private var lines = LineBuffer()
     private let input: Int32
     private let output: Int32
 
-    /// Takes standard input and output for the protocol; what the sink prints from now on goes to standard error.
+    /// Moves standard input and output to private descriptors. A later `print` of the sink goes to standard error, and
+    /// cannot break the protocol.
     init() throws {
+        // Programs that the sink starts do not inherit these descriptors, so they cannot disturb the protocol.
         input = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
         output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
-        // Left closed, descriptor 0 would be the next file that a library opens, and pass for standard input.
+        // If descriptor 0 stayed closed, the next file that a library opens would get this number and act as standard
+        // input.
         let empty = open("/dev/null", O_RDONLY | O_CLOEXEC)
         guard
             input >= 0, output >= 0, empty >= 0, dup2(empty, STDIN_FILENO) >= 0,
             dup2(STDERR_FILENO, STDOUT_FILENO) >= 0
         else {
             throw SinkFailure(
-                .permanent, "standard input and output cannot be taken: \(String(cString: strerror(errno)))")
+                .permanent, "standard input and output cannot be duplicated: \(String(cString: strerror(errno)))")
         }
         close(empty)
+        // A write to a host that has gone now fails with EPIPE. The signal would end the process without a message in
+        // the log.
         signal(SIGPIPE, SIG_IGN)
     }
 
-    /// Answers messages until the host says goodbye or closes the pipe.
+    /// Answers messages until the host sends `goodbye` or closes the pipe.
     mutating func run() throws {
         while let line = try nextLine() {
             switch try SinkProtocol.message(HostMessage.self, from: line) {
@@ -40,7 +41,7 @@ struct SinkSession<Author: Sink> {
             case .deliver(let delivery): try answer(delivery)
             case .check(let check):
                 try send(.checked(.init(id: check.id, answer: try sink.check(check.key))))
-            case .cancel: break  // Deliveries are taken one at a time, so the one to cancel is done already.
+            case .cancel: break  // A session has one delivery at a time, so this one is finished already.
             case .goodbye: return
             }
         }
@@ -56,7 +57,8 @@ struct SinkSession<Author: Sink> {
         if let missing = hello.requires?.first(where: { !Author.features.contains($0) }) {
             throw SinkFailure(
                 .permanent,
-                "\(hello.host) requires '\(missing.rawValue)', which \(Author.id) cannot do; use a newer \(Author.id)")
+                "\(hello.host) requires '\(missing.rawValue)', which \(Author.id) does not have; use a newer \(Author.id)"
+            )
         }
         try send(
             .hello(
@@ -65,7 +67,8 @@ struct SinkSession<Author: Sink> {
                     maxInFlight: Author.maxInFlight, features: Author.features.isEmpty ? nil : Author.features)))
     }
 
-    /// Settles a delivery; an answer that cannot be written as a line (too long, a number that JSON lacks) is a failure.
+    /// Answers a delivery. If the answer cannot be encoded (too long, or a number that JSON lacks), the sink answers
+    /// `fail`.
     private mutating func answer(_ delivery: Delivery) throws {
         let answer = settle(delivery)
         let line: [UInt8]
@@ -79,6 +82,7 @@ struct SinkSession<Author: Sink> {
     }
 
     private mutating func settle(_ delivery: Delivery) -> SinkMessage {
+        // The closure cannot capture `self` in a mutating method.
         let output = output
         let report = Report(
             send: { try Self.write(SinkProtocol.line(SinkMessage.progress($0)), to: output) }, id: delivery.id)
@@ -111,7 +115,7 @@ struct SinkSession<Author: Sink> {
             } else if count == 0 {
                 return nil
             } else if errno != EINTR {
-                throw SinkFailure(.permanent, "the host cannot be read: \(String(cString: strerror(errno)))")
+                throw SinkFailure(.permanent, "cannot read from the host: \(String(cString: strerror(errno)))")
             }
         }
     }
@@ -127,13 +131,13 @@ struct SinkSession<Author: Sink> {
             if count >= 0 {
                 rest = rest.dropFirst(count)
             } else if errno != EINTR {
-                throw SinkFailure(.permanent, "the host does not listen: \(String(cString: strerror(errno)))")
+                throw SinkFailure(.permanent, "cannot write to the host: \(String(cString: strerror(errno)))")
             }
         }
     }
 }
 
-/// The system call; inside a type with a `write` of its own the name would be ambiguous.
+/// Calls the system's `write`. Inside a type with its own `write`, the plain name would be ambiguous.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     write(descriptor, bytes, count)
 }

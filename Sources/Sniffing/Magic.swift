@@ -1,13 +1,13 @@
 internal import CMagic
 internal import ShareModel
 
-/// One libmagic cookie: not for two threads at once.
+/// One libmagic cookie. Two threads must not use it at the same time.
 final class Magic {
     private let cookie: magic_t
 
-    /// - Throws: ``SniffingFailure`` where libmagic or its database cannot be loaded.
+    /// - Throws: ``SniffingFailure`` if libmagic or its database cannot be loaded.
     init(window: Int) throws {
-        // Never a helper program for compressed content, which `file -z` would start.
+        // This flag prevents libmagic from starting a helper program for compressed content, as `file -z` does.
         guard let cookie = magic_open(MAGIC_MIME_TYPE | MAGIC_NO_CHECK_COMPRESS) else {
             throw SniffingFailure(message: "libmagic cannot be opened: out of memory")
         }
@@ -19,13 +19,14 @@ final class Magic {
         }
         var limit = window
         guard magic_setparam(cookie, MAGIC_PARAM_BYTES_MAX, &limit) == 0 else {
-            throw SniffingFailure(message: "libmagic refuses its limit of \(window) bytes: update libmagic")
+            throw SniffingFailure(message: "libmagic does not accept a limit of \(window) bytes; update libmagic")
         }
     }
 
     deinit { magic_close(cookie) }
 
-    /// What libmagic calls the bytes; ``MediaType/unknown`` where it knows nothing or cannot say it as a MIME type.
+    /// The type that libmagic concludes. It is ``MediaType/unknown`` if libmagic does not recognize the bytes, or if
+    /// its answer is not a MIME type.
     func type(of bytes: [UInt8]) -> MediaType {
         let answer = bytes.withUnsafeBytes { magic_buffer(cookie, $0.baseAddress, $0.count) }
         guard let answer, let type = MediaType(String(cString: answer)) else { return .unknown }
@@ -37,11 +38,11 @@ final class Magic {
     }
 }
 
-/// Why nothing can be identified at all.
-public struct SniffingFailure: Error, Sendable, CustomStringConvertible {
-    /// What failed, and the remedy.
-    public var message: String
+/// The error that prevents every identification.
+package struct SniffingFailure: Error, Sendable, CustomStringConvertible {
+    /// The error, with the remedy.
+    package var message: String
 
     /// The message.
-    public var description: String { message }
+    package var description: String { message }
 }

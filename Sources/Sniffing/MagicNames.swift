@@ -1,8 +1,8 @@
 internal import ShareModel
 
-/// Names that libmagic gives, where everybody else says another.
+/// Corrections of libmagic's names and results.
 enum MagicNames {
-    /// libmagic's name to ours.
+    /// Maps libmagic's names to the usual names.
     static let own = [
         "inode/x-empty": "application/x-empty",
         "text/xml": "application/xml",
@@ -10,8 +10,8 @@ enum MagicNames {
         "application/x-dosexec": "application/vnd.microsoft.portable-executable",
     ]
 
-    /// Types that libmagic tells by two or three bytes, or by as little structure; what else there is to them was looked
-    /// for here already, and in vain. Noise begins so, and so do numbers.
+    /// Types that libmagic concludes from two or three bytes, or from as little structure. The rules here check more of
+    /// the structure, and have already rejected it. Random data and numbers often begin with such bytes.
     private static let hasty: Set<MediaType> = [
         "application/gzip", "application/x-compress", "application/x-bzip2", "application/x-cpio", "application/zlib",
         "audio/mpeg", "audio/x-hx-aac-adts", "audio/vnd.dolby.dd-raw", "audio/x-syx", "image/x-atari-degas",
@@ -20,12 +20,12 @@ enum MagicNames {
     ]
     private static let program: MediaType = "application/vnd.microsoft.portable-executable"
 
-    /// Whether libmagic's word for a type is worth something for bytes that nobody here knows.
+    /// Whether libmagic's conclusion is reliable for bytes that no rule here recognizes.
     static func isTrusted(_ type: MediaType, for start: [UInt8]) -> Bool {
         type == program ? start.has("MZ", at: 0) : !hasty.contains(type)
     }
 
-    /// Programming languages that libmagic guesses from a few words of a text: a claim of another text type is as good.
+    /// Programming languages that libmagic guesses from a few words. A claim of another text type is equally reliable.
     static let guessedLanguages: Set<String> = [
         "text/x-c", "text/x-c++", "text/x-java", "text/x-makefile", "text/x-python", "text/x-asm", "text/x-bytecode",
         "text/x-fortran", "text/x-pascal", "text/x-objective-c", "text/x-lisp", "text/x-m4", "text/x-po", "text/x-tex",

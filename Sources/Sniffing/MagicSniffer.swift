@@ -1,48 +1,49 @@
-public import Formats
-public import ShareModel
+package import Formats
+package import ShareModel
 
-/// Identifies content by signatures and structure, asks libmagic where those say nothing, looks inside where the
-/// conclusion is rough, and lets claims refine the rest.
+/// Identifies content in steps: signatures and structure first, then libmagic if they find nothing, then a look inside
+/// containers and text, then the claims.
 ///
-/// One a worker: it holds a libmagic cookie, which two threads must not use at once.
-public final class MagicSniffer: ContentSniffer {
+/// It holds a libmagic cookie, which two threads must not use at the same time. So each worker needs its own instance.
+package final class MagicSniffer: ContentSniffer {
     private let magic: Magic
     private let rules: ClaimRules
     private let inspectors = Inspectors.all
 
-    /// No conclusion is refined more often.
+    /// The largest number of refinements of one conclusion.
     private static let stepLimit = 8
 
     /// Loads libmagic's database.
     ///
-    /// - Throws: ``SniffingFailure`` where that cannot be.
-    public init(database: SharedMIMEDatabase = .system) throws {
+    /// - Throws: ``SniffingFailure`` if that fails.
+    package init(database: SharedMIMEDatabase = .system) throws {
         magic = try Magic(window: ContentBytes.Budget.standard.head)
         rules = ClaimRules(database: database)
     }
 
-    /// See ``ContentSniffer/identify(_:claims:)``.
-    public func identify(_ content: ContentBytes, claims: TypeClaims) throws -> Identification {
+    /// Identifies content; see ``ContentSniffer/identify(_:claims:)``.
+    package func identify(_ content: ContentBytes, claims: TypeClaims) throws -> Identification {
         let sample = try Sample(content)
         var found = try look(into: sample)
         if let warning = try HiddenArchive.warning(found.type, sample) { found.warnings.append(warning) }
         if content.isSpent {
-            found.evidence.append(Evidence("budget", "spent after \(content.usage.reads) reads; looked no further"))
+            found.evidence.append(Evidence("budget", "spent after \(content.usage.reads) reads; the rest was not read"))
         }
         return try rules.conclude(found, claims: claims, sample: sample)
     }
 
-    /// What the bytes alone say.
+    /// The conclusion from the bytes alone.
     private func look(into sample: Sample) throws -> Identification {
         guard sample.content.size > 0 else {
             return Identification(type: .empty, confidence: .certain, evidence: [Evidence("size", "no bytes at all")])
         }
         var found = Identification(type: .unknown, confidence: .unknown, evidence: [])
         try refine(&found, sample)
+        // libmagic comes second. For text, its regular expressions cost more than all other steps together.
         if found.type == .unknown {
             let type = magic.type(of: try sample.head())
             let isTrusted = MagicNames.isTrusted(type, for: sample.start)
-            found.evidence = [Evidence("libmagic", isTrusted ? type.description : "\(type), but by too few bytes")]
+            found.evidence = [Evidence("libmagic", isTrusted ? type.description : "\(type), but from too few bytes")]
             guard type != .unknown, isTrusted else {
                 if let finding = try nextFinding(of: inspectors.lastResorts, from: .unknown, sample) {
                     found.take(finding)
@@ -56,7 +57,8 @@ public final class MagicSniffer: ContentSniffer {
         return found
     }
 
-    /// Asks the inspectors for whom the conclusion is a start, then those for whom theirs is, until none adds anything.
+    /// Runs the inspectors that start from the conclusion, then those that start from the new one, until none refines
+    /// it.
     private func refine(_ found: inout Identification, _ sample: Sample) throws {
         for _ in 0..<Self.stepLimit {
             let list = inspectors.starting(from: found.type)
@@ -67,6 +69,7 @@ public final class MagicSniffer: ContentSniffer {
 
     private func nextFinding(of list: [any Inspector], from type: MediaType, _ sample: Sample) throws -> Finding? {
         for inspector in list {
+            // A finding of the same type refines nothing, and one outside of `concludes` leaves the family.
             if let finding = try inspector.inspect(sample), finding.type != type,
                 inspector.concludes.contains(finding.type)
             {
@@ -78,7 +81,7 @@ public final class MagicSniffer: ContentSniffer {
 }
 
 extension Identification {
-    /// Makes a finding the conclusion, and its evidence the strongest.
+    /// Makes a finding the conclusion, with its evidence first.
     fileprivate mutating func take(_ finding: Finding) {
         type = finding.type
         confidence = finding.confidence

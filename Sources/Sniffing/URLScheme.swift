@@ -1,6 +1,6 @@
 /// The scheme of a URL: RFC 3986, section 3.1.
 enum URLScheme {
-    /// Whether text begins with a scheme and a colon. No scheme in use is longer than 32 letters.
+    /// Whether the text begins with a scheme and a colon. The schemes in use have at most 32 letters.
     static func begins(_ text: some StringProtocol) -> Bool {
         let bytes = text.utf8.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D }
         guard let first = bytes.first, first.isLetter else { return false }

@@ -1,5 +1,6 @@
-// The inner role: gives up what a sink must not have, and becomes the sink. As the sandbox's first process it starts the
-// sink as its child, since a first process hears no signal that it does not ask for.
+// The inner role: it drops the rights that a sink must not have, and becomes the sink. In the sandbox it is the first
+// process, and starts the sink as its child. The kernel ignores signals to a first process without a handler, so the
+// sink itself must not be one.
 #define _GNU_SOURCE
 #include "launch.h"
 
@@ -19,10 +20,10 @@
 #include <sys/syscall.h>
 #endif
 
-/// What a process gets after it was told by SIGXCPU that its processor time is up, in seconds.
+/// The time between SIGXCPU and SIGKILL for a process that has used up its processor time, in seconds.
 enum { PROCESSOR_GRACE = 5 };
 
-/// 0 stands for: as it is.
+/// The value 0 means no change.
 struct confinement {
     bool is_first;
     enum filter filter;
@@ -33,7 +34,7 @@ struct confinement {
 static void limit(const char *name, int resource, unsigned long long soft, unsigned long long hard) {
     struct rlimit old;
     if (getrlimit(resource, &old) < 0) give_up("read the limit of", name);
-    // A limit that is lower already stays.
+    // A lower limit that is set already stays, because only root may raise a limit.
     if (old.rlim_max != RLIM_INFINITY && hard > old.rlim_max) hard = old.rlim_max;
     struct rlimit new = {(rlim_t)(soft < hard ? soft : hard), (rlim_t)hard};
     if (setrlimit(resource, &new) < 0) give_up("set the limit of", name);
@@ -63,7 +64,7 @@ static void become_user(unsigned long long user) {
         give_up("become", "the sink's user");
     if (setuid(0) == 0) {
         errno = EPERM;
-        give_up("give up", "the right to be root");
+        give_up("drop", "the right to be root");
     }
 }
 
@@ -74,7 +75,7 @@ static void give_up_rights(const struct confinement *bounds) {
     if (install_filter(bounds->filter) < 0) give_up("install", "the filter of system calls");
 }
 
-/// Waits for the sink as the first process of the sandbox; with its end, the kernel ends all others.
+/// Waits for the sink as the first process of the sandbox. When this process ends, the kernel ends all others in it.
 static _Noreturn void stand_by(pid_t sink, unsigned long long linger) {
     drop_capabilities();
     close(STDIN_FILENO);
@@ -90,9 +91,9 @@ static _Noreturn void stand_by(pid_t sink, unsigned long long linger) {
 }
 
 static void start_as_child(unsigned long long linger) {
-    if (fcntl(LAUNCH_REPORT, F_SETFD, FD_CLOEXEC) < 0) give_up("report by", "the pipe of the supervisor");
-    // The first process shares the sink's user where that is not root's, and so must not be open to it for a moment. What
-    // the sink's own process takes over of this is gone with its exec.
+    if (fcntl(LAUNCH_REPORT, F_SETFD, FD_CLOEXEC) < 0) give_up("use", "the pipe of the supervisor");
+    // If the sink does not run as root, this process has the same user. The sink must not be able to trace it, not even
+    // for a moment. The exec of the sink's process resets this flag for the sink.
     prctl(PR_SET_DUMPABLE, 0);
     pid_t sink = fork();
     if (sink < 0) give_up("start", "the sink");
@@ -141,14 +142,14 @@ int confine(int count, char **words) {
     if (bounds.is_first) start_as_child(bounds.linger);
     reset_signals();
     if (bounds.folder && chdir(bounds.folder) < 0) give_up("enter", bounds.folder);
-    // Bubblewrap adds it; the environment is the host's to say.
+    // Bubblewrap adds this variable, but the host decides about the environment.
     unsetenv("PWD");
     set_limits(&bounds);
     give_up_rights(&bounds);
     execv(sink[0], sink);
     if (errno == ENOENT && access(sink[0], F_OK) == 0) {
-        fprintf(stderr, "sluice-launch: cannot start %s: the interpreter that its first line names is not there", sink[0]);
-        fprintf(stderr, bounds.is_first ? "; the sandbox has those below /usr and /bin\n" : "\n");
+        fprintf(stderr, "sluice-launch: cannot start %s: the interpreter in its first line does not exist", sink[0]);
+        fprintf(stderr, bounds.is_first ? "; the sandbox has only those below /usr and /bin\n" : "\n");
         return LAUNCH_FAILED;
     }
     give_up("start", sink[0]);

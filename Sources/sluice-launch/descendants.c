@@ -1,4 +1,5 @@
-// Who descends from this process. As a subreaper it keeps them all: whoever loses a parent among them becomes its child.
+// Finds the descendants of this process. As a subreaper, this process becomes the parent of each descendant that loses
+// its own parent.
 #define _GNU_SOURCE
 #include "launch.h"
 
@@ -29,7 +30,7 @@ static pid_t parent_of(const char *process) {
     close(file);
     if (length <= 0) return -1;
     text[length] = 0;
-    // The name in parentheses is the process's own choice, and may hold parentheses too.
+    // The name in parentheses is the choice of the process, and may contain parentheses too.
     const char *name_end = strrchr(text, ')');
     int parent;
     return name_end && sscanf(name_end + 1, " %*c %d", &parent) == 1 ? parent : -1;
@@ -40,7 +41,7 @@ static int by_process(const void *left, const void *right) {
     return (first > second) - (first < second);
 }
 
-/// All processes with their parents, sorted. Returns how many, -1 with errno set.
+/// Reads all processes with their parents, sorted by process. Returns their number, or -1 with errno set.
 static long read_table(struct entry **table) {
     DIR *folder = opendir("/proc");
     if (!folder) return -1;
@@ -68,7 +69,7 @@ static long read_table(struct entry **table) {
     return (long)count;
 }
 
-/// Fills in the depths of all that descend from this process; one pass does unless process numbers began anew.
+/// Sets the depth of each descendant of this process. One pass is enough, unless process numbers have wrapped around.
 static void find_depths(struct entry *table, size_t count) {
     pid_t self = getpid();
     for (bool found = true; found;) {

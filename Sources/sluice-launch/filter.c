@@ -1,5 +1,5 @@
-// The sandbox's filter of system calls, in the kernel's packet filter language (seccomp(2), <linux/filter.h>). It takes
-// away what a sink never needs and what has been the way out of many a sandbox.
+// The sandbox's filter of system calls, a program in the kernel's packet filter language (seccomp(2),
+// <linux/filter.h>). It refuses the calls that no sink needs, and that exploits have used to leave sandboxes.
 #define _GNU_SOURCE
 #include "launch.h"
 
@@ -22,7 +22,7 @@
 #define ARCHITECTURE AUDIT_ARCH_AARCH64
 #endif
 
-// As numbers, since older headers lack the newer ones. They are the same everywhere.
+// These are numbers because older headers lack the names. They are the same on all architectures.
 enum { CALL_IO_URING_SETUP = 425, CALL_OPEN_TREE = 428, CALL_MOVE_MOUNT = 429, CALL_FSOPEN = 430, CALL_FSPICK = 433 };
 enum { CALL_CLONE3 = 435, CALL_PIDFD_GETFD = 438, CALL_MOUNT_SETATTR = 442 };
 enum { FILE_SET_DELEGATION = 1040 };
@@ -40,12 +40,13 @@ static const uint32_t refused[] = {
 static const uint32_t new_namespaces = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC |
                                        CLONE_NEWUTS | CLONE_NEWCGROUP;
 
-// Leases and notices. Whoever holds a lease on a file keeps others from opening it, for as long as 45 seconds; and
-// what a sink reads is the host's own.
+// Leases and notifications. A process with a lease on a file can delay other processes that open it, for up to 45
+// seconds, and the content that a sink reads belongs to the host.
 static const uint32_t refused_controls[] = {F_SETLEASE, F_NOTIFY, FILE_SET_DELEGATION};
 
-// Without a network: sockets of the sandbox's own files alone. With one: the internet, and the kernel's routes, which
-// looking up a name asks for; not the host's local services, whose abstract sockets a shared network would show.
+// Without a network, a sink may use sockets in the sandbox's own file system. With one, it may use the internet
+// protocols, and the kernel's routing tables, which name resolution needs. It may not use the host's local services: a
+// shared network would expose their abstract sockets.
 static const uint32_t families_local[] = {AF_UNIX};
 static const uint32_t families_network[] = {AF_INET, AF_INET6, AF_NETLINK};
 
@@ -68,7 +69,7 @@ static void answer(struct program *program, uint32_t answer) {
     add(program, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, answer));
 }
 
-/// Goes on with the next step where what was loaded passes the test, else skips some.
+/// Continues with the next step if the loaded value passes the test; otherwise skips this number of steps.
 static void test(struct program *program, unsigned short test, uint32_t value, uint8_t skipped) {
     add(program, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_K | test, value, 0, skipped));
 }
@@ -80,7 +81,7 @@ static void add_calls(struct program *program) {
         test(program, BPF_JEQ, refused[place], 1);
         answer(program, failing(EPERM));
     }
-    // Its flags lie in memory, where no filter can look; the C library falls back to clone.
+    // The flags of clone3 are in memory, which a filter cannot read. With ENOSYS, C libraries use clone instead.
     test(program, BPF_JEQ, CALL_CLONE3, 1);
     answer(program, failing(ENOSYS));
     test(program, BPF_JEQ, SYS_clone, 4);
@@ -116,7 +117,7 @@ static void add_architecture(struct program *program) {
     answer(program, SECCOMP_RET_KILL_PROCESS);
     load(program, offsetof(struct seccomp_data, nr));
 #ifdef __x86_64__
-    // The numbers of x32 are others, and say so by a bit.
+    // System calls of x32 have other numbers, marked by this bit.
     test(program, BPF_JGE, 0x40000000, 1);
     answer(program, SECCOMP_RET_KILL_PROCESS);
 #endif
@@ -136,7 +137,7 @@ int install_filter(enum filter filter) {
 }
 #else
 int install_filter(enum filter filter) {
-    // Nothing is known of this machine's numbers of system calls; the rest of the sandbox stands without.
+    // The numbers of system calls are unknown for this architecture; the rest of the sandbox works without the filter.
     (void)filter;
     return 0;
 }

@@ -1,4 +1,5 @@
-// What the two roles of sluice-launch share. Containment.md in the documentation of Ingestion says what they are for.
+// The functions that both roles of sluice-launch use. Containment.md in the documentation of SinkHost describes the
+// roles.
 #ifndef LAUNCH_H
 #define LAUNCH_H
 
@@ -6,51 +7,51 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/// What ends this program before the sink has begun: a usage error, and a step that the system refused.
+/// Exit statuses before the sink starts: a usage error, and a step that failed.
 enum { LAUNCH_USAGE = 64, LAUNCH_FAILED = 126 };
 
-/// Where the sandbox's first process says how the sink ended: a descriptor that the supervisor leaves open for it.
+/// The descriptor on which the sandbox's first process reports the end of the sink. The supervisor leaves it open.
 enum { LAUNCH_REPORT = 3 };
 
-/// What is said there.
+/// The report.
 struct report {
-    /// How the sink ended, as of `waitpid`.
+    /// The status of the sink, as from `waitpid`.
     int status;
-    /// How many of its processes had to be ended after it.
+    /// The number of its processes that had to be ended after it.
     int left;
 };
 
-/// `supervise`: `--parent PID [--sandbox] [--linger MS] -- COMMAND…`. With `--linger`, what the sink started has so long to
-/// end after it; whoever has not is counted in the last line on standard error, which the conformance suite reads.
+/// `supervise`: `--parent PID [--sandbox] [--linger MS] -- COMMAND…`. With `--linger`, the processes that the sink
+/// started have this time to end after it. The last line on standard error then has the number of those that did not
+/// end; the conformance suite reads it.
 int supervise(int count, char **words);
 
-/// `confine`: what the sink may use, as options, then `-- PROGRAM ARGUMENT…`.
+/// `confine`: options with the limits and rights of the sink, then `-- PROGRAM ARGUMENT…`.
 int confine(int count, char **words);
 
-/// Says on standard error what could not be done, and why by `errno`, and ends the program.
+/// Writes to standard error what failed, with the message for `errno`, and ends the program.
 _Noreturn void give_up(const char *what, const char *on);
 
-/// The number that an option has as its value; ends the program where it is none.
+/// The value of an option as a number. Ends the program if the value is not a number.
 unsigned long long number(const char *option, const char *value);
 
-/// Ends this process as `status`, which is of `waitpid`, says that another one ended: by its signal or its number.
+/// Ends this process in the way that `status` of `waitpid` describes: by the same signal, or with the same exit status.
 _Noreturn void end_like(int status);
 
-/// Starts anew with the signals: none blocked, none ignored.
+/// Resets the signals: none is blocked, none is ignored.
 void reset_signals(void);
 
-/// Sends a signal to every process that this one started, at whatever remove, from the given depth on: 1 is a child, 2 a
-/// child's child. Returns how many there were, -1 with errno set where the table of processes cannot be read.
+/// Sends a signal to all descendants from the given depth on; 1 is a child, 2 is a child of a child. Returns their
+/// number, or -1 with errno set if the table of processes cannot be read.
 int signal_descendants(int signal, int depth);
 
-/// Waits until nobody is left that this process started, at whatever remove, but no longer than some milliseconds. Returns
-/// how many there are then.
+/// Waits until this process has no descendants, but at most this time. Returns the number that remain.
 int outlast(unsigned long long milliseconds);
 
-/// What the sandbox lets through to the kernel.
+/// The system calls that the sandbox allows.
 enum filter { FILTER_NONE, FILTER_LOCAL, FILTER_NETWORK };
 
-/// Installs the filter of system calls, for this process and all that it starts. Returns 0, or -1 with errno set.
+/// Installs the filter of system calls for this process and its descendants. Returns 0, or -1 with errno set.
 int install_filter(enum filter filter);
 
 #endif

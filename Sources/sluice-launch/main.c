@@ -1,4 +1,4 @@
-// sluice-launch starts a sink and ends it, for `sluice` alone: `supervise` outside of the sandbox, `confine` within it.
+// sluice-launch starts and ends a sink, for `sluice` alone. `supervise` runs outside of the sandbox, `confine` inside.
 #define _GNU_SOURCE
 #include "launch.h"
 
@@ -18,7 +18,7 @@
 int main(int count, char **words) {
     if (count > 1 && strcmp(words[1], "supervise") == 0) return supervise(count - 2, words + 2);
     if (count > 1 && strcmp(words[1], "confine") == 0) return confine(count - 2, words + 2);
-    fprintf(stderr, "sluice-launch: it is started by sluice, which tells it what to do\n");
+    fprintf(stderr, "sluice-launch: sluice starts this program; it has no use of its own\n");
     return LAUNCH_USAGE;
 }
 
@@ -38,7 +38,7 @@ unsigned long long number(const char *option, const char *value) {
 
 void end_like(int status) {
     if (WIFSIGNALED(status)) {
-        // The sink has left no core, and this program has nothing to tell by one.
+        // The sink has written no core file, and one of this program would not help.
         struct rlimit none = {0, 0};
         setrlimit(RLIMIT_CORE, &none);
 #ifdef __linux__

@@ -1,4 +1,4 @@
-// The outer role: starts the command, ends all that comes of it, and ends as the sink did.
+// The outer role: it starts the command, ends all its descendants, and ends in the same way as the sink.
 #define _GNU_SOURCE
 #include "launch.h"
 
@@ -20,17 +20,19 @@ struct family {
     pid_t host;
     pid_t command;
     bool is_sandbox;
-    /// Where the sandbox's first process writes how the sink ended; -1 without one.
+    /// The descriptor on which the sandbox's first process reports the end of the sink; -1 without a sandbox.
     int report;
     bool has_ended;
     int status;
     unsigned long long linger;
 };
 
-/// How long the host's death can go unseen where the kernel cannot tell at once, before Linux 5.3, in milliseconds.
+/// The interval of checks for the host's death, in milliseconds. They are needed before Linux 5.3, which has no
+/// notification.
 enum { HOST_CHECK_MS = 1000 };
 
-/// Becomes the command. It dies with the supervisor, and a signal to the supervisor's group does not reach it.
+/// Becomes the command. The command dies with the supervisor, and gets no signals that are sent to the supervisor's
+/// group.
 static _Noreturn void become(char **command, pid_t supervisor, const int report[2]) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != supervisor) _exit(LAUNCH_FAILED);
@@ -51,13 +53,13 @@ static void start(struct family *family, char **command) {
     if (family->command == 0) become(command, self, report);
     if (report[1] >= 0) close(report[1]);
     family->report = report[0];
-    // Held here, the host would never see that the sink has closed its end.
+    // If the supervisor kept these pipes open, the host would not notice that the sink has closed its end.
     int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
     dup2(nothing, STDIN_FILENO);
     dup2(nothing, STDOUT_FILENO);
 }
 
-/// Collects whoever has ended. Returns whether nobody is left.
+/// Collects the children that have ended. Returns whether none is left.
 static bool reap(struct family *family) {
     for (;;) {
         int status;
@@ -71,9 +73,9 @@ static bool reap(struct family *family) {
 }
 
 static void end_all(struct family *family) {
-    // Whoever forks while the table is read is found in the next one: its parent is dead by then.
+    // A process may fork while the table is read. The next pass finds its child, because the parent is dead by then.
     for (;;) {
-        // Without the table, at least the command goes; it takes a sandbox with it.
+        // Without the table, at least the command is ended; its end also ends a sandbox.
         if (signal_descendants(SIGKILL, 1) < 0) kill(family->command, SIGKILL);
         if (reap(family)) return;
         struct pollfd none = {-1, 0, 0};
@@ -81,19 +83,19 @@ static void end_all(struct family *family) {
     }
 }
 
-/// Takes the signals that have come. Returns whether all is to end now.
+/// Handles the signals that have arrived. Returns whether the command must end now.
 static bool is_told_to_end(struct family *family, int signals) {
     struct signalfd_siginfo signal;
     bool ends = false;
     while (read(signals, &signal, sizeof signal) == (ssize_t)sizeof signal) {
-        // The sandbox's own two processes are spared: with them the sink would die before it could say farewell.
+        // The two processes of the sandbox itself get no SIGTERM: their end would kill the sink before it can finish.
         if (signal.ssi_signo == SIGTERM) signal_descendants(SIGTERM, family->is_sandbox ? 3 : 1);
         if (signal.ssi_signo == SIGQUIT) ends = true;
     }
     return ends;
 }
 
-/// Keeps the standard streams alone: whatever else the host left open is not the sink's.
+/// Closes all descriptors of the host except the standard streams.
 static void close_others(void) {
 #ifdef SYS_close_range
     if (syscall(SYS_close_range, STDERR_FILENO + 1, ~0U, 0) == 0) return;
@@ -107,11 +109,11 @@ static int take_signals(void) {
     sigaddset(&taken, SIGTERM);
     sigaddset(&taken, SIGQUIT);
     sigaddset(&taken, SIGCHLD);
-    // These are the terminal's, for the host, which decides what becomes of the sinks.
+    // The terminal sends these signals for the host, and the host decides when its sinks end.
     signal(SIGINT, SIG_IGN);
     signal(SIGHUP, SIG_IGN);
     signal(SIGPIPE, SIG_IGN);
-    // A host in the background of a script has some of these ignored.
+    // A host that a script runs in the background may ignore some of these signals.
     signal(SIGTERM, SIG_DFL);
     signal(SIGQUIT, SIG_DFL);
     signal(SIGCHLD, SIG_DFL);
@@ -119,7 +121,7 @@ static int take_signals(void) {
     return signalfd(-1, &taken, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-/// Waits until the command has ended, or is to be ended.
+/// Waits until the command has ended, or must end.
 static void watch(struct family *family, int signals, int host) {
     struct pollfd events[2] = {{signals, POLLIN, 0}, {host, POLLIN, 0}};
     while (!reap(family) && !family->has_ended) {
@@ -128,14 +130,14 @@ static void watch(struct family *family, int signals, int host) {
     }
 }
 
-/// How the sink ended, and how many were left.
+/// The status of the sink, and the number of its remaining processes.
 static struct report conclude(struct family *family) {
     struct report report = {family->status, 0};
-    // Where there is a sandbox, its first process waits, and goes before this one does.
+    // In a sandbox, its first process waits instead, because it ends before this process does.
     if (family->has_ended && family->linger && !family->is_sandbox) report.left = outlast(family->linger);
     end_all(family);
     struct report told;
-    // What the sandbox itself ended with cannot say by which signal the sink died.
+    // The exit status of the sandbox does not show which signal ended the sink.
     if (family->report >= 0 && read(family->report, &told, sizeof told) == (ssize_t)sizeof told) return told;
     report.status = family->status;
     return report;
@@ -157,7 +159,7 @@ int supervise(int count, char **words) {
         return LAUNCH_USAGE;
     }
     close_others();
-    // Not by a parent-death signal: that one comes with the end of the thread that started this process.
+    // A parent-death signal would not work: the kernel sends it when the thread that started this process ends.
 #ifdef SYS_pidfd_open
     int host = (int)syscall(SYS_pidfd_open, family.host, 0);
 #else
@@ -165,7 +167,7 @@ int supervise(int count, char **words) {
 #endif
     if (getppid() != family.host) return LAUNCH_FAILED;
     int signals = take_signals();
-    if (signals < 0 || prctl(PR_SET_CHILD_SUBREAPER, 1) < 0) give_up("watch over", words[place + 1]);
+    if (signals < 0 || prctl(PR_SET_CHILD_SUBREAPER, 1) < 0) give_up("supervise", words[place + 1]);
     start(&family, words + place + 1);
     watch(&family, signals, host);
     struct report report = conclude(&family);
@@ -173,7 +175,7 @@ int supervise(int count, char **words) {
     end_like(report.status);
 }
 #else
-// Without Linux there is no way to find all that a sink started; the command takes this program's place.
+// Other systems have no way to find all descendants, so the command replaces this program.
 int supervise(int count, char **words) {
     int place = 0;
     while (place < count && strcmp(words[place], "--") != 0) place++;

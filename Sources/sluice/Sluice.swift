@@ -1,11 +1,7 @@
 import ArgumentParser
-import Ingestion
-
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
+import Ingestion
+import ShareModel
 
 /// The program: thin commands over the library `Ingestion`, and everything that is printed.
 @main
@@ -23,7 +19,7 @@ struct Sluice: AsyncParsableCommand {
             Ingest.self, Inspect.self, Identify.self,
             List.self, Show.self, Search.self, Changes.self,
             Deliver.self, Sinks.self,
-            Verify.self, Collect.self, Forget.self, Export.self, UpdateLibrary.self, Migrate.self,
+            Verify.self, GC.self, Forget.self, Export.self, LibraryCommand.self, Migrate.self,
         ])
 
     static func main() async {

@@ -1,4 +1,4 @@
-// A layer over SQLite's own file access that lets a test see, refuse and cut short whatever reaches the disk.
+// A layer over SQLite's own file access. A test can observe, refuse and shorten each operation on the disk.
 #include "CWatchedVFS.h"
 
 #include <pthread.h>
@@ -131,7 +131,7 @@ static int file_characteristics(sqlite3_file *file) {
     return real(file)->pMethods->xDeviceCharacteristics(real(file));
 }
 
-// What is shared between the connections is made anew by the first that opens the log: no disk has to keep it.
+// The first connection that opens the log rebuilds the shared memory, so the disk need not keep it.
 static int file_shm_map(sqlite3_file *file, int region, int size, int extends, void volatile **pointer) {
     return real(file)->pMethods->xShmMap(real(file), region, size, extends, pointer);
 }
@@ -146,7 +146,7 @@ static int file_shm_unmap(sqlite3_file *file, int deletes) {
     return real(file)->pMethods->xShmUnmap(real(file), deletes);
 }
 
-// Version 2: without memory-mapped reads, which need nothing of a layer but could hide a write.
+// Version 2 has no memory-mapped reads; they could hide a write from this layer.
 static const sqlite3_io_methods methods = {
     .iVersion = 2,
     .xClose = file_close,
@@ -180,7 +180,7 @@ static int open_watched(struct watch *watch, const char *path, sqlite3_file *fil
     struct watched_operation operation = {watched_create, self->path, NULL, 0, 0};
     int is_asked = !exists && (flags & SQLITE_OPEN_CREATE);
     int result = is_asked ? before(watch, &operation) : SQLITE_OK;
-    // The layer below may keep the pointer: it has to live as long as the file.
+    // The layer below may keep the pointer, so it must live as long as the file.
     if (result == SQLITE_OK) result = system_vfs->xOpen(system_vfs, self->path, self->real, flags, out_flags);
     if (is_asked) after(watch, &operation);
     if (result != SQLITE_OK) {
@@ -235,7 +235,7 @@ int watchedvfs_watch(const char *folder, struct watcher watcher) {
     char *copy = strdup(folder);
     if (!watch || !copy) abort();
     *watch = (struct watch){.folder = copy, .watcher = watcher, .references = 1};
-    // SQLite's own lock on its list is taken inside.
+    // SQLite is initialized before our lock is taken; `make_default` takes SQLite's own lock while it holds ours.
     if (sqlite3_initialize() != SQLITE_OK) abort();
     pthread_mutex_lock(&lock);
     int result = make_default();

@@ -1,22 +1,17 @@
 import Formats
+import Glibc
 import ShareModel
 import Sniffing
 
-#if canImport(Darwin)
-import Darwin
-#else
-import Glibc
-#endif
-
-/// What libFuzzer feeds: one inspector, or all of identification.
+/// The function under test: one inspector, or all of identification.
 ///
-/// The environment's `SLUICE_FUZZ` names it: an inspector's name, or `all`. Inputs that crash, hang or read beyond the
-/// budget are findings; each becomes a test.
+/// The environment's `SLUICE_FUZZ` chooses it: an inspector's name, or `all`. Inputs that crash, hang or read beyond
+/// the budget are findings. Each finding becomes a test.
 enum FuzzTarget {
     case inspector(InspectorTrial)
     case all(MagicSniffer)
 
-    // libFuzzer calls from one thread alone.
+    // libFuzzer calls from one thread only.
     nonisolated(unsafe) static let current: FuzzTarget = {
         let name = getenv("SLUICE_FUZZ").map { String(cString: $0) } ?? ""
         if name == "all", let sniffer = try? MagicSniffer() { return .all(sniffer) }

@@ -4,41 +4,41 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/// What a picture's header says.
+/// The values in a picture's header.
 typedef struct {
-    /// Pixels, as stored: before the orientation is applied.
+    /// The stored size in pixels, before the orientation is applied.
     int width;
     int height;
-    /// EXIF's: 1 to 8.
+    /// The EXIF orientation, 1 to 8.
     int orientation;
-    /// Frames or pages; at least 1.
+    /// The number of frames or pages; at least 1.
     int pages;
-    /// Whether a thumbnail can be made while the pixels stream by, so that memory does not grow with their number.
+    /// Whether the reader streams the pixels, so that memory does not grow with their number.
     bool streams;
-    /// `jpeg`, `png`, `gif`, `webp`, `tiff`, `heif` or `avif`; static.
+    /// `jpeg`, `png`, `gif`, `webp`, `tiff`, `heif` or `avif`; a static string.
     const char *format;
 } CVipsHeader;
 
-/// How a call ended.
+/// The result of a call.
 typedef enum {
     CVipsDone = 0,
-    /// The bytes are of no format whose reader libvips trusts with hostile input.
+    /// Libvips has no reader for the format that it trusts with hostile input.
     CVipsNoReader,
-    /// The reader gave up; the error buffer says why.
+    /// The reader failed; the error buffer has the reason.
     CVipsFailed,
 } CVipsOutcome;
 
-/// Readies libvips for hostile pictures, once: only trusted readers, one thread, no cache.
+/// Initializes libvips for hostile pictures, once in the process: only trusted readers, one thread, no cache.
 CVipsOutcome cvips_start(const char *program, char *error, size_t error_size);
 
-/// Reads a picture's header from a descriptor of a regular file, and no pixels.
+/// Reads the header of a picture, but no pixels. The descriptor must be that of a regular file.
 CVipsOutcome cvips_header(int descriptor, CVipsHeader *header, char *error, size_t error_size);
 
-/// Writes a thumbnail of the first frame or page, upright, in sRGB and without the picture's metadata, to
-/// `jpeg_path`, or to `png_path` where the picture has transparency, as `*is_png` then says.
+/// Writes a thumbnail of the first frame or page, upright, in sRGB and without the picture's metadata.
 ///
-/// The picture is fitted into a square of `side` pixels; a smaller one is not enlarged. With `strict` a picture whose
-/// pixels are damaged or cut off is a failure; without, what can be read is used.
+/// The thumbnail is a JPEG at `jpeg_path`. If the picture has transparency, it is a PNG at `png_path` instead, and
+/// `*is_png` is true. It fits into a square of `side` pixels; a smaller picture is not enlarged. With `strict`, damaged
+/// or truncated pixels are an error; otherwise the thumbnail shows the readable part.
 CVipsOutcome cvips_thumbnail(
     int descriptor, int side, bool strict, const char *jpeg_path, const char *png_path, bool *is_png, char *error,
     size_t error_size);

@@ -24,13 +24,17 @@ ssize_t cfilesystem_copy(int target, int source, size_t count);
 /// Begins to write a range of a file to its disk, and does not wait for it. A hint: what goes wrong shows at a sync.
 void cfilesystem_begin_writing(int descriptor, int64_t offset, int64_t count);
 
-/// Begins to watch the files in a folder for being written. Returns a descriptor that can be polled and never blocks, or
-/// -1 with errno set: ENOSYS where the system has no such thing.
-int cfilesystem_watch(const char *folder);
+/// Makes a pipe whose ends are closed on exec from the first moment on. Returns 0, or -1 with errno set.
+int cfilesystem_pipe(int *read_end, int *write_end);
 
-/// Takes what the watch has seen so far. Returns 1 where the file `name` was written, or may have been, 0 where it was
-/// not, and -1 with errno set: ENOENT where the folder is gone.
-int cfilesystem_watch_take(int descriptor, const char *name);
+/// Begins to watch the files in a folder for being written and, with `closings`, for being closed after they were open for
+/// writing. Returns a descriptor that can be polled and never blocks, or -1 with errno set: EMFILE where the user has too many
+/// watches.
+int cfilesystem_watch(const char *folder, int closings);
+
+/// Takes what the watch has seen so far. Returns 1 if the file `name` was written or the file `closed`, if it is not NULL, was
+/// closed, or if either may be so; 0 if neither is so; and -1 with errno set: ENOENT if the folder is gone.
+int cfilesystem_watch_take(int descriptor, const char *name, const char *closed);
 
 /// Removes what `name` in `folder` is, with all in it. Every folder is opened below the one before, and none through a
 /// link: whoever still writes there can lead it nowhere else. Folders that their owner may not enter are opened to it.

@@ -1,15 +1,15 @@
 internal import GRDB
-public import ShareModel
+package import ShareModel
 
 /// Reads the feed of a catalog, page by page, so that a slow reader holds nothing that a writer needs.
-public struct FeedReader: Sendable {
+package struct FeedReader: Sendable {
     /// How many changes are read at once.
-    public static let pageLimit = 1_000
+    package static let pageLimit = 1_000
 
     let database: CatalogDatabase
 
     /// Where to begin for a cursor, and why at the beginning where the cursor means nothing here.
-    public func start(_ cursor: ChangeCursor?) throws -> (cursor: ChangeCursor, reset: ChangeReset?) {
+    package func start(_ cursor: ChangeCursor?) throws -> (cursor: ChangeCursor, reset: ChangeReset?) {
         try database.read { database in
             let epoch = try Self.epoch(database)
             let first = ChangeCursor(epoch: epoch, number: 0)
@@ -35,7 +35,7 @@ public struct FeedReader: Sendable {
     }
 
     /// The changes after a place, in order; at most ``pageLimit``, and none at the end.
-    public func page(after cursor: ChangeCursor, limit: Int = pageLimit) throws -> [ChangeEntry] {
+    package func page(after cursor: ChangeCursor, limit: Int = pageLimit) throws -> [ChangeEntry] {
         try database.read { database in
             let epoch = try Self.epoch(database)
             return try ChangeRow.fetch(
@@ -43,10 +43,11 @@ public struct FeedReader: Sendable {
         }
     }
 
-    private static func epoch(_ database: Database) throws -> String {
+    /// What the numbers of the feed belong to.
+    static func epoch(_ database: Database) throws -> String {
         guard let epoch = try MetaRow.fetch(database, MetaRow.epoch) else {
             throw ContainerError(
-                .catalog, "the catalog is of an older format and has no feed; `sluice migrate` makes one")
+                .catalog, "the catalog has an older format without a feed", remedy: .migrateContainer)
         }
         return epoch
     }

@@ -1,53 +1,96 @@
 internal import GRDB
-public import ShareModel
+package import ShareModel
 
-/// Those who follow the feed under a name: the container remembers what each has seen.
+/// The programs that follow the feed under a name, and the change that each acknowledged last.
 ///
-/// An observer costs a row, and nothing where it does not come; it never holds a writer up.
-public struct Observers: Sendable {
+/// An observer costs one row and never holds a writer up. Only ``acknowledge(_:_:)`` moves an observer; reading the feed
+/// does not.
+package struct Observers: Sendable {
     /// How many there may be.
-    public static let limit = 1_000
+    package static let limit = 1_000
     /// The longest name, in bytes.
-    public static let nameLimit = 64
+    package static let nameLimit = 64
 
     let database: CatalogDatabase
 
     /// Whether a name is one: small letters, digits, `.`, `-`, `_`, the first of them a letter or digit.
-    public static func isName(_ name: String) -> Bool {
+    package static func isName(_ name: String) -> Bool {
         let bytes = name.utf8
         guard let first = bytes.first, bytes.count <= nameLimit else { return false }
         let letters = "abcdefghijklmnopqrstuvwxyz0123456789".utf8
         return letters.contains(first) && bytes.allSatisfy { letters.contains($0) || ".-_".utf8.contains($0) }
     }
 
-    /// What the observer has seen; `nil` for one that never came.
-    public func cursor(_ name: String) throws -> ChangeCursor? {
-        try database.read { database in
-            try Row.fetchOne(database, sql: "SELECT epoch, seen FROM observer WHERE name = ?", arguments: [name])
-                .map { ChangeCursor(epoch: $0["epoch"], number: $0["seen"]) }
+    /// The last change that the observer acknowledged; `nil` for one that never acknowledged any.
+    package func cursor(_ name: String) throws -> ChangeCursor? {
+        try database.read { try Self.fetch($0, name) }
+    }
+
+    /// Records durably that the observer has handled each change up to the cursor. The same cursor again changes nothing.
+    ///
+    /// An observer whose place means nothing any more, since the catalog was copied or restored, may take any place.
+    ///
+    /// - Throws: ``ContainerError``, with code `cursor` where the cursor is of another epoch, beyond the last change or
+    ///   before the observer's place; where there are too many observers.
+    package func acknowledge(_ name: String, _ cursor: ChangeCursor) throws {
+        try database.write { database in
+            let epoch = try FeedReader.epoch(database)
+            let last = try ChangeRow.last(database)
+            try Self.check(cursor, epoch, last)
+            // A place beyond the last change is one of a catalog that was restored.
+            if let seen = try Self.fetch(database, name), seen.epoch == epoch, cursor.number < seen.number,
+                seen.number <= last
+            {
+                throw ContainerError(
+                    .cursor,
+                    "\(name) has acknowledged change \(seen.number) already, and no observer moves back",
+                    remedy: .listChanges(since: cursor.description))
+            }
+            try Self.set(database, name, ChangeCursor(epoch: epoch, number: cursor.number))
         }
     }
 
-    /// Remembers what the observer has seen, durably.
+    private static func check(_ cursor: ChangeCursor, _ epoch: String, _ last: Int64) throws {
+        guard cursor.epoch ?? epoch == epoch else {
+            throw ContainerError(
+                .cursor,
+                "the cursor \(cursor) is of another catalog: this one was copied, restored or rebuilt since; list the "
+                    + "changes again, and acknowledge a cursor from there")
+        }
+        guard cursor.number <= last else {
+            throw ContainerError(
+                .cursor,
+                "the cursor \(cursor) is beyond the last change, which is number \(last); acknowledge a listed change")
+        }
+    }
+
+    private static func fetch(_ database: Database, _ name: String) throws -> ChangeCursor? {
+        try Row.fetchOne(database, sql: "SELECT epoch, seen FROM observer WHERE name = ?", arguments: [name])
+            .map { ChangeCursor(epoch: $0["epoch"], number: $0["seen"]) }
+    }
+
+    /// Moves the observer, durably, to any place.
     ///
     /// - Throws: ``ContainerError`` where there are too many observers.
-    public func set(_ name: String, _ cursor: ChangeCursor) throws {
-        try database.write { database in
-            let update = "UPDATE observer SET epoch = ?, seen = ? WHERE name = ?"
-            try database.execute(sql: update, arguments: [cursor.epoch ?? "", cursor.number, name])
-            guard database.changesCount == 0 else { return }
-            let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM observer") ?? 0
-            guard count < Self.limit else {
-                throw ContainerError(
-                    .catalog, "there are \(count) observers, and no more may be; use a name that is there already")
-            }
-            try database.execute(
-                sql: "INSERT INTO observer (epoch, seen, name) VALUES (?, ?, ?)",
-                arguments: [cursor.epoch ?? "", cursor.number, name])
-        }
+    func set(_ name: String, _ cursor: ChangeCursor) throws {
+        try database.write { try Self.set($0, name, cursor) }
     }
 
-    /// Forgets what the observer has seen.
+    private static func set(_ database: Database, _ name: String, _ cursor: ChangeCursor) throws {
+        let update = "UPDATE observer SET epoch = ?, seen = ? WHERE name = ?"
+        try database.execute(sql: update, arguments: [cursor.epoch ?? "", cursor.number, name])
+        guard database.changesCount == 0 else { return }
+        let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM observer") ?? 0
+        guard count < limit else {
+            throw ContainerError(
+                .catalog, "there are \(count) observers, and no more may be; use a name that is there already")
+        }
+        try database.execute(
+            sql: "INSERT INTO observer (epoch, seen, name) VALUES (?, ?, ?)",
+            arguments: [cursor.epoch ?? "", cursor.number, name])
+    }
+
+    /// Forgets the observer's place.
     func remove(_ name: String) throws {
         try database.write { try $0.execute(sql: "DELETE FROM observer WHERE name = ?", arguments: [name]) }
     }

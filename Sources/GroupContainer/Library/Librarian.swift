@@ -1,3 +1,4 @@
+internal import Files
 internal import GRDB
 internal import ShareModel
 internal import SystemPackage
@@ -9,31 +10,37 @@ internal import SystemPackage
 /// files: what comes later and has the same name gets a number. A rebuild gives numbers in the order in which packages
 /// came in, so that it gives the same tree wherever nothing of the same name was replaced meanwhile. What no row names
 /// is somebody else's, and is left alone.
-public struct Librarian {
+package struct Librarian {
     static let observer = "library"
     private static let pageLimit = 500
 
     private let container: Container
     private let database: CatalogDatabase
     private let name: (LibraryPiece) -> LibraryName
-    private let fileSystem = SystemFileSystem()
+    private let fileSystem: any FileSystem
     private var report = LibraryReport()
+    private var numbers = ShelfNumbers()
     /// The packages that have content without its object.
     private var incomplete: Set<Int64> = []
 
     private var layout: ContainerLayout { container.layout }
-    private var current: LibraryFolder { LibraryFolder(root: layout.library, layout: layout) }
+    private var current: LibraryFolder { LibraryFolder(layout: layout, fileSystem: fileSystem) }
 
-    init(_ container: Container, _ database: CatalogDatabase, name: @escaping (LibraryPiece) -> LibraryName) {
+    init(
+        _ container: Container, _ database: CatalogDatabase, _ fileSystem: any FileSystem,
+        name: @escaping (LibraryPiece) -> LibraryName
+    ) {
         self.container = container
         self.database = database
+        self.fileSystem = fileSystem
         self.name = name
     }
 
     /// Brings the folder up to date, or builds it anew; waits for another process that does.
-    public mutating func run(rebuilding: Bool) throws -> LibraryReport {
+    package mutating func run(rebuilding: Bool) throws -> LibraryReport {
         let lock = try container.lock(.library, .exclusive)
         defer { withExtendedLifetime(lock) {} }
+        try current.settleRemovals()
         let feed = FeedReader(database: database)
         let seen = try container.observers.cursor(Self.observer)
         var start = try feed.start(seen)
@@ -70,37 +77,62 @@ public struct Librarian {
         for path in paths {
             if try current.remove(path) { count += 1 } else { report.kept.append(path) }
         }
-        try database.write { try ShelfRow.remove($0, paths) }
+        // A package that is forgotten later must leave no name behind.
+        let keys = try database.writeSecurely { try ShelfRow.remove($0, paths) }
+        for key in keys { numbers.release(key) }
         return count
     }
 
+    /// Gives each piece a path and a file. The disk is never touched in a transaction, so that no other writer waits for it.
     private mutating func add(_ fetch: (Database) throws -> [LibraryPiece]) throws {
         let pieces = try database.read(fetch)
         guard !pieces.isEmpty else { return }
-        let (named, folder) = (pieces.map { ($0, name($0)) }, current)
-        let paths = try database.write { database in
-            try named.map { piece, name in try Self.path(database, piece, name, folder) }
+        var shelved = pieces.map { Shelved($0, name($0)) }
+        try database.read { database in
+            for place in shelved.indices { shelved[place].path = try ShelfRow.path(database, shelved[place].piece) }
+            try numbers.read(database, shelved.filter { $0.path == nil }.map(\.name))
         }
-        for (piece, path) in zip(pieces, paths) where try !folder.exists(path) {
-            if try folder.make(path, piece.digest) { report.added += 1 } else { incomplete.insert(piece.package) }
+        var new = shelved.indices.filter { shelved[$0].path == nil }
+        while !new.isEmpty {
+            for place in new { try choose(&shelved[place]) }
+            new = try database.write { database in try new.filter { try !shelved[$0].insert(database) } }
+        }
+        for place in shelved.indices { try make(&shelved[place]) }
+    }
+
+    /// Chooses the lowest number that neither a row nor a file has; that of a link to the object, which is left where a
+    /// catalog was restored, is as good.
+    private mutating func choose(_ shelved: inout Shelved) throws {
+        let (name, digest) = (shelved.name, shelved.piece.digest)
+        while let number = numbers.takeStray(name, digest) {
+            shelved.take(number)
+            if try current.linked(name.path(number)) == digest { return }
+        }
+        while true {
+            let number = numbers.takeFree(name)
+            shelved.take(number)
+            guard try current.exists(name.path(number)) else { return }
+            guard let linked = try current.linked(name.path(number)) else { continue }
+            if linked == digest { return }
+            numbers.addStray(name, number, linked)
         }
     }
 
-    /// The path that the piece has, or takes: the first that neither a row nor a file has, but for a link to its object,
-    /// which is left where a catalog was restored.
-    private static func path(
-        _ database: Database, _ piece: LibraryPiece, _ name: LibraryName, _ folder: LibraryFolder
-    ) throws -> String {
-        if let path = try ShelfRow.path(database, piece) { return path }
-        var number = 1
-        while true {
-            let path = name.path(number)
-            if try !folder.exists(path) || folder.linked(path) == piece.digest,
-                try ShelfRow.insert(database, key: name.folded(path), path: path, piece)
-            {
-                return path
+    /// Makes the piece's file where none is. Where something took its name meanwhile, the row gets another name before the
+    /// file has it.
+    private mutating func make(_ shelved: inout Shelved) throws {
+        while let path = shelved.path, try !current.exists(path) {
+            switch try current.make(path, shelved.piece.digest) {
+            case .made:
+                report.added += 1
+                return
+            case .noObject:
+                incomplete.insert(shelved.piece.package)
+                return
+            case .taken:
+                try database.read { try numbers.read($0, [shelved.name]) }
+                repeat { try choose(&shelved) } while try !database.writeSecurely { try shelved.move($0) }
             }
-            number += 1
         }
     }
 
@@ -155,4 +187,29 @@ public struct Librarian {
             if !missing.isEmpty { try add { try ShelfRow.pieces($0, at: missing) } }
         }
     }
+}
+
+/// A piece on its way to its place.
+private struct Shelved {
+    let piece: LibraryPiece
+    let name: LibraryName
+    /// `nil` until it has one.
+    var path: String?
+    private var key = ""
+
+    init(_ piece: LibraryPiece, _ name: LibraryName) {
+        self.piece = piece
+        self.name = name
+    }
+
+    mutating func take(_ number: Int) {
+        path = name.path(number)
+        key = name.key(number)
+    }
+
+    func insert(_ database: Database) throws -> Bool {
+        try ShelfRow.insert(database, key: key, path: path ?? "", piece)
+    }
+
+    func move(_ database: Database) throws -> Bool { try ShelfRow.move(database, key: key, path: path ?? "", piece) }
 }

@@ -1,39 +1,49 @@
-internal import CFileSystem
+internal import Files
 internal import ShareModel
 internal import SystemPackage
 
-#if canImport(Darwin)
-internal import Darwin
-#else
-internal import Glibc
-#endif
-
 /// A folder of files that stand for objects: reflinks where the file system has them, else links to the objects.
+///
+/// A person and other programs write there at any moment. So no file is made where something has the name, and none is
+/// removed under a name that another program may have given away meanwhile.
 struct LibraryFolder {
-    /// More than any link of ours has, in bytes.
-    private static let linkLimit = 512
-
-    let root: FilePath
     let layout: ContainerLayout
-    private let fileSystem = SystemFileSystem()
+    let fileSystem: any FileSystem
+
+    var root: FilePath { layout.library }
 
     func exists(_ path: String) throws -> Bool { try fileSystem.exists(root.appending(path)) }
 
-    /// Makes a file for an object, whole or not at all; whether the object is there.
-    func make(_ path: String, _ digest: Digest) throws -> Bool {
-        guard try fileSystem.exists(layout.object(digest)) else { return false }
+    /// What became of a file that was to be made.
+    enum Making {
+        case made
+        /// Something has the name, and stays as it is.
+        case taken
+        case noObject
+    }
+
+    /// Makes a file for an object, whole or not at all; replaces nothing.
+    func make(_ path: String, _ digest: Digest) throws -> Making {
+        guard try fileSystem.exists(layout.object(digest)) else { return .noObject }
         let target = root.appending(path)
-        try fileSystem.ensureFolder(root)
+        try ensureFolders(above: path)
+        if let clone = try clone(digest) {
+            if try fileSystem.moveIfFree(clone, to: target) { return .made }
+            try fileSystem.remove(clone, isFolder: false)
+            // Where nothing has the name, this file system cannot rename without replacing. A link replaces nothing.
+            if try fileSystem.exists(target) { return .taken }
+        }
+        let link = link(to: digest, depth: FilePath(path).components.count)
+        return try fileSystem.link(target, to: link) ? .made : .taken
+    }
+
+    func ensureFolders(above path: String) throws {
         var folder = root
+        try fileSystem.ensureFolder(folder)
         for component in FilePath(path).removingLastComponent().components {
             folder.append(component)
             try fileSystem.ensureFolder(folder)
         }
-        if try clone(digest, to: target) { return true }
-        let link = link(to: digest, depth: FilePath(path).components.count)
-        let status = link.withPlatformString { link in target.withPlatformString { symlink(link, $0) } }
-        guard status == 0 else { throw ContainerError(Errno(rawValue: errno), "linking", target) }
-        return true
     }
 
     private func link(to digest: Digest, depth: Int) -> FilePath {
@@ -42,52 +52,26 @@ struct LibraryFolder {
         return link
     }
 
-    /// Whether the file system could share the object's blocks.
-    private func clone(_ digest: Digest, to target: FilePath) throws -> Bool {
-        let part = layout.run.appending("library.part")
+    /// A file that shares the object's blocks, under a name of its own; `nil` where the file system cannot share them.
+    private func clone(_ digest: Digest) throws -> FilePath? {
+        let part = layout.libraryPart
         try fileSystem.remove(part, isFolder: false)
         let object = try fileSystem.open(layout.object(digest), .readOnly, [.noFollow])
         defer { try? object.close() }
         let file = try fileSystem.open(part, .writeOnly, [.create, .exclusiveCreate], mode: [.ownerRead, .groupRead])
         defer { try? file.close() }
-        guard cfilesystem_clone(file.rawValue, object.rawValue) == 0 else {
-            try fileSystem.remove(part, isFolder: false)
-            return false
-        }
-        try fileSystem.move(part, to: target)
-        return true
-    }
-
-    /// Takes a file away that stands for an object, with the folders that are empty then; whether it was one: what
-    /// somebody else put there, or changed, stays.
-    func remove(_ path: String) throws -> Bool {
-        let target = root.appending(path)
-        guard try fileSystem.exists(target) else { return true }
-        guard try isOurs(target) else { return false }
-        try fileSystem.remove(target, isFolder: false)
-        var folder = FilePath(path).removingLastComponent()
-        while !folder.isEmpty, (try? fileSystem.remove(root.appending(folder.components), isFolder: true)) != nil {
-            folder.removeLastComponent()
-        }
-        return true
-    }
-
-    /// Whether nothing is lost with it: a link to an object, or a file with an object's bytes.
-    private func isOurs(_ path: FilePath) throws -> Bool {
-        guard let status = try fileSystem.status(of: path) else { return true }
-        guard status.kind == .file else { return object(of: path) != nil }
-        return try fileSystem.status(of: layout.object(fileSystem.digest(of: path).digest))?.size == status.size
+        if try fileSystem.clone(object, to: file, part) { return part }
+        try fileSystem.remove(part, isFolder: false)
+        return nil
     }
 
     /// The object that a file links to; `nil` where it is no link, or not one of ours.
-    func linked(_ path: String) -> Digest? { object(of: root.appending(path)) }
+    func linked(_ path: String) throws -> Digest? { try object(of: root.appending(path)) }
 
-    private func object(of path: FilePath) -> Digest? {
-        var buffer = [CInterop.PlatformChar](repeating: 0, count: Self.linkLimit)
-        let count = path.withPlatformString { readlink($0, &buffer, buffer.count) }
-        guard count > 64 else { return nil }
-        let link = buffer.withUnsafeBytes { String(decoding: $0.prefix(count), as: UTF8.self) }
-        guard let digest = Digest(String(link.suffix(64))) else { return nil }
+    /// As ``linked(_:)``, wherever the link lies.
+    func object(of path: FilePath) throws -> Digest? {
+        guard let link = try fileSystem.destination(of: path)?.string, let digest = Digest(String(link.suffix(64)))
+        else { return nil }
         let end = self.link(to: digest, depth: 0).string
         let steps = max(0, link.utf8.count - end.utf8.count) / 3
         return link == String(repeating: "../", count: steps) + end ? digest : nil
@@ -103,7 +87,7 @@ struct LibraryFolder {
                 let (path, target) = ("\(folder)\(name.string)", place.appending(name))
                 let kind = try fileSystem.status(of: target)?.kind
                 if kind == .folder { folders.append("\(path)/") }
-                guard kind == .other, let digest = object(of: target) else { continue }
+                guard kind == .other, let digest = try object(of: target) else { continue }
                 if try !fileSystem.exists(layout.object(digest)) { found.append((path, digest)) }
             }
         }

@@ -1,11 +1,6 @@
+internal import FoundationEssentials
 internal import GRDB
 internal import ShareModel
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// A row of the table `shelf`: which path below `library` is ours, and for what.
 enum ShelfRow {
@@ -15,12 +10,33 @@ enum ShelfRow {
             arguments: [piece.package, piece.place])
     }
 
-    /// Takes a path where no row has one that is the same to some file system.
+    /// Takes a path where no row has one that is the same to some file system; whether it did.
     static func insert(_ database: Database, key: String, path: String, _ piece: LibraryPiece) throws -> Bool {
         let insert = try database.cachedStatement(
             sql: "INSERT INTO shelf (key, path, package, place) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING")
         try insert.execute(arguments: [key, path, piece.package, piece.place])
         return database.changesCount > 0
+    }
+
+    /// As ``insert(_:key:path:_:)``, for a piece that has another path.
+    static func move(_ database: Database, key: String, path: String, _ piece: LibraryPiece) throws -> Bool {
+        try database.execute(
+            sql: "UPDATE OR IGNORE shelf SET key = ?, path = ? WHERE package = ? AND place = ?",
+            arguments: [key, path, piece.package, piece.place])
+        return database.changesCount > 0
+    }
+
+    static func has(_ database: Database, key: String) throws -> Bool {
+        let query = try database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM shelf WHERE key = ?)")
+        return try Bool.fetchOne(query, arguments: [key]) ?? false
+    }
+
+    /// The keys that go on with a parenthesis behind their beginning.
+    static func forEachKey(_ database: Database, beginning: String, _ body: (String) -> Void) throws {
+        // Behind `(` there is `)`.
+        let query = try database.cachedStatement(sql: "SELECT key FROM shelf WHERE key >= ? AND key < ?")
+        let keys = try String.fetchCursor(query, arguments: [beginning + "(", beginning + ")"])
+        while let key = try keys.next() { body(key) }
     }
 
     static func has(_ database: Database, path: String) throws -> Bool {
@@ -44,9 +60,10 @@ enum ShelfRow {
         return try packages.flatMap { try String.fetchAll(query, arguments: [PackageRow.fetch(database, id: $0)?.seq]) }
     }
 
-    static func remove(_ database: Database, _ paths: [String]) throws {
-        let delete = try database.cachedStatement(sql: "DELETE FROM shelf WHERE path = ?")
-        for path in paths { try delete.execute(arguments: [path]) }
+    /// Gives paths up, and returns their keys.
+    static func remove(_ database: Database, _ paths: [String]) throws -> [String] {
+        let delete = try database.cachedStatement(sql: "DELETE FROM shelf WHERE path = ? RETURNING key")
+        return try paths.flatMap { try String.fetchAll(delete, arguments: [$0]) }
     }
 
     /// What packages are called, in the order in which they came.
@@ -80,7 +97,8 @@ enum ShelfRow {
         let rows = try Row.fetchAll(
             database,
             sql: """
-                SELECT package.seq, provider.place, package.received, provider.name, provider.type, object.sha256
+                SELECT package.seq, provider.place, package.received, provider.name, package.title, provider.type,
+                    object.sha256
                 FROM package JOIN provider ON provider.package = package.seq
                     JOIN object ON object.seq = provider.object
                 WHERE package.superseded_by IS NULL AND object.lost IS NULL AND \(condition)
@@ -89,7 +107,7 @@ enum ShelfRow {
         return try rows.map { row in
             LibraryPiece(
                 package: row["seq"], place: row["place"], received: row["received"], name: row["name"],
-                type: (row["type"] as String?).flatMap(MediaType.init) ?? .unknown,
+                title: row["title"], type: (row["type"] as String?).flatMap(MediaType.init) ?? .unknown,
                 digest: try Digest(blob: row["sha256"] as Data))
         }
     }

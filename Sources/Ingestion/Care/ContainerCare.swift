@@ -1,13 +1,8 @@
+internal import Files
 internal import GroupContainer
+internal import Reading
 public import ShareModel
 public import SystemPackage
-internal import Unpacking
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// Looks after a container: verifies, mends, collects, forgets. Blocking work runs on threads of its own.
 public struct ContainerCare: Sendable {
@@ -40,9 +35,9 @@ public struct ContainerCare: Sendable {
     public func collect(_ options: CollectOptions, report: @escaping @Sendable (CollectEvent) -> Void) async throws
         -> Collected
     {
-        try await run(writes: !options.isPlan) { care, isStopped in
+        try await run(writes: !options.isPlan) { [clock] care, isStopped in
             try care.collect(
-                options, now: Int64(Date.now.timeIntervalSince1970), isStopped: isStopped, report: report)
+                options, now: clock.nanoseconds() / 1_000_000_000, isStopped: isStopped, report: report)
         }
     }
 
@@ -80,13 +75,14 @@ public struct ContainerCare: Sendable {
 
     /// Runs a call aside; a cancellation is told to it by what it is given to ask.
     func run<Value: Sendable>(
-        writes: Bool, _ call: @escaping @Sendable (Caretaker, @escaping @Sendable () -> Bool) throws -> Value
+        writes: Bool, _ call: @escaping @Sendable (ContainerMaintenance, @escaping @Sendable () -> Bool) throws -> Value
     ) async throws -> Value {
         let stop = StopFlag()
         do {
             return try await withTaskCancellationHandler {
                 try await Aside.run { [container] in
-                    let care = try writes ? Caretaker(opening: container) : Caretaker(reading: container)
+                    let care =
+                        try writes ? ContainerMaintenance(opening: container) : ContainerMaintenance(reading: container)
                     return try call(care) { stop.isSet }
                 }
             } onCancel: {

@@ -1,16 +1,16 @@
-/// How long something that failed rests before it is tried again: twice as long each time, and by chance a little less, so
-/// that many do not come back at the same moment.
+/// How long to wait after failures: twice as long each time, and by chance a little less, so that many deliveries do not come
+/// back at the same moment.
 enum Backoff {
-    /// After the first failure.
+    /// The wait after the first failure.
     static let first = Duration.seconds(2)
-    /// At most, whatever the number of failures.
+    /// The longest wait, whatever the number of failures.
     static let longest = Duration.seconds(3600)
-    /// At most, where the sink itself says how long.
+    /// The longest wait that a sink can request.
     static let longestAsked = Duration.seconds(24 * 3600)
 
-    /// The rest after so many failures, in milliseconds: between half of its length and all of it.
+    /// The wait in milliseconds: by chance, between half of its length and all of it.
     ///
-    /// - Parameter asked: what the sink asked for, in milliseconds; it waits at least that long.
+    /// - Parameter asked: the wait that the sink requests, in milliseconds. The result is at least that.
     static func milliseconds(
         after failures: Int, asked: Int? = nil, using generator: inout some RandomNumberGenerator
     ) -> Int64 {
@@ -18,9 +18,4 @@ enum Backoff {
         let wanted = min(max(Int64(asked ?? 0), 0), longestAsked.milliseconds)
         return max(Int64.random(in: whole / 2...whole, using: &generator), wanted)
     }
-}
-
-extension Duration {
-    /// Whole milliseconds.
-    var milliseconds: Int64 { components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000 }
 }

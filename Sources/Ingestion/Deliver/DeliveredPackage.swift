@@ -1,6 +1,10 @@
+internal import Files
+internal import GroupContainer
 internal import ShareModel
+internal import SinkHost
+internal import SinkKit
 
-/// What a delivery needs of its package's receipt: a tenth of it, which is read in less time than the whole.
+/// What a delivery needs of its package's receipt: a tenth of it, which decodes in less time than the whole.
 struct DeliveredPackage: Decodable {
     struct Item: Decodable {
         let title: String?
@@ -23,7 +27,7 @@ struct DeliveredPackage: Decodable {
     let providers: [Provider]
     let groups: [Group]
 
-    /// The provider of a place, where it stands as a rule.
+    /// The provider with an index, which as a rule is also its place.
     func provider(at place: Int) -> Provider? {
         if providers.indices.contains(place), providers[place].index == place { return providers[place] }
         return providers.first { $0.index == place }
@@ -33,5 +37,46 @@ struct DeliveredPackage: Decodable {
     var isTextAlone: Bool {
         guard providers.count == 1, let text = item?.text, let digest = providers[0].sha256 else { return false }
         return digest == Digest(of: text) || digest == Digest(of: text.trimmed)
+    }
+}
+
+extension Delivery {
+    /// What a catalog keeps of a delivery besides its package: the parts' roles, in the order of the group.
+    static func roles(_ roles: [Part.Role]) -> String { roles.map(\.rawValue).joined(separator: " ") }
+}
+
+extension HostedDelivery {
+    /// What the sink gets of a claimed delivery.
+    ///
+    /// - Parameters:
+    ///   - package: the delivery's package.
+    ///   - captionBytes: the most bytes of the item's title, and of its text.
+    init(_ claimed: ClaimedDelivery, of package: DeliveredPackage, captionBytes: Int, _ objects: any ObjectStore) {
+        let group = package.groups.first { $0.providers.first == claimed.lead }?.providers ?? [claimed.lead]
+        let roles = claimed.payload.split(separator: " ").map { Delivery.Part.Role(rawValue: String($0)) ?? .content }
+        let parts = zip(group, roles).compactMap { place, role in
+            package.provider(at: place).flatMap { HostedPart($0, role: role, objects) }
+        }
+        self.init(
+            id: claimed.id, key: claimed.key, attempt: claimed.attempt, isUncertain: claimed.isUncertain,
+            title: package.item?.title?.cut(toBytes: captionBytes),
+            // The text of an item without attachments is its content, so a part holds it.
+            text: package.isTextAlone ? nil : package.item?.text?.cut(toBytes: captionBytes), parts: parts)
+    }
+}
+
+extension HostedPart {
+    fileprivate init?(_ provider: DeliveredPackage.Provider, role: Delivery.Part.Role, _ objects: any ObjectStore) {
+        guard let type = provider.type, let digest = provider.sha256, let size = provider.size else { return nil }
+        self.init(
+            role: role, name: provider.name, type: type.description, size: size, sha256: digest,
+            localFile: objects.localPath(of: digest)
+        ) {
+            do {
+                return try objects.open(digest)
+            } catch let error as ContainerError where error.code == .notFound {
+                throw UndeliverableError(why: "\(error)")
+            }
+        }
     }
 }

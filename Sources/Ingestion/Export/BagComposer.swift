@@ -1,7 +1,7 @@
 internal import GroupContainer
+internal import Reading
 internal import ShareModel
 internal import SystemPackage
-internal import Unpacking
 
 /// How a package lies in a bag, so that taking the bag in gives the same package: a plain file as the file, anything else
 /// as a share folder. See <doc:Export>.

@@ -1,3 +1,4 @@
+internal import Files
 internal import GroupContainer
 public import ShareModel
 public import SystemPackage
@@ -10,35 +11,34 @@ public enum FeedEvent: Sendable, Equatable {
     case change(ChangeEntry)
 }
 
-/// The changes of a container, for whoever keeps something beside it up to date.
+/// The changes of a container, for programs that keep something beside it up to date.
+///
+/// Reading changes nothing in the container. A ``FeedObserver`` records what a program has handled.
 public struct ChangeFeed: Sendable {
     private let reader: FeedReader
     private let layout: ContainerLayout
+    private let observers: Observers
     private let observer: String?
-    /// Open for writing only where an observer's place is to be remembered.
-    private let container: Container?
 
     /// Opens the feed; makes no container.
     ///
-    /// - Parameter observer: the name under which the container remembers what was taken.
-    /// - Throws: ``IngestionError`` where there is no container, or it may not be used so.
+    /// - Parameter observer: reads start after the last change that this observer acknowledged.
+    /// - Throws: ``IngestionError`` where there is no container, or it cannot be read.
     public init(container: FilePath, observer: String? = nil) throws {
         do {
-            reader = try CatalogReader(reading: container.absolute).feed
+            let catalog = try CatalogReader(reading: container.absolute)
+            reader = catalog.feed
+            observers = catalog.observers
             layout = ContainerLayout(root: container.absolute)
             self.observer = observer
-            self.container = try observer.map { _ in try Container(opening: container.absolute) }
         } catch {
             throw IngestionError(error)
         }
     }
 
-    /// Whether a name may be an observer's: up to 64 small letters, digits, `.`, `-` and `_`, the first a letter or digit.
-    public static func isObserver(_ name: String) -> Bool { Observers.isName(name) && name != ReservedObserver.library }
-
     /// What is read, and for how long.
     public struct Request: Sendable {
-        /// Where to begin; `nil` where the observer was last, or at the beginning.
+        /// Where to begin; `nil` for the observer's place, and for the beginning where it has none.
         public var since: ChangeCursor?
         /// How many changes at most; `nil` for all.
         public var limit: Int?
@@ -51,16 +51,15 @@ public struct ChangeFeed: Sendable {
         public init() {}
     }
 
-    /// Hands the changes over in order, a page at a time. The observer's place moves on when `take` has returned: what it
-    /// was handed must be safe by then.
+    /// Hands the changes over in order, a page at a time. No observer moves.
     ///
     /// A cancellation ends it between two pages, at once where it waits.
     ///
     /// - Throws: ``IngestionError`` where the container is at fault; what `take` throws.
     public func read(_ request: Request, _ take: @escaping @Sendable ([FeedEvent]) throws -> Void) async throws {
-        let watch: ChangeWatch?
+        let watch: FileWatch?
         do {
-            watch = request.follows ? try ChangeWatch(layout, output: request.output) : nil
+            watch = request.follows ? try layout.watchChanges(output: request.output) : nil
         } catch {
             throw IngestionError(error)
         }
@@ -79,32 +78,21 @@ public struct ChangeFeed: Sendable {
         try Task.checkCancellation()
     }
 
-    private func read(_ request: Request, _ watch: ChangeWatch?, _ take: ([FeedEvent]) throws -> Void) throws {
+    private func read(_ request: Request, _ watch: FileWatch?, _ take: ([FeedEvent]) throws -> Void) throws {
         do {
-            let since = try request.since ?? observer.flatMap { try container?.observers.cursor($0) }
+            let since = try request.since ?? observer.flatMap { try observers.cursor($0) }
             var (cursor, reset) = try reader.start(since)
-            if let reset { try hand([.reset(reset)], upTo: cursor, take) }
+            if let reset { try take([.reset(reset)]) }
             var left = request.limit ?? .max
             repeat {
                 while left > 0, case let page = try reader.page(after: cursor, limit: left), let last = page.last {
                     cursor.number = last.number
                     left -= page.count
-                    try hand(page.map(FeedEvent.change), upTo: cursor, take)
+                    try take(page.map(FeedEvent.change))
                 }
             } while try left > 0 && watch?.wait() ?? false
         } catch let error as ContainerError {
             throw IngestionError(error)
         }
     }
-
-    private func hand(_ events: [FeedEvent], upTo cursor: ChangeCursor, _ take: ([FeedEvent]) throws -> Void) throws {
-        try take(events)
-        if let observer { try container?.observers.set(observer, cursor) }
-    }
-}
-
-/// Names of observers that the program itself uses.
-enum ReservedObserver {
-    /// The folder `library`.
-    static let library = "library"
 }

@@ -6,11 +6,11 @@ struct GroupMember {
     /// The provider's place in its item.
     let index: Int
     let contentClass: ContentClass
-    /// The sender says that it is a picture of something else.
+    /// Whether the sender marked it as a preview of something else.
     let isPreview: Bool
-    /// An image of at most the icon's limit a side.
+    /// Whether it is an image of at most ``IngestLimits/iconPixels`` a side.
     let isSmallImage: Bool
-    /// A short text that was sent as such.
+    /// Whether it is a short text that the sender declared as text.
     let isCaption: Bool
     let declaredGroup: String?
     private let type: MediaType
@@ -24,13 +24,13 @@ struct GroupMember {
         isPreview = selection.provider.role == .preview
         isSmallImage = content.imageSize.map { max($0.width, $0.height) <= limits.iconPixels } ?? false
         let form = selection.story.tried.first { $0.representation == selection.story.chosen }?.form
-        isCaption = form == .text && contentClass == .text && content.object.size <= limits.captionBytes
+        isCaption = form == .text && contentClass == .text && content.object.size <= limits.delivery.captionBytes
         declaredGroup = selection.provider.group
         self.type = type
         name = selection.story.name.lowercased()
     }
 
-    /// A property list of no more special kind.
+    /// Whether its type is a plain property list, and not a format built on one.
     var isPropertyList: Bool { DeclaredType(type.description).isPropertyList }
 
     /// A file that describes the file of the same stem: XMP (ISO 16684-1), Apple's photo adjustments.
@@ -40,7 +40,7 @@ struct GroupMember {
 
     func hasSameStem(as other: GroupMember) -> Bool { stem != nil && stem == other.stem }
 
-    /// The name without its ending; `nil` where nothing is left.
+    /// The name without its extension; `nil` if it is empty.
     private var stem: Substring? {
         let stem = name.prefix(upTo: name.lastIndex(of: ".") ?? name.endIndex)
         return stem.isEmpty ? nil : stem

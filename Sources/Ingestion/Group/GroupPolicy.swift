@@ -1,25 +1,27 @@
 internal import ShareModel
 internal import SinkKit
 
-/// Which providers of an item belong together, so that a sink gets them as one: a table, read from the top.
+/// Finds the providers of an item that belong together, so that a sink gets them as one delivery: a table, read from the
+/// top.
 ///
-/// A rule names what leads and what follows it; each provider joins at most one group, those left are groups of one.
+/// A rule says which provider leads and which one follows it. Each provider joins at most one group; the remaining
+/// providers are groups of one.
 struct GroupPolicy {
     typealias Role = Delivery.Part.Role
 
     struct Rule {
         let name: String
-        /// The case in which it was learned.
+        /// The real share that the rule was made for.
         let learned: String
-        /// The follower's role in the group; `nil` where the two do not belong together.
+        /// The follower's role in the group; `nil` if the two do not belong together.
         let role: @Sendable (_ lead: GroupMember, _ follower: GroupMember) -> Role?
     }
 
     let rules: [Rule]
 
-    /// The group name of a provider on its own.
+    /// The rule's name for a group of one.
     static let single = "single"
-    /// The group name where the sender said what belongs together.
+    /// The rule's name for a group that the sender declared.
     static let declared = "declared by the sender"
 
     static let standard = GroupPolicy(rules: [
@@ -46,7 +48,7 @@ struct GroupPolicy {
         },
     ])
 
-    /// The groups in the order of their leads; every member is in exactly one.
+    /// The groups in the order of their leads. Every member is in exactly one group.
     func groups(_ members: [GroupMember]) -> [ProviderGroup] {
         if members.count == 1 { return [ProviderGroup(rule: Self.single, members: [(members[0], .content)])] }
         var free = members
@@ -93,14 +95,14 @@ struct GroupPolicy {
         return groups
     }
 
-    /// The sender says what belongs together; the rules still say as what.
+    // The sender says which providers belong together; the rules still find their roles.
     private func role(of member: GroupMember, in members: [GroupMember]) -> Role {
         guard let lead = members.first, lead.index != member.index else { return .content }
         return rules.lazy.compactMap { $0.role(lead, member) }.first ?? .content
     }
 }
 
-/// Providers that are delivered as one; the first leads.
+/// Providers that a sink gets as one delivery. The first one leads.
 struct ProviderGroup {
     let rule: String
     let members: [(GroupMember, GroupPolicy.Role)]

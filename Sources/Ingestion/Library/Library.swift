@@ -1,3 +1,4 @@
+internal import Files
 internal import GroupContainer
 public import ShareModel
 public import SystemPackage
@@ -15,7 +16,7 @@ public struct Library: Sendable {
     public init(container: FilePath) throws {
         do {
             _ = try CatalogReader(reading: container.absolute)
-            self.container = try Container(opening: container.absolute)
+            self.container = try Container.open(at: container.absolute)
         } catch {
             throw IngestionError(error)
         }

@@ -4,22 +4,40 @@ internal import ShareModel
 internal import Sniffing
 
 /// Under which name a person looks for content: by its class, the year that it came in, and its own name, in normal form
-/// C, with the ending of its type.
+/// C, with the ending of its type. Content that came without a name has its package's title, where there is one.
 enum LibraryNaming {
     /// The longest name before its number, in bytes.
     private static let nameLimit = 200
+    /// The longest ending that is kept, in bytes.
+    private static let endingLimit = 32
 
     static func name(of piece: LibraryPiece) -> LibraryName {
-        let name = withEnding(SafeName.make(piece.name.precomposedStringWithCanonicalMapping), of: piece.type)
-        let dot = name.lastIndex(of: ".").flatMap { $0 == name.startIndex ? nil : $0 } ?? name.endIndex
-        let ending = String(name[dot...])
-        let isLong = name.utf8.count > nameLimit
+        let (stem, ending) = title(of: piece) ?? ownName(of: piece)
+        let isLong = stem.utf8.count + ending.utf8.count > nameLimit
         return LibraryName(
             folders: [folder(ContentClass(of: piece.type)), String(piece.received.prefix(4))],
-            stem: isLong
-                ? String(name[..<dot]).cut(toBytes: nameLimit - min(ending.utf8.count, 32)) : String(name[..<dot]),
-            ending: ending.utf8.count > 32 ? "" : ending
+            stem: isLong ? stem.cut(toBytes: nameLimit - min(ending.utf8.count, endingLimit)) : stem,
+            ending: ending.utf8.count > endingLimit ? "" : ending
         ) { $0.lowercased().precomposedStringWithCanonicalMapping }
+    }
+
+    private static func ownName(of piece: LibraryPiece) -> (stem: String, ending: String) {
+        let name = withEnding(SafeName.make(piece.name.precomposedStringWithCanonicalMapping), of: piece.type)
+        let dot = name.lastIndex(of: ".").flatMap { $0 == name.startIndex ? nil : $0 } ?? name.endIndex
+        return (String(name[..<dot]), String(name[dot...]))
+    }
+
+    /// The package's title as a name, for content that came without one: a hundred links called `link` tell nothing.
+    private static func title(of piece: LibraryPiece) -> (stem: String, ending: String)? {
+        guard [InventedName.of(piece.type), SafeName.fallback].contains(piece.name), let title = piece.title else {
+            return nil
+        }
+        let line = title.precomposedStringWithCanonicalMapping.split(whereSeparator: \.isWhitespace)
+        let name = SafeName.make(String(line.joined(separator: " ").map { "/\\".contains($0) ? "-" : $0 }))
+        guard name != SafeName.fallback else { return nil }
+        // What stands behind a dot in a title is no ending, but for the type's own.
+        let ending = endings[piece.type.description].map { ".\($0)" } ?? ""
+        return (name.lowercased().hasSuffix(ending) ? String(name.dropLast(ending.count)) : name, ending)
     }
 
     private static func folder(_ contentClass: ContentClass) -> String {

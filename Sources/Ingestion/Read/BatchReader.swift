@@ -1,7 +1,8 @@
+internal import Files
 internal import GroupContainer
+internal import Reading
 internal import ShareModel
 internal import SystemPackage
-internal import Unpacking
 
 /// Reads the input in batches, several packages side by side, and hands each batch on in the order of the input.
 ///
@@ -11,23 +12,24 @@ actor BatchReader {
     private let container: FilePath
     private var isStarted = false
     private var walk: PackageReader?
-    /// What came through a pipe, with its own bytes.
-    private var piped: (input: ReadInput, original: [UInt8])?
+    /// The one input that is no path, with its own bytes if it came through a pipe.
+    private var single: HandedInput?
     private let workers: [IntakeWorker]
     /// What ended the reading; thrown once all before it is handed on.
     private var failure: (any Error)?
     private let limits: IngestLimits
+    private let readers: Readers
 
     private let executor = QueueExecutor("sluice.read")
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// - Parameter container: the folder that a walk leaves out.
-    init(_ input: IngestInput, container: FilePath, workers: [IntakeWorker], limits: IngestLimits) {
+    init(_ input: IngestInput, workers: [IntakeWorker], options: IngestOptions) {
         self.input = input
-        self.container = container
         self.workers = workers
-        self.limits = limits
+        container = options.container
+        limits = options.limits
+        readers = options.readers
     }
 
     private func start() throws {
@@ -35,14 +37,16 @@ actor BatchReader {
         isStarted = true
         switch input {
         case .paths(let paths):
-            walk = PackageReader(paths: paths, excluding: container, limits: limits.unpacking) { ManifestHasher($0) }
+            walk = PackageReader(paths: paths, excluding: container, readers: readers, limits: limits.reading)
         case .standardInput:
-            let bytes = try StandardInput.read(limit: limits.unpacking.descriptionBytes)
+            let bytes = try StandardInput.read(limit: limits.reading.descriptionBytes)
             guard !bytes.isEmpty else {
                 throw IngestionError(
                     .usage, "nothing came on standard input; pipe a JSON description in, or name a PATH")
             }
-            piped = (PackageReader.standardInput(bytes, limits: limits.unpacking), bytes)
+            single = HandedInput(input: PackageReader.standardInput(bytes, limits: limits.reading), original: bytes)
+        case .package(let package):
+            single = HandedInput(input: .package(package))
         }
     }
 
@@ -65,8 +69,8 @@ actor BatchReader {
         let end = ContinuousClock.now + limits.batchDuration
         var bytes: Int64 = 0
         var taken = 0
-        var handfuls: [IntakeWorker.Handful] = []
-        try await withThrowingTaskGroup(of: (worker: Int, place: Int, handful: IntakeWorker.Handful).self) { group in
+        var chunks: [IntakeWorker.Chunk] = []
+        try await withThrowingTaskGroup(of: (worker: Int, place: Int, chunk: IntakeWorker.Chunk).self) { group in
             // Twice each, so that none waits for the next names to be read.
             var idle = Array(workers.indices) + Array(workers.indices)
             while true {
@@ -78,40 +82,39 @@ actor BatchReader {
                         idle.append(worker)
                         break
                     }
-                    let (place, taker) = (handfuls.count, workers[worker])
-                    handfuls.append(IntakeWorker.Handful())
+                    let (place, taker) = (chunks.count, workers[worker])
+                    chunks.append(IntakeWorker.Chunk())
                     group.addTask { (worker, place, await taker.take(inputs)) }
                     taken += inputs.count
                 }
                 guard let done = try await group.next() else { break }
                 idle.append(done.worker)
-                bytes += done.handful.intakes.reduce(0) { $0 + $1.bytes }
-                handfuls[done.place] = done.handful
-                if let error = done.handful.failure, !(failure is CancellationError) { failure = error }
+                bytes += done.chunk.intakes.reduce(0) { $0 + $1.bytes }
+                chunks[done.place] = done.chunk
+                if let error = done.chunk.failure, !(failure is CancellationError) { failure = error }
             }
         }
         if failure is CancellationError { throw CancellationError() }
-        return untilFailure(handfuls)
+        return untilFailure(chunks)
     }
 
     /// All intakes up to the first failure. What comes after it is let go, so that the order of packages stays that of
     /// the input, whenever the rest is read.
-    private func untilFailure(_ handfuls: [IntakeWorker.Handful]) -> [Intake] {
-        let end = handfuls.firstIndex { $0.failure != nil } ?? handfuls.count
-        for late in handfuls.dropFirst(end + 1) { late.intakes.forEach { $0.staged.forEach { $0.discard() } } }
-        return handfuls.prefix(end + 1).flatMap(\.intakes)
+    private func untilFailure(_ chunks: [IntakeWorker.Chunk]) -> [Intake] {
+        let end = chunks.firstIndex { $0.failure != nil } ?? chunks.count
+        for late in chunks.dropFirst(end + 1) { late.intakes.forEach { $0.staged.forEach { $0.discard() } } }
+        return chunks.prefix(end + 1).flatMap(\.intakes)
     }
 
     private func nextInputs() -> [HandedInput] {
-        if let (input, original) = piped {
-            piped = nil
-            return [HandedInput(input: input, original: original)]
-        }
+        if let single = single.take() { return [single] }
         var inputs: [HandedInput] = []
         var bytes: Int64 = 0
-        while inputs.count < limits.handfulPackages, bytes < limits.handfulBytes, let input = walk?.next() {
+        while inputs.count < limits.chunkPackages, bytes < limits.chunkBytes, let input = walk?.next() {
             inputs.append(HandedInput(input: input))
-            if case .package(let package) = input { bytes += min(package.source.stamp?.size ?? 0, limits.handfulBytes) }
+            if case .package(let package, _) = input {
+                bytes += min(package.source.stamp?.size ?? 0, limits.chunkBytes)
+            }
         }
         return inputs
     }

@@ -1,6 +1,6 @@
 internal import GroupContainer
+internal import Reading
 internal import ShareModel
-internal import Unpacking
 
 /// Knows files again that came in before and stand as they stood then, so that they need not be read.
 struct SourceRecognizer: Sendable {
@@ -14,21 +14,24 @@ struct SourceRecognizer: Sendable {
         var places: [Int] = []
         var sources: [(source: PackageSource, stamp: SourceStamp)] = []
         for (place, input) in inputs.enumerated() {
-            // What a bag holds is held against its manifest, known or not.
-            guard case .package(let package) = input, let stamp = package.source.stamp, package.source.bag == nil else {
-                continue
-            }
+            // A bag's files are checked against its manifest even if they are known. A container's receipt has no stamp.
+            guard case .package(let package, parts: nil) = input, let stamp = package.source.stamp,
+                package.source.bag == nil
+            else { continue }
             places.append(place)
             sources.append((package.source, stamp))
         }
         guard !sources.isEmpty else { return known }
         // What is found here is not to be removed until it is known to be whole.
-        let lock = try container.lock(.objects, .shared)
-        defer { withExtendedLifetime(lock) {} }
-        for (place, receipt) in zip(places, try container.catalog.recognize(sources, run: run)) {
-            if let receipt, try isWhole(receipt) { known[place] = receipt }
+        return try container.withLock(.objects, .shared) {
+            let found = try container.catalog.recognize(sources)
+            for ((place, found), (source, _)) in zip(zip(places, found), sources) {
+                guard let found else { continue }
+                let receipt = ReceiptComposer.receipt(of: source, unchangedSince: found, run: run)
+                if try isWhole(receipt) { known[place] = receipt }
+            }
+            return known
         }
-        return known
     }
 
     /// Whether its content is still there, and every sink that would get it has it; else it is read, which mends both.

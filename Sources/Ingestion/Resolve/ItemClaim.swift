@@ -1,13 +1,13 @@
+internal import Reading
 internal import ShareModel
 internal import Sniffing
-internal import Unpacking
 
-/// What a provider claims to be, before anything is opened.
+/// A provider's claim by one representation, known without opening it.
 struct ProviderClaim: Equatable {
-    /// The forms that count for the policy.
+    /// The forms that the policy distinguishes.
     enum Form: Equatable { case file, data, link, text }
 
-    /// The kinds of content that count for the policy.
+    /// The kinds of content that the policy distinguishes.
     enum Kind: Equatable { case document, image, generic, propertyList, text, link }
 
     let form: Form
@@ -25,7 +25,7 @@ struct ProviderClaim: Equatable {
     private static func form(of representation: Representation) -> Form {
         let names = representation.declaredType.map(DeclaredType.init)
         switch representation.content {
-        case .file: return .file
+        case .file, .part: return .file
         case .link(let text): return FileURL.begins(text) ? .file : .link
         case .data: return names?.kind == .fileURL ? .file : names?.kind == .url ? .link : .data
         case .text: return names?.kind == .fileURL ? .file : names?.kind == .url ? .link : .text
@@ -51,7 +51,7 @@ struct ProviderClaim: Equatable {
 }
 
 extension DeclaredType {
-    /// The class of what is declared, where a class is.
+    /// The class of the declared type; `nil` if the declaration names a form or nothing.
     var contentClass: ContentClass? {
         switch kind {
         case .abstract(let contentClass): contentClass
@@ -67,7 +67,7 @@ extension DeclaredType {
         ].contains(text)
     }
 
-    /// Whether this says how content can be had, or nothing, rather than what it is.
+    /// Whether the declaration says in which form content comes, or nothing, instead of what it is.
     var isNoClaimOfContent: Bool {
         switch kind {
         case .fileURL, .url, .generic, .unknown: true

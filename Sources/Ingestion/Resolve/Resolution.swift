@@ -1,11 +1,11 @@
 internal import ShareModel
 
-/// The way through a package's items, best first: one is chosen, the others are told as alternatives.
+/// Goes through a package's items, best first. One is chosen; the receipt lists the others as alternatives.
 struct Resolution {
     private var rest: ArraySlice<ResolvePolicy.Ranked>
     private var passed: [Receipt.Item] = []
     private(set) var chosen: Receipt.Item?
-    /// The providers' stories of the first item that could not be used.
+    /// What was tried of the first item that could not be used.
     private(set) var failures: [Receipt.Provider] = []
 
     init(ranked: [ResolvePolicy.Ranked]) { rest = ranked[...] }

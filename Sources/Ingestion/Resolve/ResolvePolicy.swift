@@ -1,23 +1,23 @@
 internal import ShareModel
 
-/// Which of several items that describe the same resource is taken: a table, read from the top.
+/// Ranks the items of a package, which all describe the same resource: a table, read from the top.
 ///
-/// An item's rank is the first row that any of its providers matches. Items of the same rank keep the sender's order,
-/// those with more attachments first. Nothing is opened to rank them.
+/// An item's rank is the first row that any of its providers matches. Among items of one rank, those with more
+/// attachments come first, then the sender's order decides. Ranking opens nothing.
 struct ResolvePolicy {
     struct Row {
         /// The row's name in receipts.
         let name: String
-        /// The case in which it was learned.
+        /// The real share that the row was made for.
         let learned: String
         let matches: @Sendable (ProviderClaim) -> Bool
     }
 
     let rows: [Row]
 
-    /// The name of the rank of an item that has a text and no attachments.
+    /// The rank's name of an item with a text and no attachments.
     static let textAlone = "text of its own"
-    /// The name of the rank of an item with nothing in it.
+    /// The rank's name of an empty item.
     static let nothing = "nothing"
 
     static let standard = ResolvePolicy(rows: [
@@ -51,14 +51,14 @@ struct ResolvePolicy {
         Row(name: "preview alone", learned: "a messenger shares a picture of what it did not share") { _ in true },
     ])
 
-    /// An item in the order in which it is to be tried.
+    /// An item and the name of its rank.
     struct Ranked {
         let index: Int
         let item: ExtensionItem
         let rule: String
     }
 
-    /// The items, best first.
+    /// The items, the best one first.
     func rank(_ items: [ExtensionItem]) -> [Ranked] {
         let ranked = items.enumerated().map { index, item in (rank: rank(item), index: index, item: item) }
         let sorted = ranked.sorted { left, right in

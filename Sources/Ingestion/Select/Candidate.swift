@@ -1,12 +1,13 @@
 internal import Formats
+internal import Reading
 internal import ShareModel
 internal import Sniffing
-internal import Unpacking
 
 /// A representation as what it really is: a file URL inside a property list is a file, a text that is only a URL a link.
 struct Candidate {
     enum Content {
         case file(FileReference)
+        case part(PartReference)
         case bytes([UInt8])
     }
 
@@ -45,6 +46,8 @@ struct Candidate {
         switch representation.content {
         case .file(let reference):
             (form, content, why) = (.file, .file(reference), nil)
+        case .part(let part):
+            (form, content, why) = (.file, .part(part), nil)
         case .link(let text):
             (form, content, why) = Self.link(text)
         case .text(let text):

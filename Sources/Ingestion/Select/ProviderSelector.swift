@@ -1,21 +1,23 @@
 internal import GroupContainer
+internal import Reading
 internal import ShareModel
 internal import Sniffing
-internal import Unpacking
 
-/// Chooses one representation for a provider by trying them: the first that arrives whole and is what it claims to be.
+/// Chooses a representation of a provider by trying them in order: the first one that arrives whole and is what it claims
+/// to be.
 struct ProviderSelector {
     let stager: Stager
     let opener: SourceOpener
+    /// The words of a remedy in a receipt.
+    let words: @Sendable (Remedy) -> String
 
-    /// The provider's story, and its content where it has one.
-    ///
-    /// - Throws: where the container or the run is at fault. A source's faults are told in the story.
+    /// - Returns: what was tried and chosen, and the staged content if there is one.
+    /// - Throws: if the container or the run fails. A failure of the source is part of the result.
     func select(_ provider: ItemProvider, index: Int) throws -> ProviderSelection {
         var trial = Trial()
         do {
             for candidate in Candidate.all(of: provider) {
-                try trial.take(candidate, attempt(candidate, provider, &trial))
+                try trial.record(candidate, attempt(candidate, provider, &trial))
             }
         } catch {
             trial.discard()
@@ -30,8 +32,8 @@ struct ProviderSelector {
         let staged: StagedContent
         do {
             staged = try stager.stage(candidate, claims: claims, opener: opener)
-        } catch let error as UnpackingError {
-            return .failed(error.message)
+        } catch let error as ReadingError {
+            return .failed(error.text(words))
         }
         let contradiction =
             staged.isBundle || candidate.form == .link
@@ -46,36 +48,39 @@ struct ProviderSelector {
 
     private func claims(of candidate: Candidate, _ provider: ItemProvider) -> TypeClaims {
         let declared = candidate.declared.flatMap { DeclaredType($0).isNoClaimOfContent ? nil : $0 }
-        // The safe name, since it is the one that people and sinks will see.
+        // Claims use the safe name, because people and sinks see that one.
         let name = provider.suggestedName ?? candidate.fileName
         return TypeClaims(declared: declared, name: name.map(SafeName.make))
     }
 }
 
 extension Candidate {
-    /// The name of the file that is referred to, where one is.
+    /// The name of the file or part that the candidate refers to; `nil` for other forms.
     var fileName: String? {
-        guard case .file(let reference) = content else { return nil }
-        return try? reference.path().lastComponent?.string
+        switch content {
+        case .file(let reference): try? reference.path().lastComponent?.string
+        case .part(let part): part.path.lastComponent?.string
+        case .bytes: nil
+        }
     }
 }
 
 extension ItemProvider {
-    /// The name of the first file that is referred to.
+    /// The name of the first file that a representation refers to.
     fileprivate var fileName: String? { Candidate.all(of: self).lazy.compactMap(\.fileName).first }
 }
 
-/// What became of one candidate.
+/// The result of one attempt.
 enum Verdict {
     case chosen(StagedContent)
-    /// Whole, but plainly another thing than every claim: kept in reserve while others are tried.
+    /// The content is whole but contradicts every claim. It stays in reserve while the others are tried.
     case contradicted(StagedContent, String)
     case failed(String)
-    /// A better one was chosen before it.
+    /// Not tried: a better one was chosen before it.
     case passed
 }
 
-/// The state of a provider while its candidates are tried.
+/// The state of a provider while the selector tries its candidates.
 struct Trial {
     typealias Choice = (candidate: Candidate, content: StagedContent)
 
@@ -83,20 +88,20 @@ struct Trial {
     private var reserve: Choice?
     private var tried: [Receipt.Attempt] = []
 
-    mutating func take(_ candidate: Candidate, _ verdict: Verdict) {
+    mutating func record(_ candidate: Candidate, _ verdict: Verdict) {
         switch verdict {
         case .chosen(let content):
             chosen = (candidate, content)
-            tell(candidate, .chosen, "\(content.identification.type), \(content.object.size) bytes")
+            note(candidate, .chosen, "\(content.identification.type), \(content.object.size) bytes")
         case .contradicted(let content, let why):
             if reserve == nil { reserve = (candidate, content) } else { content.object.discard() }
-            tell(candidate, .contradicted, why)
-        case .failed(let why): tell(candidate, .failed, why)
-        case .passed: tell(candidate, .passed, "a better one was chosen")
+            note(candidate, .contradicted, why)
+        case .failed(let why): note(candidate, .failed, why)
+        case .passed: note(candidate, .passed, "a better one was chosen")
         }
     }
 
-    private mutating func tell(_ candidate: Candidate, _ outcome: Receipt.Attempt.Outcome, _ why: String) {
+    private mutating func note(_ candidate: Candidate, _ outcome: Receipt.Attempt.Outcome, _ why: String) {
         tried.append(
             Receipt.Attempt(
                 representation: candidate.index, form: candidate.form, declared: candidate.declared, outcome: outcome,
@@ -108,12 +113,12 @@ struct Trial {
         reserve?.content.object.discard()
     }
 
-    /// Ends the trial. Where nothing better came, what contradicts its claims is kept rather than lost.
+    /// Ends the trial. Content that contradicts its claims is chosen if nothing better was found, so that it is not lost.
     func selection(of provider: ItemProvider, index: Int) -> ProviderSelection {
         if chosen != nil { reserve?.content.object.discard() }
         let choice = chosen ?? reserve
-        let name =
-            provider.suggestedName ?? choice?.candidate.fileName ?? choice?.content.defaultName ?? provider.fileName
+        let invented = choice.map { InventedName.of($0.content.identification.type) }
+        let name = provider.suggestedName ?? choice?.candidate.fileName ?? invented ?? provider.fileName
         let safe = SafeName.make(name)
         var story = Receipt.Provider(index: index, name: safe, reason: reason(provider), tried: tried)
         story.suggestedName = safe == name ? nil : name
@@ -147,19 +152,19 @@ struct Trial {
 /// A provider after selection.
 struct ProviderSelection {
     var story: Receipt.Provider
-    /// `nil` where nothing could be had.
+    /// `nil` if no representation could be staged.
     let content: StagedContent?
     let provider: ItemProvider
 }
 
-extension StagedContent {
-    /// What content is called that nobody named.
-    var defaultName: String {
-        switch identification.type {
+/// Names of content that came without one.
+enum InventedName {
+    static func of(_ type: MediaType) -> String {
+        switch type {
         case .uriList: "link"
         case .plainText: "text"
         default:
-            switch ContentClass(of: identification.type) {
+            switch ContentClass(of: type) {
             case .binary, .other: "data"
             case let known: known.rawValue
             }

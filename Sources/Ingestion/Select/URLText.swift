@@ -1,4 +1,4 @@
-internal import Unpacking
+internal import Reading
 
 /// Whether a text is a URL and nothing else.
 enum URLText {
@@ -7,15 +7,6 @@ enum URLText {
 }
 
 extension String {
-    /// The text without white space and NULs around it.
-    var trimmed: String {
-        let isEdge = { (character: Character) in character.isWhitespace || character == "\0" }
-        guard let first = firstIndex(where: { !isEdge($0) }), let last = lastIndex(where: { !isEdge($0) }) else {
-            return ""
-        }
-        return String(self[first...last])
-    }
-
     var isFileURL: Bool { utf8.count > 5 && FileURL.begins(self) && !contains(where: \.isNewline) }
 
     /// One web address and no more words: `http` or `https`, a host, no white space. RFC 3986.

@@ -1,17 +1,18 @@
+internal import Files
 internal import Formats
 internal import GroupContainer
+internal import Reading
 internal import ShareModel
 internal import Sniffing
-internal import Unpacking
 
 /// Brings a candidate's bytes into the staging area, in one pass and fixed memory, and says what they are.
 final class Stager {
-    private let area: StagingArea
+    private let area: any StagingArea
     private let sniffer: any ContentSniffer
     private let meter: ProgressMeter
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 4096)
 
-    init(area: StagingArea, sniffer: any ContentSniffer, meter: ProgressMeter) {
+    init(area: any StagingArea, sniffer: any ContentSniffer, meter: ProgressMeter) {
         self.area = area
         self.sniffer = sniffer
         self.meter = meter
@@ -21,10 +22,11 @@ final class Stager {
 
     /// Opens the candidate, once, and takes all of it.
     ///
-    /// - Throws: ``UnpackingError`` where the source is at fault, another error where the container or the run is.
+    /// - Throws: ``ReadingError`` where the source is at fault, another error where the container or the run is.
     func stage(_ candidate: Candidate, claims: TypeClaims, opener: SourceOpener) throws -> StagedContent {
         switch candidate.content {
         case .bytes(let bytes): return try stage(bytes, candidate, claims: claims)
+        case .part(let part): return try stage(try opener.open(part), candidate, claims: claims)
         case .file(let reference):
             switch try opener.open(reference) {
             case .file(let source): return try stage(source, candidate, claims: claims)
@@ -48,10 +50,10 @@ final class Stager {
     /// Takes a file that a sink made, of at most `limit` bytes: a larger one is not read.
     func stage(product: FileReference, limit: Int64, claims: TypeClaims, opener: SourceOpener) throws -> StagedContent {
         guard case .file(let source) = try opener.open(product) else {
-            throw UnpackingError(.refused, "\(product.text) is a folder; a product is one file")
+            throw ReadingError(.refused, "\(product.text) is a folder; a product is one file")
         }
         guard source.size <= limit else {
-            throw UnpackingError(.limit, "\(product.text) is larger than \(limit) bytes")
+            throw ReadingError(.limit, "\(product.text) is larger than \(limit) bytes")
         }
         return try stage(source, Candidate(file: product), claims: claims)
     }
@@ -69,6 +71,34 @@ final class Stager {
         var content = try stage(bytes, candidate, claims: claims)
         content.stamp = stamp
         return content
+    }
+
+    /// Takes a part to its end. A part that fits into the buffer is looked into and hashed there.
+    private func stage(_ part: consuming OpenedPart, _ candidate: Candidate, claims: TypeClaims) throws -> StagedContent
+    {
+        var count = try fill(from: part)
+        guard count == buffer.count else { return try stage(Array(buffer[..<count]), candidate, claims: claims) }
+        // What the container declares is checked against its limits, but not trusted as to room on the disk.
+        let file = try area.makeFile()
+        while count > 0 {
+            try append(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: file)
+            count = try fill(from: part)
+        }
+        let object = file.finish()
+        do { return try conclude(file, object, candidate, isBundle: false, claims: claims) } catch {
+            object.discard()
+            throw error
+        }
+    }
+
+    private func fill(from part: borrowing OpenedPart) throws -> Int {
+        var count = 0
+        while count < buffer.count {
+            let read = try part.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
+            guard read > 0 else { break }
+            count += read
+        }
+        return count
     }
 
     /// What fits into the buffer is looked into and hashed there, and written once.
@@ -95,12 +125,11 @@ final class Stager {
         return count
     }
 
-    private func makeFile(expecting size: Int64) throws -> StagingFile {
+    private func makeFile(expecting size: Int64) throws -> any StagingFile {
         do {
             return try area.makeFile(expecting: size)
-        } catch {
-            guard error.code == .tooLarge else { throw error }
-            throw UnpackingError(.limit, error.message)
+        } catch let error as ContainerError where error.code == .tooLarge {
+            throw ReadingError(.limit, error.message)
         }
     }
 
@@ -129,7 +158,7 @@ final class Stager {
     }
 
     private func conclude(
-        _ file: StagingFile, _ object: StagedObject, _ candidate: Candidate, isBundle: Bool, claims: TypeClaims
+        _ file: any StagingFile, _ object: StagedObject, _ candidate: Candidate, isBundle: Bool, claims: TypeClaims
     ) throws -> StagedContent {
         let content = ContentBytes(descriptor: file.descriptor.rawValue, size: file.size)
         let identification = try identify(content, candidate, isBundle: isBundle, claims: claims)
@@ -142,7 +171,7 @@ final class Stager {
         ContentClass(of: identification.type) == .image ? try ImageSize(content) : nil
     }
 
-    private func append(_ bytes: UnsafeRawBufferPointer, to file: StagingFile) throws {
+    private func append(_ bytes: UnsafeRawBufferPointer, to file: any StagingFile) throws {
         try Task.checkCancellation()
         try file.append(bytes)
         meter.add(bytes: bytes.count)

@@ -1,11 +1,8 @@
-internal import GroupContainer
-internal import SystemPackage
-
-#if canImport(FoundationEssentials)
+internal import Files
 internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import GroupContainer
+internal import ShareModel
+internal import SystemPackage
 
 /// A place for staged bytes that nobody will keep; gone with the value.
 final class TemporaryFolder {
@@ -13,8 +10,8 @@ final class TemporaryFolder {
     private let path: FilePath
 
     init() throws {
-        path = FilePath(FileManager.default.temporaryDirectory.appending(path: "sluice-\(Run.identifier())").path)
-        objects = try Container.scratch(path)
+        path = FilePath(FileManager.default.temporaryDirectory.appending(path: "sluice-\(UniqueName.make())").path)
+        objects = try Container.scratch(path, fileSystem: SystemFileSystem.system)
     }
 
     deinit { try? FolderTree.remove(path) }

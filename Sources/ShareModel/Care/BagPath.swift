@@ -1,16 +1,16 @@
-/// A path as the manifests of a bag write it. RFC 8493, section 2.1.3.
+/// Encodes paths for the manifests of a bag. RFC 8493, section 2.1.3.
 public enum BagPath {
     private static let hidden: [(byte: UInt8, code: [UInt8])] = [
         (UInt8(ascii: "\n"), Array("%0A".utf8)), (UInt8(ascii: "\r"), Array("%0D".utf8)),
         (UInt8(ascii: "%"), Array("%25".utf8)),
     ]
 
-    /// A path's bytes on one line: line feeds, carriage returns and percent signs are written as `%0A`, `%0D`, `%25`.
+    /// Encodes a path for one line: line feeds, carriage returns and percent signs become `%0A`, `%0D` and `%25`.
     public static func encode(_ path: some Sequence<UInt8>) -> [UInt8] {
         path.flatMap { byte in hidden.first { $0.byte == byte }?.code ?? [byte] }
     }
 
-    /// The bytes of the path that was written so. Any other `%` stands for itself: bags of older versions have such.
+    /// Decodes an encoded path. Any other `%` stands for itself, because older versions of the format do not encode it.
     public static func decode(_ text: some Collection<UInt8>) -> [UInt8] {
         let text = Array(text)
         var path: [UInt8] = []

@@ -1,31 +1,31 @@
-/// Something in a container that is not as it should be, and what to do about it.
+/// A fault in a container, with its remedy.
 public struct CareFinding: Sendable, Codable, Equatable {
-    /// What is wrong. The raw values are the words in JSON.
+    /// The kind of fault. The raw values are the words in JSON.
     public enum Kind: String, Sendable, Codable, CaseIterable {
-        /// An object that a row names is not there.
+        /// A row names an object that does not exist.
         case missing
-        /// An object's bytes are not those that its name says.
+        /// The bytes of an object do not have the digest in its name.
         case damaged
-        /// Something else than a regular file bears an object's name.
+        /// An entry with an object's name is not a regular file.
         case notAFile = "not_a_file"
         /// An object cannot be read.
         case unreadable
         /// An object is not read-only.
         case mode
-        /// An object that was found lost before, and still is.
+        /// An earlier verification found the object lost, and it still is.
         case lost
-        /// An object that was found lost before, and is whole.
+        /// An earlier verification found the object lost, and it is whole now.
         case found
-        /// Something in the folder of the objects that is none of them.
+        /// An entry in the folder of the objects is not an object.
         case strange
-        /// A row that names a row which is not there, or lacks one.
+        /// A row names another row that does not exist, or lacks a row that it needs.
         case row
         /// The feed of changes has a gap.
         case feed
         /// The catalog's file is damaged.
         case catalog
 
-        /// Whether a repair can do something about it; for the others the remedy is another.
+        /// Whether a repair can fix faults of this kind; the other kinds have other remedies.
         public var isRepairable: Bool {
             switch self {
             case .missing, .damaged, .notAFile, .mode, .found: true
@@ -34,29 +34,32 @@ public struct CareFinding: Sendable, Codable, Equatable {
         }
     }
 
-    /// What is wrong.
+    /// The kind of fault.
     public var kind: Kind
-    /// What was found, for people.
+    /// The fault, as readable text.
     public var what: String
-    /// The object that it concerns; `nil` where it is none.
+    /// The object with the fault; `nil` if the fault is not in an object.
     public var object: Digest?
-    /// Where, relative to the container; `nil` for what lies in the catalog.
+    /// The path relative to the container; `nil` for a fault in the catalog.
     public var path: String?
-    /// The path's bytes, where they are not UTF-8.
+    /// The exact bytes of the path, if they are not UTF-8.
     public var pathBase64: String?
-    /// The packages that it concerns, oldest first, of many the first few.
+    /// The packages with this object, oldest first; only the first few if there are many.
     public var packages: [PackageName]
-    /// How many packages more it concerns.
+    /// The number of further packages.
     public var morePackages: Int
-    /// What to do, or what was done.
+    /// The remedy, or the repair that was made.
     public var remedy: String
-    /// Whether it is put right.
+    /// The remedy as a value, for a program that words it by its own commands; not in the JSON.
+    public var action: Remedy?
+    /// Whether the fault is repaired.
     public var isMended: Bool
 
-    /// A finding that nothing was done about yet.
+    /// A fault that is not repaired yet.
     public init(
         _ kind: Kind, _ what: String, object: Digest? = nil, path: String? = nil, pathBase64: String? = nil,
-        packages: [PackageName] = [], morePackages: Int = 0, remedy: String
+        packages: [PackageName] = [], morePackages: Int = 0, remedy: String,
+        action: Remedy? = nil
     ) {
         self.kind = kind
         self.what = what
@@ -66,6 +69,7 @@ public struct CareFinding: Sendable, Codable, Equatable {
         self.packages = packages
         self.morePackages = morePackages
         self.remedy = remedy
+        self.action = action
         isMended = false
     }
 
@@ -77,14 +81,14 @@ public struct CareFinding: Sendable, Codable, Equatable {
     }
 }
 
-/// A package as a person knows it.
+/// A package in the words of a listing.
 public struct PackageName: Sendable, Codable, Equatable {
     /// The package's identifier.
     public var id: String
-    /// Its title, or the name of its source.
+    /// The package's title, or the name of its source.
     public var name: String
 
-    /// A package under its name.
+    /// A package with its name.
     public init(id: String, name: String) {
         self.id = id
         self.name = name

@@ -1,50 +1,50 @@
-/// What a garbage collection took away, or would take.
+/// The result of a garbage collection, or of a plan for one.
 public struct Collected: Sendable, Codable, Equatable {
-    /// Files that no row named.
+    /// The number of removed files that no row names.
     public var files = 0
-    /// Their bytes.
+    /// The size of these files, in bytes.
     public var bytes: Int64 = 0
-    /// Rows of objects that nothing referred to; their files are counted too.
+    /// The number of removed object rows without references; their files are in ``files`` too.
     public var rows = 0
-    /// Files without a row that are too young to be taken.
+    /// The number of files without a row that are still within the grace period.
     public var young = 0
-    /// What lies among the objects and is none; it is left alone.
+    /// The number of entries among the objects that are not objects; the collection keeps them.
     public var strange = 0
 
-    /// Nothing yet.
+    /// All counts are 0.
     public init() {}
 }
 
-/// What a garbage collection takes.
+/// The options of a garbage collection.
 public struct CollectOptions: Sendable {
-    /// The grace that a file without a row has where nobody says otherwise, in seconds: a day.
+    /// The default grace period for a file without a row, in seconds: a day.
     public static let grace: Int64 = 24 * 60 * 60
 
-    /// A file is left alone for so many seconds after it changed last.
+    /// The grace period: the collection keeps a file for this time after its last change, in seconds.
     public var grace = Self.grace
-    /// Whether everything is only told.
+    /// Whether the collection only reports and removes nothing.
     public var isPlan = false
 
-    /// The usual grace, and everything done.
+    /// The default options: remove, with the default grace period.
     public init() {}
 }
 
-/// What a garbage collection tells while it goes on.
+/// The reports of a garbage collection while it runs.
 public enum CollectEvent: Sendable {
-    /// A leftover that is removed, or would be.
+    /// A file that is removed, or would be.
     case leftover(Leftover)
-    /// Something that is no object, relative to the container; it stays.
+    /// An entry that is not an object; the collection keeps it.
     case strange(CareFinding)
 }
 
-/// A file that nothing refers to.
+/// A file without references.
 public struct Leftover: Sendable, Codable, Equatable {
-    /// Its name.
+    /// The name of the file's object.
     public var object: Digest
-    /// In bytes.
+    /// The size, in bytes.
     public var bytes: Int64
 
-    /// A leftover of so many bytes.
+    /// A leftover with the given values.
     public init(object: Digest, bytes: Int64) {
         self.object = object
         self.bytes = bytes

@@ -1,17 +1,17 @@
-/// What was written into a bag.
+/// The content of an exported bag.
 public struct Exported: Sendable, Codable, Equatable {
-    /// Packages whose content is in the bag.
+    /// The number of packages with content in the bag.
     public var packages = 0
-    /// Packages without content, whose receipts alone are in the bag: those that failed.
+    /// The number of failed packages; they have no content, so the bag has only their receipts.
     public var receiptsAlone = 0
-    /// Packages whose content is lost or damaged: their receipts alone are in the bag.
+    /// The number of packages with lost or damaged content; the bag has only their receipts.
     public var leftOut = 0
-    /// Payload files.
+    /// The number of payload files.
     public var files = 0
-    /// Their bytes.
+    /// The size of these files, in bytes.
     public var bytes: Int64 = 0
 
-    /// Nothing yet.
+    /// All counts are 0.
     public init() {}
 
     enum CodingKeys: String, CodingKey {

@@ -1,17 +1,17 @@
-/// What was removed with the packages that were to be forgotten.
+/// The result of forgetting packages.
 public struct Forgotten: Sendable, Codable, Equatable {
-    /// The packages, in the order in which they were named.
+    /// The forgotten packages, in the order of the request.
     public var packages: [PackageName] = []
-    /// Objects that no other package names.
+    /// The number of removed objects; no other package names them.
     public var objects = 0
-    /// The bytes of their files.
+    /// The size of their files, in bytes.
     public var bytes: Int64 = 0
-    /// Deliveries that another package with the same content took over.
+    /// The number of deliveries that moved to another package with the same content.
     public var handedOver = 0
-    /// What could not be finished, and what to do; the packages are forgotten all the same.
+    /// Work that could not be finished, with the remedy. The packages are forgotten in any case.
     public var warnings: [String] = []
 
-    /// Nothing yet.
+    /// Nothing is forgotten yet.
     public init() {}
 
     enum CodingKeys: String, CodingKey {

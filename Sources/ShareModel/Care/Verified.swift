@@ -1,31 +1,31 @@
-/// What a verification looked at, and how much of it was wrong.
+/// The result of a verification.
 public struct Verified: Sendable, Codable, Equatable {
-    /// Objects that rows name.
+    /// The number of objects that rows name.
     public var objects = 0
-    /// Their bytes, as the rows state them.
+    /// The size of these objects according to the rows, in bytes.
     public var bytes: Int64 = 0
-    /// Objects whose bytes were hashed.
+    /// The number of objects whose bytes were hashed.
     public var hashed = 0
-    /// The bytes that were hashed.
+    /// The number of hashed bytes.
     public var hashedBytes: Int64 = 0
-    /// Files that no row names: leftovers that a garbage collection takes, and no fault.
+    /// The number of files that no row names. They are not a fault; a garbage collection removes them.
     public var orphans = 0
-    /// Their bytes.
+    /// The size of these files, in bytes.
     public var orphanBytes: Int64 = 0
-    /// All that was found wrong.
+    /// The number of faults.
     public var findings = 0
-    /// How much of it is put right.
+    /// The number of repaired faults.
     public var mended = 0
-    /// How much of it a repair can do something about.
+    /// The number of faults that a repair can fix.
     public var repairable = 0
 
-    /// Nothing yet.
+    /// All counts are 0.
     public init() {}
 
-    /// Whether nothing is wrong any more.
+    /// Whether every fault is repaired.
     public var isSound: Bool { findings == mended }
 
-    /// Counts a finding.
+    /// Counts one fault.
     public mutating func add(_ finding: CareFinding) {
         findings += 1
         if finding.isMended { mended += 1 }

@@ -1,26 +1,28 @@
-/// How thorough a verification is.
+/// The options of a verification.
 public struct VerifyOptions: Sendable {
-    /// Whether what is wrong is put right as far as it can be.
+    /// Whether the verification repairs the faults that it can fix.
     public var repairs = false
-    /// The share of the objects whose bytes are hashed, in percent; the others get the cheap checks.
+    /// The percentage of objects whose bytes are hashed; the other objects get the cheap checks.
     public var sample = 100.0
-    /// How many objects are hashed at once.
+    /// The number of objects that are hashed at the same time.
     public var jobs = 2
 
-    /// All objects, nothing put right.
+    /// The default options: hash all objects, repair nothing.
     public init() {}
 
-    /// Whether an object belongs to the sample: always the same ones, chosen by their digests' last bytes.
+    /// Whether the sample contains an object. The last bytes of the digest decide, so that the sample is always the
+    /// same.
     public func samples(_ digest: Digest) -> Bool {
+        // The bytes of SHA-256 digests are distributed evenly, so this chooses the wanted share of the objects.
         let number = digest.bytes.suffix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         return Double(number) < sample / 100 * 4_294_967_296
     }
 }
 
-/// What the care for a container tells while it goes on.
+/// The reports of a verification or repair while it runs.
 public enum CareEvent: Sendable {
-    /// How many objects were looked at, of how many, and the bytes that were read.
+    /// The number of checked objects, the number of all objects, and the bytes that were read.
     case progress(objects: Int, of: Int, bytes: Int64)
-    /// Something that is wrong; in the order of the objects' names.
+    /// A fault, in the order of the objects' names.
     case finding(CareFinding)
 }

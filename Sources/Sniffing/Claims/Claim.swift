@@ -1,23 +1,23 @@
 internal import ShareModel
 
-/// One claim, understood.
+/// One claim about a type, parsed.
 struct Claim {
-    /// Who makes it.
+    /// The origin of the claim.
     private enum Source {
         case declared(String)
         case named(String)
     }
 
     private let source: Source
-    /// The types that it names; a file name can name several.
+    /// The types that the claim names. A file name can name several.
     let types: [MediaType]
-    /// The classes that it allows; none where it says nothing.
+    /// The classes that the claim allows; empty if it says nothing.
     let contentClasses: Set<ContentClass>
 
-    /// Whether it says anything at all.
+    /// Whether the claim says anything about the type.
     var isSpecific: Bool { !contentClasses.isEmpty }
 
-    /// `declared public.png`, `named *.pdf`.
+    /// The claim in a sentence: `declared public.png`, `named *.pdf`.
     var phrase: String {
         switch source {
         case .declared(let text): "declared \(text)"
@@ -25,7 +25,7 @@ struct Claim {
         }
     }
 
-    /// The same as evidence: `declared: public.png`, `name: *.pdf`.
+    /// The claim as evidence: `declared: public.png`, `name: *.pdf`.
     var evidence: Evidence {
         switch source {
         case .declared(let text): Evidence("declared", text)
@@ -33,13 +33,13 @@ struct Claim {
         }
     }
 
-    /// The claims that were made, the declared type first.
+    /// The parsed claims, the declared type first.
     static func all(_ claims: TypeClaims, database: SharedMIMEDatabase) -> [Claim] {
         let named = claims.name.map { Claim(name: $0, types: database.types(forName: $0), database: database) }
         return [claims.declared.map { Claim(declared: $0) }, named].compactMap { $0 }
     }
 
-    /// What a sender declared.
+    /// The claim of a declared type.
     init(declared text: String) {
         let type = DeclaredType(text)
         source = .declared(type.text)
@@ -48,33 +48,34 @@ struct Claim {
             switch type.kind {
             case .concrete: Set(type.mediaType.map { [ContentClass(of: $0)] } ?? [])
             case .abstract(let contentClass): [contentClass]
-            // A URL is a form in which content is handed over, and says nothing of the content.
+            // A URL is a form in which content is sent. It says nothing about the content.
             case .fileURL, .url, .generic, .unknown: []
             }
     }
 
-    /// What a file name says by the pattern that is behind `types`.
+    /// The claim of a file name with the pattern that gave `types`.
     init(name: String, types: [MediaType], database: SharedMIMEDatabase) {
         self.init(pattern: database.pattern(forName: name) ?? "", types: types)
     }
 
-    /// What file names of a pattern say.
+    /// The claim of a file name with this pattern.
     init(pattern: String, types: [MediaType]) {
         source = .named(pattern)
         self.types = types
         contentClasses = Set(types.map { ContentClass(of: $0) })
     }
 
-    /// Whether the claim and a type are the same, or the one is a kind of the other within one class.
+    /// Whether the claim and a type are the same, or one is a subtype of the other in the same class.
     func fits(_ type: MediaType, database: SharedMIMEDatabase) -> Bool {
         let contentClass = ContentClass(of: type)
         if types.isEmpty {
-            // All that is text in form is text to Apple, pages and source code, too.
+            // For Apple, web pages and source code are also text.
             let isText = contentClasses.contains(.text) && database.conforms(type, to: .plainText)
             return isText || contentClasses.contains(contentClass)
         }
         return types.contains { claim in
             if database.conforms(type, to: claim) { return true }
+            // Every type is a subtype of `application/octet-stream`, so every claim would fit an unknown type.
             return type != .unknown && database.conforms(claim, to: type) && ContentClass(of: claim) == contentClass
         }
     }

@@ -1,53 +1,54 @@
 internal import ShareModel
 
-/// Conclusions that are only as good as no better claim, and what a claim can make of them.
+/// The conclusions that a claim may refine, and how.
 ///
-/// A claim can make a conclusion finer only where the bytes are the same for several types, so that nothing in them
-/// tells those apart. Archives and OLE files are not among them: what they are is inside, so a claim without it is a
-/// lie; and what nobody recognizes stays unknown.
+/// A claim may refine a conclusion only if the bytes are the same for several types, so that nothing in them
+/// distinguishes these. Archives and OLE files do not qualify: their type shows inside, so a claim that does not match
+/// is false. Unrecognized bytes stay unknown.
 struct ClaimFamilies {
     let database: SharedMIMEDatabase
 
-    /// When a claim makes a conclusion finer.
+    /// Whether a claim refines a conclusion.
     enum Refinement: Hashable {
         case never
         case always
-        /// Where the text has what any text of that class must have.
+        /// Only if the text has a feature that any text of that class has.
         case withTrace(ContentClass)
     }
 
-    /// By their canonical names: a claim that is a kind of one of these, and of its class, is believed.
+    /// The conclusions that a claim may refine, by canonical name. The claim must be a subtype in the same class.
     private static let rough: Set<MediaType> = [
         .plainText, "application/xml", .json, "message/rfc822",
-        // Raw photographs are TIFF files with their makers' tags (DNG 1.6, chapter 2), which libmagic does not read.
+        // Raw photographs are TIFF files with tags of the camera's maker (DNG 1.6, chapter 2), which libmagic does not
+        // read.
         "image/tiff",
     ]
 
-    /// What text is not where the bytes do not say so: each has a beginning or a grammar that is known here, and so has
-    /// whatever conforms to it.
+    /// Text types that a claim cannot give to plain text. The inspectors recognize each by its beginning or its
+    /// grammar, so text that they do not recognize has another type. The same holds for subtypes.
     private static let provable: [MediaType] = [
         .json, "application/xml", "text/vcard", "text/calendar", "text/vtt", "application/x-subrip",
         "application/pgp-keys", "application/pgp-signature", "application/pgp-encrypted", "text/x-gettext-translation",
         "text/x-ssa", "application/x-gedcom",
     ]
 
-    /// Containers that are of one class or another by what they hold, and what they can hold.
+    /// Containers whose class depends on the content, with the types that they can contain.
     private static let containers: [MediaType: Set<MediaType>] = [
-        // RFC 5334, section 10.1: for whatever is neither audio nor video alone.
+        // RFC 5334, section 10.1: this type is for content that is neither only audio nor only video.
         "application/ogg": [
             "audio/ogg", "video/ogg", "audio/x-vorbis+ogg", "audio/x-opus+ogg", "audio/x-speex+ogg",
             "audio/x-flac+ogg", "video/x-theora+ogg", "video/x-ogm+ogg",
         ],
-        // Advanced Systems Format, revision 01.20.06, section 2: `.wma` and `.wmv` are files of the same structure.
+        // Advanced Systems Format, revision 01.20.06, section 2: `.wma` and `.wmv` files have the same structure.
         "application/vnd.ms-asf": ["audio/x-ms-wma", "video/x-ms-wmv"],
         "application/x-matroska": ["audio/x-matroska", "video/x-matroska"],
-        // libmagic's word for a package of iWork '13 and later of which it saw no more.
+        // The type that libmagic concludes for a package of iWork '13 and later if it sees no details.
         "application/vnd.apple.unknown.13": [
             "application/vnd.apple.pages", "application/vnd.apple.numbers", "application/vnd.apple.keynote",
         ],
     ]
 
-    /// What a claim of one type does to a conclusion.
+    /// Whether a claim of one type refines a conclusion.
     func refinement(of type: MediaType, by claim: MediaType) -> Refinement {
         let isGuess = MagicNames.guessedLanguages.contains(type.description)
         let base = isGuess ? MediaType.plainText : database.canonical(type)
@@ -61,8 +62,7 @@ struct ClaimFamilies {
         return base == .plainText ? .withTrace(claimed) : .never
     }
 
-    /// Whether a claim about plain text is refuted: it lacks what it would have to have, although the claimed kind is
-    /// text, too.
+    /// Whether plain text refutes the claims: each claimed type has required features, and the text lacks them.
     func isRefuted(_ claims: [MediaType], by type: MediaType) -> Bool {
         type == .plainText && !claims.isEmpty && claims.allSatisfy(isProvable)
     }

@@ -1,7 +1,7 @@
 internal import Formats
 internal import ShareModel
 
-/// What claims may change: they refine a conclusion within its family, and never cross to another.
+/// Applies claims to a conclusion. A claim refines the conclusion within its family, and never changes the family.
 struct ClaimRules {
     private let database: SharedMIMEDatabase
     private let verdicts: ClaimVerdicts
@@ -11,7 +11,7 @@ struct ClaimRules {
         verdicts = ClaimVerdicts(database: database)
     }
 
-    /// The bytes' own conclusion, refined by the claims, with a warning for each claim that disagrees.
+    /// The conclusion from the bytes, refined by the claims, with a warning for each claim that disagrees.
     func conclude(_ found: Identification, claims: TypeClaims, sample: Sample) throws -> Identification {
         var result = found
         result.claims = claims
@@ -22,10 +22,12 @@ struct ClaimRules {
         let refinement = try verdicts.indices.first { try refines(verdicts[$0], sample) }
         if let refinement, let type = verdicts[refinement].type {
             result.type = type
+            // A claim says nothing about the bytes, so it cannot make a conclusion certain.
             result.confidence = min(found.confidence, .likely)
             result.evidence.insert(claim(refinement, question, claims).evidence, at: 0)
             question.type = type
         }
+        // The other claim must agree with the refined type.
         let final = refinement == nil ? verdicts : self.verdicts.verdicts(question)
         for number in final.indices where final[number].disagrees {
             let claim = claim(number, question, claims)
@@ -34,13 +36,13 @@ struct ClaimRules {
         return result
     }
 
-    /// The claim that a verdict is about.
+    /// The claim with this number.
     private func claim(_ number: Int, _ question: ClaimVerdicts.Question, _ claims: TypeClaims) -> Claim {
         if number == 0, let declared = claims.declared { return Claim(declared: declared) }
         return Claim(name: claims.name ?? "", types: question.named ?? [], database: database)
     }
 
-    /// Whether a claimed type is a finer word for the concluded one.
+    /// Whether the claimed type refines the concluded one.
     private func refines(_ verdict: ClaimVerdicts.Verdict, _ sample: Sample) throws -> Bool {
         if let type = verdict.type, !sample.possible.isEmpty,
             sample.possible.contains(where: { database.canonical($0) == database.canonical(type) })
@@ -54,11 +56,11 @@ struct ClaimRules {
         }
     }
 
-    /// Tags are looked for in so many bytes.
+    /// The number of bytes that are searched for tags.
     private static let tagWindow = 4 << 10
 
-    /// Whether text has what any text of another class must have: tags for HTML, a header field at the top for mail
-    /// (RFC 5322, section 2.2).
+    /// Whether text has a feature that any text of the class has: tags for HTML, a header field at the beginning for
+    /// mail (RFC 5322, section 2.2).
     private static func hasTrace(of contentClass: ContentClass, _ text: [UInt8]) -> Bool {
         switch contentClass {
         case .html:
@@ -71,7 +73,7 @@ struct ClaimRules {
         }
     }
 
-    /// That a claim and the conclusion are not the same, nor the one a kind of the other, in words.
+    /// The warning that a claim and the conclusion disagree.
     private static func warning(_ claim: Claim, _ type: MediaType) -> String? {
         switch type {
         case .empty: claim.contentClasses.contains(.text) ? nil : "\(claim.phrase), but there are no bytes"

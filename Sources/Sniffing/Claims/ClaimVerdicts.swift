@@ -1,26 +1,26 @@
 internal import ShareModel
 
-/// What claims come to, for each conclusion and each claim that was met: few of either in any batch, so that the work
-/// is done once. Not for two threads at once.
+/// Caches the effect of claims. A batch has few different conclusions and claims, so each combination is computed once.
+/// Two threads must not use an instance at the same time.
 final class ClaimVerdicts {
-    /// A conclusion and the claims about it: a name by the types that it says.
+    /// A conclusion with its claims. The types of a file name stand for the name.
     struct Question: Hashable {
         var type: MediaType
         var declared: String?
         var named: [MediaType]?
     }
 
-    /// One claim about a conclusion.
+    /// The effect of one claim on a conclusion.
     struct Verdict {
-        /// The one type that the claim names; a name that says several (`*.ts`: a movie, a translation) says none.
+        /// The claimed type. It is `nil` for a name with several types (`*.ts`: a movie, a translation).
         var type: MediaType?
         var refinement: ClaimFamilies.Refinement
         var disagrees: Bool
     }
 
-    /// No more are kept; then all are forgotten.
+    /// The largest number of cached questions; at this number the cache is emptied.
     private static let limit = 1024
-    /// A longer declaration is not kept, in bytes.
+    /// The longest declaration that is cached, in bytes.
     private static let lengthLimit = 255
 
     private let families: ClaimFamilies
@@ -32,7 +32,7 @@ final class ClaimVerdicts {
         kin = ClaimKin(database: database)
     }
 
-    /// For each claim that was made, the declared type first.
+    /// The effect of each claim, the declared type first.
     func verdicts(_ question: Question) -> [Verdict] {
         if let verdicts = known[question] { return verdicts }
         let verdicts = Self.claims(question).map { verdict($0, question.type) }
@@ -44,6 +44,7 @@ final class ClaimVerdicts {
     }
 
     private static func claims(_ question: Question) -> [Claim] {
+        // The pattern appears only in the text of a warning, so the verdict does not need it.
         [question.declared.map { Claim(declared: $0) }, question.named.map { Claim(pattern: "", types: $0) }]
             .compactMap { $0 }
     }

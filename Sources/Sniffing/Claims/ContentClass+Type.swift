@@ -1,10 +1,12 @@
-public import ShareModel
+package import ShareModel
 
 extension ContentClass {
-    /// The broad class of a type. Source code, data in text form and subtitles are text; e-books and rich text are
-    /// office documents; saved pages are HTML, except MHTML, which is mail; what nobody knows, and what fits nowhere,
-    /// is ``ContentClass/other``.
-    public init(of type: MediaType) {
+    /// The broad class of a type:
+    /// - Source code, data in text form and subtitles are `text`.
+    /// - E-books and rich text are `office`.
+    /// - Saved pages are `html`, except MHTML, which is `mail`.
+    /// - Unknown types, and types that fit no class, are `other`.
+    package init(of type: MediaType) {
         let name = type.description
         if let known = Self.byType[name] {
             self = known
@@ -17,7 +19,7 @@ extension ContentClass {
         }
     }
 
-    /// Types that their top-level type or subtype tells nothing, or the wrong thing, about.
+    /// Types whose class does not follow from their top-level type or subtype.
     private static let byType: [String: ContentClass] = {
         var table: [String: ContentClass] = [:]
         for (contentClass, names) in members {
@@ -26,7 +28,7 @@ extension ContentClass {
         return table
     }()
 
-    /// In the order in which they are tried.
+    /// Prefixes of types; the first match counts.
     private static let byPrefix: [(prefix: String, contentClass: ContentClass)] = [
         ("application/vnd.openxmlformats-officedocument.", .office),
         ("application/vnd.oasis.opendocument.", .office), ("application/vnd.sun.xml.", .office),
@@ -44,7 +46,7 @@ extension ContentClass {
         ("-compressed-tar", .archive), ("+cbor", .other),
     ]
 
-    /// Subtypes of `application` where no slash is written.
+    /// Subtypes of `application`, unless a name has a slash.
     private static let members: [(ContentClass, [String])] = [
         (.pdf, ["pdf", "x-pdf", "acrobat", "illustrator", "vnd.fdf"]),
         (

@@ -1,9 +1,10 @@
-public import ShareModel
+package import ShareModel
 
-/// When bytes are plainly another thing than every claim, so that another representation deserves the try: an HTML
-/// error page declared as JPEG.
-public enum Contradiction {
-    /// Classes that can be taken for one another, both ways. Everything else, except of the same class, contradicts.
+/// Detects content that clearly has another type than all claims, such as an HTML error page declared as JPEG. Another
+/// representation of the provider may then be better.
+package enum Contradiction {
+    /// Pairs of classes that senders confuse, in both directions. All other pairs of different classes contradict each
+    /// other.
     static let compatible: [(ContentClass, ContentClass, why: String)] = [
         (.text, .html, "a page without its first tags is text, and a page is sent as text"),
         (.text, .mail, "a mail with an unusual first line is text"),
@@ -19,13 +20,14 @@ public enum Contradiction {
         (.link, .mail, "both are short text with a header"),
     ]
 
-    /// Why `type` is plainly another thing than every specific claim, in words; `nil` where it is not, or where no
-    /// claim says anything. Content that nobody recognizes contradicts nothing; no content at all contradicts all but
-    /// text.
-    public static func plainlyContradicts(
+    /// The reason why `type` contradicts every specific claim, in words; `nil` if it does not, or if there is no such
+    /// claim.
+    ///
+    /// Unrecognized content contradicts nothing. Empty content contradicts all claims but text.
+    package static func plainlyContradicts(
         _ type: MediaType, claims: TypeClaims, database: SharedMIMEDatabase = .system
     ) -> String? {
-        // What the name says as well, which is the rule.
+        // One of the types of the name fits. This is the usual case, so it is checked first.
         if let name = claims.name, database.types(forName: name).contains(type) { return nil }
         let claims = Claim.all(claims, database: database).filter(\.isSpecific)
         guard !claims.isEmpty, type != .unknown else { return nil }
@@ -46,7 +48,7 @@ public enum Contradiction {
     }
 
     private static func isCompatible(_ found: ContentClass, _ claimed: ContentClass) -> Bool {
-        // "Other" is what fits nowhere: nothing can be said against it.
+        // `other` has types that fit no class, so it contradicts nothing.
         if found == claimed || found == .other || claimed == .other { return true }
         return compatible.contains { ($0.0 == found && $0.1 == claimed) || ($0.0 == claimed && $0.1 == found) }
     }

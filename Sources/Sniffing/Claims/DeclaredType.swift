@@ -1,44 +1,44 @@
-public import ShareModel
+package import ShareModel
 
-/// What a sender declared: one of Apple's uniform type identifiers (`public.jpeg`) or a MIME type (`image/jpeg`).
+/// A sender's declaration: one of Apple's uniform type identifiers (`public.jpeg`) or a MIME type (`image/jpeg`).
 ///
-/// Letter case and white space do not matter; parameters of a MIME type are dropped. It is a claim, believed by nobody.
-public struct DeclaredType: Sendable, Hashable {
-    /// What a declaration says.
-    public enum Kind: Sendable, Hashable {
+/// It ignores letter case, white space and the parameters of a MIME type. A declaration is only a claim.
+package struct DeclaredType: Sendable, Hashable {
+    /// The meaning of a declaration.
+    package enum Kind: Sendable, Hashable {
         /// Content of one type: ``DeclaredType/mediaType``.
         case concrete
-        /// Content of one class, any type of it (`public.image`, `image/*`).
+        /// Content of one class, of any type (`public.image`, `image/*`).
         case abstract(ContentClass)
         /// A `file:` URL, not the content itself.
         case fileURL
         /// A URL, normally a web address.
         case url
-        /// Anything at all (`public.data`, `application/octet-stream`).
+        /// Any content (`public.data`, `application/octet-stream`).
         case generic
-        /// An identifier that no table here knows, or nonsense.
+        /// An identifier that is in no table, or a malformed one.
         case unknown
     }
 
-    /// The declaration without white space around it, in lower case.
-    public let text: String
-    /// What it says.
-    public let kind: Kind
-    /// The one type that it names; `nil` unless it is ``Kind/concrete``.
-    public let mediaType: MediaType?
+    /// The declaration in lower case, without white space.
+    package let text: String
+    /// The meaning of the declaration.
+    package let kind: Kind
+    /// The declared type; `nil` unless ``kind`` is ``Kind/concrete``.
+    package let mediaType: MediaType?
 
-    /// MIME types that say no more than "bytes": senders and servers give them when they do not know.
+    /// MIME types that only mean "bytes". Senders and servers declare them if they do not know the type.
     private static let genericTypes: Set<String> = [
         "application/octet-stream", "binary/octet-stream", "application/binary", "application/x-binary",
         "application/x-download", "application/force-download", "application/unknown", "application/x-unknown",
         "application/download", "*/*", "application/*", "unknown/unknown", "content/unknown",
     ]
 
-    /// Longer declarations are nonsense, in bytes.
+    /// The longest declaration that is parsed, in bytes.
     private static let lengthLimit = 255
 
-    /// Reads a declaration.
-    public init(_ text: String) {
+    /// Parses a declaration.
+    package init(_ text: String) {
         let text = text.utf8.count <= Self.lengthLimit ? text.filter { !$0.isWhitespace }.lowercased() : ""
         self.text = text
         let known = text.contains("/") ? Self.read(mime: text) : Self.read(identifier: text)
@@ -50,7 +50,7 @@ public struct DeclaredType: Sendable, Hashable {
         guard let type = MediaType(text) else { return (.unknown, nil) }
         if genericTypes.contains(type.description) { return (.generic, nil) }
         guard type.subtype == "*" else { return (.concrete, type) }
-        // `text/*` and the like; of a family without a class nothing is known.
+        // This is `text/*` or the like. A family without a class says nothing.
         let contentClass = ContentClass(of: type)
         return contentClass == .other ? (.unknown, nil) : (.abstract(contentClass), nil)
     }

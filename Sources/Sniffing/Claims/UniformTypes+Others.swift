@@ -1,5 +1,5 @@
 extension UniformTypes {
-    /// Identifiers that less common systems, cameras and programs declare, and their MIME types.
+    /// Identifiers that less common systems, cameras and programs declare, with their MIME types.
     static let declaredByOthers: [String: String] = [
         // Raw photographs, by camera maker
         "com.sony.sr2-raw-image": "image/x-sony-sr2", "com.samsung.raw-image": "image/x-samsung-srw",
@@ -58,7 +58,7 @@ extension UniformTypes {
         "com.apple.iwork.keynote.sffkth": "application/vnd.apple.keynote",
         "com.adobe.indesign-image": "application/x-adobe-indesign", "com.adobe.xfdf": "application/vnd.adobe.xfdf",
         "com.evernote.enex": "application/enex+xml",
-        // Files of an online service that hold the address of a document (JSON)
+        // Files of an online service that contain the address of a document (JSON)
         "com.google.gdoc": "application/json", "com.google.gsheet": "application/json",
         "com.google.gslides": "application/json",
         // More archives

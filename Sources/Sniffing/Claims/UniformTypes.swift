@@ -1,7 +1,7 @@
-/// Apple's uniform type identifiers in lower case: those that the documentation of the framework Uniform Type
-/// Identifiers lists under "System-declared uniform type identifiers", and those that common programs declare.
+/// Apple's uniform type identifiers in lower case. They come from the documentation of the framework Uniform Type
+/// Identifiers ("System-declared uniform type identifiers"), and from the declarations of common programs.
 enum UniformTypes {
-    /// Identifiers of more than one type.
+    /// Identifiers for several types.
     static let abstract: [String: DeclaredType.Kind] = [
         "public.item": .generic, "public.content": .generic, "public.data": .generic,
         "public.composite-content": .generic, "public.message": .abstract(.mail), "public.contact": .generic,
@@ -41,7 +41,7 @@ enum UniformTypes {
         "com.apple.property-list": .generic, "public.node": .generic,
     ]
 
-    /// Identifiers of one type, and its MIME type.
+    /// Identifiers for one type, with its MIME type.
     static let concrete: [String: String] = declaredBySystem.merging(declaredByOthers) { system, _ in system }
 
     private static let declaredBySystem: [String: String] = [

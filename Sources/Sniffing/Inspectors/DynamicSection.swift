@@ -1,6 +1,6 @@
 internal import Formats
 
-/// What the dynamic section of an ELF file says of it (System V ABI, chapter 5).
+/// The dynamic section of an ELF file (System V ABI, chapter 5).
 enum DynamicSection {
     private static let segmentLimit = 32
     private static let entryLimit = 128
@@ -8,8 +8,8 @@ enum DynamicSection {
     private static let flags = 0x6FFF_FFFB
     private static let programFlag = 0x0800_0000
 
-    /// Whether a shared object is a program that can lie anywhere: it says so, or names a loader and no name of its
-    /// own.
+    /// Whether a shared object is a position-independent program. Such a program has the flag `DF_1_PIE`, or it names a
+    /// loader but has no name of its own (`DT_SONAME`).
     static func isProgram(_ sample: Sample) throws -> Bool {
         let start = sample.start
         let (isWide, isBig) = (start.big(4, 1) == 2, start.big(5, 1) == 2)

@@ -1,9 +1,11 @@
 internal import Formats
 internal import ShareModel
 
-/// Programs for machines: ELF by its kind (System V ABI, chapter 4; `DF_1_PIE` of the dynamic section), Windows' (PE
-/// and COFF specification, 2 and 3.1; what has no PE header is DOS's, or of its kin NE and LE), Mach-O
-/// (`mach-o/loader.h`, `fat.h`).
+/// Recognizes native programs:
+/// - ELF by its file type (System V ABI, chapter 4; `DF_1_PIE` of the dynamic section).
+/// - Windows programs by their PE header (PE and COFF specification, 2 and 3.1). Without one, a program is for DOS, or
+///   has the related formats NE and LE.
+/// - Mach-O (`mach-o/loader.h`, `fat.h`).
 struct ExecutableInspector: Inspector {
     let starts: Set<MediaType> = [.unknown]
     let concludes: Set<MediaType> = [
@@ -52,6 +54,7 @@ struct ExecutableInspector: Inspector {
                 return Finding("application/x-ms-dos-executable", Evidence("DOS", "extended header", at: Int64(place)))
             }
         }
+        // The numbers of a DOS header must agree, because two letters are a weak signature.
         guard start.little(2, 2).isIn(0...511), let pages = start.little(4, 2), pages > 0,
             let header = start.little(8, 2), header >= 2, header <= pages * 32, start.little(24, 2) ?? 0 >= 0x1C
         else { return nil }
@@ -65,7 +68,7 @@ struct ExecutableInspector: Inspector {
         return Finding("application/x-mach-binary", Evidence("Mach-O", "header", at: 0))
     }
 
-    /// A Java class has its version here, 45 and more.
+    /// The number of architectures. A Java class has its version at this place, which is 45 or more.
     private static func fat(_ start: [UInt8]) -> Finding? {
         guard start.big(4, 4).isIn(1...architectureLimit), let offset = start.big(16, 4), offset >= 20 || offset == 0
         else {

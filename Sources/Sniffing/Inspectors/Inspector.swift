@@ -1,20 +1,21 @@
 internal import ShareModel
 
-/// Looks into content of which a conclusion is at hand, and says what it is more precisely.
+/// Refines a conclusion by looking into the content.
 ///
-/// It is asked only where the conclusion so far is one that it ``starts`` from, and can conclude only what it
-/// ``concludes``: so none can leave its family. Those that start from ``MediaType/unknown`` are asked first of all.
+/// The sniffer calls an inspector only if the conclusion so far is in ``starts``, and the inspector may conclude only
+/// the types in ``concludes``. So an inspector cannot leave its family. Inspectors that start from
+/// ``MediaType/unknown`` come first.
 protocol Inspector: Sendable {
-    /// The conclusions that it can refine.
+    /// The conclusions that the inspector can refine.
     var starts: Set<MediaType> { get }
-    /// The types that it can give.
+    /// The types that the inspector can conclude.
     var concludes: Set<MediaType> { get }
-    /// Whether it is asked what unknown content is only when libmagic does not know either.
+    /// Whether the inspector looks at unknown content only after libmagic has failed to recognize it.
     var isLastResort: Bool { get }
 
-    /// What the content is, or `nil` where this inspector has nothing to add.
+    /// The refined conclusion; `nil` if the inspector has nothing to add.
     ///
-    /// - Throws: when the content cannot be read. Damaged content is no error.
+    /// - Throws: an error if the content cannot be read. Damaged content is not an error.
     func inspect(_ sample: Sample) throws -> Finding?
 }
 
@@ -22,12 +23,12 @@ extension Inspector {
     var isLastResort: Bool { false }
 }
 
-/// What an inspector found, and where.
+/// The conclusion of an inspector, with its evidence.
 struct Finding: Hashable {
     var type: MediaType
     var confidence: Confidence
     var evidence: Evidence
-    /// Where the bytes contradict themselves, in words.
+    /// Contradictions within the bytes, as readable text.
     var warnings: [String] = []
 
     init(_ type: MediaType, _ evidence: Evidence, _ confidence: Confidence = .certain) {

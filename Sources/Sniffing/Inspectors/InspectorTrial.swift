@@ -1,20 +1,22 @@
 package import Formats
 package import ShareModel
 
-/// One inspector by itself, whatever was concluded before: for whoever tests it.
+/// Runs one inspector alone, for tests and fuzzing, without an earlier conclusion.
 package struct InspectorTrial {
-    /// The inspectors' names, in the order in which they are asked.
+    /// The names of the inspectors, in the order in which the sniffer calls them.
     package static let names = Inspectors.all.list.map(name)
 
     private let inspector: any Inspector
 
-    /// `nil` where none has the name.
+    /// The inspector with this name; `nil` if there is none.
     package init?(_ name: String) {
         guard let inspector = Inspectors.all.list.first(where: { Self.name($0) == name }) else { return nil }
         self.inspector = inspector
     }
 
-    /// What the inspector makes of the content.
+    /// The inspector's conclusion; `nil` if it has none.
+    ///
+    /// Traps if the inspector concludes a type that it does not list.
     package func type(of content: ContentBytes) throws -> MediaType? {
         guard content.size > 0, let finding = try inspector.inspect(Sample(content)) else { return nil }
         precondition(inspector.concludes.contains(finding.type), "\(finding.type) is none of what it concludes")

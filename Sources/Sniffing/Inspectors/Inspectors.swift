@@ -1,25 +1,26 @@
 internal import ShareModel
 
-/// All inspectors, in the order in which they are asked. To add one, add a file beside this one and its name here.
+/// All inspectors, in the order in which the sniffer calls them. To add one, add a file beside this one and its name
+/// here.
 struct Inspectors: Sendable {
     static let all = Inspectors([
-        // From nothing at all.
+        // These start from unknown content.
         SignatureInspector(), ISOMediaInspector(), RIFFInspector(), MatroskaInspector(), OggInspector(),
         ASFInspector(), ExecutableInspector(), AudioFrameInspector(), LayoutInspector(), TextSignatureInspector(),
         ScriptInspector(),
-        // From nothing, where libmagic knows nothing either.
+        // This one starts from unknown content, after libmagic has failed.
         LateFrameInspector(),
-        // Into containers.
+        // These look into containers.
         ZipInspector(), OLEInspector(), PropertyListInspector(), TIFFInspector(),
-        // Text, and into it.
+        // These recognize text and look into it.
         PlainTextInspector(), XMLInspector(), LinkFileInspector(), MailInspector(), JSONInspector(),
         SubtitleInspector(), SeparatedValuesInspector(), HTMLInspector(),
-        // Behind junk, where that is nothing itself.
+        // This one looks after other bytes, if those have no type themselves.
         PDFInspector(),
     ])
 
     private let byStart: [MediaType: [any Inspector]]
-    /// Those that start from nothing when libmagic has been asked in vain.
+    /// The inspectors that start from unknown content after libmagic has failed.
     let lastResorts: [any Inspector]
     let list: [any Inspector]
 
@@ -35,6 +36,6 @@ struct Inspectors: Sendable {
         self.byStart = byStart
     }
 
-    /// Those that can refine a conclusion, in order.
+    /// The inspectors that can refine a conclusion, in order.
     func starting(from type: MediaType) -> [any Inspector] { byStart[type] ?? [] }
 }

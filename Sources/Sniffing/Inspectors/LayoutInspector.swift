@@ -1,9 +1,10 @@
 internal import Formats
 internal import ShareModel
 
-/// Formats without a signature, by numbers that have to agree with one another and with the size: binary STL (80
-/// bytes, the number of triangles, 50 bytes for each), Targa (Truevision's 2.0: a header with a color map and a depth
-/// that fit the kind of image; the footer, where it is).
+/// Recognizes formats without a signature by numbers that must agree with each other and with the size.
+///
+/// Binary STL has 80 bytes, the number of triangles, and 50 bytes for each. Targa (Truevision's version 2.0) has a
+/// header with a color map and a depth that fit the kind of image, and may have a footer.
 struct LayoutInspector: Inspector {
     let starts: Set<MediaType> = [.unknown]
     let concludes: Set<MediaType> = ["model/stl", "image/x-tga"]
@@ -26,7 +27,7 @@ struct LayoutInspector: Inspector {
         return Finding("image/x-tga", Evidence("Targa", "header, and its image fills the file", at: 0), .likely)
     }
 
-    /// Where the image begins, how many pixels it has, of how many bytes each, and whether they are packed.
+    /// The offset of the image, the number of pixels, the bytes of each pixel, and whether they are run-length encoded.
     private struct Targa {
         var image: Int64
         var pixels: Int64
@@ -34,8 +35,8 @@ struct LayoutInspector: Inspector {
         var isPacked: Bool
     }
 
-    /// Whether packets follow one another (a count, then one pixel or as many as it says), as many as the image needs,
-    /// as far as the first bytes reach.
+    /// Whether packets follow one another: a count, then one pixel or that number of pixels. The packets must give the
+    /// number of pixels in the image, as far as the first bytes show.
     private static func arePackets(_ sample: Sample, _ size: Targa) -> Bool {
         var place = size.image
         var pixels: Int64 = 0
@@ -49,7 +50,7 @@ struct LayoutInspector: Inspector {
         return pixels == size.pixels && place <= sample.content.size
     }
 
-    /// What a header says, if it is one.
+    /// The values in a header; `nil` if the bytes are not a Targa header.
     private static func targa(_ start: [UInt8]) -> Targa? {
         guard let map = start.big(1, 1), map <= 1, let kind = start.big(2, 1), [1, 2, 3, 9, 10, 11].contains(kind),
             let depth = start.big(16, 1), let width = start.little(12, 2), let height = start.little(14, 2), width > 0,

@@ -1,8 +1,8 @@
 internal import Formats
 internal import ShareModel
 
-/// Property lists (Apple's CFBinaryPList.c and PropertyList-1.0.dtd) by the keys of their top dictionary: link files
-/// have `URL`, saved pages have `WebMainResource`, objects of a program have `$archiver`.
+/// Recognizes property lists (Apple's CFBinaryPList.c and PropertyList-1.0.dtd) by the keys of their top dictionary.
+/// Link files have `URL`, saved pages have `WebMainResource`, and keyed archives have `$archiver`.
 struct PropertyListInspector: Inspector {
     let starts: Set<MediaType> = [
         .unknown, .plainText, "application/xml", "application/x-bplist", "application/x-plist",
@@ -11,7 +11,8 @@ struct PropertyListInspector: Inspector {
         "application/x-webloc", "application/x-webarchive", "application/x-plist", "application/x-bplist",
     ]
 
-    /// A link file has its address and perhaps a few notes; a dictionary of more keys is about something else.
+    /// The largest number of keys in a link file. It has the address and perhaps a few notes; a larger dictionary has
+    /// another purpose.
     private static let linkKeyLimit = 8
 
     func inspect(_ sample: Sample) throws -> Finding? {
@@ -29,7 +30,7 @@ struct PropertyListInspector: Inspector {
         return Self.plain(outline)
     }
 
-    /// A list of nothing in particular. Where its keys cannot be read, it is cut or damaged.
+    /// The finding for a list of no known kind. If its keys cannot be read, it is truncated or damaged.
     private static func plain(_ outline: PropertyListOutline) -> Finding {
         let keys = outline.topKeys ?? []
         let isArchive = keys.contains("$archiver") && keys.contains("$objects")
@@ -43,8 +44,8 @@ struct PropertyListInspector: Inspector {
         }
     }
 
-    /// Whether the value of `URL` looks like one; an empty one is a template of a link file where nothing else is in
-    /// it. Link files are small; larger ones are none.
+    /// Whether the value of `URL` looks like an address. An empty value is accepted in a template, which has no other
+    /// key. Link files are small, so a larger file is rejected.
     private func hasAddress(_ sample: Sample, isAlone: Bool) throws -> Bool {
         let head = try sample.head()
         guard sample.content.size <= Int64(head.count),

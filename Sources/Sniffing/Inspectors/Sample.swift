@@ -1,15 +1,17 @@
 internal import Formats
 internal import ShareModel
 
-/// Content that is being looked into, and what several inspectors want of it.
+/// The content under inspection, with data that several inspectors need.
 final class Sample {
     let content: ContentBytes
-    /// The first bytes, at least ``Formats/ContentBytes/startSize`` where there are as many.
+    /// The first bytes: at least ``Formats/ContentBytes/startSize``, or all if there are fewer.
     let start: [UInt8]
 
-    /// What claims may make of the conclusion where the bytes cannot tell these types from it or from one another.
+    /// Types that a claim may give to the content, because the bytes cannot distinguish them from the conclusion or
+    /// from each other.
     var possible: Set<MediaType> = []
 
+    /// `nil` until the text was read. The inner optional is `nil` if the content is not text.
     private var readText: TextHead??
 
     init(_ content: ContentBytes) throws {
@@ -20,7 +22,7 @@ final class Sample {
     /// The window at the beginning.
     func head() throws -> [UInt8] { try content.head() }
 
-    /// The window at the beginning as text; `nil` where it is none.
+    /// The window at the beginning as text; `nil` if it is not text.
     func text() throws -> TextHead? {
         if let readText { return readText }
         let text = try firstText()
@@ -28,11 +30,11 @@ final class Sample {
         return text
     }
 
-    /// What is no text shows that in its first bytes, mostly; the window is not read for it.
+    /// Decodes the first bytes as text. Other content usually shows this in them, which saves the read of the window.
     private func firstText() throws -> TextHead? {
         let isAll = content.size <= Int64(start.count)
         guard let text = TextHead(start, isWhole: isAll) else {
-            // A character that the start cuts, or a language that looks otherwise in a larger stretch.
+            // The start may cut a character, or may be too short to recognize a language.
             return try isAll || Self.hasNone(start) ? nil : wholeText()
         }
         return isAll ? text : try wholeText()

@@ -1,36 +1,36 @@
-/// Strings of bytes, each with a number: 0 for the first that was added, and so on.
+/// Numbers byte strings: 0 for the first one added, and so on.
 ///
-/// An open hash table over one block of bytes: a database of thousands of names is loaded without an allocation for
-/// each, and asked without one. Strings of Swift would not do, since equal ones can differ in their bytes.
+/// This is an open-addressing hash table over one array of bytes. Loading thousands of names needs no allocation for
+/// each, and neither does a lookup. `String` keys would not work, because equal strings can differ in their bytes.
 struct ByteKeys: Sendable {
     private var bytes: [UInt8] = []
-    /// Where each key ends in ``bytes``.
+    /// The end of each key in ``bytes``.
     private var ends: [Int] = []
-    /// The number of a key plus one, 0 where there is none; the count is a power of two.
+    /// The number of a key plus 1; 0 for an empty slot. The size is a power of two.
     private var slots: [Int32]
 
-    /// How many keys there are.
+    /// The number of keys.
     var count: Int { ends.count }
     /// The length of the longest key, in bytes.
     private(set) var longest = 0
 
     private static let usualLength = 24
 
-    /// An empty table with room for some keys.
+    /// An empty table with room for `capacity` keys.
     init(capacity: Int = 64) {
         slots = [Int32](repeating: 0, count: Self.slotCount(for: capacity))
         ends.reserveCapacity(capacity)
         bytes.reserveCapacity(capacity * Self.usualLength)
     }
 
-    /// The number of a key; `nil` where it was never added.
+    /// The number of a key; `nil` if the table does not contain it.
     func find(_ key: some Collection<UInt8>) -> Int? {
         guard key.count <= longest else { return nil }
         let slot = slots[place(of: key)]
         return slot == 0 ? nil : Int(slot) - 1
     }
 
-    /// The number of a key, which is added where it is new.
+    /// The number of a key; adds the key if it is new.
     mutating func insert(_ key: some Collection<UInt8>) -> Int {
         if (ends.count + 1) * 2 > slots.count { grow() }
         let place = place(of: key)
@@ -56,7 +56,7 @@ struct ByteKeys: Sendable {
         for number in ends.indices { slots[place(of: self[number])] = Int32(number + 1) }
     }
 
-    /// The slot where a key is, or where it would be. Half of the slots are free, so there always is one.
+    /// The slot of a key, or the free slot where it belongs. At least half of the slots are free, so the search ends.
     private func place(of key: some Collection<UInt8>) -> Int {
         var place = Self.hash(key) & (slots.count - 1)
         while slots[place] != 0, !isKey(Int(slots[place]) - 1, key) { place = (place + 1) & (slots.count - 1) }
@@ -73,7 +73,7 @@ struct ByteKeys: Sendable {
         return true
     }
 
-    /// FNV-1a: the keys are a database's, so nobody can choose them to collide.
+    /// FNV-1a. The keys come from a database, so an attacker cannot choose keys that collide.
     private static func hash(_ key: some Collection<UInt8>) -> Int {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in key { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

@@ -1,27 +1,27 @@
 internal import ShareModel
 
-/// The file name patterns of a shared MIME database, in the form of its file `globs2`: `weight:type:pattern[:flags]`.
+/// The file name patterns of a shared MIME database, in the format of its file `globs2`: `weight:type:pattern[:flags]`.
 ///
-/// Most patterns are an ending (`*.jpg`) or a name (`makefile`) and are looked up; the few with real wild cards are
-/// tried one by one.
+/// Most patterns are an extension (`*.jpg`) or a whole name (`makefile`) and are looked up in a table. The few patterns
+/// with other wildcards are tried one by one.
 struct MIMEGlobs: Sendable {
     private struct Glob: Sendable {
         var weight: Int
         var type: Int
-        /// Where it is in ``patterns``, as it is written.
+        /// The range of the pattern in ``patterns``, as written.
         var pattern: Range<Int>
         var isCaseSensitive: Bool
-        /// The next one with the same key.
+        /// The next pattern with the same key.
         var next: Int?
     }
 
-    /// Patterns under the part of them that has to be there, in lower case.
+    /// Patterns by the fixed part that a name must have, in lower case.
     private struct Keyed: Sendable {
         var keys = ByteKeys(capacity: 1024)
-        /// The first of each key.
+        /// The first pattern of each key.
         var first: [Int] = []
 
-        /// Adds a pattern, and gives the first one with its key where that is another.
+        /// Adds a pattern. Returns the first pattern with the same key if that is another one.
         mutating func add(_ glob: Int, under key: [UInt8]) -> Int? {
             let key = keys.insert(key)
             guard key == first.count else { return first[key] }
@@ -36,15 +36,16 @@ struct MIMEGlobs: Sendable {
     private var endings = Keyed()
     private var whole = Keyed()
     private var wild: [(glob: Int, exact: MIMEPattern, lower: MIMEPattern)] = []
-    /// What names of each of ``wild`` begin and end with, which tells nearly all of them apart from a name.
+    /// The first and last bytes of the names that each pattern in ``wild`` can match. They exclude nearly all patterns
+    /// at low cost.
     private var wildEnds: [(first: MIMEPattern.Bytes, last: MIMEPattern.Bytes)] = []
 
-    /// Longer names say nothing. No file system has them.
+    /// The longest name that is looked up, in bytes. File systems do not allow longer names.
     private static let nameLimit = 1024
-    /// No pattern has more dots; the name's last ones decide.
+    /// The largest number of dots in an extension; the last dots of a name count.
     private static let dotLimit = 8
 
-    /// Adds a line; one that is malformed is left out. A line of the program's own table can hold several patterns.
+    /// Adds a line, and ignores a malformed one. A line of the program's own table can have several patterns.
     mutating func add(_ line: ArraySlice<UInt8>) {
         var fields = Fields(line, UInt8(ascii: ":"))
         guard let weight = fields.next().flatMap(Self.number), let type = fields.next(),
@@ -61,7 +62,7 @@ struct MIMEGlobs: Sendable {
         }
     }
 
-    /// Makes a pattern findable.
+    /// Adds a pattern to the table of its kind.
     private mutating func index(_ pattern: ArraySlice<UInt8>, _ number: Int) {
         if pattern.starts(with: "*.".utf8), !MIMEPattern.isWild(pattern.dropFirst()) {
             append(number, behind: endings.add(number, under: Self.lowercased(pattern.dropFirst())))
@@ -74,21 +75,21 @@ struct MIMEGlobs: Sendable {
         }
     }
 
-    /// Puts a pattern behind the first one with its key.
+    /// Appends a pattern to the list of its key.
     private mutating func append(_ glob: Int, behind first: Int?) {
         guard var last = first else { return }
         while let next = globs[last].next { last = next }
         globs[last].next = glob
     }
 
-    /// Whether any pattern is of this type.
+    /// Whether a pattern for this type exists.
     func knows(_ type: ArraySlice<UInt8>) -> Bool { names.find(type) != nil }
 
-    /// The types of the heaviest patterns that match the last part of `name`, the longest among them. The case of
-    /// letters counts where the name matches with it, and where the pattern says so.
+    /// The types of the patterns that match the last component of `name`. A match in the exact case wins, then the
+    /// highest weight, then the longest pattern. Some patterns match only in the exact case.
     func types(for name: String) -> [MediaType] { best(for: name).types.compactMap { names[$0] } }
 
-    /// The pattern that a name's types come from, as it is written; `nil` where none matches.
+    /// The pattern that gave the types, as written; `nil` if none matches.
     func pattern(for name: String) -> String? {
         best(for: name).pattern.map { String(decoding: patterns[$0], as: UTF8.self) }
     }
@@ -97,7 +98,7 @@ struct MIMEGlobs: Sendable {
         var best = Best()
         guard name.utf8.count <= Self.nameLimit else { return best }
         let path = Array(name.utf8)
-        // Slashes at the end belong to the name of a folder.
+        // The name of a folder may end with slashes.
         let end = path.lastIndex { $0 != UInt8(ascii: "/") }.map { $0 + 1 } ?? 0
         let start = path[..<end].lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
         collect(path[start..<end], into: &best)
@@ -108,6 +109,7 @@ struct MIMEGlobs: Sendable {
         let lower = Self.lowercased(name)[...]
         var dots = 0
         var place = lower.endIndex
+        // An extension may have several dots, as in `.tar.gz`.
         while place > lower.startIndex, dots < Self.dotLimit {
             place -= 1
             guard lower[place] == UInt8(ascii: ".") else { continue }
@@ -146,7 +148,7 @@ struct MIMEGlobs: Sendable {
     private struct Best {
         private var rank = (isExact: 0, weight: Int.min, length: 0)
         private(set) var types: [Int] = []
-        /// The first of them.
+        /// The first of these patterns.
         private(set) var pattern: Range<Int>?
 
         mutating func offer(_ glob: Glob, isExact: Bool) {

@@ -1,21 +1,21 @@
-/// The lines of a table of the shared MIME database, as bytes. A comment begins with `#`.
+/// The lines of a table of the shared MIME database, as bytes. A line that starts with `#` is a comment.
 struct MIMELines {
     private let bytes: [UInt8]
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// A table that is part of the program.
+    /// A table of the program.
     init(_ text: StaticString) {
         bytes = Array(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// Calls `body` with each line that says something, in order.
+    /// Calls `body` with each line that is not empty or a comment, in order.
     func forEach(_ body: (ArraySlice<UInt8>) -> Void) {
         for line in Fields(bytes[...], UInt8(ascii: "\n")) where line.first != UInt8(ascii: "#") { body(line) }
     }
 
-    /// Calls `body` with each word of the lines but the last one of each, and that last one: `alias type` in the file
-    /// `aliases`, `type parent` in `subclasses`. A line of the program's own tables can say the same of several.
+    /// Calls `body` with each word of a line except the last, together with the last: `alias type` in the file
+    /// `aliases`, `type parent` in `subclasses`. A line of the program's own tables may have several such words.
     func forEachPair(_ body: (_ word: ArraySlice<UInt8>, _ last: ArraySlice<UInt8>) -> Void) {
         let space = UInt8(ascii: " ")
         forEach { line in
@@ -25,7 +25,7 @@ struct MIMELines {
     }
 }
 
-/// What lies between separators, empty fields left out.
+/// The fields between separators, without empty ones.
 struct Fields: Sequence, IteratorProtocol {
     private var rest: ArraySlice<UInt8>
     private let separator: UInt8

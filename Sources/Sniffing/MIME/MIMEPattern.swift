@@ -1,4 +1,4 @@
-/// A file name pattern with wild cards: `*`, `?`, `[a-z]`, `[!a-z]`, and `\` before a character that is meant itself.
+/// A file name pattern with the wildcards `*`, `?`, `[a-z]` and `[!a-z]`. A `\` makes the next character literal.
 /// POSIX.1-2017, XCU, section 2.13.
 struct MIMEPattern: Sendable {
     /// A set of bytes.
@@ -10,7 +10,7 @@ struct MIMEPattern: Sendable {
         var inverted: Bytes { Bytes(words: ~words) }
     }
 
-    /// `nil` stands for any number of any bytes.
+    /// One set of bytes for each byte of a name; `nil` stands for any number of any bytes.
     private var parts: [Bytes?] = []
 
     init(_ pattern: some Sequence<UInt8>) {
@@ -26,18 +26,18 @@ struct MIMEPattern: Sendable {
         }
     }
 
-    /// Whether any byte of a pattern is not meant itself.
+    /// Whether a pattern has wildcards or escapes.
     static func isWild(_ pattern: ArraySlice<UInt8>) -> Bool {
         pattern.contains { $0 == 0x2A || $0 == 0x3F || $0 == 0x5B || $0 == 0x5C }
     }
 
-    /// What a name can begin and end with.
+    /// The bytes with which a matching name can begin and end.
     var ends: (first: Bytes, last: Bytes) {
         let all = Bytes().inverted
         return ((parts.first ?? all) ?? all, (parts.last ?? all) ?? all)
     }
 
-    /// Whether the pattern is the whole of a name. Linear in the name for patterns of one `*`.
+    /// Whether the pattern matches the whole name. The time is linear in the name for patterns with one `*`.
     func matches(_ name: ArraySlice<UInt8>) -> Bool {
         var place = name.startIndex
         var part = 0
@@ -50,7 +50,7 @@ struct MIMEPattern: Sendable {
                 part += 1
                 retry = (part, place)
             } else if let last = retry {
-                // The last star takes one byte more.
+                // The latest star matches one more byte.
                 retry = (last.part, last.place + 1)
                 (part, place) = (last.part, last.place + 1)
             } else {
@@ -66,11 +66,11 @@ struct MIMEPattern: Sendable {
         return bytes
     }
 
-    /// The set behind a `[`; `nil` where nothing closes it.
+    /// The set after a `[`; `nil` if there is no closing bracket.
     private static func bracket(_ rest: inout ArraySlice<UInt8>) -> Bytes? {
         let isInverted = rest.first == UInt8(ascii: "!") || rest.first == UInt8(ascii: "^")
         let inside = rest.dropFirst(isInverted ? 1 : 0)
-        // A bracket that comes first is meant itself.
+        // A closing bracket in the first position is a member of the set.
         guard let end = inside.dropFirst().firstIndex(of: UInt8(ascii: "]")) else { return nil }
         var bytes = Bytes()
         var place = inside.startIndex

@@ -1,31 +1,26 @@
 internal import Formats
-public import ShareModel
-
-#if canImport(Darwin)
-internal import Darwin
-#else
 internal import Glibc
-#endif
+package import ShareModel
 
-/// The system's shared MIME database: which names are the same type, which type is a kind of another, and what file
-/// names claim. Shared MIME-info Database specification 0.21.
+/// The system's shared MIME database: aliases of types, subtype relations, and the types of file names. Shared
+/// MIME-info Database specification 0.21.
 ///
-/// Below it lies a smaller table that is part of the program (``BundledMIME``): it answers where there is no database,
-/// and where the database is silent. Besides, every type conforms to itself, `text/*` to `text/plain`, and everything
-/// to `application/octet-stream`.
-public final class SharedMIMEDatabase: Sendable {
+/// A smaller table of the program, ``BundledMIME``, answers if there is no database, or if the database does not know.
+/// In addition, every type conforms to itself, `text/*` conforms to `text/plain`, and every type conforms to
+/// `application/octet-stream`.
+package final class SharedMIMEDatabase: Sendable {
     private let graph: TypeGraph
     private let globs: MIMEGlobs
 
-    /// A file of the database is no larger, in bytes.
+    /// The largest file of the database that is read, in bytes.
     private static let sizeLimit = 4 << 20
 
-    /// The system's, read once from the folders of `$XDG_DATA_DIRS`.
-    public static let system = SharedMIMEDatabase(dataFolders: systemFolders())
+    /// The system's database. It is read once, from the folders of `$XDG_DATA_DIRS`.
+    package static let system = SharedMIMEDatabase(dataFolders: systemFolders())
 
-    /// Reads `mime/{aliases,subclasses,globs2}` below each folder, the most important first. What is missing is left
-    /// out.
-    public init(dataFolders: [String]) {
+    /// Reads `mime/{aliases,subclasses,globs2}` in each folder, the most important folder first. Missing files are
+    /// ignored.
+    package init(dataFolders: [String]) {
         var globs = MIMEGlobs()
         var relations = TypeRelations()
         for folder in dataFolders.map({ $0 + "/mime/" }) {
@@ -38,11 +33,12 @@ public final class SharedMIMEDatabase: Sendable {
         graph = relations.graph()
     }
 
-    /// The type's preferred name.
-    public func canonical(_ type: MediaType) -> MediaType { graph.canonical(type) }
+    /// The preferred name of the type.
+    package func canonical(_ type: MediaType) -> MediaType { graph.canonical(type) }
 
-    /// Whether each `type` is also an `ancestor`; `image/*` stands for all images. Aliases are the same type.
-    public func conforms(_ type: MediaType, to ancestor: MediaType) -> Bool {
+    /// Whether `type` is an `ancestor` or a subtype of it. Aliases are the same type, and `image/*` stands for all
+    /// images.
+    package func conforms(_ type: MediaType, to ancestor: MediaType) -> Bool {
         if ancestor == .unknown { return true }
         guard ancestor.description.utf8.last == UInt8(ascii: "*"), ancestor.subtype == "*" else {
             return graph.conforms(type, to: ancestor)
@@ -50,15 +46,15 @@ public final class SharedMIMEDatabase: Sendable {
         return ancestor.type == "*" || graph.conforms(type, toFamily: ancestor.type)
     }
 
-    /// What a file name says by the best of its patterns; `nil` where it says nothing, or several things equally well.
-    public func type(forName name: String) -> MediaType? {
+    /// The type of a file name by its best pattern; `nil` if no pattern matches, or if several types fit equally well.
+    package func type(forName name: String) -> MediaType? {
         let types = types(forName: name)
         return types.count == 1 ? types.first : nil
     }
 
-    /// What a file name says: the types of the patterns with the highest weight, the longest among them, by their
-    /// preferred names and each once.
-    public func types(forName name: String) -> [MediaType] {
+    /// The types of the best patterns that match a file name: the highest weight, then the longest. The result has
+    /// preferred names, each once.
+    package func types(forName name: String) -> [MediaType] {
         var found = globs.types(for: name)
         if found.isEmpty { found = BundledMIME.globs.types(for: name) }
         var types: [MediaType] = []
@@ -66,7 +62,7 @@ public final class SharedMIMEDatabase: Sendable {
         return types
     }
 
-    /// The pattern behind ``types(forName:)``, in words for people: `*.jpg`; `nil` where the name says nothing.
+    /// The pattern that gave ``types(forName:)``: `*.jpg`; `nil` if none matches.
     func pattern(forName name: String) -> String? {
         globs.pattern(for: name) ?? BundledMIME.globs.pattern(for: name)
     }
@@ -75,6 +71,7 @@ public final class SharedMIMEDatabase: Sendable {
 
     private static func systemFolders() -> [String] {
         let value = getenv("XDG_DATA_DIRS").map { String(cString: $0) } ?? ""
+        // The XDG Base Directory Specification requires programs to ignore relative paths.
         let folders = value.split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
         return folders.isEmpty ? ["/usr/local/share", "/usr/share"] : folders
     }
@@ -86,7 +83,7 @@ public final class SharedMIMEDatabase: Sendable {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return MIMELines([]) }
         let size = min(Int64(status.st_size), Int64(sizeLimit))
-        // A file that cannot be read is as good as none: the database only adds to what is known.
+        // An unreadable file counts as empty, because the database only adds to the program's own tables.
         return MIMELines((try? ContentBytes(descriptor: descriptor, size: size, budget: .unlimited).head()) ?? [])
     }
 }

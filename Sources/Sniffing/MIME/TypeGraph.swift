@@ -1,20 +1,21 @@
 internal import ShareModel
 
-/// Which names are the same type, and which type is a kind of which others, worked out in advance.
+/// The aliases and subtype relations of all types, computed in advance.
 struct TypeGraph: Sendable {
     private let names: TypeNames
-    /// Of each name, the type's preferred one.
+    /// The preferred name for each name.
     private let preferred: [Int]
-    /// Of each preferred name, all that the type also is, without itself and without what every type is.
+    /// For each preferred name, its ancestors, without itself and without `application/octet-stream`.
     private let ancestors: [[Int]]
 
-    /// No type has more ancestors.
+    /// The largest number of ancestors of a type.
     private static let ancestorLimit = 256
-    /// No alias leads over more names.
+    /// The largest number of names in a chain of aliases.
     private static let chainLimit = 4
 
-    /// - Parameter aliases: of each name, another one that is preferred; `nil` where it is itself.
-    /// - Parameter edges: types, and what each is a kind of.
+    /// - Parameters:
+    ///   - aliases: for each name, the name that is preferred to it; `nil` if it is the preferred name.
+    ///   - edges: the types with their parents.
     init(names: TypeNames, aliases: [Int?], edges: [(child: Int, parent: Int)]) {
         self.names = names
         let preferred = (0..<names.count).map { Self.preferred($0, aliases) }
@@ -37,7 +38,7 @@ struct TypeGraph: Sendable {
         }
     }
 
-    /// The end of a chain of aliases; one that leads in a circle ends somewhere.
+    /// The end of a chain of aliases. A circular chain ends at the limit.
     private static func preferred(_ name: Int, _ aliases: [Int?]) -> Int {
         var current = name
         for _ in 0..<chainLimit {
@@ -47,13 +48,13 @@ struct TypeGraph: Sendable {
         return current
     }
 
-    /// The type's preferred name.
+    /// The preferred name of the type.
     func canonical(_ type: MediaType) -> MediaType {
         guard let number = names.find(type), preferred[number] != number else { return type }
         return names[preferred[number]] ?? type
     }
 
-    /// Whether each `type` is also an `ancestor`, by names; every text is plain text.
+    /// Whether `type` is an `ancestor` or a subtype of it. Every text type is a subtype of plain text.
     func conforms(_ type: MediaType, to ancestor: MediaType) -> Bool {
         let number = names.find(type).map { preferred[$0] }
         let wanted = names.find(ancestor).map { preferred[$0] }
@@ -63,7 +64,7 @@ struct TypeGraph: Sendable {
         return number == wanted || ancestors[number].contains(wanted)
     }
 
-    /// Whether each `type` is also of a family: its own name, or that of an ancestor, begins with `image/`.
+    /// Whether `type`, or one of its ancestors, is in a family such as `image/`.
     func conforms(_ type: MediaType, toFamily family: Substring) -> Bool {
         guard let number = names.find(type).map({ preferred[$0] }) else { return type.type == family }
         let family = "\(family)/".utf8

@@ -1,15 +1,15 @@
 internal import ShareModel
 
-/// What tables say of types, while they are read: the most important table first.
+/// Collects aliases and subtype relations while the tables are read. Earlier tables have precedence.
 struct TypeRelations {
     private var names = TypeNames(capacity: 2048)
     private var aliases: [Int?] = []
     private var edges: [(child: Int, parent: Int)] = []
 
-    /// A type that every graph speaks of.
+    /// Adds `text/plain`, which every graph needs.
     init() { _ = number(of: Array(MediaType.plainText.description.utf8)[...]) }
 
-    /// Adds lines `alias type`. What was said before of an alias stands.
+    /// Adds lines `alias type`. An alias keeps its first meaning.
     mutating func add(aliases lines: MIMELines) {
         lines.forEachPair { alias, type in
             let (alias, type) = (number(of: alias), number(of: type))
@@ -24,7 +24,7 @@ struct TypeRelations {
         }
     }
 
-    /// Adds the program's own tables below all else: a name that is a type of its own to the tables before stays one.
+    /// Adds the program's own tables. If an earlier table has a name as a type, the name does not become an alias.
     mutating func addBundled(isKnown: (ArraySlice<UInt8>) -> Bool) {
         let known = names.count
         BundledMIME.aliases.forEachPair { name, type in

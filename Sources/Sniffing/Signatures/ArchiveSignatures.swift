@@ -1,9 +1,11 @@
 internal import ShareModel
 
-/// Archives and packed files: ZIP (APPNOTE 6.3.10, 4.3.7), RAR 1.4 to 5 (RarLab's technical note), 7z (7zFormat.txt),
-/// cabinets ([MS-CAB] 2.1), gzip (RFC 1952), bzip2, xz (1.1.0, 2.1.1), lzip (RFC draft), Zstandard (RFC 8878), LZ4
-/// (frame format 1.6.1), Snappy (framing format), compress, lzop, LZMA (lzma-file-format.txt), LHA (level 0 to 3
-/// headers), ARJ, ACE, ZOO, ALZ, StuffIt, xar, ZPAQ, par2, and compound files ([MS-CFB] 2.2).
+/// Archives and compressed files:
+/// - archives: ZIP (APPNOTE 6.3.10, 4.3.7), RAR 1.4 to 5 (RarLab's technical note), 7z (7zFormat.txt), cabinets
+///   ([MS-CAB] 2.1), LHA (level 0 to 3 headers), ARJ, ACE, ZOO, ALZ, StuffIt, xar, ZPAQ, par2
+/// - compressed files: gzip (RFC 1952), bzip2, xz (1.1.0, 2.1.1), lzip (RFC draft), Zstandard (RFC 8878), LZ4 (frame
+///   format 1.6.1), Snappy (framing format), compress, lzop, LZMA (lzma-file-format.txt)
+/// - compound files ([MS-CFB] 2.2)
 enum ArchiveSignatures {
     static let all: [Signature] = zips + packed + archives
 
@@ -24,7 +26,7 @@ enum ArchiveSignatures {
         Signature("gzip", "application/gzip", [0x1F, 0x8B, 8]) { ($0.start.little(3, 1) ?? 0xFF) & 0xE0 == 0 },
         Signature("bzip2", "application/x-bzip2", "BZh") { sample in
             guard let level = sample.start.little(3, 1), (0x31...0x39).contains(level) else { return false }
-            // A block, or the end of an empty stream.
+            // The start of a block, or the end of an empty stream.
             return [0x3141_5926_5359, 0x1772_4538_5090].contains(sample.start.big(4, 6))
         },
         Signature("xz", "application/x-xz", [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0]) { sample in
@@ -43,7 +45,7 @@ enum ArchiveSignatures {
         Signature("Snappy frames", "application/x-snappy-framed", [0xFF, 6, 0, 0, 0x73, 0x4E, 0x61, 0x50, 0x70, 0x59]),
         Signature("compress", "application/x-compress", [0x1F, 0x9D]) { sample in
             guard let flags = sample.start.little(2, 1) else { return false }
-            // The first code is a byte's own: nine bits, below 256.
+            // The first code has nine bits and stands for one byte, so it is below 256.
             return flags & 0x60 == 0 && (9...16).contains(flags & 31) && (sample.start.little(4, 1) ?? 1) & 1 == 0
         },
         Signature("lzop", "application/x-lzop", [0x89, 0x4C, 0x5A, 0x4F, 0, 0x0D, 0x0A, 0x1A, 0x0A]),
@@ -66,7 +68,7 @@ enum ArchiveSignatures {
         },
         Signature("LHA", "application/x-lha", at: 2, "-l") { isLHA($0.start) },
         Signature("ARJ", "application/x-arj", [0x60, 0xEA]) { sample in
-            // The basic header, and in it the size of its fixed part and the type of the main header.
+            // The basic header contains the size of its fixed part, and the type of the main header.
             guard let size = sample.start.little(2, 2), let first = sample.start.little(4, 1) else { return false }
             return (30...2_600).contains(size) && (26...size).contains(first) && sample.start.little(10, 1) == 2
         },
@@ -84,7 +86,7 @@ enum ArchiveSignatures {
         Signature("PAR2", "application/x-par2", [0x50, 0x41, 0x52, 0x32, 0, 0x50, 0x4B, 0x54]),
     ]
 
-    /// A version of the format that exists, and a way of packing that does.
+    /// A known version of the format and a known compression method.
     private static func isLocalHeader(_ start: [UInt8], at place: Int) -> Bool {
         guard start.has("PK\u{3}\u{4}", at: place), let version = start.little(place + 4, 1),
             let method = start.little(place + 8, 2)
@@ -92,7 +94,7 @@ enum ArchiveSignatures {
         return version < 100 && (method <= 20 || (92...99).contains(method))
     }
 
-    /// A method of the format, and a level, where a level is.
+    /// A method of the format, and a valid level.
     private static func isLHA(_ start: [UInt8]) -> Bool {
         guard start.count >= 21, start[6] == UInt8(ascii: "-"), start[20] <= 3 else { return false }
         return switch start[4] {
@@ -102,7 +104,8 @@ enum ArchiveSignatures {
         }
     }
 
-    /// The usual properties; a dictionary of a power of two or half more; a size that is unknown, or below 256 GiB.
+    /// The usual properties. The dictionary size is a power of two, or one and a half times that. The size is unknown,
+    /// or below 256 GiB.
     private static func isLZMA(_ start: [UInt8]) -> Bool {
         guard start.count > 18, start[13] == 0, let dictionary = start.little(1, 4), dictionary >= 1 << 16 else {
             return false

@@ -1,13 +1,16 @@
 internal import ShareModel
 
-/// Sound: FLAC (RFC 9639, section 6), AMR (RFC 4867, section 5.1), MIDI (Standard MIDI Files 1.0), AIFF and AIFF-C
-/// (Apple, 1989 and 1991), 8SVX, AU (`audio.h`), CAF 1.0, Wave64, Monkey's Audio 3.x, Musepack SV7 and SV8, WavPack 4,
-/// True Audio 1 and 2, TAK, OptimFROG, DSF 1.01, DSDIFF 1.5, Creative Voice (1.1), RealAudio, Audible, EVRC and QCELP
-/// (RFC 3625), SoundFont's kin are RIFF's.
+/// Sound:
+/// - FLAC (RFC 9639, section 6), AMR (RFC 4867, section 5.1), EVRC and QCELP (RFC 3625), MIDI (Standard MIDI Files 1.0)
+/// - AIFF and AIFF-C (Apple, 1989 and 1991), 8SVX, AU (`audio.h`), CAF 1.0, Wave64, Creative Voice (1.1)
+/// - Monkey's Audio 3.x, Musepack SV7 and SV8, WavPack 4, True Audio 1 and 2, TAK, OptimFROG, DSF 1.01, DSDIFF 1.5,
+///   RealAudio, Audible
+///
+/// ``RIFFInspector`` recognizes SoundFont.
 enum AudioSignatures {
     static let all: [Signature] = [
         Signature("FLAC", "audio/x-flac", "fLaC") { sample in
-            // STREAMINFO comes first, and has 34 bytes.
+            // STREAMINFO is the first block, and has 34 bytes.
             guard let kind = sample.start.big(4, 1) else { return false }
             return kind & 0x7F == 0 && sample.start.big(5, 3) == 34
         },

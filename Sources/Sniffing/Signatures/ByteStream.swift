@@ -1,23 +1,24 @@
-/// Streams without a header: units with start codes (H.264 and H.265, annex B) and packets of one size with a sync byte
-/// (ISO 13818-1, 2.4.3.2).
+/// Recognizes streams without a file header: units with start codes (H.264 and H.265, annex B), and packets of equal
+/// size with a sync byte (ISO 13818-1, 2.4.3.2).
 enum ByteStream {
-    /// How many packets in a row must begin with the sync byte; all of them where the content is shorter.
+    /// The number of consecutive packets that must start with the sync byte. In shorter content, all packets must.
     private static let packetCount = 5
-    /// A stream of fewer is too short to be told from chance.
+    /// The smallest number of packets; fewer can be a coincidence.
     private static let packetMinimum = 3
     /// The profiles of H.264, table A.
     private static let profiles: Set<Int> = [44, 66, 77, 83, 86, 88, 100, 110, 118, 122, 128, 134, 138, 139, 244]
-    /// How far behind an access unit delimiter the parameters begin: start code, two bytes of it.
+    /// The offset of the parameters after an access unit delimiter, which has two bytes. A start code precedes them.
     private static let delimiterSize = 2
 
-    /// A sequence parameter set with a profile and a level that there are, perhaps behind an access unit delimiter.
+    /// Whether there is a sequence parameter set with a valid profile and level, perhaps after an access unit
+    /// delimiter.
     static func isH264(_ start: [UInt8], at place: Int) -> Bool {
         guard let unit = start.big(place, 1) else { return false }
         if unit == 9, let next = afterCode(start, place + delimiterSize) { return isParameterSet(start, next) }
         return isParameterSet(start, place)
     }
 
-    /// A video parameter set of the first layer, perhaps behind an access unit delimiter.
+    /// Whether there is a video parameter set of the first layer, perhaps after an access unit delimiter.
     static func isH265(_ start: [UInt8], at place: Int) -> Bool {
         guard let unit = start.big(place, 2) else { return false }
         if unit == 0x4601, let next = afterCode(start, place + delimiterSize + 1) { return isVideoSet(start, next) }
@@ -31,7 +32,7 @@ enum ByteStream {
         return profiles.contains(profile) && flags & 3 == 0 && (9...62).contains(level)
     }
 
-    /// `vps_base_layer_internal_flag`, `vps_base_layer_available_flag`, and 0xFFFF where it is reserved.
+    /// Checks `vps_base_layer_internal_flag`, `vps_base_layer_available_flag`, and the reserved 0xFFFF.
     private static func isVideoSet(_ start: [UInt8], _ place: Int) -> Bool {
         guard start.big(place, 2) == 0x4001, let flags = start.big(place + 2, 1) else { return false }
         return flags & 0x0C == 0x0C && start.big(place + 4, 2) == 0xFFFF
@@ -42,8 +43,9 @@ enum ByteStream {
         return start.big(place, 3) == 1 ? place + 3 : nil
     }
 
-    /// Whether packets of a size begin with the sync byte and have a payload or an adaptation field. Lists whose lines
-    /// are of one length can pass for that, so they must not look like text.
+    /// Whether packets of this size start with the sync byte, and have a payload or an adaptation field.
+    ///
+    /// Lists with lines of equal length could match by coincidence, so the bytes must not look like text.
     static func isTransport(_ sample: Sample, at first: Int, step: Int) -> Bool {
         let start = sample.start
         var count = 0

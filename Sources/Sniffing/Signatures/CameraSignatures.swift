@@ -1,7 +1,7 @@
 internal import ShareModel
 
-/// Cameras' raw images that are not plain TIFF. None has a public specification; these are the headers that LibRaw and
-/// Exiv2 describe, of which CRW (CIFF 1.0, 2.1), X3F (Foveon's, 1.03) and CR2 (TIFF with `CR` at 8) are the best known.
+/// Raw images of cameras that are not plain TIFF. None has a public specification; LibRaw and Exiv2 describe the
+/// headers. The best known are CRW (CIFF 1.0, 2.1), X3F (Foveon's, 1.03) and CR2 (TIFF with `CR` at 8).
 enum CameraSignatures {
     static let all: [Signature] = [
         Signature("CR2", "image/x-canon-cr2", [0x49, 0x49, 0x2A, 0x00, 0x10, 0, 0, 0, 0x43, 0x52]),

@@ -1,10 +1,9 @@
-/// The first elements of a structure in DER or BER (X.690, 8.1): enough to tell what it is, not to read it.
+/// Reads the first elements of a structure in DER or BER (X.690, 8.1), as far as its type depends on them.
 enum DERHeader {
-    /// `1.2.840.113549.1.7`, of which the kinds of CMS content are.
+    /// The object identifier `1.2.840.113549.1.7`, the prefix of the CMS content types.
     private static let content: [UInt8] = [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07]
 
-    /// A sequence of a sequence that begins with version 3 or, where it is left out, with a serial number and an
-    /// algorithm.
+    /// A sequence in a sequence. The inner one starts with version 3, or with a serial number and an algorithm.
     static func isCertificate(_ start: [UInt8]) -> Bool {
         guard let outer = element(start, 0, tag: 0x30), let body = element(start, outer.value, tag: 0x30),
             body.length < outer.length
@@ -28,13 +27,13 @@ enum DERHeader {
         return isKind(start, at: safe.value, kinds: 1...2)
     }
 
-    /// A sequence of the identifier of a CMS content type.
+    /// A sequence with the identifier of a CMS content type.
     static func isMessage(_ start: [UInt8], kind: Int) -> Bool {
         guard let outer = element(start, 0, tag: 0x30) else { return false }
         return isKind(start, at: outer.value, kinds: kind...kind)
     }
 
-    /// Signed data whose content is not within: of the encapsulated content only the type is there.
+    /// Signed data without its content: the encapsulated content has only its type.
     static func isDetached(_ start: [UInt8]) -> Bool {
         guard isMessage(start, kind: 2), let outer = element(start, 0, tag: 0x30),
             let wrapper = element(start, outer.value + content.count + 1, tag: 0xA0),
@@ -51,7 +50,7 @@ enum DERHeader {
         return start.big(place + content.count, 1).isIn(kinds)
     }
 
-    /// Where the value of an element begins, and its length; no length where the value ends by a mark (8.1.3.6).
+    /// The offset of an element's value, and its length. The length is `nil` if the value ends with a marker (8.1.3.6).
     private static func element(_ start: [UInt8], _ place: Int, tag: Int) -> (value: Int, length: Int?)? {
         guard start.big(place, 1) == tag, let first = start.big(place + 1, 1) else { return nil }
         if first < 0x80 { return (place + 2, first) }
@@ -63,7 +62,7 @@ enum DERHeader {
 }
 
 extension Int? {
-    /// An element of a known length lies within one of a known length only where it is shorter.
+    /// An element with a known length must be shorter than the one around it. An unknown length passes.
     fileprivate static func < (left: Int?, right: Int?) -> Bool {
         guard let left, let right else { return true }
         return left < right

@@ -1,9 +1,13 @@
 internal import ShareModel
 
-/// Data of programs: SQLite 3 (file format, 1.3; GeoPackage 1.3, 1.1.1.1.1), dBASE (`dbf` structure), Access (Jet and
-/// ACE), Berkeley DB, Parquet, Avro 1.11 (object container files), ORC v1, Arrow (IPC, file format) and Feather 1,
-/// DuckDB, pcap and pcapng (draft-ietf-opsawg), gettext (`mo` files), terminfo (`term(5)`), Windows event logs
-/// ([MS-EVEN6]) and registry hives, `.DS_Store`, Doom's WAD (1.666), bencoded torrents (BEP 3), NumPy's NPY 3.0.
+/// Data of programs:
+/// - databases: SQLite 3 (file format, 1.3; GeoPackage 1.3, 1.1.1.1.1), dBASE (`dbf` structure), Access (Jet and ACE),
+///   Berkeley DB, DuckDB
+/// - columns and arrays: Parquet, Avro 1.11 (object container files), ORC v1, Arrow (IPC, file format) and Feather 1,
+///   NumPy's NPY 3.0
+/// - system files: pcap and pcapng (draft-ietf-opsawg), gettext (`mo` files), terminfo (`term(5)`), Windows event logs
+///   ([MS-EVEN6]) and registry hives, `.DS_Store`
+/// - Doom's WAD (1.666), bencoded torrents (BEP 3)
 enum DataSignatures {
     static let all: [Signature] = [
         Signature("GeoPackage", "application/geopackage+sqlite3", "SQLite format 3\u{0}") {
@@ -64,13 +68,13 @@ enum DataSignatures {
         Signature("FoxPro with memo", "application/x-dbf", [0xF5]) { try isTable($0) },
     ]
 
-    /// Whether content ends with bytes, but for a few behind them.
+    /// Whether content ends with these bytes, except for `behind` bytes after them.
     private static func endsWith(_ bytes: [UInt8], _ sample: Sample, _ behind: Int) throws -> Bool {
         let place = sample.content.size - Int64(bytes.count + behind)
         return try place > 0 && sample.content.read(at: place, count: bytes.count) == bytes
     }
 
-    /// A dictionary whose first key is one of a torrent's, with its length in front.
+    /// A dictionary. Its first key is one of a torrent's, after the length of the key.
     private static func isTorrent(_ start: [UInt8]) -> Bool {
         guard start.big(1, 1).isIn(0x31...0x39) else { return false }
         return torrentKeys.contains { start.has($0, at: 1) }
@@ -81,7 +85,7 @@ enum DataSignatures {
         "9:httpseeds", "8:url-list", "5:nodesl", "18:azureus_properties",
     ]
 
-    /// A map of at least one entry, whose first key is a short string.
+    /// A map with at least one entry. Its first key is a short string.
     private static func isAvro(_ start: [UInt8]) -> Bool {
         guard let count = start.big(4, 1), let key = start.big(5, 1) else { return false }
         return count > 0 && (count & 1 == 1 || (key & 1 == 0 && start.isPrintable(6, min(key / 2, 4))))
@@ -93,7 +97,7 @@ enum DataSignatures {
             && Int64(numbers[3]) <= sample.content.size
     }
 
-    /// The terminal's names, and a NUL behind them.
+    /// The terminal's names, followed by NUL.
     private static func isTerminal(_ start: [UInt8]) -> Bool {
         guard let length = start.little(2, 2), (2...512).contains(length), start.little(4, 2).isIn(0...256),
             start.little(6, 2).isIn(0...1024)
@@ -106,13 +110,13 @@ enum DataSignatures {
         return offset >= 12 && Int64(offset) + 16 * Int64(count) <= sample.content.size
     }
 
-    /// A date, a header of whole fields that ends with a carriage return, and a first field with a name and a type.
+    /// A date, and a header of whole fields that ends with a carriage return. The first field has a name and a type.
     private static func isTable(_ sample: Sample) throws -> Bool {
         let start = sample.start
         guard start.big(2, 1).isIn(1...12), start.big(3, 1).isIn(1...31), let header = start.little(8, 2), header >= 65,
             start.little(10, 2) ?? 0 > 1, start.isPrintable(32, 1), let kind = start.big(43, 1), isUpper(kind)
         else { return false }
-        // Visual FoxPro has 263 bytes for the place of its container behind the end.
+        // Visual FoxPro has 263 bytes for the path of its container after the end of the header.
         let ends = [header - 1, header - 264].filter { $0 >= 64 && ($0 - 32) % 32 == 0 }
         return try ends.contains { try sample.content.read(at: Int64($0), count: 1) == [0x0D] }
     }

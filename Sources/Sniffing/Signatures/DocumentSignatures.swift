@@ -1,10 +1,12 @@
 internal import ShareModel
 
-/// Documents that are neither zip archives nor OLE files: PDF (ISO 32000-1, 7.5.2 and 7.5.5), FDF
-/// (12.7.7), PostScript's DOS kind (EPSF 3.0, 5.2), compiled help (`ITSF`), WordPerfect (prefix area),
-/// Mobipocket and PalmDOC (Palm databases by type and creator), OneNote ([MS-ONESTORE] 2.3.1), Outlook ([MS-PST]
-/// 2.2.2.6), TNEF ([MS-OXTNEF] 2.1.3.1), shortcuts ([MS-SHLLINK] 2.1), InDesign, Lotus 1-2-3, Excel before OLE
-/// ([MS-XLS] 2.4.21: BOF), Write, Word 2, WinHelp, QuarkXPress, HWP 3, Reader (`ITOLITLS`), Sony's BBeB.
+/// Documents that are neither zip archives nor OLE files:
+/// - pages: PDF (ISO 32000-1, 7.5.2 and 7.5.5), FDF (12.7.7), PostScript for DOS (EPSF 3.0, 5.2), InDesign, QuarkXPress
+/// - office: WordPerfect (prefix area), OneNote ([MS-ONESTORE] 2.3.1), Lotus 1-2-3, Excel before OLE ([MS-XLS] 2.4.21:
+///   BOF), Write, Word 2, HWP 3
+/// - mail and links: Outlook ([MS-PST] 2.2.2.6), TNEF ([MS-OXTNEF] 2.1.3.1), shortcuts ([MS-SHLLINK] 2.1)
+/// - books and help: Mobipocket and PalmDOC (Palm databases by type and creator), Reader (`ITOLITLS`), Sony's BBeB,
+///   compiled help (`ITSF`), WinHelp
 enum DocumentSignatures {
     static let all: [Signature] = [
         Signature("PDF", "application/pdf", "%PDF-") { try PDFHeader.isWhole($0) },
@@ -62,7 +64,7 @@ enum DocumentSignatures {
         Signature("BBeB", "application/x-sony-bbeb", [0x4C, 0, 0x52, 0, 0x46, 0, 0, 0]),
     ]
 
-    /// Begin of file: the kind of sheet is one that there is.
+    /// Begin of file: the kind of sheet is a defined one.
     private static func isWorkbook(_ start: [UInt8]) -> Bool {
         [0x0010, 0x0020, 0x0040, 0x0100].contains(start.little(6, 2))
     }

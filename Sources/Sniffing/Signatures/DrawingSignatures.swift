@@ -1,8 +1,9 @@
 internal import ShareModel
 
-/// Drawings, shapes and fonts in the form of text, by their first words: STEP (ISO 10303-21, 5.2), IGES 5.3 (2.2.4),
-/// STL, PLY, VRML 97 (ISO 14772), X3D (ISO 19776-2), DXF (AutoCAD 2012 reference), XPM 3, XBM (X11), BDF 2.2, AFM 4.1,
-/// FontForge's SFD, PDB 3.3.
+/// Drawings, shapes and fonts in text form, by their first words:
+/// - shapes: STEP (ISO 10303-21, 5.2), IGES 5.3 (2.2.4), STL, PLY, VRML 97 (ISO 14772), X3D (ISO 19776-2), PDB 3.3
+/// - drawings: DXF (AutoCAD 2012 reference), XPM 3, XBM (X11)
+/// - fonts: BDF 2.2, AFM 4.1, FontForge's SFD
 enum DrawingSignatures {
     static let all: [TextSignature] = [
         TextSignature("STEP", "model/step", "ISO-10303-21;"),

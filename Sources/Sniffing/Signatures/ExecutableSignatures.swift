@@ -1,13 +1,14 @@
 internal import ShareModel
 
-/// Programs for machines that are none: Java classes (JVMS 4.1, and the versions of 4.1-A), Dalvik (`dex_format`),
+/// Programs for virtual machines: Java classes (JVMS 4.1, and the versions of 4.1-A), Dalvik (`dex_format`),
 /// WebAssembly 1.0 (5.5.16) and components, Pack200 (JSR 200), CPython's bytecode (`importlib`, the table of magic
-/// numbers), serialized Java objects (Object Serialization, 6.4.2), PalmOS and e-books are elsewhere. Programs for
-/// machines are ``ExecutableInspector``'s.
+/// numbers), and serialized Java objects (Object Serialization, 6.4.2).
+///
+/// ``ExecutableInspector`` recognizes native programs, and other tables have PalmOS and e-books.
 enum ExecutableSignatures {
     static let all: [Signature] = [
         Signature("Java class", "application/java-vm", [0xCA, 0xFE, 0xBA, 0xBE]) { sample in
-            // A fat Mach-O file has the number of its architectures here.
+            // A fat Mach-O file has the number of its architectures at this place.
             sample.start.big(6, 2).isIn(45...120) && sample.start.big(8, 2) ?? 0 > 0
         },
         Signature("Pack200", "application/x-java-pack200", [0xCA, 0xFE, 0xD0, 0x0D]),
@@ -24,8 +25,9 @@ enum ExecutableSignatures {
         },
     ]
 
-    /// A number that a release bore (those before 3.0 are no ASCII; a text's first line would do otherwise), and a code
-    /// object where that release has it: behind the number and the time, the size (3.3) and the flags (3.7).
+    /// The magic number of a release, and a code object at the offset of that release. The number and the time precede
+    /// it, since 3.3 also the size, and since 3.7 also the flags. The magic
+    /// numbers before 3.0 are not ASCII; otherwise the first line of a text could match.
     private static func isBytecode(_ start: [UInt8]) -> Bool {
         guard let version = start.little(0, 2) else { return false }
         let place: Int

@@ -1,8 +1,10 @@
 internal import ShareModel
 
-/// Fonts: OpenType 1.9 (table directory; collections), WOFF 1.0 (section 3) and 2.0 (section 4.1), EOT (W3C
-/// submission, section 4.1), PostScript Type 1 in segments (Adobe technical note 5040), printer metrics (`PFMHEADER`),
-/// X11 PCF, TeX's device-independent files (`dvitype`, section 15).
+/// Fonts:
+/// - OpenType 1.9 (table directory; collections), WOFF 1.0 (section 3) and 2.0 (section 4.1), EOT (W3C submission,
+///   section 4.1)
+/// - PostScript Type 1 in segments (Adobe technical note 5040), printer metrics (`PFMHEADER`), X11 PCF, TeX's
+///   device-independent files (`dvitype`, section 15)
 enum FontSignatures {
     static let all: [Signature] = [
         Signature("TrueType", "application/x-font-ttf", [0, 1, 0, 0]) { isDirectory($0.start) },
@@ -28,10 +30,10 @@ enum FontSignatures {
     ]
 
     private static let tableLimit = 255
-    /// Of these, every font has one.
+    /// Every font has one of these tables.
     private static let needed: [StaticString] = ["head", "cmap", "glyf", "name", "maxp", "OS/2", "CFF ", "bhed"]
 
-    /// A directory whose tables have names, one of which every font has, and lie behind it.
+    /// A directory with named tables. Every font has one of the known tables, and all tables lie after the directory.
     private static func isDirectory(_ start: [UInt8]) -> Bool {
         guard let count = start.big(4, 2), (1...tableLimit).contains(count) else { return false }
         var isFont = false

@@ -1,8 +1,10 @@
 internal import ShareModel
 
-/// Drawings and their kin: metafiles ([MS-WMF] 2.3.2, [MS-EMF] 2.3.4.2), CGM (ISO 8632-3, section 5), WordPerfect
-/// graphics (prefix area), DjVu (v3, 8.3), DWG (Open Design specification, 4.1), binary DXF, DWF, ICC profiles (ICC.1,
-/// 7.2), glTF 2.0 (binary), STL, Blender's files.
+/// Drawings and related formats:
+/// - metafiles ([MS-WMF] 2.3.2, [MS-EMF] 2.3.4.2), CGM (ISO 8632-3, section 5), WordPerfect graphics (prefix area),
+///   DjVu (v3, 8.3)
+/// - DWG (Open Design specification, 4.1), binary DXF, DWF, ICC profiles (ICC.1, 7.2)
+/// - glTF 2.0 (binary), STL, Blender's files
 enum GraphicsSignatures {
     static let all: [Signature] = [
         Signature("WMF, placeable", "image/wmf", [0xD7, 0xCD, 0xC6, 0x9A, 0x00, 0x00]),
@@ -36,12 +38,12 @@ enum GraphicsSignatures {
         },
         Signature("Blender", "application/x-blender", "BLENDER") { sample in
             guard let width = sample.start.little(7, 1), let order = sample.start.little(8, 1) else { return false }
-            // Since 5.0 the header's own size comes first, in two digits.
+            // Since version 5.0, the size of the header comes first, in two digits.
             return width == 0x5F || width == 0x2D ? order == 0x76 || order == 0x56 : sample.start.has("17-", at: 7)
         },
     ]
 
-    /// Three words and eight: the record behind the header is one, of a size in words.
+    /// A record follows the header, and its size in words is plausible.
     private static func isMeta(_ sample: Sample) -> Bool {
         guard let record = sample.start.little(18, 4) else { return false }
         return record >= 3 && Int64(record) * 2 <= sample.content.size && sample.start.little(16, 2) == 0

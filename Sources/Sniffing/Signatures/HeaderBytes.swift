@@ -1,20 +1,20 @@
-/// What the bytes of a header are, besides the numbers in them.
+/// Checks the bytes of a header.
 extension [UInt8] {
-    /// Whether a number of bytes from a place are all there, and zero.
+    /// Whether `width` bytes from this offset exist and are zero.
     func isZero(_ offset: Int, _ width: Int) -> Bool {
         guard offset >= 0, offset <= count - width else { return false }
         for index in offset..<offset + width where self[index] != 0 { return false }
         return true
     }
 
-    /// Whether a number of bytes from a place are all there, and printable ASCII.
+    /// Whether `width` bytes from this offset exist and are printable ASCII.
     func isPrintable(_ offset: Int, _ width: Int) -> Bool {
         guard offset >= 0, offset <= count - width else { return false }
         for index in offset..<offset + width where self[index] < 0x20 || self[index] > 0x7E { return false }
         return true
     }
 
-    /// Whether there is a control character that no text has among so many of the first bytes.
+    /// Whether the first `width` bytes have a control character that does not occur in text.
     func hasControl(within width: Int) -> Bool {
         for index in 0..<Swift.min(width, count) where self[index] < 7 || (14...31).contains(self[index]) {
             if self[index] != 0x1B { return true }
@@ -24,6 +24,6 @@ extension [UInt8] {
 }
 
 extension Int? {
-    /// Whether there is a number, and it is in a range.
+    /// Whether there is a number in this range.
     func isIn(_ range: ClosedRange<Int>) -> Bool { map(range.contains) ?? false }
 }

@@ -1,14 +1,17 @@
 internal import ShareModel
 
-/// Images of the web and of paint programs: PNG (ISO 15948, 5.2 and 11.2.2; third edition, 11.3.3 for `acTL`), MNG and
-/// JNG 1.0, GIF (89a, section 17), JPEG (ISO 10918-1, B.1.1), JPEG-LS (ISO 14495-1, C.2), JPEG XL (ISO 18181-2), JPEG
-/// 2000 codestreams (ISO 15444-1, A.5.1), JPEG XR (ISO 29199-2, A.4), BMP ([MS-WMF] 2.2.2, OS/2 before it), icons and
-/// cursors (ICONDIR), TIFF 6.0 (section 2) and BigTIFF, QOI 1.0, BPG 0.9.8, FLIF 16, PSD (Adobe's, 2019), XCF, ICNS.
+/// Images of the web and of paint programs:
+/// - PNG (ISO 15948, 5.2 and 11.2.2; third edition, 11.3.3 for `acTL`), MNG and JNG 1.0, GIF (89a, section 17), QOI
+///   1.0, BPG 0.9.8, FLIF 16
+/// - JPEG (ISO 10918-1, B.1.1), JPEG-LS (ISO 14495-1, C.2), JPEG XL (ISO 18181-2), JPEG 2000 codestreams (ISO 15444-1,
+///   A.5.1), JPEG XR (ISO 29199-2, A.4)
+/// - BMP ([MS-WMF] 2.2.2, OS/2 before it), icons and cursors (ICONDIR), ICNS, TIFF 6.0 (section 2) and BigTIFF, PSD
+///   (Adobe's, 2019), XCF
 enum ImageSignatures {
     static let all: [Signature] = [
         Signature("animated PNG", "image/apng", png) { try isAnimated($0) },
         Signature("PNG", "image/png", png, damaged: .likely) { sample in
-            // Apple's optimized kind has a chunk of its own in front.
+            // Apple's optimized variant has an extra chunk at the beginning.
             sample.start.has("IHDR", at: 12) && sample.start.big(8, 4) == 13 || sample.start.has("CgBI", at: 12)
         },
         Signature("MNG", "video/x-mng", [0x8A, 0x4D, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]),
@@ -67,12 +70,12 @@ enum ImageSignatures {
     ]
 
     private static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-    /// How many chunks are passed to find the one that says that an image moves.
+    /// The number of chunks that are searched for the one of an animation.
     private static let chunkLimit = 16
     private static let iconLimit = 256
     private static let directoryLimit = 4096
 
-    /// Behind the screen and its colors comes a picture, an extension or the end, where that is not cut off.
+    /// After the screen and its colors, there is a picture, an extension or the end, unless the file is truncated.
     private static func isGIF(_ start: [UInt8]) -> Bool {
         guard start.has("7a", at: 4) || start.has("9a", at: 4) else { return false }
         guard let flags = start.big(10, 1) else { return true }
@@ -80,7 +83,7 @@ enum ImageSignatures {
         return next.map { [0x2C, 0x21, 0x3B].contains($0) } ?? true
     }
 
-    /// `acTL` comes before `IDAT`.
+    /// `acTL` precedes `IDAT`.
     private static func isAnimated(_ sample: Sample) throws -> Bool {
         var offset: Int64 = 8
         for _ in 0..<chunkLimit {
@@ -95,7 +98,7 @@ enum ImageSignatures {
         return false
     }
 
-    /// A marker with a segment behind the first, and another marker behind that, where it is near.
+    /// A marker with a segment follows the first marker, and another marker follows the segment, if that is near.
     private static func isJPEG(_ start: [UInt8]) -> Bool {
         guard let marker = start.big(3, 1) else { return false }
         if marker == 0xFF { return true }
@@ -105,17 +108,18 @@ enum ImageSignatures {
         return start.big(4 + length, 1).map { $0 == 0xFF } ?? true
     }
 
-    /// The codestream has but two bytes of its own; what follows is bits, which no text looks like.
+    /// The codestream has a signature of only two bytes. The bits after it do not look like text.
     private static func isJPEGXL(_ start: [UInt8]) -> Bool { start.count >= 8 && start.hasControl(within: 64) }
 
     private static func isBitmap(_ start: [UInt8], at place: Int) -> Bool {
         guard let header = start.little(place + 14, 4) else { return false }
         guard header == 12 || (16...64).contains(header) || header == 108 || header == 124 else { return false }
+        // The header of OS/2 has a width and a height of two bytes each; later headers use four.
         let planes = place + (header == 12 ? 22 : 26)
         return start.little(planes, 2) == 1 && [0, 1, 2, 4, 8, 16, 24, 32].contains(start.little(planes + 2, 2))
     }
 
-    /// The first image lies behind the directory, and begins as a bitmap or a PNG does.
+    /// The first image lies after the directory, and starts like a bitmap or a PNG.
     private static func isIconDirectory(_ sample: Sample) throws -> Bool {
         let start = sample.start
         guard let count = start.little(4, 2), (1...iconLimit).contains(count), start.little(14, 4) ?? 0 > 0,
@@ -130,7 +134,7 @@ enum ImageSignatures {
         return offset >= 8 && Int64(offset) < sample.content.size
     }
 
-    /// A first directory with entries, of which the first has a type that there is.
+    /// A first directory with entries. The first entry has a defined type.
     private static func isImageDirectory(_ sample: Sample, isBig: Bool) throws -> Bool {
         guard isDirectoryAhead(sample, isBig: isBig), let offset = sample.start.number(4, 4, isBig: isBig) else {
             return false

@@ -1,9 +1,11 @@
 internal import ShareModel
 
-/// Tracker modules and chip tunes: FastTracker 2 (`XM.TXT` 1.04), Impulse Tracker (`ITTECH.TXT`), Scream Tracker 3
-/// (`TECH.DOC`), ProTracker and its kin (the mark at 1080), SID (PSID v2NG), SPC700 (0.30), NSF 1.61, VGM, GBS, PSF;
-/// game cartridges by their headers (iNES, Game Boy and Advance by the logo that their boot checks, Nintendo 64 by its
-/// word order).
+/// Music modules, tunes of game consoles, and cartridges.
+/// - modules: FastTracker 2 (`XM.TXT` 1.04), Impulse Tracker (`ITTECH.TXT`), Scream Tracker 3 (`TECH.DOC`), ProTracker
+///   and related (the mark at 1080)
+/// - tunes: SID (PSID v2NG), SPC700 (0.30), NSF 1.61, VGM, GBS, PSF
+/// - cartridges by their headers: iNES, Game Boy and Advance by the logo that the console checks at start, Nintendo 64
+///   by its word order
 enum ModuleSignatures {
     static let all: [Signature] = [
         Signature("FastTracker 2 module", "audio/x-xm", "Extended Module: "),
@@ -40,12 +42,12 @@ enum ModuleSignatures {
         Signature("Nintendo 64 cartridge", "application/x-n64-rom", [0x80, 0x37, 0x12, 0x40]) { isCartridge($0.start) },
     ]
 
-    /// 31 instruments whose volumes are at most 64, and a song of 1 to 128 patterns.
+    /// 31 instruments with volumes of at most 64, and a song of 1 to 128 patterns.
     private static func isModule(_ start: [UInt8]) -> Bool {
         guard start.big(950, 1).isIn(1...128) else { return false }
         return (0..<31).allSatisfy { start.big(20 + 30 * $0 + 25, 1).isIn(0...64) }
     }
 
-    /// The name is text.
+    /// The name must be text.
     private static func isCartridge(_ start: [UInt8]) -> Bool { start.isPrintable(32, 4) }
 }

@@ -1,13 +1,14 @@
-/// The headers of netpbm's images: the magic number, white space, the width, the height and, but for bitmaps, the
-/// largest value, in decimal, with comments from `#` to the end of a line (`ppm(5)`).
+/// Reads the headers of netpbm's images (`ppm(5)`): the magic number, then the width, the height and, except in
+/// bitmaps, the largest value. The numbers are decimal, with white space between them. A comment is from `#` to the end
+/// of its line.
 enum Netpbm {
-    /// No header is longer, in bytes; its comments are cut off.
+    /// The part that is read for the header, in bytes. A header with longer comments is not recognized.
     private static let headerLimit = 1024
     private static let digitLimit = 9
-    /// How many samples of a plain image are looked at, in bytes.
+    /// The part of a plain image's samples that is checked, in bytes.
     private static let plainLimit = 64
 
-    /// Whether a header is followed by samples in binary form: no text, or just as many as a small image has.
+    /// Whether binary samples follow the header. They are not text, or have exactly the size of the image.
     static func isRaw(_ sample: Sample, numbers: Int) throws -> Bool {
         guard let end = headerEnd(sample.start, numbers: numbers), sample.content.size > Int64(end) else {
             return false
@@ -15,7 +16,7 @@ enum Netpbm {
         return try sample.content.size - Int64(end) == rasterSize(sample.start[..<end]) || sample.text() == nil
     }
 
-    /// The bytes that an image of a depth of eight bits or fewer has behind its header.
+    /// The size of the samples of an image with at most eight bits each, in bytes.
     private static func rasterSize(_ header: ArraySlice<UInt8>) -> Int64? {
         let numbers = header.dropFirst(2).split { !$0.isDigit }.compactMap(\.number)
         guard numbers.count >= 2 else { return nil }
@@ -27,7 +28,7 @@ enum Netpbm {
         }
     }
 
-    /// Whether a header is followed by samples in decimal form.
+    /// Whether decimal samples follow the header.
     static func isPlain(_ start: [UInt8], numbers: Int) -> Bool {
         guard let end = headerEnd(start, numbers: numbers), end < start.count else { return false }
         var isComment = false
@@ -45,7 +46,7 @@ enum Netpbm {
         return next == UInt8(ascii: "-") || UInt8(next).isDigit
     }
 
-    /// Where the samples begin, or would; `nil` where the numbers are not there.
+    /// The offset of the samples; `nil` if the numbers are missing.
     private static func headerEnd(_ start: [UInt8], numbers: Int) -> Int? {
         var place = 2
         guard start.count > place, isSpace(start[place]) || start[place] == UInt8(ascii: "#") else { return nil }

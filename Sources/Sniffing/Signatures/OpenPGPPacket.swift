@@ -1,7 +1,7 @@
-/// The first packet of OpenPGP data in the old format, which all programs write for keys and messages (RFC 9580,
+/// Reads the first packet of OpenPGP data in the old format, which all programs write for keys and messages (RFC 9580,
 /// 4.2.2).
 enum OpenPGPPacket {
-    /// A key of version 3 or 4 (5.5.2) with an algorithm that there is, and a packet behind it.
+    /// A key of version 3 or 4 (5.5.2) with a defined algorithm, followed by a packet.
     static func isKey(_ start: [UInt8]) -> Bool {
         guard let packet = first(start), let version = start.big(packet.body, 1), (3...4).contains(version),
             let algorithm = start.big(packet.body + (version == 4 ? 5 : 7), 1), isPublic(algorithm), packet.length > 20
@@ -9,7 +9,7 @@ enum OpenPGPPacket {
         return start.big(packet.body + packet.length, 1).map { $0 & 0x80 != 0 } ?? false
     }
 
-    /// A session key that is encrypted to somebody (5.1.1), and a packet behind it.
+    /// A session key that is encrypted for a recipient (5.1.1), followed by a packet.
     static func isSessionKey(_ start: [UInt8]) -> Bool {
         guard let packet = first(start), start.big(packet.body, 1) == 3,
             let algorithm = start.big(packet.body + 9, 1), isPublic(algorithm), packet.length > 20
@@ -17,7 +17,7 @@ enum OpenPGPPacket {
         return start.big(packet.body + packet.length, 1).map { $0 & 0xC0 == 0xC0 || $0 & 0x80 != 0 } ?? false
     }
 
-    /// A signature of version 4 (5.2.3) that nothing follows but another.
+    /// A signature of version 4 (5.2.3), followed by nothing or by another signature.
     static func isSignature(_ sample: Sample) -> Bool {
         let start = sample.start
         guard let packet = first(start), start.big(packet.body, 1) == 4, let algorithm = start.big(packet.body + 2, 1),
@@ -34,7 +34,7 @@ enum OpenPGPPacket {
         return (1 + width, length)
     }
 
-    /// RFC 9580, 9.1.
+    /// Whether this is the number of a public-key algorithm. RFC 9580, 9.1.
     private static func isPublic(_ algorithm: Int) -> Bool {
         (1...3).contains(algorithm) || (16...19).contains(algorithm) || (22...28).contains(algorithm)
     }

@@ -1,14 +1,15 @@
 internal import Formats
 
-/// The beginning and the end of a PDF file: ISO 32000-1, 7.5.2 and 7.5.5; PDF 1.7, implementation notes 13 and 18.
+/// Checks the beginning and the end of a PDF file: ISO 32000-1, 7.5.2 and 7.5.5; PDF 1.7, implementation notes 13 and
+/// 18.
 enum PDFHeader {
-    /// The end's mark is within the last so many bytes.
+    /// The part at the end that must have the end's mark, in bytes.
     static let window = 1024
     private static let lineLimit = 32
     private static let object = Array(" 0 obj".utf8)
     private static let ends = [Array("startxref".utf8), Array("%%EOF".utf8)]
 
-    /// A header, and an end that agrees.
+    /// Whether there are a header and an end.
     static func isWhole(_ sample: Sample) throws -> Bool {
         try isHeader(sample.start, at: 0) && hasEnd(sample)
     }
@@ -19,8 +20,8 @@ enum PDFHeader {
             && start.big(place + 7, 1).isIn(0x30...0x39)
     }
 
-    /// Whether the header's line ends behind the version, and the next is a comment or an object's, as no sentence has
-    /// it.
+    /// Whether the header's line ends after the version, and the next line is a comment or an object. In a sentence
+    /// that mentions a header, this is not so.
     static func isBeginning(_ start: [UInt8]) -> Bool {
         guard isHeader(start, at: 0) else { return false }
         let rest = start.dropFirst(8).prefix(lineLimit).drop { $0 == 0x20 || (0x30...0x39).contains($0) }
@@ -30,10 +31,10 @@ enum PDFHeader {
         return next == UInt8(ascii: "%") || (0x30...0x39).contains(next)
     }
 
-    /// Whether an object begins within the first bytes: a damaged file still has some.
+    /// Whether an object starts within the first bytes. A damaged file still has some.
     static func hasObject(_ start: [UInt8]) -> Bool { ByteSearch.first(object, in: start[...]) != nil }
 
-    /// Whether the end has what the end of a PDF file has.
+    /// Whether the last bytes have the mark of a PDF's end.
     static func hasEnd(_ sample: Sample) throws -> Bool {
         let tail = try sample.content.read(
             at: max(0, sample.content.size - Int64(window)), count: window)

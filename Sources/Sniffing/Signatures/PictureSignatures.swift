@@ -1,9 +1,12 @@
 internal import ShareModel
 
-/// Raster images of workstations, games and film: DDS (Microsoft's `DDS_HEADER`), KTX 1 and 2, OpenEXR 2 (version
-/// field), Radiance HDR, SGI (0.97), Sun raster (`rasterfile(5)`), PCX (ZSoft's technical reference, rev. 5), DCX, DPX
-/// (SMPTE 268M), Cineon 4.5, FITS 4.0 (4.4.1), QuickDraw pictures (Inside Macintosh, A), XWD (`XWDFile.h`, version 7),
-/// Photo CD, JBIG2 (ISO 14492, D.4.1), IFF ILBM, netpbm's `pbm(5)` to `pfm(5)`.
+/// Raster images of workstations, games and film:
+/// - games: DDS (Microsoft's `DDS_HEADER`), KTX 1 and 2
+/// - film and science: OpenEXR 2 (version field), Radiance HDR, DPX (SMPTE 268M), Cineon 4.5, FITS 4.0 (4.4.1)
+/// - workstations: SGI (0.97), Sun raster (`rasterfile(5)`), XWD (`XWDFile.h`, version 7), netpbm's `pbm(5)` to
+///   `pfm(5)`
+/// - PCX (ZSoft's technical reference, rev. 5), DCX, QuickDraw pictures (Inside Macintosh, A), Photo CD, JBIG2 (ISO
+///   14492, D.4.1), IFF ILBM
 enum PictureSignatures {
     static let all: [Signature] = [
         Signature("DDS", "image/vnd-ms.dds", "DDS ") { $0.start.little(4, 4) == 124 && $0.start.little(76, 4) == 32 },
@@ -58,7 +61,7 @@ enum PictureSignatures {
         Signature("PFM", "image/x-portable-floatmap", "Pf\n") { Netpbm.isFloat($0.start) },
     ]
 
-    /// The 512 bytes in front of a picture in a file are for programs; most leave them zero.
+    /// The 512 bytes before the picture are free for programs; most programs leave them zero.
     private static func isPicture(_ sample: Sample) -> Bool {
         guard let top = sample.start.big(514, 2), let bottom = sample.start.big(518, 2),
             let left = sample.start.big(516, 2),
@@ -73,6 +76,7 @@ enum PictureSignatures {
             start.big(65, 1).isIn(1...4), let left = start.little(4, 2), let right = start.little(8, 2),
             let top = start.little(6, 2), let bottom = start.little(10, 2), let line = start.little(66, 2)
         else { return false }
+        // A stored line must hold a row of pixels, with little padding.
         return left <= right && top <= bottom && line * 8 >= (right - left + 1) * depth
             && line * 8 <= (right - left + 1) * depth + 512
     }

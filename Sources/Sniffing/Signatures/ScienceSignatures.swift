@@ -1,8 +1,10 @@
 internal import ShareModel
 
-/// Measurements: HDF5 (file format 3.0, II.A: the superblock is at 0, 512, 1024, …) and HDF4, MATLAB (MAT-file format,
-/// level 5 and 7.3), NetCDF classic (appendix A), GRIB 1 and 2 (WMO FM 92), DICOM (PS3.10, 7.1), NIfTI-1 and 2,
-/// shapefiles (ESRI, 1998), LAS 1.4, SAS, Stata (`dta`), SPSS (`sav`).
+/// Measurements:
+/// - HDF5 (file format 3.0, II.A: the superblock is at 0, 512, 1024, …) and HDF4, MATLAB (MAT-file format, level 5 and
+///   7.3), NetCDF classic (appendix A)
+/// - GRIB 1 and 2 (WMO FM 92), DICOM (PS3.10, 7.1), NIfTI-1 and 2, shapefiles (ESRI, 1998), LAS 1.4
+/// - SAS, Stata (`dta`), SPSS (`sav`)
 enum ScienceSignatures {
     static let all: [Signature] = [
         Signature("HDF5", "application/x-hdf5", hdf),
@@ -51,7 +53,7 @@ enum ScienceSignatures {
         start.has("n+1\u{0}", at: 344) || start.has("ni1\u{0}", at: 344)
     }
 
-    /// Byte order, a mark that is always 1, padding, and a label that ends.
+    /// The byte order, a mark that is always 1, padding, and a label that ends.
     private static func isStata(_ start: [UInt8]) -> Bool {
         start.big(1, 1).isIn(1...2) && start.big(2, 1) == 1 && start.big(3, 1) == 0 && start.count >= 109
     }

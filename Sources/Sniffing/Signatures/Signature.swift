@@ -1,27 +1,27 @@
 internal import ShareModel
 
-/// Bytes that a format begins with, and the structure that has to be behind them.
+/// The first bytes of a format, and a check of the structure after them.
 struct Signature: Sendable {
-    /// Whether the structure behind the bytes is that of the format.
+    /// Whether the structure after the bytes is that of the format.
     typealias Check = @Sendable (Sample) throws -> Bool
 
-    /// Where the bytes are, in bytes from the beginning.
+    /// The offset of the bytes.
     let offset: Int
     let bytes: [UInt8]
     let type: MediaType
-    /// The format's name, for people: `PNG`.
+    /// The format's name in evidence: `PNG`.
     let name: String
-    /// What the bytes are worth where the structure agrees, or where there is none to check.
+    /// The confidence if the structure agrees, or if there is no check.
     let confidence: Confidence
-    /// What they are worth where the structure is damaged or cut off; `nil` where they are then worth nothing.
+    /// The confidence if the structure is damaged or truncated; if `nil`, the signature does not match then.
     let damaged: Confidence?
-    /// For whatever could begin so by chance; `nil` where the bytes are enough.
+    /// The check of the structure. It is needed if other content could start with the bytes by coincidence.
     let isConsistent: Check?
 
-    /// Eight bytes are no chance; fewer are, without a structure behind them.
+    /// This number of equal bytes cannot be a coincidence. Fewer bytes can be, unless a structure follows.
     private static let certainSize = 8
 
-    /// A signature of four bytes or more that nothing else begins with, or a shorter one with a structure to check.
+    /// A signature of at least four bytes that no other format starts with, or a shorter one with a check.
     init(
         _ name: String, _ type: MediaType, at offset: Int = 0, _ bytes: [UInt8], confidence: Confidence? = nil,
         damaged: Confidence? = nil, where isConsistent: Check? = nil
@@ -35,7 +35,7 @@ struct Signature: Sendable {
         self.isConsistent = isConsistent
     }
 
-    /// The same, with the bytes as ASCII text.
+    /// A signature with the bytes as ASCII text.
     init(
         _ name: String, _ type: MediaType, at offset: Int = 0, _ text: StaticString, confidence: Confidence? = nil,
         damaged: Confidence? = nil, where isConsistent: Check? = nil

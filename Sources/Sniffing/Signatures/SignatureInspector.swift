@@ -1,16 +1,17 @@
 internal import ShareModel
 
-/// Binary formats by the bytes that they begin with, and a look at the structure behind them.
+/// Recognizes binary formats by their first bytes, and by the structure after them.
 struct SignatureInspector: Inspector {
-    /// All signatures, by format. Where several match, the first whose structure agrees is taken.
+    /// All signatures. If several match, the first with an agreeing structure counts.
     static let signatures: [Signature] = [
         CameraSignatures.all, ImageSignatures.all, PictureSignatures.all, GraphicsSignatures.all, AudioSignatures.all,
         ModuleSignatures.all, VideoSignatures.all, FontSignatures.all, ExecutableSignatures.all,
         DocumentSignatures.all, DataSignatures.all, ScienceSignatures.all, SecuritySignatures.all,
-        // Volumes before archives: a disk image may begin as a compressed file does.
+        // Volumes come before archives, because a disk image may start like a compressed file.
         VolumeSignatures.all, ArchiveSignatures.all,
     ].flatMap { $0 }
 
+    // Most signatures start at offset 0. One lookup by the first byte excludes nearly all of them.
     private static let byFirstByte: [[Signature]] = {
         var table = [[Signature]](repeating: [], count: 256)
         for signature in signatures where signature.offset == 0 {

@@ -1,19 +1,19 @@
 internal import Formats
 internal import ShareModel
 
-/// Words that a text format begins with, and what has to be behind them.
+/// The first words of a text format, and a check of the text after them.
 struct TextSignature: Sendable {
-    /// What is seen of the text: where the words are, in its UTF-8 form.
+    /// The text of a check, in UTF-8, and the offset of the words.
     struct Place {
         let bytes: [UInt8]
         let offset: Int
 
-        /// No more of a text than this is looked at, in bytes from the words on.
+        /// The part of a text that a check sees, in bytes from the words.
         static let window = 4 << 10
 
-        /// The text from the words on.
+        /// The text from the words.
         var rest: ArraySlice<UInt8> { bytes[offset..<min(bytes.count, offset + Self.window)] }
-        /// The line of the words, and those behind it.
+        /// The lines from the words.
         var lines: TextLines { TextLines(bytes, from: offset, upTo: offset + Self.window) }
 
         func contains(_ text: StaticString) -> Bool {
@@ -25,11 +25,11 @@ struct TextSignature: Sendable {
 
     let words: StaticString
     let type: MediaType
-    /// The format's name, for people: `PEM`.
+    /// The format's name in evidence: `PEM`.
     let name: String
-    /// Whether letters may be in either case; the words are then in lower case.
+    /// Whether the case of letters is ignored; the words must then be in lower case.
     let ignoresCase: Bool
-    /// Whether bytes that are no text may follow; the words are then the very first.
+    /// Whether binary data may follow; the words must then be at the very beginning.
     let allowsBinary: Bool
     let check: Check?
 
@@ -51,7 +51,7 @@ struct TextSignature: Sendable {
         return check.map { $0(place) } ?? true
     }
 
-    /// The words end there: with the line, white space or the text.
+    /// Whether the words are followed by white space or by the end of the text.
     static let isWord: @Sendable (Int) -> Check = { length in
         { place in place.rest.dropFirst(length).first.map { $0 <= 0x20 } ?? true }
     }

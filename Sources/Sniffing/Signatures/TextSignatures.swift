@@ -1,6 +1,6 @@
 internal import ShareModel
 
-/// Documents, cards, keys and lists in the form of text, by their first words.
+/// Documents, cards, keys and lists in text form, by their first words.
 enum TextSignatures {
     static let all = documents + cards + keys + lists + patches + codes + archives
 
@@ -96,7 +96,7 @@ enum TextSignatures {
         TextSignature("gettext", "text/x-gettext-translation", "#") { TextGrammar.isTranslation($0) },
     ]
 
-    /// Code and settings whose first line the language fixes.
+    /// Source code and settings with a fixed first line.
     private static let codes: [TextSignature] = [
         TextSignature("PHP", "application/x-php", "<?php", ignoresCase: true, where: TextSignature.isWord(5)),
         TextSignature("batch", "application/x-bat", "@echo off", ignoresCase: true, where: TextSignature.isWord(9)),
@@ -109,8 +109,7 @@ enum TextSignatures {
         TextSignature("DTD", "application/xml-dtd", "<!ELEMENT "),
     ]
 
-    /// What carries files in the form of text: uuencode (POSIX), BinHex 4 (RFC 1741), shell archives, ARC 1.0 of the
-    /// Internet Archive.
+    /// Files encoded as text: uuencode (POSIX), BinHex 4 (RFC 1741), shell archives, ARC 1.0 of the Internet Archive.
     private static let archives: [TextSignature] = [
         TextSignature("uuencode", "text/x-uuencode", "begin ", where: TextGrammar.isUuencoded),
         TextSignature("uuencode", "text/x-uuencode", "begin-base64 "),

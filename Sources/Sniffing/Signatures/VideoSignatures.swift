@@ -1,9 +1,12 @@
 internal import ShareModel
 
-/// Movies: FLV (Adobe's specification 10.1, E.2), SWF 19, MPEG program and elementary streams (ISO 13818-1, 2.5.3.3;
-/// ISO 11172-2 and 13818-2, 6.2.2.1), transport streams (ISO 13818-1, 2.4.3.2) with packets of 188, 192 (BDAV) and 204
-/// bytes, MPEG-4 Visual (ISO 14496-2, 6.2.2), H.264 and H.265 byte streams (annex B), MXF (SMPTE 377-1, 6.5), DV (IEC
-/// 61834-2), IVF, YUV4MPEG2, NUT, Dirac, WTV, Bink, Smacker, FLIC, NSV, RealMedia, Interplay's MVE, GXF (SMPTE 360M).
+/// Movies:
+/// - MPEG: program and elementary streams (ISO 13818-1, 2.5.3.3; ISO 11172-2 and 13818-2, 6.2.2.1), transport streams
+///   (ISO 13818-1, 2.4.3.2) with packets of 188, 192 (BDAV) and 204 bytes, MPEG-4 Visual (ISO 14496-2, 6.2.2), H.264
+///   and H.265 byte streams (annex B)
+/// - professional formats: MXF (SMPTE 377-1, 6.5), GXF (SMPTE 360M), DV (IEC 61834-2)
+/// - FLV (Adobe's specification 10.1, E.2), SWF 19, IVF, YUV4MPEG2, NUT, Dirac, WTV, Bink, Smacker, FLIC, NSV,
+///   RealMedia, Interplay's MVE
 enum VideoSignatures {
     static let all: [Signature] = [
         Signature("FLV", "video/x-flv", "FLV\u{1}") { $0.start.big(5, 4) == 9 },
@@ -14,6 +17,7 @@ enum VideoSignatures {
         },
         Signature("MPEG program stream", "video/mpeg", [0, 0, 1, 0xBA]) { sample in
             guard let mark = sample.start.big(4, 1) else { return false }
+            // The first form is MPEG-2, the second MPEG-1.
             return mark & 0xC4 == 0x44 || mark & 0xF1 == 0x21
         },
         Signature("MPEG video", "video/mpeg", [0, 0, 1, 0xB3]) { sample in
@@ -21,7 +25,7 @@ enum VideoSignatures {
             guard (1...14).contains(rates >> 4), rates & 15 > 0, mark & 0x20 != 0, !sample.start.isZero(4, 3) else {
                 return false
             }
-            // Programs write rates that the standard has reserved: then the next header has to be where it should.
+            // Programs write rates that the standard reserves. Then the next header must be at the right place.
             return rates & 15 <= 8 || [12, 76, 140].contains { sample.start.big($0, 3) == 1 }
         },
         Signature("MPEG-4 video", "video/mp4v-es", [0, 0, 1, 0xB0]) { sample in
@@ -62,13 +66,13 @@ enum VideoSignatures {
         Signature("GXF", "application/gxf", [0, 0, 0, 0, 1, 0xBC]) { $0.start.big(14, 2) == 0xE1E2 },
     ]
 
-    /// A version that there is, and a size that holds a header.
+    /// A valid version, and a size that is large enough for a header.
     private static func isFlash(_ start: [UInt8], next: Int?) -> Bool {
         guard start.big(3, 1).isIn(1...64), start.little(4, 4).isIn(20...(1 << 31)) else { return false }
         return next.map { start.big(8, 1) == $0 } ?? true
     }
 
-    /// A header block, then the first of the subcode blocks.
+    /// A header block, then the first subcode block.
     private static func isDigitalVideo(_ start: [UInt8]) -> Bool {
         guard let subcode = start.big(80, 1) else { return false }
         return subcode & 0xE0 == 0x20 && start.big(81, 1).map { $0 & 0x0F == 7 } ?? false

@@ -1,9 +1,11 @@
 internal import ShareModel
 
-/// Packages, backups and images of disks: tar (POSIX.1-1988 and later, GNU and version 7, by the checksum), cpio (its
-/// manual's formats), ar and Debian packages (deb(5)), RPM (Maximum RPM, appendix A), WARC (ISO 28500), Chrome's
-/// extensions (CRX 2 and 3), ISO 9660 (ECMA-119, section 8), UDIF (the `koly` trailer), squashfs, WIM, disks of virtual
-/// machines, AppleSingle and AppleDouble (RFC 1740, appendices A and B).
+/// Packages, backups and disk images:
+/// - archives: tar (POSIX.1-1988 and later, GNU and version 7, by the checksum), cpio (the formats of its manual), ar
+///   and Debian packages (deb(5)), WARC (ISO 28500)
+/// - packages: RPM (Maximum RPM, appendix A), Chrome's extensions (CRX 2 and 3)
+/// - disk images: ISO 9660 (ECMA-119, section 8), UDIF (the `koly` trailer), squashfs, WIM, disks of virtual machines
+/// - AppleSingle and AppleDouble (RFC 1740, appendices A and B)
 enum VolumeSignatures {
     static let all: [Signature] = packages + tars + disks
 
@@ -33,7 +35,7 @@ enum VolumeSignatures {
 
     private static let tars: [Signature] = [
         Signature("tar, POSIX", "application/x-tar", at: 257, "ustar") { isTar($0.start) },
-        // Older ones have no signature: what is at this place is the end of a name.
+        // Version 7 has no signature; the end of a name is at this place.
         Signature("tar, version 7", "application/x-tar", at: 155, "") { sample in
             sample.start.count >= 512 && sample.start[0] > 0x20 && isOctalField(sample.start, 100, 8)
                 && isOctalField(sample.start, 124, 12) && isTar(sample.start)
@@ -41,7 +43,7 @@ enum VolumeSignatures {
     ]
 
     private static let disks: [Signature] = [
-        // The area in front of the descriptors is empty, or for starting a computer from.
+        // The area before the descriptors is empty, or contains boot code.
         Signature("ISO 9660", "application/x-iso9660-image", [0, 0, 0, 0, 0, 0, 0, 0]) {
             try isEmpty($0.start) && isDisc($0)
         },
@@ -73,7 +75,7 @@ enum VolumeSignatures {
         bytes.count >= 20 && bytes.allSatisfy { (0x30...0x39).contains($0) || (0x41...0x46).contains($0 & 0xDF) }
     }
 
-    /// The form of words of 16 bits: the type of file in the mode, and a name that ends with zero where its length says.
+    /// The format with words of 16 bits: the mode has a file type, and the name ends with zero at its stated length.
     private static func isOldArchive(_ start: [UInt8], _ word: ([UInt8], Int) -> Int?) -> Bool {
         guard let mode = word(start, 6), let length = word(start, 20), (1...1_024).contains(length) else {
             return false
@@ -87,9 +89,10 @@ enum VolumeSignatures {
         return [0x1_0000, 0x2_0000].contains(version) && (1...64).contains(count)
     }
 
-    /// The sum of the header's bytes, its own field taken for blanks; old writers summed signed bytes.
+    /// The sum of the header's bytes, with blanks in the field of the sum. Old programs added signed bytes.
     private static func isTar(_ start: [UInt8]) -> Bool {
         guard start.count >= 512, let wanted = octal(start, 148, 8) else { return false }
+        // Eight blanks add up to 256.
         var (sum, signedSum) = (256, 256)
         for place in 0..<512 where !(148..<156).contains(place) {
             sum += Int(start[place])
@@ -102,7 +105,7 @@ enum VolumeSignatures {
         octal(start, offset, width) != nil
     }
 
-    /// Digits between blanks, up to a blank or zero.
+    /// Octal digits between blanks, up to a blank or zero.
     private static func octal(_ start: [UInt8], _ offset: Int, _ width: Int) -> Int? {
         let field = start[offset..<offset + width].drop { $0 == 0x20 }
         let digits = field.prefix { (0x30...0x37).contains($0) }
@@ -112,13 +115,13 @@ enum VolumeSignatures {
 
     private static func isEmpty(_ start: [UInt8]) -> Bool { start.prefix(512).allSatisfy { $0 == 0 } }
 
-    /// The first volume descriptor, in sector 16. Before it lies an area for other systems, mostly zeros.
+    /// The first volume descriptor is in sector 16. The area before it is for other systems, and is mostly zeros.
     private static func isDisc(_ sample: Sample) throws -> Bool {
         guard sample.content.size > 34_816 else { return false }
         return try sample.content.read(at: 32_768, count: 6).has("CD001", at: 1)
     }
 
-    /// An image of a disk begins with packed data, which could be anything, and ends with 512 bytes that say so.
+    /// A disk image starts with compressed data, which has no signature. Its last 512 bytes identify it.
     private static func hasTrailer(_ sample: Sample) throws -> Bool {
         guard sample.content.size >= 512 else { return false }
         let trailer = try sample.content.read(at: sample.content.size - 512, count: 12)

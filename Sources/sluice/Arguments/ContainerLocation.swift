@@ -1,4 +1,5 @@
 import ArgumentParser
+import Files
 import Ingestion
 import SystemPackage
 
@@ -13,6 +14,14 @@ enum ContainerLocation {
         if let named = option ?? environment("SLUICE_CONTAINER") { return named }
         if let data = environment("XDG_DATA_HOME"), data.isAbsolute { return data.appending("sluice/\(group)") }
         return environment("HOME").map { $0.appending(".local/share/sluice/\(group)") }
+    }
+
+    /// The random identifier of this machine: in `$XDG_STATE_HOME/sluice/machine`, else `~/.local/state/sluice/machine`;
+    /// `nil` where it cannot be kept.
+    static func machine(environment: (String) -> FilePath?) -> String? {
+        let state = environment("XDG_STATE_HOME").flatMap { $0.isAbsolute ? $0 : nil }
+        guard let folder = state ?? environment("HOME")?.appending(".local/state") else { return nil }
+        return MachineIdentifier.load(from: folder.appending("sluice/machine"), .system)
     }
 }
 
@@ -38,14 +47,16 @@ struct ContainerOption: ParsableArguments {
     /// The options of a run on the container, with the person's own sinks and settings.
     func options() throws -> IngestOptions {
         var options = IngestOptions(container: try location())
+        options.remedyWords = RemedyText.words
         SinkPlaces().set(&options)
+        options.machine = ContainerLocation.machine(environment: Environment.path)
         return options
     }
 
     /// The option as a command that follows must have it: ` --container DIR`, quoted for a shell; nothing where it was
     /// not given.
-    var again: Line {
+    var again: StyledLine {
         // Quoting leaves nothing that a terminal would act upon, and a path that is cut short names something else.
-        directory.map { Line(stringLiteral: " --container " + ShellQuote.quote($0.path)) } ?? ""
+        directory.map { StyledLine(stringLiteral: " --container " + ShellQuote.quote($0.path)) } ?? ""
     }
 }

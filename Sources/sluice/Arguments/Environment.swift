@@ -1,11 +1,6 @@
+import Glibc
 import ShareModel
 import SystemPackage
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
 
 /// The environment's variables; an empty one counts as not set.
 enum Environment {

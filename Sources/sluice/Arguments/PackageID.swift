@@ -11,3 +11,8 @@ enum PackageID {
         return digits
     }
 }
+
+/// Identifiers as people see them: long enough to name one, short enough to type.
+enum ShortID {
+    static func of(_ id: String) -> String { String(id.prefix(12)) }
+}

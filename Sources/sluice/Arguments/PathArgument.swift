@@ -1,4 +1,5 @@
 import ArgumentParser
+import ShareModel
 import SystemPackage
 
 /// A path on the command line, byte for byte. See ``RawArguments``.
@@ -26,4 +27,9 @@ struct PathsArgument: ExpressibleByArgument {
     }
 
     static var defaultCompletionKind: CompletionKind { .file() }
+}
+
+extension FilePath {
+    /// The bytes of the last component; of the whole path where it has none.
+    var name: [UInt8] { lastComponent.map { FilePath(root: nil, components: $0).bytes } ?? bytes }
 }

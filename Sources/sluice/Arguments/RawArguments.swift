@@ -1,11 +1,6 @@
+import Glibc
 import ShareModel
 import SystemPackage
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
 
 /// The program's arguments without loss: a name is bytes, and the parser of arguments knows strings only.
 ///

@@ -1,5 +1,7 @@
 import ArgumentParser
 import Ingestion
+import SinkConformance
+import SinkHost
 
 /// The options of commands that start sinks.
 struct SandboxOptions: ParsableArguments {

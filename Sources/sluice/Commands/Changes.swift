@@ -3,14 +3,19 @@ import Ingestion
 import ShareModel
 import SystemPackage
 
-/// `sluice changes`: what changed in the container, in order, for whoever keeps up with it.
+/// `sluice changes`: what changed in the container, in order, for programs that keep up with it.
 struct Changes: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List what changed in the container, in order.",
         discussion: """
-            Every change has a number and a cursor; hand the last cursor in with --since to get what follows it. After a \
-            container was copied or restored an old cursor means nothing: the first line then says so, and all changes \
-            follow from the beginning.
+            Every change has a number and a cursor. --since CURSOR lists the changes after it.
+
+            The container remembers a cursor for each observer. --as NAME lists the changes after the one that NAME \
+            acknowledged last, and --as NAME --ack CURSOR acknowledges all changes up to the cursor. Listing never moves \
+            an observer: acknowledge a change when your program has handled it, and no change is lost when the program dies.
+
+            After a container was copied or restored an old cursor means nothing. The first line then says so, and all \
+            changes follow from the beginning.
             """)
 
     @Option(
@@ -23,9 +28,16 @@ struct Changes: AsyncParsableCommand {
 
     @Option(
         name: .customLong("as"),
-        help: ArgumentHelp("Begin where this observer was last, and remember how far it came.", valueName: "name"),
+        help: ArgumentHelp("Only what follows the last change that this observer acknowledged.", valueName: "name"),
         transform: observer)
     var observer: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Record that the observer of --as has handled each change up to this cursor; print nothing.",
+            valueName: "cursor"),
+        transform: cursor)
+    var ack: ChangeCursor?
 
     @Option(help: ArgumentHelp("At most so many changes.", valueName: "n"))
     var limit: Int?
@@ -43,7 +55,7 @@ struct Changes: AsyncParsableCommand {
     }
 
     private static func observer(_ name: String) throws -> String {
-        guard ChangeFeed.isObserver(name) else {
+        guard FeedObserver.isName(name) else {
             throw ValidationError(
                 "a name is up to 64 of a-z, 0-9, '.', '-' and '_', the first a letter or digit; 'library' is taken")
         }
@@ -52,9 +64,21 @@ struct Changes: AsyncParsableCommand {
 
     func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit must be at least 1.") }
+        guard ack != nil else { return }
+        guard observer != nil else { throw ValidationError("--ack needs an observer; name it with --as.") }
+        guard since == nil, limit == nil, !follow else {
+            throw ValidationError("--ack lists nothing; leave out --since, --limit and --follow.")
+        }
     }
 
     func run() async throws {
+        if let observer, let ack {
+            return try FeedObserver(container: try container.location(), name: observer).acknowledge(ack)
+        }
+        try await list()
+    }
+
+    private func list() async throws {
         let console = Console()
         let feed = try ChangeFeed(container: try container.location(), observer: observer)
         var request = ChangeFeed.Request()
@@ -66,7 +90,7 @@ struct Changes: AsyncParsableCommand {
         let end = await Interruption.watch(announce: { _ in }) { [request] _ in
             try await feed.read(request) { events in
                 for event in events { try Self.print(event, asJSON: json, on: console) }
-                // Throws where the lines are not out: the observer has not seen them then.
+                // A reader of a pipe gets each page at once.
                 try console.finish()
             }
         }
@@ -89,5 +113,22 @@ struct Changes: AsyncParsableCommand {
                 console.print(ChangeLine(change: change).line, flushing: false)
             }
         }
+    }
+}
+
+/// A change in a line:
+///
+///     12  package     4f3a12b0c9d1  accepted
+///     13  delivery    9487fcd98633  delivered  pdf-import, of 4f3a12b0c9d1
+struct ChangeLine {
+    let change: ChangeEntry
+
+    var line: StyledLine {
+        let kind: StyledLine = "\(change.kind)"
+        var line: StyledLine = "\(change.number)  \(kind.padded(to: 10))  \(ShortID.of(change.id), .dim)"
+        if let outcome = change.outcome { line += "  \(outcome)" }
+        if let sink = change.sink { line += "  \(sink)" }
+        if let package = change.package { line += "  \("of \(ShortID.of(package))", .dim)" }
+        return line
     }
 }

@@ -1,12 +1,7 @@
+import FoundationEssentials
 import Ingestion
 import ShareModel
 import SystemPackage
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A line of `identify --claims -`: `{"path","name"?,"declared"?}`, or `path_base64` in the place of `path`.
 struct ClaimLine: Decodable {
@@ -24,7 +19,7 @@ struct ClaimLine: Decodable {
     ///
     /// - Throws: an ``IngestionError`` that names the line's number, counted from 1.
     static func request(_ line: LineReader.Line, number: Int) throws(IngestionError)
-        -> Identifier.Request
+        -> FileSniffer.Request
     {
         guard !line.isTooLong else {
             throw IngestionError(.usage, "line \(number) is longer than \(LineReader.limit) bytes")
@@ -36,7 +31,7 @@ struct ClaimLine: Decodable {
         guard let bytes = claim.bytes, !bytes.isEmpty, !bytes.contains(0) else {
             throw IngestionError(.usage, #"line \#(number) names no file: give "path", or its bytes as "path_base64""#)
         }
-        return Identifier.Request(
+        return FileSniffer.Request(
             path: FilePath(bytes: bytes), claims: TypeClaims(declared: claim.declared, name: claim.name))
     }
 

@@ -62,10 +62,17 @@ struct Deliver: AsyncParsableCommand {
         }
         if case .failure(let error) = end.result, end.cause == nil || !(error is CancellationError) { throw error }
         let result = try? end.result.get()
+        let open = (result?.open ?? []).map(Self.worded)
         let sum = result?.deliveries ?? seen.withLock { $0 }
-        try report(sum, waiting: result?.open ?? [], on: console)
+        try report(sum, waiting: open, on: console)
         if end.cause != nil { return try ExitStatus.interrupted.leave() }
         try (lost.withLock { $0 } ? ExitStatus.incomplete : ExitStatus(sum)).leave()
+    }
+
+    private static func worded(_ open: OpenDeliveries) -> OpenDeliveries {
+        var open = open
+        open.why = open.why.map { RemedyText.sentence($0, endingIn: .listSinks) }
+        return open
     }
 
     private struct Ended: Encodable {
@@ -91,7 +98,7 @@ struct Deliver: AsyncParsableCommand {
     private func report(_ sum: Summary.Deliveries, waiting: [OpenDeliveries], on console: Console) throws {
         if json { try console.print(json: ["summary": Ended(deliveries: sum, open: waiting)]) }
         let now = Clock.systemNanoseconds() / 1_000_000
-        let sentence: Line = SummaryText.deliveries(sum) ?? "no delivery is open"
+        let sentence: StyledLine = SummaryText.deliveries(sum) ?? "no delivery is open"
         let lines =
             [sentence] + waiting.map { WaitingLine(open: $0, now: now).line }
             + SummaryText.next(sum, containerOption: container.again)

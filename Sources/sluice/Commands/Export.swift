@@ -25,14 +25,14 @@ struct Export: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let view = CareView(json: json)
+        let view = MaintenanceView(json: json)
         let care = ContainerCare(container: try container.location())
         let (folder, ids) = (directory.path, ids)
         let sum = try await view.watch { report in
             try await care.export(to: folder, ids, report: report)
         }
         if json { try view.console.print(json: ["exported": sum]) }
-        var lines: [Line] = [
+        var lines: [StyledLine] = [
             "\(Units.count(sum.packages, "package")) in \(Units.count(sum.files, "file")), \(Units.bytes(sum.bytes))"
         ]
         if sum.receiptsAlone > 0 { lines.append("\(Units.count(sum.receiptsAlone, "receipt")) of what had failed") }

@@ -20,9 +20,10 @@ struct Forget: AsyncParsableCommand {
 
     func run() async throws {
         let console = Console()
-        let sum = try await ContainerCare(container: try container.location()).forget(ids)
+        var sum = try await ContainerCare(container: try container.location()).forget(ids)
+        sum.warnings = sum.warnings.map { RemedyText.sentence($0, endingIn: .collectLeftovers) }
         if json { try console.print(json: ["forgotten": sum]) }
-        var lines = sum.packages.map { "forgot  \(ShortID.of($0.id), .dim)  \(name: $0.name)" as Line }
+        var lines = sum.packages.map { "forgot  \(ShortID.of($0.id), .dim)  \(name: $0.name)" as StyledLine }
         lines.append("\(Units.count(sum.objects, "object")) removed, \(Units.bytes(sum.bytes)) freed")
         if sum.handedOver > 0 {
             lines.append("\(Units.count(sum.handedOver, "delivery")) handed over to packages with the same content")

@@ -1,12 +1,7 @@
+import FoundationEssentials
 import Ingestion
 import ShareModel
 import SystemPackage
-
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 extension Identify {
     /// What a file is, or why that cannot be said.
@@ -15,7 +10,7 @@ extension Identify {
         let identification: Identification?
         let error: String?
 
-        init(path: FilePath?, _ answer: Identifier.Answer?) {
+        init(path: FilePath?, _ answer: FileSniffer.Answer?) {
             self.path = path
             switch answer {
             case .success(let identification)?: (self.identification, error) = (identification, nil)
@@ -48,17 +43,17 @@ extension Identify {
         }
 
         /// `photo.png: image/jpeg  (signature: JPEG at byte 0)`, and the warnings below.
-        var lines: [Line] {
+        var lines: [StyledLine] {
             guard let identification else { return [] }
             let isUnknown = identification.confidence == .unknown
             let evidence = isUnknown ? nil : identification.evidence.first?.description
             let basis = evidence ?? "unknown; nothing in the bytes says what they are"
-            let head: Line = "\(name, .strong): \(identification.type.description)  \("(\(basis))", .dim)"
+            let head: StyledLine = "\(name, .strong): \(identification.type.description)  \("(\(basis))", .dim)"
             return [head] + identification.warnings.map { "    \("!", .warning) \($0)" }
         }
 
         /// The same, with the claims and every piece of evidence below, strongest first.
-        var tree: [Line] {
+        var tree: [StyledLine] {
             guard let identification else { return [] }
             let claims = identification.claims
             let claimed = [claims.declared.map { ("declared", $0) }, claims.name.map { ("named", $0) }].compactMap {
@@ -73,7 +68,7 @@ extension Identify {
         private var name: String { path.map { SafeText.escape(bytes: $0.bytes) } ?? "?" }
 
         /// `photo.png: no such file; check the name`, for standard error.
-        var failure: Line { "\(name, .strong): \(problem, .bad)" }
+        var failure: StyledLine { "\(name, .strong): \(problem, .bad)" }
 
         /// What is wrong, without repeating the path at its start.
         private var problem: String {

@@ -48,7 +48,7 @@ struct Identify: AsyncParsableCommand {
 
     func run() async throws {
         let form: Answers.Form = json || claims != nil ? .json : verbose ? .tree : .line
-        let answers = Answers(identifier: try Identifier(), console: Console(), form: form)
+        let answers = Answers(identifier: try FileSniffer(), console: Console(), form: form)
         var requests = try requests()
         var isComplete = true
         while let batch = try requests.nextBatch() {
@@ -83,7 +83,7 @@ extension Identify {
             case line, tree, json
         }
 
-        let identifier: Identifier
+        let identifier: FileSniffer
         let console: Console
         let form: Form
 

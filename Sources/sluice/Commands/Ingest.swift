@@ -41,7 +41,7 @@ struct Ingest: AsyncParsableCommand {
         options.delivers = !noDeliver
         reserve.set(&options)
         sandbox.set(&options, console: Console())
-        try await Run(
+        try await IngestRun(
             options: options, input: try reading.input(paths), style: json ? .json : quiet ? .troubleOnly : .lines,
             isPlan: dryRun, containerOption: container.again
         ).execute()

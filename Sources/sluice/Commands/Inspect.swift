@@ -18,7 +18,7 @@ struct Inspect: AsyncParsableCommand {
     func validate() throws { _ = try reading.input(paths) }
 
     func run() async throws {
-        try await Run(
+        try await IngestRun(
             options: try reading.options(container: container), input: try reading.input(paths),
             style: json ? .json : .trees, isPlan: true, containerOption: container.again
         ).execute()

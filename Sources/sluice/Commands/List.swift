@@ -60,11 +60,11 @@ struct List: AsyncParsableCommand {
         var count = 0
         try reader.forEachTroubledDelivery { _ in count += 1 }
         guard count > 0 else { return }
-        let which: Line = "\(Units.count(count, "package")) \(count == 1 ? "has" : "have") a delivery that failed"
+        let which: StyledLine = "\(Units.count(count, "package")) \(count == 1 ? "has" : "have") a delivery that failed"
         console.say("\(which): sluice list --quarantined\(container.again)")
     }
 
-    private var nothing: Line {
+    private var nothing: StyledLine {
         if quarantined { return "no delivery failed or was quarantined" }
         if outcome.isEmpty { return failed ? "nothing failed" : "the container holds no package" }
         return "no such package"

@@ -14,13 +14,17 @@ struct Migrate: AsyncParsableCommand {
 
     func run() async throws {
         let console = Console()
-        let old = try Migration.run(try container.location())
+        let report = try Migration.run(try container.location())
+        let old = report?.version
         if json {
             try console.print(json: ["migrated": ["from": old ?? Migration.version, "to": Migration.version]])
         } else if let old {
             console.print("migrated from format \(old) to \(Migration.version)")
         } else {
             console.print("the container has format \(Migration.version) already")
+        }
+        for id in report?.unreadable ?? [] {
+            console.say("the receipt of package \(id) cannot be read; no search finds it")
         }
         try console.finish()
     }

@@ -6,7 +6,7 @@ import SystemPackage
 /// its answer waits for ever.
 struct RequestReader {
     /// A request, or what is wrong with its line.
-    typealias Item = Result<Identifier.Request, IngestionError>
+    typealias Item = Result<FileSniffer.Request, IngestionError>
 
     private enum Source {
         case paths(ArraySlice<FilePath>)
@@ -55,7 +55,7 @@ struct RequestReader {
         return items
     }
 
-    private static func path(_ line: LineReader.Line, number: Int) throws(IngestionError) -> Identifier.Request {
+    private static func path(_ line: LineReader.Line, number: Int) throws(IngestionError) -> FileSniffer.Request {
         guard !line.isTooLong else { throw IngestionError(.usage, "line \(number) is too long for a path") }
         guard !line.bytes.contains(0) else {
             throw IngestionError(.usage, "line \(number) holds a zero byte; paths of find -print0 are read with -0")
@@ -63,7 +63,7 @@ struct RequestReader {
         return request(FilePath(bytes: line.bytes))
     }
 
-    private static func request(_ path: FilePath) -> Identifier.Request {
-        Identifier.Request(path: path, claims: TypeClaims(name: path.lastComponent?.string))
+    private static func request(_ path: FilePath) -> FileSniffer.Request {
+        FileSniffer.Request(path: path, claims: TypeClaims(name: path.lastComponent?.string))
     }
 }

@@ -36,7 +36,7 @@ struct Verify: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let view = CareView(json: json)
+        let view = MaintenanceView(json: json)
         let care = ContainerCare(container: try container.location())
         var options = VerifyOptions()
         options.repairs = repair

@@ -8,11 +8,11 @@ struct Console: Sendable {
     var outputTerminal = Terminal.standardOutput
     var errorTerminal = Terminal.standardError
 
-    func print(_ line: Line, flushing: Bool = true) {
+    func print(_ line: StyledLine, flushing: Bool = true) {
         output.write(line: line.bytes(color: outputTerminal.color), flushing: flushing)
     }
 
-    func print(_ lines: [Line]) {
+    func print(_ lines: [StyledLine]) {
         for line in lines { print(line, flushing: false) }
         output.flush()
     }
@@ -26,7 +26,7 @@ struct Console: Sendable {
     }
 
     /// Says something to the person on standard error.
-    func say(_ line: Line) { error.write(line: line.rendered(color: errorTerminal.color).utf8) }
+    func say(_ line: StyledLine) { error.write(line: line.rendered(color: errorTerminal.color).utf8) }
 
     /// Whether nobody reads standard output any more.
     var isOutputGone: Bool { output.failure != nil }

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
 
 /// What can be shown on a stream: whether a person watches it, in color, and how wide it is.
 struct Terminal: Sendable, Equatable {

@@ -1,6 +1,8 @@
 import ArgumentParser
+import Files
 import Ingestion
 import ShareModel
+import SinkHost
 
 /// The exit statuses that scripts rely on, and every error's way to one of them.
 enum ExitStatus: Int32 {
@@ -45,20 +47,30 @@ enum ExitStatus: Int32 {
     static func report(_ error: any Error, to console: Console) -> Int32? {
         switch error {
         case let error as IngestionError:
-            console.say("\("sluice:", .bad) \(error.message)")
+            say(error.message, error.remedy, on: console)
             return ExitStatus(error.code).rawValue
+        case let error as SinkHostError:
+            say(error.message, error.remedy, on: console)
+            return (error.code == .notFound ? ExitStatus.incomplete : .usage).rawValue
         case let error as OutputLost:
             if error.isQuiet { return success.rawValue }
-            console.say("\("sluice:", .bad) standard output cannot be written: \(error.errno.description)")
+            say("standard output cannot be written: \(error.errno.description)", nil, on: console)
             return incomplete.rawValue
         case is CancellationError:
             return interrupted.rawValue
         case is ExitCode:
             return nil
+        case let error as FileError:
+            say(error.message, error.remedy, on: console)
+            return incomplete.rawValue
         default:
             if Sluice.exitCode(for: error) != .failure { return nil }
-            console.say("\("sluice:", .bad) \(String(describing: error))")
+            say(String(describing: error), nil, on: console)
             return incomplete.rawValue
         }
+    }
+
+    private static func say(_ message: String, _ remedy: Remedy?, on console: Console) {
+        console.say("\("sluice:", .bad) \(RemedyText.sentence(message, remedy))")
     }
 }

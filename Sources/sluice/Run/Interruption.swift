@@ -1,11 +1,6 @@
 import Dispatch
-import Synchronization
-
-#if canImport(Glibc)
 import Glibc
-#else
-import Darwin
-#endif
+import Synchronization
 
 /// What stops a run before its end: Ctrl-C and its kin, or the loss of standard output.
 ///
@@ -56,10 +51,6 @@ enum Interruption {
     private static func signalSource(
         _ number: Int32, _ handler: @escaping @Sendable () -> Void
     ) -> any DispatchSourceSignal {
-        #if canImport(Darwin)
-        // There the default action would come first; on Linux the source takes its place.
-        signal(number, SIG_IGN)
-        #endif
         let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
         let arrivals = Mutex(0)
         source.setEventHandler {

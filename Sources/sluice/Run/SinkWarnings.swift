@@ -8,7 +8,7 @@ struct SinkWarnings {
     /// The folders of `$SLUICE_SINKS`; those that are looked at anyway may be missing.
     var folders = SinkPlaces().named
 
-    var lines: [Line] {
+    var lines: [StyledLine] {
         (folders.compactMap(Self.problem) + warnings).map { "\("warning:", .warning) \($0)" }
     }
 

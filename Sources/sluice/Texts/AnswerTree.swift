@@ -4,22 +4,22 @@ import Ingestion
 struct AnswerTree {
     let answer: SinkTrial.Answer
 
-    var lines: [Line] { Tree(head, details).lines }
+    var lines: [StyledLine] { Tree(head, details).lines }
 
-    private var head: Line {
-        let type: Line = answer.type.map { ": \($0.description)" } ?? ""
+    private var head: StyledLine {
+        let type: StyledLine = answer.type.map { ": \($0.description)" } ?? ""
         return "\(name: answer.name ?? answer.source.name, .strong)\(type)"
     }
 
     private var details: [Tree] {
         if let why = answer.why { return [Tree("\("not asked", .warning): \(why)")] }
         guard let delivery = answer.delivery else { return [] }
-        let why: Line = delivery.why.map { ": \($0)" } ?? ""
+        let why: StyledLine = delivery.why.map { ": \($0)" } ?? ""
         let outcome = Tree(
             "\(delivery.outcome.rawValue, delivery.outcome.style)\(why)",
             MetadataText.lines(delivery.metadata).map { Tree($0) })
         let products = delivery.products.enumerated().map { place, product in
-            let path: Line = answer.kept.indices.contains(place) ? " → \(answer.kept[place])" : ""
+            let path: StyledLine = answer.kept.indices.contains(place) ? " → \(answer.kept[place])" : ""
             return Tree(
                 "\(product.role): \(name: product.name), \(product.type.description), \(Units.bytes(product.size))\(path)"
             )

@@ -1,9 +1,10 @@
 import Ingestion
+import SinkConformance
 
 /// What the conformance suite found, for people.
 enum CheckText {
     /// A line for the check, and two more for one that failed: the rule and the remedy.
-    static func lines(_ result: ConformanceResult) -> [Line] {
+    static func lines(_ result: ConformanceResult) -> [StyledLine] {
         switch result.outcome {
         case .passed: return ["\("ok", .good) \(result.name)"]
         case .skipped: return ["\("skipped \(result.name): \(result.why ?? "")", .dim)"]
@@ -15,10 +16,10 @@ enum CheckText {
         }
     }
 
-    static func line(_ summary: ConformanceSummary) -> Line {
-        let passed: Line = "\(Units.count(summary.passed, "check")) passed"
-        let skipped: Line = summary.skipped > 0 ? ", \(summary.skipped) skipped" : ""
-        let failed: Line =
+    static func line(_ summary: ConformanceSummary) -> StyledLine {
+        let passed: StyledLine = "\(Units.count(summary.passed, "check")) passed"
+        let skipped: StyledLine = summary.skipped > 0 ? ", \(summary.skipped) skipped" : ""
+        let failed: StyledLine =
             summary.failed > 0
             ? ", \("\(summary.failed) failed", .bad)" : ": \("the sink keeps the protocol", .good)"
         return passed + skipped + failed

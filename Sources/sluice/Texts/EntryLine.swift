@@ -7,10 +7,10 @@ import ShareModel
 struct EntryLine {
     let entry: PackageEntry
 
-    var line: Line {
+    var line: StyledLine {
         let size = Units.bytes(entry.bytes)
         let indent = String(repeating: " ", count: max(0, 10 - size.utf8.count))
-        var line: Line =
+        var line: StyledLine =
             "\(ShortID.of(entry.id), .dim)  \(minute)  \(entry.outcome.column)  \(indent)\(size)  \(name: name)"
         if let reason = entry.reason, entry.outcome != .accepted { line += "  \(entry.source.shortened(reason), .dim)" }
         if entry.lost != nil { line += "  \("content is lost", .bad)" }
@@ -24,4 +24,29 @@ struct EntryLine {
 
     /// `2026-05-04T10:11:12Z` up to the minute, in UTC as it is.
     private var minute: String { entry.received.prefix(16).split(separator: "T").joined(separator: " ") }
+}
+
+/// Prints packages one after the other, as lines or as JSON.
+struct EntryPrinter {
+    let console: Console
+    let json: Bool
+    private(set) var count = 0
+
+    init(console: Console, json: Bool) {
+        self.console = console
+        self.json = json
+    }
+
+    /// - Throws: ``OutputLost`` where nobody reads on.
+    mutating func print(_ entry: PackageEntry) throws {
+        if json {
+            try console.print(json: ["package": entry], flushing: false)
+        } else {
+            console.print(EntryLine(entry: entry).line, flushing: false)
+        }
+        count += 1
+        // The first line at once: a long list takes its time.
+        if count == 1 { console.output.flush() }
+        if console.isOutputGone { try console.finish() }
+    }
 }

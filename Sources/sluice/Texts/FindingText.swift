@@ -8,11 +8,11 @@ import ShareModel
 struct FindingText {
     let finding: CareFinding
 
-    var lines: [Line] {
-        let word: Line = "\(finding.kind.word, finding.isMended ? .good : .bad)"
-        let place: Line = finding.path.map { "\($0): " } ?? ""
-        var lines: [Line] = ["\(word.padded(to: Self.columns))  \(place)\(finding.what)"]
-        let indent = Line(stringLiteral: String(repeating: " ", count: Self.columns + 2))
+    var lines: [StyledLine] {
+        let word: StyledLine = "\(finding.kind.word, finding.isMended ? .good : .bad)"
+        let place: StyledLine = finding.path.map { "\($0): " } ?? ""
+        var lines: [StyledLine] = ["\(word.padded(to: Self.columns))  \(place)\(finding.what)"]
+        let indent = StyledLine(stringLiteral: String(repeating: " ", count: Self.columns + 2))
         if let holders { lines.append(indent + holders) }
         lines.append("\(indent)\(finding.isMended ? "✓" : "→", finding.isMended ? .good : .plain) \(finding.remedy)")
         return lines
@@ -20,14 +20,14 @@ struct FindingText {
 
     private static let columns = 10
 
-    private var holders: Line? {
+    private var holders: StyledLine? {
         guard let first = finding.packages.first else { return nil }
         var line = finding.packages.dropFirst().reduce("in " + Self.name(first)) { "\($0), \(Self.name($1))" }
         if finding.morePackages > 0 { line += " and \(Units.count(finding.morePackages, "package")) more" }
         return line
     }
 
-    private static func name(_ package: PackageName) -> Line {
+    private static func name(_ package: PackageName) -> StyledLine {
         "\(name: package.name, .strong) (\(ShortID.of(package.id)))"
     }
 }

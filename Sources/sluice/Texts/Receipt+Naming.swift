@@ -1,10 +1,5 @@
-import ShareModel
-
-#if canImport(FoundationEssentials)
 import FoundationEssentials
-#else
-import Foundation
-#endif
+import ShareModel
 
 extension Receipt.Source {
     /// The path's bytes.
@@ -48,18 +43,13 @@ extension Receipt {
     var deliveries: [DeliveryRecord] { providers.flatMap(\.deliveries) }
 }
 
-/// Identifiers as people see them: long enough to name one, short enough to type.
-enum ShortID {
-    static func of(_ id: String) -> String { String(id.prefix(12)) }
-}
-
 extension Receipt.Provider {
     /// Its name and its reason, or the reason alone where that begins with the name.
-    var trouble: Line { reason.hasPrefix(name + " ") ? "\(reason)" : "\(name: name): \(reason)" }
+    var trouble: StyledLine { reason.hasPrefix(name + " ") ? "\(reason)" : "\(name: name): \(reason)" }
 }
 
 extension PackageOutcome {
-    var style: Line.Style {
+    var style: StyledLine.Style {
         switch self {
         case .accepted: .good
         case .partial: .warning
@@ -69,11 +59,11 @@ extension PackageOutcome {
     }
 
     /// The word, as wide as the longest of them.
-    var column: Line { Line(rawValue, style).padded(to: 9) }
+    var column: StyledLine { StyledLine(rawValue, style).padded(to: 9) }
 }
 
 extension DeliveryOutcome {
-    var style: Line.Style {
+    var style: StyledLine.Style {
         switch self {
         case .delivered: .good
         case .failed, .quarantined: .bad

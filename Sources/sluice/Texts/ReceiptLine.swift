@@ -12,19 +12,19 @@ struct ReceiptLine {
     let receipt: Receipt
     var names = SourceNames()
     /// See ``SummaryText/containerOption``.
-    var containerOption: Line = ""
+    var containerOption: StyledLine = ""
     /// Whether the deliveries are those that would be made.
     var isPlan = false
 
-    var lines: [Line] { [head] + details.map { "           " + $0 } }
+    var lines: [StyledLine] { [head] + details.map { "           " + $0 } }
 
-    private var head: Line {
+    private var head: StyledLine {
         let outcome = receipt.outcome.column
         switch receipt.outcome {
         case .failed:
             return "\(outcome)  \(names.name(of: receipt), .strong)"
         case .skipped:
-            let name: Line = "\(names.name(of: receipt))"
+            let name: StyledLine = "\(names.name(of: receipt))"
             return "\(outcome)  \(name.padded(to: Self.nameColumns))  \(receipt.reason ?? "", .dim)"
         case .duplicate:
             return "\(outcome)  \(content)\(original)"
@@ -33,22 +33,22 @@ struct ReceiptLine {
         }
     }
 
-    private var content: Line {
-        let name: Line = "\(names.name(of: receipt), .strong)"
-        let types: Line = "\(Self.types(receipt))"
+    private var content: StyledLine {
+        let name: StyledLine = "\(names.name(of: receipt), .strong)"
+        let types: StyledLine = "\(Self.types(receipt))"
         return "\(name.padded(to: Self.nameColumns))  \(types.padded(to: Self.typeColumns))"
     }
 
-    private var original: Line {
+    private var original: StyledLine {
         guard let id = receipt.duplicateOf else { return "" }
         return "  \("same as \(ShortID.of(id))", .dim)"
     }
 
     /// The sinks in their order, each once; what did not end well or has not ended says so.
-    private var destination: Line {
-        var names: [Line] = []
+    private var destination: StyledLine {
+        var names: [StyledLine] = []
         for delivery in receipt.deliveries {
-            var name: Line = "\(delivery.sink)"
+            var name: StyledLine = "\(delivery.sink)"
             if delivery.outcome != .delivered, !(isPlan && delivery.outcome == .pending) {
                 name += " \("(\(delivery.outcome.rawValue))", delivery.outcome.style)"
             }
@@ -58,8 +58,8 @@ struct ReceiptLine {
         return names.dropFirst().reduce(" → \(first)") { "\($0), \($1)" }
     }
 
-    private var details: [Line] {
-        var lines: [Line] = []
+    private var details: [StyledLine] {
+        var lines: [StyledLine] = []
         if receipt.outcome == .failed || receipt.outcome == .partial, let reason = receipt.reason {
             lines.append("\(receipt.source.shortened(reason), receipt.outcome.style)")
         }
@@ -70,7 +70,7 @@ struct ReceiptLine {
             }
             lines.append("\("✗", .bad) \(provider.trouble)")
         }
-        lines += receipt.warnings.map { "\("!", .warning) \($0)" }
+        lines += receipt.warnings.map { "\("!", .warning) \(RemedyText.sentence($0, endingIn: .retryDelivery))" }
         for provider in receipt.providers {
             lines += provider.warnings.map { warning in
                 receipt.providers.count > 1
@@ -102,5 +102,26 @@ struct ReceiptLine {
         let words = sorted.prefix(shown).map { $0.count == 1 ? $0.type : "\($0.count) × \($0.type)" }
         let rest = sorted.dropFirst(shown).reduce(0) { $0 + $1.count }
         return words.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+    }
+}
+
+/// Types in a line: the usual word for those whose names are longer than a line has room for.
+enum TypeWord {
+    private static let words = [
+        "application/octet-stream": "unknown bytes",
+        "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "docx",
+        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "xlsx",
+        "application/vnd.openxmlformats-officedocument.presentationml.presentation": "pptx",
+        "application/vnd.oasis.opendocument.text": "odt",
+        "application/vnd.oasis.opendocument.spreadsheet": "ods",
+        "application/vnd.oasis.opendocument.presentation": "odp",
+        "application/vnd.ms-excel": "xls",
+        "application/vnd.ms-powerpoint": "ppt",
+        "application/x-mswinurl": "url file",
+    ]
+
+    static func of(_ type: MediaType?) -> String {
+        let name = (type ?? .unknown).description
+        return words[name] ?? name
     }
 }

@@ -6,9 +6,10 @@ struct ReceiptTree {
     /// Whether nothing was stored and the deliveries are those that would be made.
     var isPlan = false
 
-    var lines: [Line] {
+    var lines: [StyledLine] {
         let size = receipt.present.isEmpty ? "" : " · \(Units.bytes(receipt.bytes))"
-        let head: Line = "\(name: receipt.name, .strong)  \(receipt.outcome.rawValue, receipt.outcome.style)\(size)"
+        let head: StyledLine =
+            "\(name: receipt.name, .strong)  \(receipt.outcome.rawValue, receipt.outcome.style)\(size)"
         let about = facts + items
         return Tree(head, about + receipt.providers.map(provider) + warnings(receipt.warnings)).lines
     }
@@ -17,7 +18,8 @@ struct ReceiptTree {
         var facts: [Tree] = [Tree("\("package", .dim)  \(receipt.id) · \(Self.kind(receipt.source.kind))")]
         if receipt.source.kind != .standardInput { facts.append(Tree("\("source", .dim)  \(receipt.source.text)")) }
         if let reason = receipt.reason {
-            facts.append(Tree("\("why", .dim)  \(receipt.source.shortened(reason), receipt.outcome.style)"))
+            let option: StyledLine = reason == Receipt.unchangedReason ? "; --reread reads it all the same" : ""
+            facts.append(Tree("\("why", .dim)  \(receipt.source.shortened(reason), receipt.outcome.style)\(option)"))
         }
         if let earlier = receipt.duplicateOf { facts.append(Tree("\("duplicate of", .dim)  \(earlier)")) }
         if let earlier = receipt.supersedes { facts.append(Tree("\("replaces", .dim)  \(earlier)")) }
@@ -30,16 +32,16 @@ struct ReceiptTree {
     }
 
     private func item(_ item: Receipt.Item, word: String, isChosen: Bool) -> Tree {
-        let title: Line = item.title.map { "  “\(name: $0)”" } ?? ""
+        let title: StyledLine = item.title.map { "  “\(name: $0)”" } ?? ""
         var children = [Tree("\("rule", .dim)  \(item.rule): \(item.why)")]
         if let text = item.text { children.append(Tree("\("text", .dim)  \(name: text)")) }
-        let head: Line = "\(word, isChosen ? .strong : .dim) \(item.index + 1)\(title)"
+        let head: StyledLine = "\(word, isChosen ? .strong : .dim) \(item.index + 1)\(title)"
         return Tree(head, children)
     }
 
     private func provider(_ provider: Receipt.Provider) -> Tree {
-        let style: Line.Style = provider.outcome == .failed ? .bad : .good
-        var head: Line = "\("provider", .strong) \(provider.index + 1)  \(name: provider.name)"
+        let style: StyledLine.Style = provider.outcome == .failed ? .bad : .good
+        var head: StyledLine = "\("provider", .strong) \(provider.index + 1)  \(name: provider.name)"
         // Nothing is stored by a plan.
         let isSaid = !(isPlan && provider.outcome == .stored)
         if isSaid { head += "  \(provider.outcome.rawValue, style)" }
@@ -54,14 +56,14 @@ struct ReceiptTree {
     }
 
     private func attempt(_ attempt: Receipt.Attempt) -> Tree {
-        let (mark, style): (String, Line.Style) =
+        let (mark, style): (String, StyledLine.Style) =
             switch attempt.outcome {
             case .chosen: ("✓", .good)
             case .failed: ("✗", .bad)
             case .contradicted: ("≠", .warning)
             case .passed: ("·", .dim)
             }
-        let declared: Line = attempt.declared.map { "declared \(name: $0)" } ?? "nothing declared"
+        let declared: StyledLine = attempt.declared.map { "declared \(name: $0)" } ?? "nothing declared"
         return Tree(
             "\(mark, style) \(attempt.form.rawValue), \(declared): \(attempt.outcome.rawValue, style) — \(attempt.why)")
     }
@@ -88,7 +90,7 @@ struct ReceiptTree {
 
     private func delivery(_ delivery: DeliveryRecord) -> Tree {
         let isPlanned = isPlan && delivery.outcome == .pending
-        var head: Line = "→ \(delivery.sink, .strong)"
+        var head: StyledLine = "→ \(delivery.sink, .strong)"
         if !isPlanned {
             head += "  \(delivery.outcome.rawValue, delivery.outcome.style)"
             head += delivery.id.isEmpty ? "" : "  \(ShortID.of(delivery.id), .dim)"
@@ -107,7 +109,7 @@ struct ReceiptTree {
     }
 
     private func warnings(_ warnings: [String]) -> [Tree] {
-        warnings.map { Tree("\("!", .warning) \($0)") }
+        warnings.map { Tree("\("!", .warning) \(RemedyText.sentence($0, endingIn: .retryDelivery))") }
     }
 
     private static func kind(_ kind: PackageSource.Kind) -> String {
@@ -115,8 +117,32 @@ struct ReceiptTree {
         case .file: "a file"
         case .share: "a share folder"
         case .bundle: "a folder that is one document"
+        case .container: "a file that contains others"
+        case .submitted: "a package that a program handed in"
         case .standardInput: "a description on standard input"
         case .other: "no package"
+        }
+    }
+}
+
+/// What a sink found out, a line for each key, in the keys' order.
+enum MetadataText {
+    static func lines(_ metadata: JSONValue?) -> [StyledLine] {
+        guard let metadata, metadata != .null else { return [] }
+        guard case .object(let entries) = metadata else { return ["\(name: text(metadata))"] }
+        return entries.sorted { $0.key < $1.key }.map { "\(name: $0.key, .dim)  \(name: text($0.value))" }
+    }
+
+    private static func text(_ value: JSONValue) -> String {
+        switch value {
+        case .null: "none"
+        case .bool(let value): value ? "yes" : "no"
+        case .integer(let value): String(value)
+        case .number(let value): String(value)
+        case .string(let value): value
+        case .array(let values): values.map(text).joined(separator: ", ")
+        case .object(let entries):
+            entries.sorted { $0.key < $1.key }.map { "\($0.key) \(text($0.value))" }.joined(separator: ", ")
         }
     }
 }

@@ -4,11 +4,12 @@ import Ingestion
 struct SinkTree {
     let entry: SinkEntry
 
-    var lines: [Line] { Tree(head, details).lines }
+    var lines: [StyledLine] { Tree(head, details).lines }
 
-    private var head: Line {
-        let name: Line = entry.id.map { "\($0, .strong) \(entry.version ?? "")" } ?? "\(name: entry.manifest, .strong)"
-        let state: Line =
+    private var head: StyledLine {
+        let name: StyledLine =
+            entry.id.map { "\($0, .strong) \(entry.version ?? "")" } ?? "\(name: entry.manifest, .strong)"
+        let state: StyledLine =
             switch entry.standing {
             case .used: entry.obstacle == nil ? "" : " \("cannot be started", .warning)"
             case .disabled: " \("turned off", .dim)"
@@ -19,7 +20,7 @@ struct SinkTree {
     }
 
     private var details: [Tree] {
-        var lines: [Line] = []
+        var lines: [StyledLine] = []
         if let why = entry.obstacle { lines.append("\(why)") }
         if let first = entry.shadowedBy { lines.append("by \(first), which was found first") }
         if let role = entry.role, let accepts = entry.accepts {
@@ -32,7 +33,7 @@ struct SinkTree {
         return lines.map { Tree($0) }
     }
 
-    private var order: Line {
+    private var order: StyledLine {
         guard let order = entry.order, order != 0 else { return "" }
         return ", order \(order)"
     }

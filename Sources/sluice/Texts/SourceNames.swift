@@ -1,3 +1,4 @@
+import Files
 import ShareModel
 import SystemPackage
 
@@ -13,7 +14,7 @@ struct SourceNames: Sendable {
     init() { base = nil }
 
     init(named paths: [FilePath]) {
-        let absolute = paths.map(Self.absolute)
+        let absolute = paths.map(\.absolute)
         guard let first = absolute.first, absolute.count > 1 else {
             base = absolute.first?.bytes
             return
@@ -32,10 +33,5 @@ struct SourceNames: Sendable {
         guard let base, bytes != base else { return receipt.source.name }
         guard !base.isEmpty, bytes.starts(with: base + Array("/".utf8)) else { return receipt.source.text }
         return SafeText.escape(bytes: bytes.dropFirst(base.count + 1))
-    }
-
-    private static func absolute(_ path: FilePath) -> FilePath {
-        guard path.isRelative else { return path.lexicallyNormalized() }
-        return Environment.currentFolder.appending(path.components).lexicallyNormalized()
     }
 }

@@ -7,18 +7,18 @@ struct SummaryText {
     let duration: Duration
     let container: FilePath
     /// What a command that follows needs to find the same container: ` --container DIR` or nothing.
-    var containerOption: Line = ""
+    var containerOption: StyledLine = ""
     /// Whether nothing was stored.
     var isPlan = false
     /// What stopped the run before its end; `nil` where nothing did.
     var stop: Interruption.Cause?
 
-    var lines: [Line] {
+    var lines: [StyledLine] {
         [packages] + gap + bytes + deliveries(summary.deliveries) + [place] + next
     }
 
     /// Why less came in than one may think.
-    private var gap: [Line] {
+    private var gap: [StyledLine] {
         switch stop {
         case .signal:
             [
@@ -30,16 +30,16 @@ struct SummaryText {
         }
     }
 
-    private var packages: Line {
+    private var packages: StyledLine {
         let counts: [(Int, PackageOutcome)] = [
             (summary.accepted, .accepted), (summary.partial, .partial), (summary.duplicate, .duplicate),
             (summary.failed, .failed), (summary.skipped, .skipped),
         ]
-        let head: Line = "\(Units.count(summary.packages, "package"), .strong) in \(Units.duration(duration))"
+        let head: StyledLine = "\(Units.count(summary.packages, "package"), .strong) in \(Units.duration(duration))"
         return Self.join(head, counts.map { ($0.0, $0.1.rawValue, $0.1.style) })
     }
 
-    private var bytes: [Line] {
+    private var bytes: [StyledLine] {
         if isPlan, summary.packages > 0 { return ["\(Units.bytes(summary.bytes)) would come in; nothing was stored"] }
         guard summary.bytes > 0 else { return [] }
         let new = summary.storedBytes
@@ -53,14 +53,14 @@ struct SummaryText {
         return ["\(Units.bytes(summary.bytes)), \(part)"]
     }
 
-    private var place: Line { "container: \(SafeText.escape(bytes: container.bytes))" }
+    private var place: StyledLine { "container: \(SafeText.escape(bytes: container.bytes))" }
 
-    private func deliveries(_ deliveries: Summary.Deliveries) -> [Line] {
+    private func deliveries(_ deliveries: Summary.Deliveries) -> [StyledLine] {
         Self.deliveries(deliveries, isPlan: isPlan).map { [$0] } ?? []
     }
 
     /// `3 deliveries: 2 delivered, 1 failed`; `nil` for none.
-    static func deliveries(_ deliveries: Summary.Deliveries, isPlan: Bool = false) -> Line? {
+    static func deliveries(_ deliveries: Summary.Deliveries, isPlan: Bool = false) -> StyledLine? {
         let counts: [(Int, DeliveryOutcome)] = [
             (deliveries.delivered, .delivered), (deliveries.declined, .declined), (deliveries.duplicate, .duplicate),
             (deliveries.failed, .failed), (deliveries.quarantined, .quarantined), (deliveries.pending, .pending),
@@ -71,15 +71,17 @@ struct SummaryText {
         return join("\(Units.count(all, "delivery"))", counts.map { ($0.0, $0.1.rawValue, $0.1.style) })
     }
 
-    private static func join(_ head: Line, _ counts: [(count: Int, word: String, style: Line.Style)]) -> Line {
-        let parts = counts.filter { $0.count > 0 }.map { Line("\(Units.grouped($0.count)) \($0.word)", $0.style) }
+    private static func join(_ head: StyledLine, _ counts: [(count: Int, word: String, style: StyledLine.Style)])
+        -> StyledLine
+    {
+        let parts = counts.filter { $0.count > 0 }.map { StyledLine("\(Units.grouped($0.count)) \($0.word)", $0.style) }
         guard let first = parts.first else { return head }
         return parts.dropFirst().reduce("\(head): \(first)") { "\($0), \($1)" }
     }
 
-    private var next: [Line] {
+    private var next: [StyledLine] {
         guard !isPlan else { return [] }
-        var lines: [Line] = stop != nil ? ["next: the same command again, for the rest"] : []
+        var lines: [StyledLine] = stop != nil ? ["next: the same command again, for the rest"] : []
         if summary.failed + summary.partial > 0 {
             lines.append("next: sluice list --failed\(containerOption)   then: sluice show ID\(containerOption)")
         }
@@ -87,8 +89,8 @@ struct SummaryText {
     }
 
     /// What to do about deliveries that did not end well.
-    static func next(_ deliveries: Summary.Deliveries, containerOption: Line) -> [Line] {
-        var lines: [Line] = []
+    static func next(_ deliveries: Summary.Deliveries, containerOption: StyledLine) -> [StyledLine] {
+        var lines: [StyledLine] = []
         if deliveries.failed + deliveries.quarantined > 0 {
             lines.append("next: sluice show ID\(containerOption)   then: sluice deliver --retry ID\(containerOption)")
         }

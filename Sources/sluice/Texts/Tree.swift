@@ -1,20 +1,20 @@
 /// Lines below lines, drawn with the box-drawing characters.
 struct Tree {
-    var line: Line
+    var line: StyledLine
     var children: [Tree] = []
 
-    init(_ line: Line, _ children: [Tree] = []) {
+    init(_ line: StyledLine, _ children: [Tree] = []) {
         self.line = line
         self.children = children
     }
 
-    var lines: [Line] { [line] + Self.lines(of: children) }
+    var lines: [StyledLine] { [line] + Self.lines(of: children) }
 
-    private static func lines(of children: [Tree]) -> [Line] {
+    private static func lines(of children: [Tree]) -> [StyledLine] {
         children.enumerated().flatMap { index, child in
             let isLast = index == children.count - 1
-            let first: Line = "\(isLast ? "└─ " : "├─ ", .dim)\(child.line)"
-            let indent: Line = isLast ? "   " : "\("│  ", .dim)"
+            let first: StyledLine = "\(isLast ? "└─ " : "├─ ", .dim)\(child.line)"
+            let indent: StyledLine = isLast ? "   " : "\("│  ", .dim)"
             return [first] + lines(of: child.children).map { indent + $0 }
         }
     }

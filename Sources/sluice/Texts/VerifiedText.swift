@@ -7,17 +7,17 @@ struct VerifiedText {
     let sample: Double
     let repairs: Bool
     /// See ``SummaryText/containerOption``.
-    let containerOption: Line
+    let containerOption: StyledLine
 
-    var lines: [Line] {
+    var lines: [StyledLine] {
         let rest = sum.findings - sum.mended
-        let state: Line =
+        let state: StyledLine =
             switch (sum.findings, rest) {
             case (0, _): "\("all well", .good)"
             case (_, 0): "\("\(Units.count(sum.findings, "finding")), all mended", .good)"
             default: "\("\(Units.count(rest, "finding")) to be seen to", .bad)\(mended)"
             }
-        var lines: [Line] = ["\(Units.count(sum.objects, "object")), \(Units.bytes(sum.bytes)): \(state)"]
+        var lines: [StyledLine] = ["\(Units.count(sum.objects, "object")), \(Units.bytes(sum.bytes)): \(state)"]
         if sample < 100 {
             lines.append("\(Units.count(sum.hashed, "object")) hashed, the others looked at")
         }
@@ -29,5 +29,5 @@ struct VerifiedText {
         return lines
     }
 
-    private var mended: Line { sum.mended > 0 ? ", \(sum.mended) mended" : "" }
+    private var mended: StyledLine { sum.mended > 0 ? ", \(sum.mended) mended" : "" }
 }

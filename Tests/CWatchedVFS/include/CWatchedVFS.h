@@ -3,14 +3,14 @@
 
 #include <stdint.h>
 
-/// What SQLite is about to do to a file.
+/// The operations of SQLite that a watcher sees.
 enum watched_kind {
     watched_create,
     watched_write,
     watched_truncate,
     watched_sync,
     watched_delete,
-    /// The names of the folder that holds the file are made durable.
+    /// Makes the names in the file's folder durable.
     watched_sync_folder,
 };
 
@@ -18,31 +18,31 @@ enum watched_kind {
 struct watched_operation {
     enum watched_kind kind;
     const char *path;
-    /// What is written; `count` may be lowered by the watcher, who then has to fail the operation.
+    /// The bytes to write. The watcher may lower `count`; it must then fail the operation.
     const void *bytes;
     int count;
-    /// Where it is written, or the size that the file is cut to.
+    /// The offset of the write, or the new size of a truncated file.
     int64_t offset;
 };
 
-/// Who is asked before each operation, and told behind it. Both calls come from the thread that does the operation.
+/// Callbacks before and after each operation, on the thread of the operation.
 struct watcher {
     void *context;
-    /// Returns 0 to let the operation be done, or the SQLite code with which it fails. A write that fails is done for
-    /// the first `count` bytes.
+    /// Returns 0 to allow the operation, or the SQLite code with which it fails. A failing write is done for its first
+    /// `count` bytes.
     int (*before)(void *context, struct watched_operation *operation);
     /// Follows each call of `before`.
     void (*after)(void *context, const struct watched_operation *operation);
-    /// The last call: nothing refers to `context` any more.
+    /// The last call; `context` is not used afterwards.
     void (*release)(void *context);
 };
 
-/// Watches what SQLite does from now on to files that it opens below `folder`, an absolute path without links.
-/// The first call makes the watching layer SQLite's default; other files pass through it untouched.
+/// Watches SQLite's operations on files that it opens from now on below `folder`, an absolute path without links.
+/// The first call makes the watching layer SQLite's default; operations on other files pass through it unchanged.
 /// Returns 0, or an SQLite code.
 int watchedvfs_watch(const char *folder, struct watcher watcher);
 
-/// Watches no further files below `folder`; those that are open are watched until they are closed.
+/// Watches no further files below `folder`; open files are watched until they are closed.
 void watchedvfs_unwatch(const char *folder);
 
 #endif

@@ -4,8 +4,10 @@ import SystemPackage
 import Testing
 
 @testable import Ingestion
+@testable import SinkConformance
+@testable import SinkHost
 
-/// The examples are what `sluice sinks new` makes, and work as they say.
+/// `sluice sinks new` makes the examples, and they work.
 @Suite struct ExampleTests {
     private static let root = FilePath(#filePath).removingLastComponent().appending("../../..").lexicallyNormalized()
     private static let examples = root.appending("Plugins/examples")
@@ -39,7 +41,7 @@ import Testing
         }
     }
 
-    /// What `sluice sinks run` prints for a sink's sample is what the sample expects.
+    /// The output of `sluice sinks run` for a sink's sample must be the sample's expectation.
     private func check(_ sink: FilePath) throws {
         let sample = sink.appending("samples/hello")
         let end = try program.run([
@@ -66,7 +68,7 @@ import Testing
 
     @Test func theProgramInSwiftAnswersItsSample() throws { try check(lineCount()) }
 
-    /// The folder of the example in Swift, with its program.
+    /// The folder of the Swift example, with its built program.
     private func lineCount() throws -> FilePath {
         let sink = folder["line-count"]
         for name in ["sink.json", "samples"] {
@@ -75,7 +77,7 @@ import Testing
                 atPath: Self.examples.appending("line-count").appending(name).string,
                 toPath: sink.appending(name).string)
         }
-        // Not a link: in the sandbox the sink sees its own folder, and not where it was built.
+        // A copy and not a link: in the sandbox the sink sees its own folder only.
         try FileManager.default.copyItem(
             atPath: try SinkRun.program("line-count"), toPath: sink.appending("line-count").string)
         return sink
@@ -113,17 +115,17 @@ import Testing
                 #".package(url: "https://example.org/sluice.git", branch: "main")"#))
         #expect(SinkKitPlace.above(Self.root.appending(".build/debug/sluice")) == .folder(Self.root))
         #expect(SinkKitPlace.above("/usr/bin/sluice") == nil)
-        #expect(throws: IngestionError.self) { try SinkTemplate(name: "x", language: .swift) }
-        #expect(throws: IngestionError.self) { try SinkKitPlace(naming: "/nowhere") }
+        #expect(throws: SinkHostError.self) { try SinkTemplate(name: "x", language: .swift) }
+        #expect(throws: SinkHostError.self) { try SinkKitPlace(naming: "/nowhere") }
     }
 
     @Test(arguments: ["", "A", "-a", "a-", "1a", "../a", "a b", String(repeating: "a", count: 65)])
-    func aNameIsOne(_ name: String) {
-        #expect(throws: IngestionError.self) { try SinkTemplate(name: name, language: .shell) }
+    func anInvalidNameIsRefused(_ name: String) {
+        #expect(throws: SinkHostError.self) { try SinkTemplate(name: name, language: .shell) }
     }
 
-    /// Where this fails: Scripts/embed-examples.
-    @Test func whatIsEmbeddedIsWhatLiesThere() throws {
+    /// If this test fails, run Scripts/embed-examples.
+    @Test func theEmbeddedFilesAreThoseOfTheFolder() throws {
         #expect(!SinkTemplate.files.isEmpty)
         for file in SinkTemplate.files {
             let path = Self.examples.appending(file.path)
@@ -148,7 +150,7 @@ import Testing
         #expect(Disk.files(below: folder["out"]) == ["content.txt-2/words.json", "content.txt/words.json"])
     }
 
-    @Test func whatTheSinkDoesNotAcceptIsSaid() throws {
+    @Test func aTypeThatTheSinkDoesNotAcceptIsReported() throws {
         let end = try program.run([
             "sinks", "run", "image-import", Self.examples.appending("checksum/samples/hello/content.txt").string,
         ])

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Ingestion
+import ShareModel
 import SystemPackage
 import Testing
 
@@ -24,9 +25,9 @@ import Testing
         #expect(command.container.again.rendered(color: false) == #" --container $'\344'"#)
     }
 
-    /// A long run of paths goes through the parser as one argument, and comes out as it went in.
+    /// The parser gets a long run of paths as one argument, and returns the paths unchanged.
     @Test(arguments: [["identify"], ["ingest", "--container", "c"], ["inspect", "--", "-x"]])
-    func manyPathsAreOneArgument(before: [String]) throws {
+    func manyPathsPassTheParserAsOneArgument(before: [String]) throws {
         let names = (0..<500).map { "f\($0)" } + [RawArguments.text([0xE4])]
         let folded = RawArguments.folded(before + names)
         #expect(folded.count < before.count + 4)
@@ -39,19 +40,24 @@ import Testing
         #expect(RawArguments.folded(before + names + [""]).last == "")
     }
 
-    /// What is printed for a shell is what the shell reads, however long it is.
+    /// Quoted words are printed in the form that a shell reads, at any length.
     @Test(arguments: [
         ("/a/b-c.d", "/a/b-c.d"), ("", "''"), ("a b", "'a b'"), ("it's", #"'it'\''s'"#), ("$x", "'$x'"), ("ä", "'ä'"),
         ("a\n'\\", #"$'a\012\'\\'"#), ("\u{202E}7", #"$'\342\200\2567'"#),
         (String(repeating: "x", count: 4_000), String(repeating: "x", count: 4_000)),
     ])
-    func words(path: String, word: String) { #expect(ShellQuote.quote(FilePath(bytes: Array(path.utf8))) == word) }
-
-    @Test func theVersionIsTheReleases() {
-        #expect(Sluice.configuration.version == "sluice \(Release.version)")
+    func pathsAreQuotedForTheShell(path: String, word: String) {
+        #expect(ShellQuote.quote(FilePath(bytes: Array(path.utf8))) == word)
     }
 
-    @Test func whereTheContainerIs() {
+    @Test func theProgramSaysItsVersion() throws {
+        let end = try Program(container: "/nonexistent").run(["--version"])
+        #expect(end.status == 0)
+        let version = try #require(end.output.wholeMatch(of: /sluice (\d+\.\d+\.\d+)\n/)?.output.1)
+        #expect(version == Release.version)
+    }
+
+    @Test func theContainerIsFoundByOptionAndEnvironment() {
         func resolve(_ option: FilePath?, _ environment: [String: FilePath]) -> FilePath? {
             ContainerLocation.resolve(option: option) { environment[$0] }
         }
@@ -71,7 +77,7 @@ import Testing
         ["list", "--outcome", "good"], ["list", "--outcome", "skipped"], ["list", "--failed", "--quarantined"],
         ["nonsense"],
     ])
-    func usageErrors(arguments: [String]) throws {
+    func usageErrorsExitWithStatus64(arguments: [String]) throws {
         let error = try #require(throws: (any Error).self) { try Sluice.parseAsRoot(arguments) }
         #expect(Sluice.exitCode(for: error).rawValue == ExitStatus.usage.rawValue)
     }

@@ -3,7 +3,7 @@ import ShareModel
 import SystemPackage
 import Testing
 
-/// `sluice changes`, run as its users run it.
+/// Runs `sluice changes` as a user does.
 @Suite struct ChangesTests {
     private let folder: TestFolder
     private var program: Program { Program(container: folder["container"]) }
@@ -18,7 +18,7 @@ import Testing
         #expect(try program.ingest(folder[name], options: ["--no-deliver"]).status == 0)
     }
 
-    @Test func tellsWhatFollowsACursor() throws {
+    @Test func listsTheChangesAfterACursor() throws {
         try takeIn("in")
         let all = try lines(["changes", "--json"])
         #expect(all.compactMap(\.change).map(\.kind) == ["package", "package"])
@@ -31,26 +31,63 @@ import Testing
         #expect(try program.run(["changes"]).output.hasPrefix("1  package"))
     }
 
-    @Test func anObserverGetsEachChangeOnce() throws {
+    /// A consumer may die, or read only the beginning, after the lines were printed.
+    @Test func printingMovesNoObserver() throws {
+        try takeIn("in")
+        let asMail = ["changes", "--json", "--as", "mail"]
+        for _ in 0..<2 { #expect(try lines(asMail).map { $0.change?.number } == [1, 2]) }
+        #expect(try acknowledge("1").status == 0)
+        for _ in 0..<2 { #expect(try lines(asMail).map { $0.change?.number } == [2]) }
+        #expect(try lines(asMail + ["--since", "0"]).count == 2)
+        #expect(try lines(asMail).count == 1)
+    }
+
+    @Test func anAcknowledgmentMovesItsObserver() throws {
         try takeIn("in/1.txt")
         let asMail = ["changes", "--json", "--as", "mail"]
-        #expect(try lines(asMail).map { $0.change?.number } == [1])
-        #expect(try lines(asMail).isEmpty)
+        let first = try #require(lines(asMail).first?.change?.cursor)
+        for _ in 0..<2 {
+            let end = try acknowledge(first)
+            #expect(end.status == 0, "\(end.errors)")
+            #expect(end.output.isEmpty)
+            #expect(try lines(asMail).isEmpty)
+        }
         try takeIn("in/2.txt")
         #expect(try lines(asMail).map { $0.change?.number } == [2])
         #expect(try lines(["changes", "--json", "--as", "other"]).map { $0.change?.number } == [1, 2])
     }
 
-    /// What could not be written was not seen.
-    @Test func anObserverStaysWhereItsLinesWereLost() throws {
-        try takeIn("in/1.txt")
-        let scratch = try TestFolder()
-        let full = try FileHandle(forWritingTo: URL(filePath: "/dev/full"))
-        let process = try program.start(
-            ["changes", "--as", "mail"], input: scratch.write("input", ""), scratch: scratch, output: full)
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 1)
-        #expect(try lines(["changes", "--json", "--as", "mail"]).count == 1)
+    @Test func anAcknowledgmentThatDoesNotFitIsRefused() throws {
+        try takeIn("in")
+        let cursors = try lines(["changes", "--json"]).compactMap(\.change?.cursor)
+        #expect(try acknowledge(cursors[1]).status == 0)
+        for (cursor, words) in [
+            (cursors[0], "--since"), ("3", "beyond the last change"), ("0123456789abcdef.2", "another catalog"),
+        ] {
+            let end = try acknowledge(cursor)
+            #expect(end.status == 64)
+            #expect(end.errors.contains(words), "\(end.errors)")
+        }
+        #expect(try lines(["changes", "--json", "--as", "mail"]).isEmpty)
+    }
+
+    /// The numbers of a restored catalog begin again below the place that the observer had.
+    @Test func anObserverOfAnotherEpochMovesToTheNewOne() throws {
+        try takeIn("in")
+        #expect(try acknowledge("2").status == 0)
+        try SQL.run(folder["container"], "UPDATE observer SET epoch = '0123456789abcdef'")
+        let all = try lines(["changes", "--json", "--as", "mail"])
+        #expect(all.count == 3)
+        #expect(all.first?.reset != nil)
+        #expect(try acknowledge(#require(all[1].change?.cursor)).status == 0)
+        #expect(try lines(["changes", "--json", "--as", "mail"]).map { $0.change?.number } == [2])
+    }
+
+    @Test func anAcknowledgmentMakesNoContainer() throws {
+        let end = try acknowledge("1")
+        #expect(end.status == 2)
+        #expect(end.errors.contains("there is no container at"))
+        #expect(Disk.names(in: folder.path) == ["in"])
     }
 
     @Test(arguments: [SIGINT, SIGTERM])
@@ -65,7 +102,7 @@ import Testing
         #expect(follower.process.terminationStatus == 130)
     }
 
-    @Test func endsQuietlyWhereNobodyReadsOn() throws {
+    @Test func endsWithoutAnErrorWhenItsReaderIsGone() throws {
         try takeIn("in/1.txt")
         let follower = try Follower(program)
         #expect(try follower.line().contains(#""number":1"#))
@@ -75,10 +112,18 @@ import Testing
         #expect(try Disk.bytes(follower.scratch["errors"]).isEmpty)
     }
 
-    @Test(arguments: [["--as", "No Name"], ["--as", "library"], ["--since", "soon"], ["--limit", "0"]])
+    @Test(arguments: [
+        ["--as", "No Name"], ["--as", "library"], ["--since", "soon"], ["--limit", "0"], ["--ack", "1"],
+        ["--as", "mail", "--ack", "soon"], ["--as", "mail", "--ack", "1", "--follow"],
+        ["--as", "mail", "--ack", "1", "--since", "0"], ["--as", "mail", "--ack", "1", "--limit", "1"],
+    ])
     func refusesNonsense(_ arguments: [String]) throws {
         try takeIn("in/1.txt")
         #expect(try program.run(["changes"] + arguments).status == 64)
+    }
+
+    private func acknowledge(_ cursor: String) throws -> Program.End {
+        try program.run(["changes", "--as", "mail", "--ack", cursor])
     }
 
     private struct Line: Decodable {
@@ -93,7 +138,7 @@ import Testing
     }
 }
 
-/// `sluice changes --follow`, while it runs.
+/// A running `sluice changes --follow`.
 private final class Follower {
     let scratch: TestFolder
     let pipe = Pipe()
@@ -105,7 +150,7 @@ private final class Follower {
             ["changes", "--json", "--follow"], input: scratch.write("input", ""), scratch: scratch, output: pipe)
     }
 
-    /// The next line; waits for it.
+    /// Waits for the next line.
     func line() throws -> String {
         var bytes: [UInt8] = []
         while let byte = try pipe.fileHandleForReading.read(upToCount: 1)?.first, byte != UInt8(ascii: "\n") {

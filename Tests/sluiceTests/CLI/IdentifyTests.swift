@@ -16,7 +16,7 @@ import Testing
         return folder
     }
 
-    @Test func aLineForEachFile() throws {
+    @Test func printsALineForEachFile() throws {
         let folder = try Self.folder()
         let end = try Self.sluice(folder["a.md"].string, folder["b c"].string)
         #expect(end.status == 0)
@@ -29,7 +29,7 @@ import Testing
     @Test(arguments: [
         (["--files-from", "-"], "\n"), (["--files-from", "-", "-0"], "\0"), (["--files-from=-"], "\n\n"),
     ])
-    func pathsFromAStream(options: [String], end: String) throws {
+    func readsPathsFromAStream(options: [String], end: String) throws {
         let folder = try Self.folder()
         let input = folder["b c"].string + end + folder["a.md"].string
         let found = try Program(container: "/nonexistent").run(["identify", "--json"] + options, input: input)
@@ -40,7 +40,7 @@ import Testing
         #expect(types == ["application/pdf", "text/markdown"])
     }
 
-    @Test func moreThanABatch() throws {
+    @Test func identifiesMoreFilesThanABatchHolds() throws {
         let folder = try Self.folder()
         let paths = (0..<200).map { folder[$0 % 2 == 0 ? "a.md" : "gone-\($0)"].string }
         let end = try Program(container: "/nonexistent").run(["identify"] + paths)
@@ -66,7 +66,7 @@ import Testing
                 """)
     }
 
-    @Test func whatIsNoFileIsSaid() throws {
+    @Test func reportsWhatIsNoFile() throws {
         let folder = try Self.folder()
         let end = try Self.sluice(folder.path.string, "/dev/null", "--json")
         #expect(end.status == 1)
@@ -75,7 +75,7 @@ import Testing
         #expect(try Self.sluice("--files-from", folder["none"].string).status == 64)
     }
 
-    /// Who writes a request and waits for its answer gets it, though the stream stays open.
+    /// A client writes a request and waits for its answer while the stream stays open.
     @Test func answersDoNotWaitForTheNextRequest() throws {
         let folder = try Self.folder()
         let process = Process()

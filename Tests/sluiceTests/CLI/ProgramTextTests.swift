@@ -2,9 +2,9 @@ import ShareModel
 import SystemPackage
 import Testing
 
-/// What the program itself says to people.
+/// The program's own messages.
 @Suite struct ProgramTextTests {
-    @Test func aWalkedFolderIsAPage() throws {
+    @Test func aWalkedFolderFitsOnAPage() throws {
         let place = try TestFolder()
         try place.write("in/notes.txt", "Rivers run.")
         try place.write("in/copies/notes.txt", "Rivers run.")
@@ -22,7 +22,7 @@ import Testing
         #expect(lines.allSatisfy { $0.count <= 80 || $0.hasPrefix("container: ") })
     }
 
-    @Test func nothingToTakeInIsSaid() throws {
+    @Test func anEmptyInputIsReported() throws {
         let place = try TestFolder()
         try place.write("in/folder/x", "")
         let empty = try TestFolder()
@@ -31,9 +31,9 @@ import Testing
         #expect(end.output.contains("\nnothing to take in: no file was found in what was named\n"))
     }
 
-    /// What is wrong with sinks is said on standard error, by every command that may use them.
+    /// Every command that may use sinks reports their problems on standard error.
     @Test(arguments: ["ingest", "inspect", "deliver"])
-    func sinksThatAreLeftOutAreNamed(command: String) throws {
+    func unusableSinksAreNamed(command: String) throws {
         let place = try TestFolder()
         let file = try place.write("notes.txt", "Rivers run.")
         _ = try Program(container: place["c"]).ingest(file, options: ["--no-deliver"])
@@ -55,7 +55,7 @@ import Testing
         #expect(Disk.names(in: place.path).isEmpty)
     }
 
-    @Test func aListOfNothingIsNoError() throws {
+    @Test func anEmptyListIsNoError() throws {
         let place = try TestFolder()
         let program = Program(container: place["c"])
         _ = try program.ingest(place.write("notes.txt", "Rivers run."))

@@ -1,7 +1,7 @@
 import Foundation
 import ShareModel
 
-/// Receipts built by hand, as the pipeline would make them.
+/// Receipts written by hand, in the form that the pipeline makes.
 enum ReceiptFixtures {
     static let digest = String(repeating: "ab", count: 32)
 
@@ -9,7 +9,7 @@ enum ReceiptFixtures {
         try JSONDecoder().decode(Receipt.self, from: Data(json.utf8))
     }
 
-    /// One PDF that went to its sink.
+    /// One PDF, delivered to its sink.
     static func accepted(name: String = "invoice.pdf", delivery: String = "delivered") throws -> Receipt {
         try receipt(
             """
@@ -26,7 +26,7 @@ enum ReceiptFixtures {
             """)
     }
 
-    /// A share of three photos: two are in, one of them under a false claim; the third has nothing that can be used.
+    /// A share of three photos: two are stored, one of them with a false claim; the third has no usable representation.
     static func partial() throws -> Receipt {
         try receipt(
             """

@@ -5,7 +5,7 @@ import Testing
 @testable import sluice
 
 @Suite struct ReceiptTextTests {
-    private func text(_ lines: [Line]) -> [String] { lines.map { $0.rendered(color: false) } }
+    private func text(_ lines: [StyledLine]) -> [String] { lines.map { $0.rendered(color: false) } }
 
     @Test func anAcceptedPackageIsALine() throws {
         let lines = text(ReceiptLine(receipt: try ReceiptFixtures.accepted()).lines)
@@ -16,7 +16,7 @@ import Testing
         #expect(lines.allSatisfy { $0.count <= 80 })
     }
 
-    @Test func aDeliveryThatFailedSaysWhatToDo() throws {
+    @Test func aFailedDeliveryNamesTheRemedy() throws {
         let lines = text(ReceiptLine(receipt: try ReceiptFixtures.accepted(delivery: "failed")).lines)
         #expect(lines.count == 2)
         #expect(lines[0].hasSuffix("→ pdf-import (failed)"))
@@ -24,7 +24,7 @@ import Testing
             lines[1] == "           ✗ pdf-import failed: it crashed — again: sluice deliver --retry d0d0d0d0d0d0")
     }
 
-    @Test func aDeliveryThatIsStillOpenSaysWhy() throws {
+    @Test func anOpenDeliveryNamesTheReason() throws {
         var receipt = try ReceiptFixtures.accepted(delivery: "pending")
         receipt.providers[0].deliveries[0].why = "the sink cannot be started"
         let lines = text(ReceiptLine(receipt: receipt).lines)
@@ -40,7 +40,7 @@ import Testing
         #expect(lines == ["duplicate  invoice.pdf               application/pdf    same as 4f3a12b0c9d1"])
     }
 
-    @Test func whatFailedIsNamedBelowTheLine() throws {
+    @Test func failuresAreNamedBelowTheLine() throws {
         let lines = text(ReceiptLine(receipt: try ReceiptFixtures.partial()).lines)
         #expect(lines.first?.hasPrefix("partial    Trip.share") == true)
         #expect(lines.first?.contains("image/jpeg, video/quicktime") == true)
@@ -65,13 +65,13 @@ import Testing
         (["/t/a/x.pdf", "/t/a/y.pdf"], "x.pdf"), (["/t/a", "/t/a/y.pdf"], "a/x.pdf"),
         (["/u", "/t/a"], "/t/a/x.pdf"), (["/elsewhere"], "/t/a/x.pdf"), ([], "x.pdf"),
     ])
-    func namesBeginWhereTheCommandLineSays(named: [FilePath], name: String) throws {
+    func namesAreRelativeToTheArguments(named: [FilePath], name: String) throws {
         var receipt = try ReceiptFixtures.accepted()
         receipt.source.path = "/t/a/x.pdf"
         #expect((named.isEmpty ? SourceNames() : SourceNames(named: named)).name(of: receipt) == name)
     }
 
-    @Test func nothingIsSaidTwice() throws {
+    @Test func eachFactIsPrintedOnce() throws {
         var receipt = try ReceiptFixtures.partial()
         receipt.providers[2].reason = "c.jpg is not there"
         #expect(text(ReceiptLine(receipt: receipt).lines).contains("           ✗ c.jpg is not there"))
@@ -105,7 +105,7 @@ import Testing
         #expect(receipt.source.text == #"in/gr\xFCn"#)
     }
 
-    @Test func theTreeTellsTheWholeStory() throws {
+    @Test func theTreeShowsTheWholeReceipt() throws {
         let tree = text(ReceiptTree(receipt: try ReceiptFixtures.partial(), isPlan: true).lines)
         #expect(
             tree == [
@@ -141,7 +141,7 @@ import Testing
             ])
     }
 
-    @Test func whatASinkFoundOutIsShown() throws {
+    @Test func theMetadataOfASinkIsShown() throws {
         var receipt = try ReceiptFixtures.accepted()
         receipt.providers[0].deliveries[0].metadata = ["title": "A\nB", "pages": 3, "sizes": [1, 2]]
         let tree = text(ReceiptTree(receipt: receipt).lines)

@@ -11,9 +11,9 @@ import Testing
         ("\u{9B}2J", #"\u{9B}2J"#), ("x\u{202E}y\u{2066}z", #"x\u{202E}y\u{2066}z"#), ("\u{2028}", #"\u{2028}"#),
         ("\u{FEFF}\u{200B}", #"\u{FEFF}\u{200B}"#), ("\u{7F}", #"\u{7F}"#),
     ])
-    func strangersTextIsEscaped(text: String, shown: String) {
+    func untrustedTextIsEscaped(text: String, shown: String) {
         #expect(SafeText.escape(text) == shown)
-        let line: Line = "[\(text)]"
+        let line: StyledLine = "[\(text)]"
         #expect(line.rendered(color: true) == "[\(shown)]")
     }
 
@@ -21,13 +21,13 @@ import Testing
         let name = String(repeating: "x", count: 10_000)
         let shown = String(repeating: "x", count: SafeText.nameLimit) + "…"
         #expect(SafeText.escape(name: name) == shown)
-        let line: Line = "[\(name: name)]"
+        let line: StyledLine = "[\(name: name)]"
         #expect(line.rendered(color: false) == "[\(shown)]")
         #expect(SafeText.escape(name: name.prefix(SafeText.nameLimit)) == name.prefix(SafeText.nameLimit))
     }
 
-    /// The remedy stands at a message's end.
-    @Test func messagesKeepTheirEnds() {
+    /// A message ends with its remedy.
+    @Test func longMessagesKeepTheirEnds() {
         let message = String(repeating: "x", count: 10_000) + "; rename it"
         #expect(SafeText.escape(message) == message)
         let flood = SafeText.escape(String(repeating: "x", count: 1_000_000) + "; rename it")
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func colorIsOnlyForTerminals() {
-        let line: Line = "\("bad", .bad) word"
+        let line: StyledLine = "\("bad", .bad) word"
         #expect(line.rendered(color: true) == "\u{1B}[31mbad\u{1B}[0m word")
         #expect(line.rendered(color: false) == "bad word")
         #expect(!Terminal(isTerminal: false, kind: "xterm", noColor: false).color)
@@ -50,9 +50,9 @@ import Testing
         (0, "0 bytes"), (1, "1 byte"), (999, "999 bytes"), (1000, "1 KB"), (1540, "1.5 KB"), (42_000, "42 KB"),
         (999_499, "999 KB"), (999_600, "1 MB"), (3_400_000_000, "3.4 GB"), (Int64.max, "9.2 EB"),
     ])
-    func bytesForPeople(count: Int64, text: String) { #expect(Units.bytes(count) == text) }
+    func byteCountsAreReadable(count: Int64, text: String) { #expect(Units.bytes(count) == text) }
 
-    @Test func quantitiesForPeople() {
+    @Test func quantitiesAreReadable() {
         #expect(Units.count(1, "delivery") == "1 delivery")
         #expect(Units.count(2, "delivery") == "2 deliveries")
         #expect(Units.count(1_234_567, "package") == "1,234,567 packages")
@@ -62,12 +62,12 @@ import Testing
         #expect(Units.duration(.seconds(7440)) == "2 h 4 min")
     }
 
-    @Test func widthsOnATerminal() {
+    @Test func widthsAreThoseOfATerminal() {
         #expect(DisplayWidth.of("漢字") == 4)
         #expect(DisplayWidth.of("e\u{301}") == 1)
         #expect(DisplayWidth.fit("漢字漢字", columns: 5) == "漢字…")
         #expect(DisplayWidth.fit("short", columns: 5) == "short")
-        let line: Line = "漢"
+        let line: StyledLine = "漢"
         #expect(line.padded(to: 4).rendered(color: false) == "漢  ")
     }
 

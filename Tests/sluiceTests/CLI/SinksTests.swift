@@ -5,7 +5,7 @@ import Testing
 
 @testable import sluice
 
-/// `sluice sinks list` and `route`, as people and scripts see them.
+/// The output of `sluice sinks list` and `route`, as text and as JSON.
 @Suite struct SinksTests {
     private let folder: TestFolder
     private let program: Program
@@ -35,7 +35,7 @@ import Testing
         try end.output.split(separator: "\n").map { try JSONLines.decode(Message.self, from: $0.utf8) }
     }
 
-    @Test func theListShowsAllThatWasFound() throws {
+    @Test func theListShowsEverySinkThatWasFound() throws {
         let end = try program.run(["sinks", "list", "--json"])
         #expect(end.status == 0 && end.errors.isEmpty)
         let sinks = try messages(end).compactMap(\.sink)
@@ -48,7 +48,7 @@ import Testing
         #expect(sinks[2]["order"] == 3 && sinks[2]["accepts"] == ["image/png"] && sinks[2]["version"] == "7")
     }
 
-    @Test func theListCanBeRead() throws {
+    @Test func theListIsReadable() throws {
         let end = try program.run(["sinks"])
         for words in [
             "broken", "/accepts/0/type must be a type such as", "keep 7 cannot be started", "keep 0.1.0 hidden",
@@ -73,7 +73,7 @@ import Testing
         #expect(told == [["image-import", "family", true], ["keep", "anything", true], ["mine", "exact", true]])
     }
 
-    @Test func whatNobodyTakesOrCannotBeReadIsStatusOne() throws {
+    @Test func aRouteWithoutASinkOrAReadableFileExitsWithStatusOne() throws {
         let end = try program.run(["sinks", "route", "font/woff2", "no-such-file"])
         #expect(end.status == 1)
         #expect(end.errors.contains("no-such-file: no such file"))

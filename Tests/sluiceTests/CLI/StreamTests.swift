@@ -7,7 +7,7 @@ import Testing
 @testable import sluice
 
 @Suite struct StreamTests {
-    /// What the body writes to one end of a pipe, which must hold it all.
+    /// Returns everything that the body writes to a pipe; it must fit into the pipe.
     private func written(_ body: (OutputStream) throws -> Void) throws -> String {
         let pipe = try FileDescriptor.pipe()
         defer { try? pipe.readEnd.close() }
@@ -78,10 +78,10 @@ import Testing
         #expect(rate.bytesPerSecond == 100)
     }
 
-    @Test func linesThatAreTooLongAreReadPast() throws {
+    @Test func longLinesAreSkipped() throws {
         let pipe = try FileDescriptor.pipe()
         let long = [UInt8](repeating: 65, count: LineReader.limit + 1)
-        // A thread of its own: it waits until the reader makes room.
+        // The writer needs its own thread, because it blocks until the reader makes room.
         DispatchQueue(label: "writer").async {
             #expect(throws: Never.self) {
                 try pipe.writeEnd.closeAfter { try pipe.writeEnd.writeAll(long + Array("\n\nlast".utf8)) }
@@ -97,8 +97,8 @@ import Testing
         try pipe.readEnd.close()
     }
 
-    @Test func claimLines() throws {
-        func request(_ text: String) throws -> Identifier.Request {
+    @Test func claimLinesAreParsed() throws {
+        func request(_ text: String) throws -> FileSniffer.Request {
             try ClaimLine.request(LineReader.Line(bytes: Array(text.utf8)), number: 3)
         }
         let plain = try request(#"{"path":"a.png","declared":"public.jpeg"}"#)
@@ -118,7 +118,7 @@ import Testing
             causes.continuation.yield($0)
         } _: { stop in
             stop()
-            // Ends by the cancellation that follows.
+            // The cancellation that follows ends this wait.
             let (never, _) = AsyncStream.makeStream(of: Void.self)
             for await _ in never {}
             return Task.isCancelled

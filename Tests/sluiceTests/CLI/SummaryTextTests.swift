@@ -13,7 +13,7 @@ import Testing
         ).lines.map { $0.rendered(color: false) }
     }
 
-    @Test func theCountsAndWhatToDoNext() throws {
+    @Test func theSummaryShowsCountsAndTheNextCommand() throws {
         var summary = Summary()
         summary.add(try ReceiptFixtures.accepted())
         summary.add(try ReceiptFixtures.partial())
@@ -31,14 +31,14 @@ import Testing
             ])
     }
 
-    @Test func oneIsSingularAndNothingIsSaidOfNothing() throws {
+    @Test func countsOfOneAreSingularAndZerosAreOmitted() throws {
         var summary = Summary()
         summary.packages = 1
         summary.skipped = 1
         #expect(text(summary) == ["1 package in 0.4 s: 1 skipped", "container: /c"])
     }
 
-    @Test func anInterruptedRunSaysHowToGoOn() {
+    @Test func anInterruptedRunNamesTheCommandToContinue() {
         var summary = Summary()
         summary.packages = 1
         summary.duplicate = 1
@@ -52,7 +52,7 @@ import Testing
         #expect(text(summary, stop: .outputLost)[1].hasPrefix("stopped: standard output takes no more; "))
     }
 
-    @Test func nothingAtAllIsSaid() {
+    @Test func anEmptyRunIsReported() {
         #expect(
             text(Summary()) == [
                 "0 packages in 0.4 s", "nothing to take in: no file was found in what was named", "container: /c",
@@ -68,7 +68,7 @@ import Testing
         #expect(text(summary)[1] == "5 MB, none of it new")
     }
 
-    @Test func aPlanPromisesNothing() throws {
+    @Test func aDryRunUsesTheConditional() throws {
         var summary = Summary()
         summary.add(try ReceiptFixtures.partial())
         #expect(
@@ -78,7 +78,7 @@ import Testing
             ])
     }
 
-    @Test func statuses() throws {
+    @Test func exitStatusesFollowTheSummary() throws {
         var summary = Summary()
         summary.add(try ReceiptFixtures.accepted())
         #expect(ExitStatus(summary, delivers: true) == .success)

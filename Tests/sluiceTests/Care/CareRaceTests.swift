@@ -4,9 +4,10 @@ import Synchronization
 import SystemPackage
 import Testing
 
+@testable import Files
 @testable import GroupContainer
 
-/// What happens to a container while somebody looks after it, and where that is cut short.
+/// Maintenance while other processes change the container, and maintenance that is interrupted.
 @Suite struct CareRaceTests {
     private let folder: TestFolder
     private let id: String
@@ -20,15 +21,15 @@ import Testing
         id = try Program(container: folder["container"]).ingest(folder["in"]).receipt.id
     }
 
-    /// Its row was read before, and its file is gone when it is looked at: that is no fault.
+    /// The row was read before its package was forgotten, and the file is gone at the check.
     @Test(arguments: [true, false])
-    func whatIsForgottenMeanwhileIsNoFault(_ repairs: Bool) throws {
+    func aPackageForgottenMeanwhileIsNoFault(_ repairs: Bool) throws {
         let forgotten = Mutex<Int>(0)
         let (object, container, id) = (object, container, id)
         let fileSystem = HookedFileSystem(beforeStatus: { path in
             guard path == object, forgotten.withLock({ $0 }) == 0 else { return }
             forgotten.withLock { $0 += 1 }
-            do { _ = try Caretaker(opening: container).forget([id]) } catch { Issue.record(error) }
+            do { _ = try ContainerMaintenance(opening: container).forget([id]) } catch { Issue.record(error) }
         })
         var options = VerifyOptions()
         options.repairs = repairs
@@ -36,8 +37,8 @@ import Testing
         let findings = Mutex<[CareFinding]>([])
         let care =
             try repairs
-            ? Caretaker(opening: container, fileSystem: fileSystem)
-            : Caretaker(reading: container, fileSystem: fileSystem)
+            ? ContainerMaintenance(opening: container, fileSystem: fileSystem)
+            : ContainerMaintenance(reading: container, fileSystem: fileSystem)
         let sum = try care.verify(options, now: { "now" }) { event in
             if case .finding(let finding) = event { findings.withLock { $0.append(finding) } }
         }
@@ -46,14 +47,14 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: object.string))
     }
 
-    /// The rows are gone and the files are not: leftovers, which a collection takes.
-    @Test func aForgettingThatIsCutShortLeavesLeftovers() throws {
+    /// The rows are gone and the files remain; a collection removes the files.
+    @Test func anInterruptedForgetLeavesLeftovers() throws {
         let objects = container.appending("objects")
-        let fileSystem = HookedFileSystem(beforeRemove: { path throws(ContainerError) in
-            if path.starts(with: objects) { throw ContainerError(.system, "cut short") }
+        let fileSystem = HookedFileSystem(beforeRemove: { path throws(FileError) in
+            if path.starts(with: objects) { throw FileError(.system, "cut short") }
         })
-        let forgotten = try Caretaker(opening: container, fileSystem: fileSystem).forget([id])
-        #expect(forgotten.bytes == 0 && forgotten.warnings.contains { $0.contains("sluice gc") })
+        let forgotten = try ContainerMaintenance(opening: container, fileSystem: fileSystem).forget([id])
+        #expect(forgotten.bytes == 0 && forgotten.warnings.contains { $0.contains("\(Remedy.collectLeftovers)") })
         let verified = try #require(try program.run(["verify", "--json"]).messages.last?.verified)
         #expect(verified.findings == 0 && verified.orphans == forgotten.objects && verified.orphans > 0)
         let collected = try #require(
@@ -62,13 +63,13 @@ import Testing
         #expect(Disk.files(below: objects).isEmpty)
     }
 
-    /// What was lost can be forgotten too, with what a repair had put aside of it.
-    @Test func whatIsLostCanBeForgotten() throws {
+    /// The damaged copy in quarantine is removed too.
+    @Test func aPackageWithLostContentCanBeForgotten() throws {
         try FileManager.default.removeItem(atPath: folder["in/letter.txt"].string)
         try Damage.changed.strike(object)
         #expect(try program.run(["verify", "--repair"]).status == 1)
         #expect(Disk.names(in: container.appending("quarantine")).count == 1)
-        _ = try Caretaker(opening: container).forget([id])
+        _ = try ContainerMaintenance(opening: container).forget([id])
         #expect(try program.run(["verify"]).status == 0)
         #expect(Disk.names(in: container.appending("quarantine")).isEmpty)
     }

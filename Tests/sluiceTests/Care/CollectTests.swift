@@ -3,7 +3,9 @@ import ShareModel
 import SystemPackage
 import Testing
 
-/// `sluice gc` takes what nothing names, and nothing else.
+@testable import Files
+
+/// `sluice gc` removes unreferenced objects and nothing else.
 @Suite struct CollectTests {
     private let folder: TestFolder
     private var program: Program { Program(container: folder["container"]) }
@@ -27,7 +29,7 @@ import Testing
         return try folder.write("container/objects/\(digest.description.prefix(2))/\(digest)", text, mode: 0o400)
     }
 
-    @Test func leftoversAreTakenAfterTheirGrace() throws {
+    @Test func leftoversAreRemovedAfterTheirGracePeriod() throws {
         let before = Disk.files(below: folder["container/objects"])
         let leftover = try leave("left behind")
         #expect(try collect().sum.young == 1)
@@ -41,7 +43,7 @@ import Testing
         #expect(try collect("--grace", "0s").sum == Collected())
     }
 
-    @Test func rowsThatNothingRefersToGoWithTheirFiles() throws {
+    @Test func unreferencedRowsAreRemovedWithTheirFiles() throws {
         let object = try leave("once a product")
         let digest = Digest(of: "once a product")
         try SQL.run(folder["container"], "INSERT INTO object (sha256, size) VALUES (x'\(digest)', 14)")
@@ -51,7 +53,7 @@ import Testing
         #expect(try program.run(["verify"]).status == 0)
     }
 
-    @Test func strangersAreNamedAndLeftAlone() throws {
+    @Test func unknownFilesAreNamedAndKept() throws {
         for name in ["note.txt", "ab/.hidden", "ab/\(Digest(of: []))"] {
             try folder.write("container/objects/\(name)", "mine")
         }
@@ -60,8 +62,8 @@ import Testing
         #expect(try Disk.bytes(folder["container/objects/note.txt"]) == Array("mine".utf8))
     }
 
-    /// What is placed and not yet in the rows belongs to a batch that holds the lock.
-    @Test func writersLoseNothing() throws {
+    /// A batch holds a lock while its objects have no rows yet.
+    @Test func objectsOfARunningBatchAreKept() throws {
         for number in 0..<400 { try folder.write("many/\(number).txt", "file \(number)") }
         let scratch = try TestFolder()
         let ingest = try program.start(
@@ -79,11 +81,11 @@ import Testing
     }
 
     @Test(arguments: ["", "5", "h", "-1h", "1.5h", "99999999999999999d"])
-    func nonsenseIsRefused(_ grace: String) throws {
+    func anInvalidGracePeriodIsRefused(_ grace: String) throws {
         #expect(try program.run(["gc", "--grace=\(grace)"]).status == 64)
     }
 
-    @Test func noContainerIsMade() throws {
+    @Test func noContainerIsCreated() throws {
         #expect(try Program(container: folder["nowhere"]).run(["gc"]).status == 2)
         #expect(!FileManager.default.fileExists(atPath: folder["nowhere"].string))
     }

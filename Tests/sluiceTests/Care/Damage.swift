@@ -4,13 +4,15 @@ import ShareModel
 import SystemPackage
 import Testing
 
-/// What can happen to an object behind the program's back.
+@testable import Files
+
+/// Ways in which an object can be damaged outside the program.
 enum Damage: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case removed, changed, shortened, lengthened, folder, link, writable
 
     var testDescription: String { rawValue }
 
-    /// What a verification calls it.
+    /// The name of this damage in the findings of a verification.
     var kind: CareFinding.Kind {
         switch self {
         case .removed: .missing
@@ -40,6 +42,6 @@ enum Damage: String, CaseIterable, Sendable, CustomTestStringConvertible {
 }
 
 extension FilePath {
-    /// Where a container at this path keeps content.
+    /// The path of a text's object in a container at this path.
     func object(of text: String) -> FilePath { ContainerLayout(root: self).object(Digest(of: text)) }
 }

@@ -3,7 +3,9 @@ import ShareModel
 import SystemPackage
 import Testing
 
-/// `sluice export` writes a bag that others accept, and that gives the same packages again.
+@testable import Files
+
+/// `sluice export` writes a bag that validators accept. Ingesting the bag gives the same packages.
 @Suite struct ExportTests {
     private let folder: TestFolder
     private var bag: FilePath { folder["bag"] }
@@ -22,7 +24,7 @@ import Testing
         #expect(try program.ingest(folder["in"], options: ["--no-deliver"]).status == 0)
     }
 
-    /// What `list` says of packages, without times and places.
+    /// The output of `list`, without times and places.
     private static func packages(_ program: Program) throws -> [String: PackageEntry] {
         let entries = try program.run(["list", "--json"]).messages.compactMap(\.package)
         return Dictionary(
@@ -34,7 +36,7 @@ import Testing
             })
     }
 
-    /// Every line of a manifest holds, and every file has one.
+    /// Every line of a manifest is right, and every file has a line.
     private func checkManifests() throws {
         for (manifest, isPayload) in [("manifest-sha256.txt", true), ("tagmanifest-sha256.txt", false)] {
             let lines = String(decoding: try Disk.bytes(bag.appending(manifest)), as: UTF8.self).split(separator: "\n")
@@ -47,8 +49,8 @@ import Testing
         }
     }
 
-    /// All samples: shares of every kind, partial ones and replaced ones among them.
-    @Test func allComesInAgainAsItWas() throws {
+    /// The samples have shares of every kind, partial and replaced ones among them.
+    @Test func anExportedContainerIsIngestedUnchanged() throws {
         for sample in SampleShare.all { _ = try sample.prepare(in: folder) }
         try folder.write("files/%41 100%.txt", "a percent sign")
         try folder.write("files/movie.part", "named, so taken in")
@@ -75,7 +77,7 @@ import Testing
         for (id, entry) in before { #expect(after[id] == entry) }
     }
 
-    @Test(.enabled(if: Bagit.isThere, "needs Python's bagit: python3 -m pip install bagit"))
+    @Test(.needs("Python's bagit: python3 -m pip install bagit", Bagit.isThere))
     func theReferenceValidatorAcceptsIt() throws {
         try takeIn(["letter.txt", "100%.txt", "sub/letter.txt", "\u{fc}ber.txt"])
         _ = try export()
@@ -84,7 +86,7 @@ import Testing
         #expect(try !Bagit.validate(bag), "a validator that accepts everything shows nothing")
     }
 
-    @Test func namesDoNotCollide() throws {
+    @Test func equalNamesDoNotCollide() throws {
         try takeIn(["1/letter.txt", "2/letter.txt", "3/letter"])
         #expect(try export().files == 3)
         let names = Disk.names(in: folder["bag/data/packages"])
@@ -106,7 +108,7 @@ import Testing
         #expect(receipt.source.pathBase64 != nil)
     }
 
-    @Test func someCanBeNamed() throws {
+    @Test func packagesCanBeChosenByTheirIDs() throws {
         try takeIn(["a.txt", "b.txt"])
         let id = try #require(try program.run(["list", "--json"]).messages.first?.package?.id)
         #expect(try export(String(id.prefix(10))).files == 1)
@@ -114,7 +116,7 @@ import Testing
     }
 
     @Test(arguments: [Damage.removed, .changed, .shortened, .folder])
-    func whatIsLostIsLeftOutAndNamed(_ damage: Damage) throws {
+    func aPackageWithLostContentIsLeftOutAndNamed(_ damage: Damage) throws {
         try takeIn(["a.txt", "b.txt"])
         try damage.strike(folder["container"].object(of: "content of a.txt"))
         let end = try program.run(["export", "--json", bag.string])
@@ -124,7 +126,7 @@ import Testing
         try checkManifests()
     }
 
-    @Test func nothingIsWrittenOver() throws {
+    @Test func nothingIsOverwritten() throws {
         try takeIn(["a.txt"])
         try folder.write("bag/mine.txt", "mine")
         let end = try program.run(["export", bag.string])
@@ -134,7 +136,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder["container/bag"].string))
     }
 
-    /// Half a bag must not look whole.
+    /// A partial bag must not look complete.
     @Test func anUnknownNameLeavesNoBag() throws {
         try takeIn(["a.txt"])
         let end = try program.run(["export", bag.string, "ffff"])
@@ -148,7 +150,7 @@ import Testing
         ("plain/name.txt", "plain/name.txt"), ("100%", "100%25"), ("a\nb", "a%0Ab"), ("a\r\nb", "a%0D%0Ab"),
         ("%0A", "%250A"),
     ])
-    func isWrittenOnOneLine(_ path: String, _ text: String) {
+    func pathsAreWrittenOnOneLine(_ path: String, _ text: String) {
         #expect(BagPath.encode(path.utf8) == Array(text.utf8))
         #expect(BagPath.decode(Array(text.utf8)) == Array(path.utf8))
     }
@@ -161,7 +163,7 @@ import Testing
     @Test func digitsMayBeOfEitherCase() { #expect(BagPath.decode(Array("a%0ab%0d".utf8)) == Array("a\nb\r".utf8)) }
 }
 
-/// The reference implementation of BagIt, where it is installed.
+/// The reference implementation of BagIt, if it is installed.
 enum Bagit {
     static let isThere = (try? run(["-c", "import bagit"])) == 0
 

@@ -3,7 +3,7 @@ import ShareModel
 import SystemPackage
 import Testing
 
-/// `sluice forget` removes a package and what is its own, and nothing of anybody else's.
+/// `sluice forget` removes a package with its own content, and nothing of another package.
 @Suite struct ForgetTests {
     private let folder: TestFolder
     private var container: FilePath { folder["container"] }
@@ -19,7 +19,7 @@ import Testing
 
     private func show(_ id: String) throws -> Receipt { try program.run(["show", "--json", id]).receipt }
 
-    /// Two packages with the same link, the second one's delivery a duplicate of the first one's.
+    /// Two packages with the same link. The second one's delivery is a duplicate of the first one's.
     private func takeInTwins(_ options: [String]) throws -> (first: Receipt, second: Receipt) {
         let link = #"{"representations": [{"link": "https://example.org/rivers"}]}"#
         try folder.share("in/1", title: "first", link)
@@ -29,7 +29,7 @@ import Testing
         return (receipts[0], receipts[1])
     }
 
-    @Test func nothingStays() throws {
+    @Test func nothingOfAPackageRemains() throws {
         let secret = "Zephyranthes"
         let text = #"{"representations": [{"text": "\#(secret) in a text"}]}"#
         try folder.share("in/one", id: "\(secret)-id", title: "\(secret) title", text)
@@ -50,8 +50,8 @@ import Testing
         #expect(try program.run(["verify"]).status == 0)
     }
 
-    /// The full text, the readable names and the stamps are other parts' to write; they go too.
-    @Test func whatOthersWroteOfItGoesToo() throws {
+    /// Other parts of the program write the full text, the readable names and the stamps.
+    @Test func derivedRowsAreRemovedToo() throws {
         try folder.share("in/1", title: "Zephyranthes", #"{"representations": [{"text": "words"}]}"#)
         let id = try program.ingest(folder["in"]).receipt.id
         #expect(try program.run(["library"]).status == 0)
@@ -65,7 +65,7 @@ import Testing
         #expect(catalog.range(of: Data("zephyranthes".utf8)) == nil, "the index keeps words in lower case")
     }
 
-    @Test func whatAPersonPutThereStays() throws {
+    @Test func filesOfAPersonAreKept() throws {
         try folder.write("in/letter.txt", "words")
         let id = try program.ingest(folder["in"]).receipt.id
         #expect(try program.run(["library"]).status == 0)
@@ -76,7 +76,7 @@ import Testing
         #expect(Disk.files(below: container.appending("library")) == [file])
     }
 
-    @Test func whatOthersNameStays() throws {
+    @Test func contentOfOtherPackagesIsKept() throws {
         try folder.share(
             "in/1", #"{"representations": [{"text": "shared"}]}"#, #"{"representations": [{"text": "own"}]}"#)
         try folder.share("in/2", #"{"representations": [{"text": "shared"}]}"#)
@@ -88,7 +88,7 @@ import Testing
         #expect(try program.run(["list", "--json"]).messages.compactMap(\.package).map(\.id) == [receipts[1].id])
     }
 
-    @Test func nobodyLosesAProduct() throws {
+    @Test func aDuplicateInheritsTheProducts() throws {
         let twins = try takeInTwins([])
         let made = try #require(try show(twins.first.id).providers.flatMap(\.deliveries).first)
         #expect(made.outcome == .delivered && made.metadata != nil)
@@ -99,22 +99,22 @@ import Testing
         #expect(try program.run(["verify"]).status == 0)
     }
 
-    @Test func whatIsOpenIsDeliveredAllTheSame() throws {
+    @Test func aDuplicateInheritsAnOpenDelivery() throws {
         let twins = try takeInTwins(["--no-deliver"])
         #expect(try forget(twins.first.id).handedOver == 1)
         #expect(try program.run(["deliver"]).status == 0)
         #expect(try show(twins.second.id).providers.flatMap(\.deliveries).map(\.outcome) == [.delivered])
     }
 
-    /// Both at once: neither is the other's heir.
-    @Test func twinsCanGoTogether() throws {
+    /// Neither of the two may inherit from the other.
+    @Test func duplicatesCanBeForgottenTogether() throws {
         let twins = try takeInTwins([])
         let sum = try forget(twins.first.id, twins.second.id, twins.first.id)
         #expect(sum.packages.map(\.id) == [twins.first.id, twins.second.id] && sum.handedOver == 0)
         #expect(Disk.files(below: container.appending("objects")).isEmpty)
     }
 
-    /// Of three versions, the one in the middle: the others then follow one another.
+    /// The middle one of three versions is forgotten; the third then follows the first.
     @Test(arguments: [0, 1, 2])
     func historyClosesOverTheGap(_ place: Int) throws {
         var ids: [String] = []
@@ -129,7 +129,7 @@ import Testing
         #expect(try show(ids[0]).supersedes == nil)
     }
 
-    @Test func aNameThatIsNobodysForgetsNothing() throws {
+    @Test func anUnknownIDForgetsNothing() throws {
         try folder.write("in/letter.txt", "words")
         let id = try program.ingest(folder["in"]).receipt.id
         let end = try program.run(["forget", id, "ffffffffffffffffffffffffffffffff"])
@@ -138,7 +138,7 @@ import Testing
         #expect(try program.run(["forget", "xyz"]).status == 64)
     }
 
-    @Test func itCanComeInAgain() throws {
+    @Test func aForgottenPackageCanBeIngestedAgain() throws {
         try folder.write("in/letter.txt", "words")
         let id = try program.ingest(folder["in"]).receipt.id
         _ = try forget(id)

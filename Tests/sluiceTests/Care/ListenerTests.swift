@@ -2,12 +2,12 @@ import Foundation
 import SystemPackage
 import Testing
 
-/// Whoever hears of packages may look after the container meanwhile, however much there is still to be told.
+/// A listener may run maintenance commands while the run still has receipts to write.
 @Suite struct ListenerTests {
     @Test(arguments: ["gc --grace 0s", "forget \"$id\""])
     func aListenerMayCareForTheContainer(_ command: String) throws {
         let folder = try TestFolder()
-        // The receipts of the first batch are more than a pipe holds, and there is a second one.
+        // The receipts of the first batch do not fit into a pipe, and a second batch follows.
         for number in 0..<1_500 { try folder.write("in/\(number).txt", "number \(number)") }
         let script = """
             timeout -s KILL 60 "$0" ingest --json --no-deliver --container "$1" "$2" 2> /dev/null | {
@@ -26,7 +26,7 @@ import Testing
         try process.run()
         let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
-        // The first was read before, and the sum comes last.
+        // The first line was read before; the summary is last.
         #expect(text.split(separator: "\n") == ["1500"])
     }
 }

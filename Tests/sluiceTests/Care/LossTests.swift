@@ -3,7 +3,7 @@ import ShareModel
 import SystemPackage
 import Testing
 
-/// What is lost is named where people look, with the way to have it again.
+/// Lost content is named in the usual places, with the remedy.
 @Suite struct LossTests {
     private let folder: TestFolder
     private var container: FilePath { folder["container"] }
@@ -21,7 +21,7 @@ import Testing
         try program.run(["list", "--json"] + options).messages.compactMap(\.package)
     }
 
-    /// The sink makes it anew; taking its package in again would not.
+    /// The sink makes the product again; ingesting its package again would not.
     @Test func aLostProductIsMadeAgain() throws {
         let picture = try folder.write("in/turned.jpg", PictureFixtures.turned)
         let id = try program.ingest(picture).receipt.id
@@ -57,7 +57,7 @@ import Testing
         #expect(try findings(expecting: 1).map(\.kind) == [.lost])
     }
 
-    @Test func aListMarksWhatIsLost() throws {
+    @Test func aListMarksLostContent() throws {
         try folder.write("in/lost.txt", "lost")
         try folder.write("in/whole.txt", "whole")
         let ids = try program.ingest(folder["in"], options: ["--no-deliver"]).receipts.map(\.id)
@@ -71,7 +71,7 @@ import Testing
         #expect(lines.map { $0.contains("content is lost") } == [true, false])
     }
 
-    @Test func aFailureThatWasReplacedIsNoTroubleAnyMore() throws {
+    @Test func aReplacedFailureIsNoLongerListed() throws {
         try folder.share("in/one", #"{"representations": [{"file": "gone.txt"}]}"#)
         #expect(try program.ingest(folder["in"]).status == 1)
         #expect(try listed("--failed").count == 1)
@@ -81,7 +81,7 @@ import Testing
         #expect(try listed("--outcome", "failed").count == 1)
     }
 
-    @Test func aLostStoreIsToldObjectByObject() throws {
+    @Test func aLostObjectFolderIsReportedObjectByObject() throws {
         try folder.write("in/a.txt", "a")
         try folder.write("in/b.txt", "b")
         _ = try program.ingest(folder["in"], options: ["--no-deliver"])

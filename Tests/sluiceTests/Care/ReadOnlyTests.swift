@@ -3,9 +3,10 @@ import ShareModel
 import SystemPackage
 import Testing
 
+@testable import Files
 @testable import GroupContainer
 
-/// A container can be looked after, as far as that changes nothing, where nothing may be written.
+/// Maintenance commands that only read need no write access.
 @Suite struct ReadOnlyTests {
     private let folder: TestFolder
     private var container: FilePath { folder["container"] }
@@ -15,19 +16,19 @@ import Testing
         _ = try Program(container: folder["container"]).ingest(folder.write("in/letter.txt", "words"))
     }
 
-    private func fileSystem(_ code: ContainerError.Code) -> HookedFileSystem {
+    private func fileSystem(_ code: FileError.Code) -> HookedFileSystem {
         let container = container
-        return HookedFileSystem(beforeWriting: { path throws(ContainerError) in
-            if path.starts(with: container) { throw ContainerError(code, "writing \(path) failed") }
+        return HookedFileSystem(beforeWriting: { path throws(FileError) in
+            if path.starts(with: container) { throw FileError(code, "writing \(path) failed") }
         })
     }
 
-    /// With the files of the locks there, and without any.
+    /// Once with the lock files, and once without them.
     @Test(arguments: [true, false])
     func nothingIsWritten(_ hasLocks: Bool) throws {
         if !hasLocks { try FileManager.default.removeItem(atPath: container.appending("run").string) }
         try Damage.writable.strike(container.object(of: "words"))
-        let care = try Caretaker(reading: container, fileSystem: fileSystem(.readOnly))
+        let care = try ContainerMaintenance(reading: container, fileSystem: fileSystem(.readOnly))
         #expect(try care.verify(VerifyOptions(), now: { "now" }) { _ in }.findings == 1)
         var options = CollectOptions()
         options.isPlan = true
@@ -39,11 +40,11 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: container.appending("run").string) == hasLocks)
     }
 
-    /// There are writers, perhaps, and no lock to hold against them.
-    @Test func whereALockCannotBeHadTheRemedyIsSaid() throws {
+    /// Without a lock, another process may be writing.
+    @Test func aMissingLockIsReportedWithItsRemedy() throws {
         try FileManager.default.removeItem(atPath: container.appending("run").string)
         let error = try #require(throws: ContainerError.self) {
-            try Caretaker(reading: container, fileSystem: fileSystem(.system))
+            try ContainerMaintenance(reading: container, fileSystem: fileSystem(.system))
         }
         #expect(error.message.contains("as the container's owner"))
     }

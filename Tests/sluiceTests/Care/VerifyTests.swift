@@ -3,7 +3,9 @@ import ShareModel
 import SystemPackage
 import Testing
 
-/// `sluice verify` finds whatever was done to a container, and mends what can be mended.
+@testable import Files
+
+/// `sluice verify` finds every damage to a container, and repairs what it can.
 @Suite struct VerifyTests {
     private static let text = "words that matter, and some more of them"
 
@@ -28,7 +30,7 @@ import Testing
         return (messages.compactMap(\.finding), try #require(messages.last?.verified))
     }
 
-    @Test func aSoundContainerIsSound() throws {
+    @Test func aSoundContainerHasNoFindings() throws {
         let (findings, sum) = try verify(expecting: 0)
         #expect(findings.isEmpty)
         #expect(sum.objects == Disk.files(below: folder["container/objects"]).count)
@@ -36,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: Damage.allCases)
-    func damageIsFoundAndMended(_ damage: Damage) throws {
+    func damageIsFoundAndRepaired(_ damage: Damage) throws {
         try damage.strike(object)
         let (findings, sum) = try verify(expecting: 1)
         #expect(findings.map(\.kind) == [damage.kind])
@@ -50,11 +52,11 @@ import Testing
         #expect(try Disk.mode(object) == 0o444)
     }
 
-    /// A source that is gone, another by now, or a link to what it was: none of them is taken for the content.
+    /// A missing source, a changed source, and a link to the old source must not be taken for the content.
     @Test(
         arguments: Damage.allCases.filter { $0 != .writable },
         [nil, "other words", "words that matter, and some more of THEM"])
-    func whatCannotBeMendedIsLostUntilItComesAgain(_ damage: Damage, _ source: String?) throws {
+    func unrepairableContentIsLostUntilItIsIngestedAgain(_ damage: Damage, _ source: String?) throws {
         try FileManager.default.removeItem(atPath: folder["in/letter.txt"].string)
         if let source { try folder.write("in/letter.txt", source) }
         try damage.strike(object)
@@ -73,8 +75,8 @@ import Testing
         #expect(try program.run(["show", "--json", id]).receipt.warnings.isEmpty)
     }
 
-    /// Put back by hand, it is whole again once a repair has seen so.
-    @Test func whatIsPutBackIsFound() throws {
+    /// A file that was put back by hand counts as whole after the next repair.
+    @Test func aFileThatWasPutBackIsFound() throws {
         try FileManager.default.removeItem(atPath: folder["in/letter.txt"].string)
         try Damage.removed.strike(object)
         _ = try verify("--repair", expecting: 1)
@@ -93,7 +95,7 @@ import Testing
         #expect(sum.orphans == 1 && sum.orphanBytes == 6)
     }
 
-    @Test func strangersAreNamedAndLeftAlone() throws {
+    @Test func unknownFilesAreNamedAndKept() throws {
         let misplaced = "ff/\(Digest(of: []))"
         let names = ["zz/file", "note.txt", "00/.hidden", misplaced]
         for name in names { try folder.write("container/objects/\(name)", "mine") }
@@ -117,7 +119,7 @@ import Testing
         Tampering(statements: "INSERT INTO object (sha256, size) SELECT sha256, size FROM object LIMIT 1", kind: .row),
         Tampering(statements: "UPDATE object SET size = size + 1 WHERE seq = 1", kind: .damaged),
     ])
-    func rowsAreHeldAgainstOneAnother(_ tampering: Tampering) throws {
+    func inconsistentRowsAreFound(_ tampering: Tampering) throws {
         try SQL.run(folder["container"], tampering.statements)
         #expect(try verify(expecting: 1).findings.map(\.kind) == [tampering.kind])
     }
@@ -126,7 +128,7 @@ import Testing
         let catalog = folder["container/catalog.sqlite"]
         try SQL.run(folder["container"], "PRAGMA wal_checkpoint(TRUNCATE)")
         var bytes = try Disk.bytes(catalog)
-        // The roots of tables keep their schema; what is written over is one leaf of the packages.
+        // The roots of tables keep their schema; only one leaf of the packages is overwritten.
         let page = try #require(
             Int(try SQL.run(folder["container"], "SELECT rootpage FROM sqlite_schema WHERE name = 'package'")[0]))
         for place in (page - 1) * 4096 + 8..<(page - 1) * 4096 + 200 { bytes[place] = 0xFF }
@@ -136,7 +138,7 @@ import Testing
         #expect(try end.messages.compactMap(\.finding).contains { $0.kind == .catalog })
     }
 
-    /// However many are hashed at once.
+    /// The order does not depend on the number of jobs.
     @Test func findingsComeInOneOrder() throws {
         for number in 0..<300 { try folder.write("many/\(number).txt", "file \(number)") }
         #expect(try program.ingest(folder["many"], options: ["--no-deliver"]).status == 0)
@@ -163,11 +165,11 @@ import Testing
     }
 
     @Test(arguments: [["--sample", "0"], ["--sample", "101"], ["--jobs", "0"]])
-    func nonsenseIsRefused(_ options: [String]) throws {
+    func invalidOptionsAreRefused(_ options: [String]) throws {
         #expect(try program.run(["verify"] + options).status == 64)
     }
 
-    @Test func noContainerIsMade() throws {
+    @Test func noContainerIsCreated() throws {
         for options in [[], ["--repair"]] {
             let end = try Program(container: folder["nowhere"]).run(["verify"] + options)
             #expect(end.status == 2)
@@ -175,7 +177,7 @@ import Testing
         }
     }
 
-    @Test func peopleAreToldWhatToDo() throws {
+    @Test func findingsNameTheRemedy() throws {
         try Damage.changed.strike(object)
         let text = try program.run(["verify"]).output
         for words in ["damaged", "letter.txt", "sluice verify --repair"] { #expect(text.contains(words), "\(text)") }

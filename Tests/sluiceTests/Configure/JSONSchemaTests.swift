@@ -3,6 +3,7 @@ import ShareModel
 import Testing
 
 @testable import Ingestion
+@testable import SinkHost
 
 @Suite struct JSONSchemaTests {
     /// The verdicts are those of draft 2020-12; the Python package `jsonschema` gives the same ones.

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Ingestion
+@testable import SinkHost
 
 @Suite struct RedactorTests {
     @Test(arguments: [

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import Ingestion
+@testable import SinkHost
 
 @Suite struct SchemaPatternTests {
     @Test(arguments: [

@@ -4,6 +4,7 @@ import SystemPackage
 import Testing
 
 @testable import Ingestion
+@testable import SinkHost
 
 @Suite struct SinkConfigurationTests {
     private func sink(
@@ -97,7 +98,7 @@ import Testing
     @Test(arguments: [
         (SecretReference.environment("SLUICE_NO_SUCH_VARIABLE"), "is not set"),
         (.file("/nowhere/token"), "is not there"),
-        (.file("/dev/null"), "only files"), (.command(["sluice-no-such-program"]), "is not there"),
+        (.file("/dev/null"), "not a regular file"), (.command(["sluice-no-such-program"]), "is not there"),
         (.command(["/bin/false"]), "ended with"), (.command(["/bin/true"]), "holds no text"),
         (.command(["head", "-c", "100000", "/dev/zero"]), "wrote more than"),
         (.command(["printf", "\\377"]), "holds no text"),

@@ -4,6 +4,7 @@ import SystemPackage
 import Testing
 
 @testable import Ingestion
+@testable import SinkHost
 
 @Suite struct SinkDiscoveryTests {
     private let folder: TestFolder
@@ -46,6 +47,32 @@ import Testing
         try install("one/x", id: "x")
         try FileManager.default.createSymbolicLink(atPath: folder["two"].string, withDestinationPath: "one")
         #expect(registry("one", "two", "one").found.count == 1)
+    }
+
+    /// A folder that is not there has no sinks; one that cannot be read may have some that a person counts on.
+    @Test func aFolderThatCannotBeReadIsReported() throws {
+        try install("one/x", id: "x")
+        for name in ["loop", "one/loop"] {
+            try FileManager.default.createSymbolicLink(atPath: folder[name].string, withDestinationPath: "loop")
+        }
+        let registry = registry("nowhere", "loop", "one")
+        #expect(registry.sinks.map(\.id) == ["x"])
+        #expect(registry.warnings.count == 3)
+        #expect(registry.warnings.first?.contains(folder["loop"].string) == true)
+        #expect(registry.warnings.last?.contains(folder["one/loop/sink.json"].string) == true)
+        #expect(registry.warnings.allSatisfy { $0.contains("cannot be read") })
+    }
+
+    /// Names are bytes.
+    @Test func aFolderNeedNotBeUTF8() throws {
+        try install("one/x", id: "x")
+        let odd = folder["one"].appending(FilePath.Component(platformString: [0x6F, -1, 0]) ?? "o")
+        try #require(rename(folder["one/x"].string, platformName(odd)) == 0)
+        #expect(registry("one").sinks.map(\.folder) == [odd])
+    }
+
+    private func platformName(_ path: FilePath) -> [CChar] {
+        path.withPlatformString { Array(UnsafeBufferPointer(start: $0, count: path.length + 1)) }
     }
 
     @Test func aBrokenOneIsToldOnceAndHidesNone() throws {

@@ -4,6 +4,7 @@ import SystemPackage
 import Testing
 
 @testable import Ingestion
+@testable import SinkHost
 
 @Suite struct SinkSettingsTests {
     @Test func everyKeyIsRead() throws {

@@ -4,6 +4,9 @@ import Synchronization
 import SystemPackage
 import Testing
 
+@testable import SinkConformance
+@testable import SinkHost
+
 /// The conformance suite passes what keeps the protocol, and fails all else by the right name.
 @Suite(.timeLimit(.minutes(2))) struct ConformanceTests {
     /// A bundled sink: its name, and its folder below `Plugins`.
@@ -14,7 +17,7 @@ import Testing
     @Test(arguments: bundled)
     func aBundledSinkPassesWithItsSamples(sink: String, folder: String) async throws {
         let plugins = URL(filePath: #filePath).appending(path: "../../../../Plugins").standardized
-        var options = ConformanceOptions()
+        var options = ConformanceOptions(identify: FileSniffer.mediaType)
         options.grace = .seconds(20)
         options.startup = .seconds(60)
         options.samples = FilePath(plugins.appending(path: folder).appending(path: "samples").path)
@@ -37,7 +40,7 @@ import Testing
 
     @Test(arguments: good, [ContainmentRequirement.preferred, .off])
     func theMockPassesWhileItBehaves(arguments: [String], containment: ContainmentRequirement) async throws {
-        var options = ConformanceOptions()
+        var options = ConformanceOptions(identify: FileSniffer.mediaType)
         options.containment = containment
         let results = try await Self.results(ofMock: arguments, options)
         #expect(Self.failures(results).isEmpty)
@@ -52,7 +55,7 @@ import Testing
 
     @Test(arguments: odd)
     func whatIsAllowedPasses(arguments: [String], only: String) async throws {
-        var options = ConformanceOptions()
+        var options = ConformanceOptions(identify: FileSniffer.mediaType)
         options.only = [only]
         let results = try await Self.results(ofMock: arguments, options)
         #expect(Self.failures(results).isEmpty)
@@ -61,7 +64,7 @@ import Testing
 
     @Test(arguments: Misbehavior.all)
     func aMisbehaviorFailsItsCheck(_ misbehavior: Misbehavior) async throws {
-        var options = ConformanceOptions()
+        var options = ConformanceOptions(identify: FileSniffer.mediaType)
         if let stall = misbehavior.stall { options.stall = stall }
         if let startup = misbehavior.startup { options.startup = startup }
         options.grace = misbehavior.grace ?? .seconds(20)
@@ -81,14 +84,15 @@ import Testing
         (["acknowledge-twice"], "deliver/once"),
     ])
     func oneFaultFailsOneCheck(arguments: [String], check: String) async throws {
-        let results = try await Self.results(ofMock: arguments, ConformanceOptions())
+        let results = try await Self.results(ofMock: arguments, ConformanceOptions(identify: FileSniffer.mediaType))
         #expect(results.filter { $0.outcome == .failed }.map(\.name) == [check])
         #expect(results.contains { $0.outcome == .skipped && $0.why?.hasSuffix("see \(check)") == true })
     }
 
     /// Before its own check is reached, the one that it spoils says what is to be done about it.
     @Test func anEarlyFaultIsExplained() async throws {
-        let results = try await Self.results(ofMock: ["garbage-before-hello"], ConformanceOptions())
+        let results = try await Self.results(
+            ofMock: ["garbage-before-hello"], ConformanceOptions(identify: FileSniffer.mediaType))
         let failed = results.filter { $0.outcome == .failed }
         #expect(failed.map(\.name) == ["hello/answer"])
         #expect(failed.allSatisfy { $0.remedy?.contains("standard error") == true })
@@ -96,7 +100,7 @@ import Testing
 
     @Test(.enabled("needs bubblewrap, and namespaces that it may make") { try await ConfinedSink.hasSandbox() })
     func whoGoesOnInTheSandboxIsFoundToo() async throws {
-        var options = ConformanceOptions()
+        var options = ConformanceOptions(identify: FileSniffer.mediaType)
         options.only = ["end/"]
         options.containment = .required
         let results = try await Self.results(ofMock: ["grandchild"], options)
@@ -137,7 +141,7 @@ import Testing
             """, mode: 0o755)
         try folder.write("probe/samples/one/content.txt", "a river")
         try folder.write("probe/samples/one/expected.json", #"{"status": "delivered"}"#)
-        var options = ConformanceOptions()
+        var options = ConformanceOptions(identify: FileSniffer.mediaType)
         options.startup = .seconds(60)
         options.only = ["samples/"]
         #expect(Self.failures(try await Self.results(of: folder["probe"], options)).isEmpty)
@@ -152,7 +156,10 @@ import Testing
         let results = try await Self.results(of: folder.path)
         #expect(results.map(\.name) == ["manifest/valid"])
         #expect(results.first?.outcome == .failed)
-        #expect(throws: IngestionError.self) { try ConformanceSuite(sink: folder["nowhere"]) }
+        #expect(throws: SinkHostError.self) {
+            try ConformanceSuite(
+                sink: folder["nowhere"], options: ConformanceOptions(identify: FileSniffer.mediaType))
+        }
     }
 
     private static func failures(_ results: [ConformanceResult]) -> [String] {
@@ -160,18 +167,18 @@ import Testing
     }
 
     private static func results(
-        ofMock arguments: [String], _ options: ConformanceOptions = ConformanceOptions()
+        ofMock arguments: [String], _ options: ConformanceOptions = ConformanceOptions(identify: FileSniffer.mediaType)
     ) async throws -> [ConformanceResult] {
         var options = options
         // A busy machine is no fault of the mock.
-        if options.grace == ConformanceOptions().grace { options.grace = .seconds(20) }
+        if options.grace == ConformanceOptions(identify: FileSniffer.mediaType).grace { options.grace = .seconds(20) }
         if options.startup == nil { options.startup = .seconds(60) }
         let folder = try TestFolder(inMemory: true)
         return try await results(of: MockSink.install(arguments, in: folder).appending("mock"), options)
     }
 
     static func results(
-        of sink: FilePath, _ options: ConformanceOptions = ConformanceOptions()
+        of sink: FilePath, _ options: ConformanceOptions = ConformanceOptions(identify: FileSniffer.mediaType)
     ) async throws -> [ConformanceResult] {
         let told = Told()
         let summary = try await ConformanceSuite(sink: sink, options: options).run { result in

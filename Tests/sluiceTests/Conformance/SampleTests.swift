@@ -1,7 +1,11 @@
 import Foundation
 import Ingestion
+import ShareModel
 import SystemPackage
 import Testing
+
+@testable import SinkConformance
+@testable import SinkHost
 
 /// A sink's samples: what is recorded is held against what it answers later, value by value.
 @Suite(.timeLimit(.minutes(2))) struct SampleTests {
@@ -15,7 +19,7 @@ import Testing
     }
 
     private func result(recording: Bool = false) async throws -> ConformanceResult {
-        var options = ConformanceOptions()
+        var options = ConformanceOptions(identify: FileSniffer.mediaType)
         options.startup = .seconds(60)
         options.only = ["samples/"]
         options.records = recording
@@ -33,7 +37,7 @@ import Testing
     @Test func aSampleIsRecordedAndComparedValueByValue() async throws {
         let unrecorded = try await result()
         #expect(unrecorded.outcome == .failed)
-        #expect(unrecorded.remedy?.contains("--record") == true)
+        #expect(unrecorded.remedy == Remedy.recordAnswer.description)
 
         #expect(try await result(recording: true).outcome == .passed)
         #expect(try expected.contains(#""text" : "a river""#))
@@ -61,6 +65,6 @@ import Testing
 
     @Test func aSampleWithoutContentIsAnErrorOfTheFolder() async throws {
         try folder.write("sinks/mock/samples/empty/expected.json", #"{"status": "delivered"}"#)
-        await #expect(throws: IngestionError.self) { try await result() }
+        await #expect(throws: SinkHostError.self) { try await result() }
     }
 }

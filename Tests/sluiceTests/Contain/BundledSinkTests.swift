@@ -5,7 +5,9 @@ import SinkKit
 import SystemPackage
 import Testing
 
+@testable import Files
 @testable import Ingestion
+@testable import SinkHost
 
 /// The bundled sinks do their work within the default limits, with the sandbox and without.
 @Suite(.timeLimit(.minutes(1))) struct BundledSinkTests {

@@ -5,7 +5,9 @@ import SinkKit
 import SystemPackage
 import Testing
 
+@testable import Files
 @testable import Ingestion
+@testable import SinkHost
 
 /// A script as a sink's program, started as the host starts sinks; what counts is what it prints.
 final class ConfinedSink {

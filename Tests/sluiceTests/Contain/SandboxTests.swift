@@ -5,7 +5,9 @@ import SinkKit
 import SystemPackage
 import Testing
 
+@testable import Files
 @testable import Ingestion
+@testable import SinkHost
 
 /// What a sink can do in the sandbox, and what it is refused.
 @Suite(.enabled("needs bubblewrap, and namespaces that it may make") { try await ConfinedSink.hasSandbox() })
@@ -210,7 +212,7 @@ struct SandboxTests {
     }
 
     @Test(
-        .enabled(if: Kernel.countsProcessesByNamespace || geteuid() == 0, "needs Linux 5.14, or root"))
+        .needs("Linux 5.14, or root", Kernel.countsProcessesByNamespace || geteuid() == 0))
     func itForksUpToItsLimit() async throws {
         let answer = try await attempt(
             """

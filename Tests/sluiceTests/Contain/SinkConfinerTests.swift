@@ -4,6 +4,7 @@ import SystemPackage
 import Testing
 
 @testable import Ingestion
+@testable import SinkHost
 
 /// Which level is reached, and what is said where it is not the sandbox.
 @Suite struct SinkConfinerTests {
@@ -21,7 +22,7 @@ import Testing
     }
 
     @Test func aRequiredSandboxThatCannotBeHadIsAnError() async throws {
-        let error = await #expect(throws: IngestionError.self) { try await confiner(.required, []) }
+        let error = await #expect(throws: SinkHostError.self) { try await confiner(.required, []) }
         #expect(error?.message.contains("install the package bubblewrap") == true)
     }
 
@@ -47,7 +48,7 @@ import Testing
 
     @Test func aMissingLauncherIsAnError() async throws {
         let folder = try TestFolder()
-        let error = await #expect(throws: IngestionError.self) {
+        let error = await #expect(throws: SinkHostError.self) {
             try await SinkConfiner(requirement: .preferred, program: folder["bin/sluice"])
         }
         #expect(error?.message.contains("sluice-launch") == true)
@@ -58,6 +59,19 @@ import Testing
         try folder.write("libexec/sluice/sluice-launch", "#!/bin/sh\n", mode: 0o755)
         let confiner = try await SinkConfiner(requirement: .off, program: folder["bin/sluice"])
         #expect(confiner.level == .limits)
+    }
+
+    @Test func aLauncherThatIsNamedIsTaken() async throws {
+        let folder = try TestFolder()
+        try folder.write("elsewhere/sluice-launch", "#!/bin/sh\n", mode: 0o755)
+        let program = folder["bin/sluice"]
+        let named = try await SinkConfiner(
+            requirement: .off, launcher: folder["elsewhere/sluice-launch"], program: program)
+        #expect(named.level == .limits)
+        let error = await #expect(throws: SinkHostError.self) {
+            try await SinkConfiner(requirement: .off, launcher: folder["nowhere"], program: program)
+        }
+        #expect(error?.message.contains("nowhere") == true)
     }
 
     @Test func withoutASandboxPathsAreTheHosts() async throws {

@@ -5,6 +5,7 @@ import SystemPackage
 import Testing
 
 @testable import Ingestion
+@testable import SinkHost
 
 /// How a sink ends, and that nothing is left of it; with the sandbox and without.
 @Suite struct SinkEndTests {

@@ -4,6 +4,7 @@ import SinkKit
 import Testing
 
 @testable import Ingestion
+@testable import SinkHost
 
 /// What a sink may use, with the sandbox and without.
 @Suite struct SinkLimitTests {

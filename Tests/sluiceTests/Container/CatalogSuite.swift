@@ -1,8 +1,8 @@
+// Not `@testable`: an engine of another module has to be able to keep these contracts.
+import GroupContainer
 import ShareModel
 import SystemPackage
 import Testing
-
-@testable import GroupContainer
 
 /// What every catalog must keep; a new one is tested by one call.
 func checkCatalog(_ catalog: any Catalog) throws {
@@ -28,105 +28,169 @@ func checkCatalog(_ catalog: any Catalog) throws {
         }
     }
     #expect(try catalog.entries().map(\.id) == ["aa1", "ab2", "ac3"])
-    #expect(try catalog.entries([.failed]).map(\.id) == ["ac3"])
+    #expect(try catalog.entries(.outcomes([.failed])).map(\.id) == ["ac3"])
     #expect(try catalog.refresh(settled) == settled)
 
     let again = try catalog.commit([.accepted("aa1", ["one"], path: "/in/1", run: "r2", sinks: ["s"])])
     #expect(again.map(\.outcome) == [.duplicate])
     #expect(again.map(\.storedBytes) == [0])
     #expect(again.map(\.duplicateOf) == ["aa1"])
-    #expect(again[0].providers[0].deliveries.map(\.outcome) == [.pending], "still open, and told so")
+    #expect(again[0].providers[0].deliveries.map(\.outcome) == [.pending], "still open, and reported so")
     #expect(try catalog.entries().count == 3)
 }
 
-/// What every delivery queue must keep; its deliveries come in by a catalog.
-func checkDeliveryQueue(_ queue: any DeliveryQueue, _ catalog: any Catalog) throws {
-    _ = try catalog.commit([
-        .accepted("a1", ["one"], path: "/in/1", sinks: ["s", "t"]),
-        .accepted("a2", ["two"], path: "/in/2", sinks: ["s"]),
-        .accepted("a3", ["three"], path: "/in/3", sinks: ["s"]),
-    ])
-    let first = try queue.claim(sink: "s", now: 1_000, limit: 2)
+/// What every catalog must keep of the files that it knows again.
+func checkRecognition(_ catalog: any Catalog) throws {
+    let source = PackageSource(kind: .file, path: "/in/known", folder: nil)
+    let stamp = SourceStamp(device: 1, inode: 2, size: 5, modified: 3, changed: 4)
+    var proposal = PackageProposal.accepted("f1", ["known"], path: source.path, sinks: ["s"])
+    proposal.stamp = stamp
+    #expect(try catalog.recognize([]).isEmpty)
+    _ = try catalog.commit([proposal])
+    var other = stamp
+    other.changed += 1
+    let elsewhere = PackageSource(kind: .file, path: "/in/other", folder: nil)
+    let known = try catalog.recognize([(source, stamp), (source, other), (elsewhere, stamp)])
+    #expect(known.map { $0?.package.id } == ["f1", nil, nil])
+    #expect(known[0]?.content == ObjectRecord(digest: Digest(of: "known"), size: 5))
+    #expect(known[0]?.deliveries.map(\.record.id) == ["f1-s"])
+    // What the source yields now is another package.
+    _ = try catalog.commit([.accepted("f2", ["another"], path: source.path, run: "r2")])
+    #expect(try catalog.recognize([(source, stamp)]).map { $0?.package.id } == [nil])
+}
+
+/// What every catalog must keep of its pages.
+func checkPages(_ catalog: any Catalog) throws {
+    let names = (1...7).map { "p\($0)" }
+    _ = try catalog.commit(names.map { .accepted($0, [$0], path: FilePath("/in/\($0)")) })
+    _ = try catalog.commit([.failed("q1", path: "/in/q1"), .accepted("q2", ["q2"], path: "/in/q2", lacking: 1)])
+    for limit in [1, 3, 9, 100] {
+        for selection in [PackageSelection.all, .outcomes([.accepted]), .outcomes([.failed, .partial]), .troubled] {
+            var found: [String] = []
+            var place: PackageCursor?
+            repeat {
+                let page = try catalog.packages(selection, after: place, limit: limit)
+                #expect(page.entries.count <= limit)
+                found += page.entries.map(\.id)
+                place = page.next
+            } while place != nil
+            #expect(found == found.sorted(), "oldest first")
+            let whole = try catalog.packages(selection, after: nil, limit: 1_000)
+            #expect(found == whole.entries.map(\.id))
+            #expect(whole.next == nil)
+        }
+    }
+    #expect(try catalog.entries(.outcomes([.failed, .partial])).map(\.id).suffix(2) == ["q1", "q2"])
+    #expect(try catalog.entries(.troubledDeliveries).isEmpty)
+}
+
+/// What every delivery queue must keep.
+///
+/// - Parameters:
+///   - open: opens deliveries of the packages `a1` to `a3`, to the sink `s` and for `a1` to `t` too.
+///   - record: a delivery as the container shows it.
+func checkDeliveryQueue(
+    _ queue: any DeliveryQueue, open: () throws -> Void, record: (String) throws -> DeliveryRecord?
+) throws {
+    let me = ClaimOwner()
+    #expect(try queue.claim(sink: "s", owner: me, now: 1_000, limit: 2).isEmpty)
+    try open()
+    let first = try queue.claim(sink: "s", owner: me, now: 1_000, limit: 2)
     #expect(first.map(\.id) == ["a1-s", "a2-s"], "oldest first")
     #expect(first.allSatisfy { $0.attempt == 1 && $0.deaths == 0 && !$0.isUncertain && $0.payload == "content" })
     #expect(try queue.newest() > first[1].seq)
     try queue.putBack(first)
-    #expect(try queue.claim(sink: "s", now: 1_000, limit: 2).map(\.attempt) == [1, 1], "as if it had not been claimed")
-    try checkCompletion(queue, catalog, first.map(\.seq))
-    try checkRests(queue)
+    let again = try queue.claim(sink: "s", owner: me, now: 1_000, limit: 2)
+    #expect(again.map(\.attempt) == [1, 1], "as if it had not been claimed")
+    #expect(zip(first, again).allSatisfy { $0.fence < $1.fence }, "a fencing number is never given again")
+    try checkCompletion(queue, again, record)
+    try checkFences(queue)
+    try checkTimes(queue)
     try checkReopening(queue)
 }
 
-private func checkCompletion(_ queue: any DeliveryQueue, _ catalog: any Catalog, _ numbers: [Int64]) throws {
+private func checkCompletion(
+    _ queue: any DeliveryQueue, _ claimed: [ClaimedDelivery], _ record: (String) throws -> DeliveryRecord?
+) throws {
     let product = DeliveryRecord.Product(
         role: "text", name: "words", type: .plainText, sha256: Digest(of: "words"), size: 5)
     let delivered = DeliveryRecord(
         id: "a1-s", sink: "s", outcome: .delivered, attempts: 1, metadata: ["pages": 3], products: [product])
     let failed = DeliveryRecord(id: "a2-s", sink: "s", outcome: .failed, why: "no", attempts: 1)
-    try queue.complete([
-        DeliveryEnding(record: delivered, seq: numbers[0], deaths: 0),
-        DeliveryEnding(record: failed, seq: numbers[1], deaths: 1),
-    ])
-    try queue.complete([])
-    #expect(try catalog.receipt("a1").providers[0].deliveries.first == delivered)
-    #expect(try catalog.receipt("a2").providers[0].deliveries == [failed])
-    #expect(try catalog.knownObjects(among: [product.sha256]) == [product.sha256])
+    let endings = [DeliveryEnding(of: claimed[0], delivered), DeliveryEnding(of: claimed[1], failed, deaths: 1)]
+    #expect(try queue.complete(endings) == [.recorded, .recorded])
+    #expect(try queue.complete([]).isEmpty)
+    #expect(try record("a1-s") == delivered)
+    #expect(try record("a2-s") == failed)
+    #expect(try queue.complete(endings) == [.stale, .stale], "a claim ends once")
     // Its package was forgotten meanwhile.
-    let gone = DeliveryRecord(id: "gone", sink: "s", outcome: .delivered)
-    try queue.complete([DeliveryEnding(record: gone, seq: numbers[0] + 1_000, deaths: 0)])
+    var gone = endings[0]
+    gone.seq += 1_000
+    #expect(try queue.complete([gone]) == [.gone])
 }
 
-/// What fails for now waits until its time, and so does all of a sink that fails as a whole.
-private func checkRests(_ queue: any DeliveryQueue) throws {
-    // What was claimed and never completed belongs to a dead run: the next one gets it, and the attempt counts.
-    #expect(try queue.claim(sink: "s", now: 1_000, limit: 9).map(\.isUncertain) == [false])
-    let again = try queue.claim(sink: "s", now: 1_000, limit: 9)
-    #expect(again.map(\.id) == ["a3-s"])
-    #expect(again.map(\.attempt) == [2])
-    #expect(again.map(\.isUncertain) == [true])
-    let pending = DeliveryRecord(id: "a3-s", sink: "s", outcome: .pending, why: "later", attempts: 2)
-    try queue.complete([
-        DeliveryEnding(record: pending, seq: again[0].seq, deaths: 0, failures: 4, due: 5_000)
-    ])
-    #expect(try queue.claim(sink: "s", now: 4_999, limit: 9).isEmpty)
-    #expect(try !queue.isOpen(anyOf: ["a2", "a3"], now: 4_999))
-    #expect(try queue.isOpen(anyOf: ["a2", "a3"], now: 5_000))
-    let due = try queue.claim(sink: "s", now: 5_000, limit: 9)
-    #expect(due.map(\.failures) == [4])
-    #expect(due.map(\.isUncertain) == [false], "its outcome is known")
-
-    try queue.hold(HeldSink(sink: "s", failures: 2, due: 9_000, why: "out of order"))
-    #expect(try queue.claim(sink: "s", now: 8_999, limit: 9).isEmpty)
-    #expect(try !queue.isOpen(anyOf: ["a2", "a3"], now: 8_999))
-    let trial = try queue.claim(sink: "s", now: 9_000, limit: 9)
-    #expect(trial.map(\.troubles) == [2])
-    #expect(try queue.open().map(\.sink) == ["s", "t"])
-    #expect(try queue.open().map(\.why) == ["out of order", nil])
-    try queue.release(sink: "s")
-    #expect(try queue.claim(sink: "s", now: 5_000, limit: 9).map(\.troubles) == [0])
-    #expect(try queue.claim(sink: "s", now: 0, limit: 9).isEmpty)
-    try queue.hurry()
-    #expect(try queue.claim(sink: "s", now: 0, limit: 9).map(\.id) == ["a3-s"])
+/// A process that was stopped, and goes on after another took its work over, changes nothing.
+private func checkFences(_ queue: any DeliveryQueue) throws {
+    let (dead, living) = (ClaimOwner(), ClaimOwner())
+    #expect(try queue.claim(sink: "s", owner: dead, now: 1_000, limit: 9).map(\.isUncertain) == [false])
+    let old = try queue.claim(sink: "s", owner: dead, now: 1_000, limit: 9)
+    let new = try queue.claim(sink: "s", owner: living, now: 1_000, limit: 9)
+    #expect(new.map(\.id) == ["a3-s"], "what was claimed and never completed is claimed again")
+    #expect(new.map(\.attempt) == [3])
+    #expect(new.map(\.isUncertain) == [true])
+    #expect(new[0].fence > old[0].fence)
     let delivered = DeliveryRecord(id: "a3-s", sink: "s", outcome: .delivered)
-    try queue.complete([DeliveryEnding(record: delivered, seq: again[0].seq, deaths: 0)])
+    #expect(try queue.complete([DeliveryEnding(of: old[0], delivered)]) == [.stale])
+    #expect(try queue.attemptAgain(old).isEmpty)
+    try queue.putBack(old)
+    #expect(try queue.open().map(\.count) == [1, 1], "all of it is as the new owner has it")
+    var suspect = new[0]
+    suspect.deaths = 1
+    let retried = try queue.attemptAgain([suspect])
+    #expect(retried.map(\.attempt) == [4])
+    #expect(retried.map(\.isUncertain) == [true])
+    #expect(retried.map(\.fence) == new.map(\.fence), "the same claim")
+    let pending = DeliveryRecord(id: "a3-s", sink: "s", outcome: .pending, why: "later", attempts: 4)
+    let later = DeliveryEnding(of: retried[0], pending, deaths: 1, failures: 4, due: 5_000)
+    #expect(try queue.complete([later]) == [.recorded])
+}
+
+/// What fails for now waits until its time.
+private func checkTimes(_ queue: any DeliveryQueue) throws {
+    let me = ClaimOwner()
+    #expect(try queue.claim(sink: "s", owner: me, now: 4_999, limit: 9).isEmpty)
+    #expect(try queue.openSinks(of: ["a2", "a3"], now: 4_999).isEmpty)
+    #expect(try queue.openSinks(of: ["a2", "a3", "none"], now: 5_000) == ["s"])
+    let due = try queue.claim(sink: "s", owner: me, now: 5_000, limit: 9)
+    #expect(due.map(\.failures) == [4])
+    #expect(due.map(\.deaths) == [1])
+    #expect(due.map(\.isUncertain) == [false], "its outcome is known")
+    #expect(try queue.open().map(\.sink) == ["s", "t"])
+    #expect(try queue.open().map(\.due) == [5_000, 0])
+    #expect(try queue.open().map(\.why) == ["later", nil])
+    #expect(try queue.claim(sink: "s", owner: me, now: 0, limit: 9).isEmpty)
+    try queue.hurry()
+    let hurried = try queue.claim(sink: "s", owner: me, now: 0, limit: 9)
+    #expect(hurried.map(\.id) == ["a3-s"])
+    let delivered = DeliveryRecord(id: "a3-s", sink: "s", outcome: .delivered)
+    #expect(try queue.complete([DeliveryEnding(of: hurried[0], delivered)]) == [.recorded])
 }
 
 private func checkReopening(_ queue: any DeliveryQueue) throws {
+    let me = ClaimOwner()
     try queue.reopen(["a2-s"])
-    let reopened = try queue.claim(sink: "s", now: 0, limit: 9)
+    let reopened = try queue.claim(sink: "s", owner: me, now: 0, limit: 9)
     #expect(reopened.map(\.id) == ["a2-s"])
     #expect(reopened.map(\.attempt) == [2])
     #expect(reopened.map(\.deaths) == [0])
-    let failed = DeliveryRecord(id: "a2-s", sink: "s", outcome: .quarantined)
-    let declined = DeliveryRecord(id: "a1-t", sink: "t", outcome: .declined)
-    let other = try queue.claim(sink: "t", now: 0, limit: 9)
+    let other = try queue.claim(sink: "t", owner: me, now: 0, limit: 9)
     try queue.complete([
-        DeliveryEnding(record: failed, seq: reopened[0].seq, deaths: 2),
-        DeliveryEnding(record: declined, seq: other[0].seq, deaths: 0),
+        DeliveryEnding(of: reopened[0], DeliveryRecord(id: "a2-s", sink: "s", outcome: .quarantined), deaths: 2),
+        DeliveryEnding(of: other[0], DeliveryRecord(id: "a1-t", sink: "t", outcome: .declined)),
     ])
     try queue.reopen(["s"])
     #expect(try queue.open().map(\.sink) == ["s"], "that which failed, not that which it took")
-    #expect(try queue.claim(sink: "s", now: 0, limit: 9).map(\.id) == ["a2-s"])
+    #expect(try queue.claim(sink: "s", owner: me, now: 0, limit: 9).map(\.id) == ["a2-s"])
     // What a sink declined it would decline again, unless somebody asks for just that.
     for name in ["a1-s", "a1", "a", "x", "", "t"] {
         #expect {
@@ -137,17 +201,66 @@ private func checkReopening(_ queue: any DeliveryQueue) throws {
     }
 }
 
+extension DeliveryEnding {
+    /// How a claim ends.
+    init(of claimed: ClaimedDelivery, _ record: DeliveryRecord, deaths: Int = 0, failures: Int = 0, due: Int64 = 0) {
+        self.init(
+            record: record, seq: claimed.seq, fence: claimed.fence, deaths: deaths, failures: failures, due: due)
+    }
+}
+
+/// What every store of circuit breakers must keep.
+func checkCircuitBreakers(_ breakers: any CircuitBreakerStore) throws {
+    #expect(try breakers.held("s") == nil)
+    let rest = HeldSink(sink: "s", failures: 2, due: 9_000, why: "out of order")
+    try breakers.hold(HeldSink(sink: "s", failures: 1, due: 1, why: "before"))
+    try breakers.hold(rest)
+    try breakers.hold(HeldSink(sink: "t", failures: 0, due: 0, why: "no such program"))
+    #expect(try breakers.held("s") == rest)
+    try breakers.release(sink: "s")
+    try breakers.release(sink: "none")
+    #expect(try breakers.held("s") == nil)
+    #expect(try breakers.held("t")?.why == "no such program")
+    try breakers.hold(rest)
+    try breakers.releaseAll()
+    for sink in ["s", "t"] { #expect(try breakers.held(sink) == nil) }
+}
+
+/// All of a sink that fails as a whole waits, whatever engines the container has.
+func checkRests(_ container: Container) throws {
+    let rest = HeldSink(sink: "s", failures: 2, due: 9_000, why: "out of order")
+    try container.breakers.hold(rest)
+    #expect(try container.claim(sink: "s", now: 8_999, limit: 9).isEmpty)
+    #expect(try !container.isOpen(anyOf: ["a2", "a3"], now: 8_999))
+    #expect(try container.isOpen(anyOf: ["a2", "a3"], now: 9_000))
+    #expect(try container.openDeliveries().map(\.why) == ["out of order", nil])
+    #expect(try container.openDeliveries().map(\.due) == [9_000, 0])
+    let trial = try container.claim(sink: "s", now: 9_000, limit: 9)
+    #expect(trial.map(\.troubles) == [2], "one, as a trial")
+    try container.deliveries.putBack(trial)
+    try container.breakers.release(sink: "s")
+    let all = try container.claim(sink: "s", now: 5_000, limit: 9)
+    #expect(all.map(\.troubles) == [0, 0, 0])
+    try container.deliveries.putBack(all)
+    try container.breakers.hold(HeldSink(sink: "s", failures: 0, due: 0, why: "no such program"))
+    try container.deliveries.putBack(container.claim(sink: "s", now: 0, limit: 9))
+    #expect(try container.breakers.held("s") == nil, "a reason lasts until the next claim")
+    try container.breakers.hold(rest)
+    try container.hurry()
+    #expect(try container.claim(sink: "s", now: 0, limit: 9).count == 3)
+}
+
 extension Catalog {
-    func entries(_ outcomes: Set<PackageOutcome> = []) throws -> [PackageEntry] {
+    func entries(_ selection: PackageSelection = .all) throws -> [PackageEntry] {
         var entries: [PackageEntry] = []
-        try forEachPackage(outcomes) { entries.append($0) }
+        try forEachPackage(selection) { entries.append($0) }
         return entries
     }
 }
 
-// Packages as the pipeline proposes them.
+// Packages in the form that the pipeline proposes.
 extension PackageProposal {
-    /// With `lacking` providers that could not be had, it is partial.
+    /// The package is partial if some providers are `lacking`.
     static func accepted(
         _ id: String, _ contents: [String], path: FilePath? = nil, sender: String? = nil, run: String = "r1",
         lacking: Int = 0, sinks: [String] = []
@@ -186,14 +299,57 @@ extension PackageProposal {
 
     init() throws {
         folder = try TestFolder()
-        container = try Container(opening: folder["container"])
+        container = try Container.open(at: folder["container"])
     }
 
     @Test func keepsTheCatalogsContract() throws { try checkCatalog(container.catalog) }
 
-    @Test func keepsTheQueuesContract() throws { try checkDeliveryQueue(container.deliveries, container.catalog) }
+    @Test func keepsTheContractOfRecognition() throws { try checkRecognition(container.catalog) }
 
-    /// One broken proposal takes the whole batch with it: none of it is in.
+    @Test func keepsTheContractOfPages() throws { try checkPages(container.catalog) }
+
+    private func open() throws {
+        _ = try container.catalog.commit([
+            .accepted("a1", ["one"], path: "/in/1", sinks: ["s", "t"]),
+            .accepted("a2", ["two"], path: "/in/2", sinks: ["s"]),
+            .accepted("a3", ["three"], path: "/in/3", sinks: ["s"]),
+        ])
+    }
+
+    @Test func keepsTheQueuesContract() throws {
+        try checkDeliveryQueue(container.deliveries, open: open) { id in
+            try container.catalog.receipt(String(id.prefix(2))).providers[0].deliveries.first { $0.id == id }
+        }
+        #expect(try container.catalog.knownObjects(among: [Digest(of: "words")]).count == 1, "a product is an object")
+    }
+
+    @Test func keepsTheContractOfCircuitBreakers() throws { try checkCircuitBreakers(container.breakers) }
+
+    @Test func aSinkThatFailsRests() throws {
+        try open()
+        try checkRests(container)
+    }
+
+    /// A path is another source on another machine; a sender's identifier is the same everywhere.
+    @Test func aSourceBelongsToItsMachine() throws {
+        let stamp = SourceStamp(device: 1, inode: 2, size: 5, modified: 3, changed: 4)
+        func proposal(_ id: String, _ content: String) -> PackageProposal {
+            var proposal = PackageProposal.accepted(id, [content], path: "/in/1", run: id)
+            proposal.stamp = stamp
+            return proposal
+        }
+        let machines = try ["one", "two"].map { try Container.open(at: folder["container"], machine: $0).catalog }
+        _ = try container.catalog.commit([proposal("a", "draft")])
+        #expect(try machines[1].commit([proposal("b", "other")])[0].supersedes == nil)
+        #expect(try machines[0].commit([proposal("c", "final")])[0].supersedes == "a", "what is there is the first's")
+        let source = PackageSource(kind: .file, path: "/in/1", folder: nil)
+        let known = try machines.map { try $0.recognize([(source, stamp)])[0]?.package.id }
+        #expect(known == ["c", "b"])
+        _ = try machines[0].commit([.accepted("x", ["x"], sender: "me")])
+        #expect(try machines[1].commit([.accepted("y", ["y"], sender: "me", run: "r2")])[0].supersedes == "x")
+    }
+
+    /// One invalid proposal makes the whole batch fail.
     @Test func commitsAllOrNothing() throws {
         var broken = PackageProposal.accepted("a2", ["two", "three"])
         broken.receipt.providers[1].index = 0

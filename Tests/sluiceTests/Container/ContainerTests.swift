@@ -5,6 +5,7 @@ import Synchronization
 import SystemPackage
 import Testing
 
+@testable import Files
 @testable import GroupContainer
 
 @Suite struct ContainerTests {
@@ -13,21 +14,21 @@ import Testing
 
     init() throws { folder = try TestFolder() }
 
-    /// GRDB sets NORMAL by itself; a commit could then vanish in a power cut.
+    /// GRDB's default is NORMAL; a power cut could then undo a commit.
     @Test func commitsSurviveAPowerCut() throws {
         let database = try CatalogDatabase(writing: folder["catalog.sqlite"], isNew: true)
         #expect(try database.writerPragma("synchronous") == 2)
-        // The log exists only in the write-ahead mode, and only while the database is open.
+        // The log exists only in write-ahead mode, and only while the database is open.
         #expect(Disk.names(in: folder.path).contains("catalog.sqlite-wal"))
     }
 
     @Test(arguments: [nil, 0o755, 0o777])
-    func isClosedToOthers(_ mode: Int?) throws {
+    func isClosedToOtherUsers(_ mode: Int?) throws {
         if let mode {
             try FileManager.default.createDirectory(atPath: root.string, withIntermediateDirectories: true)
             try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: root.string)
         }
-        _ = try Container(opening: root)
+        _ = try Container.open(at: root)
         #expect(try Disk.mode(root) == 0o700)
         for name in ["objects", "tmp", "work", "run"] {
             #expect(try Disk.mode(root.appending(name)) == 0o700, "\(name)")
@@ -44,7 +45,7 @@ import Testing
 
     @Test(arguments: [["ingest", "-"], ["list"], ["deliver"], ["show", "0"]])
     func refusesANewerFormat(_ command: [String]) throws {
-        _ = try Container(opening: root)
+        _ = try Container.open(at: root)
         try folder.write(
             "container/format",
             #"{"format":"sluice-container","version":\#(ContainerLayout.version + 1),"group":"group.sluice.default"}"#)
@@ -57,40 +58,40 @@ import Testing
     func refusesABrokenFormatFile(_ text: String) throws {
         try folder.write("container/format", text)
         #expect {
-            _ = try Container(opening: root)
+            _ = try Container.open(at: root)
         } throws: {
             ($0 as? ContainerError)?.code == .notAContainer
         }
     }
 
     @Test func sweepsTheDeadAlone() throws {
-        let container = try Container(opening: root)
+        let container = try Container.open(at: root)
         do {
             let living = try container.objects.makeStagingArea()
             let unfinished = try living.makeFile()
             let before = Disk.files(below: root.appending("tmp"))
             #expect(before.count == 1)
             try folder.write("container/tmp/999999-1/1", "left by the dead")
-            _ = try Container(opening: root)
+            _ = try Container.open(at: root)
             #expect(Disk.files(below: root.appending("tmp")) == before)
             withExtendedLifetime((living, unfinished)) {}
         }
         #expect(Disk.names(in: root.appending("tmp")).isEmpty)
     }
 
-    /// A sweep can meet a folder in the moment between its making and its locking.
+    /// A sweep can meet a folder between its creation and its locking.
     @Test func writersBeginWhileOthersSweep() throws {
-        let objects = try Container(opening: root).objects
+        let objects = try Container.open(at: root).objects
         let staging = root.appending("tmp")
         let writing = Atomic(true)
-        // Threads of their own: neither waits for the other, nor for a place in the shared pool.
+        // Both need their own threads: neither waits for the other, nor for a place in the shared pool.
         DispatchQueue.concurrentPerform(iterations: 2) { place in
             do {
                 if place == 0 {
                     defer { writing.store(false, ordering: .relaxed) }
                     for _ in 0..<3_000 { _ = try objects.makeStagingArea() }
                 } else {
-                    while writing.load(ordering: .relaxed) { try StagingArea.sweep(staging, SystemFileSystem()) }
+                    while writing.load(ordering: .relaxed) { try LocalStagingArea.sweep(staging, SystemFileSystem()) }
                 }
             } catch {
                 Issue.record(error)
@@ -117,10 +118,10 @@ import Testing
         #expect(try !Self.isHeld(folder.path))
     }
 
-    /// An inner use holds on to the outer one's lock, or takes one of its own; either way its end lets nobody in.
+    /// An inner use shares the outer lock or takes its own. In both cases its end must leave the outer lock held.
     @Test(arguments: [true, false])
     func innerReleaseLeavesTheOuterHeld(_ isSame: Bool) throws {
-        let container = try Container(opening: folder["container"])
+        let container = try Container.open(at: folder["container"])
         let path = folder["container/run/objects.lock"]
         let outer = try container.lock(.objects, .shared)
         do {
@@ -135,7 +136,7 @@ import Testing
     private static let attempt =
         "import fcntl, os, sys; fcntl.flock(os.open(sys.argv[1], os.O_RDONLY), fcntl.LOCK_EX | fcntl.LOCK_NB)"
 
-    /// Whether another process could not take the lock for itself alone.
+    /// Whether another process fails to take the lock exclusively.
     private static func isHeld(_ path: FilePath) throws -> Bool {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")

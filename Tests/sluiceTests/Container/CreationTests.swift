@@ -2,21 +2,22 @@ import Foundation
 import SystemPackage
 import Testing
 
+@testable import Files
 @testable import GroupContainer
 
-/// Making a container, at any point of which a process may die, and opening what is left of a damaged one.
+/// A process may die at any point while it creates a container. Damaged containers are opened here too.
 @Suite struct CreationTests {
     private let folder: TestFolder
     private var root: FilePath { folder["container"] }
 
     init() throws { folder = try TestFolder() }
 
-    /// The format is written last: without it, what is there is finished by the next who comes.
+    /// The format file is written last; the next process finishes a container without it.
     @Test(arguments: [
         "run", "run/setup.lock", "run/setup.lock objects tmp work", "run/setup.lock objects catalog.sqlite",
         "run/setup.lock objects tmp work catalog.sqlite catalog.sqlite-journal",
     ])
-    func anUnfinishedOneIsFinished(_ left: String) throws {
+    func anUnfinishedContainerIsFinished(_ left: String) throws {
         for name in left.split(separator: " ").map(String.init) {
             let isFile = name.contains(".")
             if isFile {
@@ -26,20 +27,20 @@ import Testing
                     atPath: root.appending(name).string, withIntermediateDirectories: true)
             }
         }
-        _ = try Container(opening: root)
+        _ = try Container.open(at: root)
         #expect(try ContainerFormat.check(ContainerLayout(root: root), SystemFileSystem()) == .present)
     }
 
-    @Test func manyMakeOneAtOnce() throws {
+    @Test func manyProcessesCreateOneAtOnce() throws {
         DispatchQueue.concurrentPerform(iterations: 8) { _ in
-            #expect(throws: Never.self) { _ = try Container(opening: root) }
+            #expect(throws: Never.self) { _ = try Container.open(at: root) }
         }
         #expect(try ContainerFormat.check(ContainerLayout(root: root), SystemFileSystem()) == .present)
     }
 
-    /// An empty catalog in place of a lost one would say that nothing ever came in.
+    /// An empty catalog in place of a lost one would claim that nothing was ever ingested.
     @Test(arguments: [true, false]) func aLostCatalogIsNotReplaced(_ isEmptied: Bool) throws {
-        _ = try Container(opening: root)
+        _ = try Container.open(at: root)
         for name in Disk.names(in: root) where name.hasPrefix("catalog") {
             try FileManager.default.removeItem(atPath: root.appending(name).string)
         }
@@ -51,20 +52,20 @@ import Testing
 
     /// Reading a FIFO would wait for somebody to write into it.
     @Test func aPipeForAFormatIsRefusedAtOnce() throws {
-        _ = try Container(opening: root)
+        _ = try Container.open(at: root)
         try FileManager.default.removeItem(atPath: root.appending("format").string)
         #expect(mkfifo(root.appending("format").string, 0o600) == 0)
-        #expect(throws: ContainerError.self) { _ = try Container(opening: root) }
+        #expect(throws: ContainerError.self) { _ = try Container.open(at: root) }
     }
 
     /// What lies behind a link is somebody else's: the sweep of leftovers would remove it.
     @Test(arguments: ["tmp", "objects", "work"]) func aLinkForAFolderIsRefused(_ name: String) throws {
-        _ = try Container(opening: root)
+        _ = try Container.open(at: root)
         try folder.write("elsewhere/1/precious", "mine")
         try FileManager.default.removeItem(atPath: root.appending(name).string)
         try FileManager.default.createSymbolicLink(
             atPath: root.appending(name).string, withDestinationPath: folder["elsewhere"].string)
-        #expect(throws: ContainerError.self) { _ = try Container(opening: root) }
+        #expect(throws: FileError.self) { _ = try Container.open(at: root) }
         #expect(Disk.files(below: folder["elsewhere"]) == ["1/precious"])
     }
 }

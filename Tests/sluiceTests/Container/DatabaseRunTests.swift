@@ -4,7 +4,7 @@ import Testing
 
 @testable import GroupContainer
 
-/// Statements by SQLite's own calls do what GRDB's do.
+/// Statements through SQLite's own calls do the same as GRDB's.
 @Suite struct DatabaseRunTests {
     private let queue: DatabaseQueue
 
@@ -17,7 +17,7 @@ import Testing
 
     private static let insert = "INSERT INTO t (id, word, bytes) VALUES (?, ?, ?)"
 
-    @Test func valuesArriveAsTheyAre() throws {
+    @Test func valuesKeepTheirTypes() throws {
         let words = ["", " ", "Grüße", String(repeating: "x", count: 5_000)]
         let blobs = [nil, Data(), Data([0, 255]), Data(repeating: 7, count: 5_000)]
         try queue.write { database in
@@ -30,7 +30,7 @@ import Testing
         #expect(rows.map { $0["bytes"] as Data? } == blobs)
     }
 
-    @Test func aStatementGoesOnAfterAFailure() throws {
+    @Test func aStatementIsUsableAfterAFailure() throws {
         try queue.write { database in
             try database.run(Self.insert, 1, "one", Data?.none)
             let failure = #expect(throws: DatabaseError.self) { try database.run(Self.insert, 1, "again", Data?.none) }
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// Rows that belong together are never written one by one.
+    /// Related rows must be written in one transaction.
     @Test func nothingIsWrittenOutsideATransaction() throws {
         _ = queue.writeWithoutTransaction { database in
             #expect(throws: DatabaseError.self) { try database.run(Self.insert, 1, "one", Data?.none) }

@@ -4,14 +4,14 @@ import Testing
 
 @testable import GroupContainer
 
-/// What a package is to a container that holds others already.
+/// The outcomes of a package in a container that holds other packages.
 @Suite struct DecisionTests {
     private let folder: TestFolder
     private let container: Container
 
     init() throws {
         folder = try TestFolder()
-        container = try Container(opening: folder["container"])
+        container = try Container.open(at: folder["container"])
     }
 
     private func commit(_ proposals: PackageProposal...) throws -> [Receipt] { try container.catalog.commit(proposals) }
@@ -36,7 +36,7 @@ import Testing
         #expect(try supersededBy == ["b": "a"], "what the source yields now is current")
     }
 
-    @Test func twoContentsOfASourceInOneRunAreWarnedOf() throws {
+    @Test func twoContentsOfASourceInOneRunGiveAWarning() throws {
         let both = try commit(.accepted("a", ["one"], path: "/in/1"), .accepted("b", ["two"], path: "/in/1"))
         #expect(both.map(\.outcome) == [.accepted, .accepted])
         #expect(both[1].supersedes == "a")
@@ -44,7 +44,7 @@ import Testing
         #expect(both[1].warnings.first?.contains("unstable") == true)
     }
 
-    @Test func aSendersNameWithTheSameContentIsADuplicate() throws {
+    @Test func aKnownSenderIDWithTheSameContentIsADuplicate() throws {
         _ = try commit(.accepted("a", ["one"], sender: "x"))
         let again = try commit(.accepted("a", ["one"], sender: "x", run: "r2"))
         #expect(again[0].outcome == .duplicate)
@@ -52,7 +52,7 @@ import Testing
         #expect(try container.catalog.entries().count == 1)
     }
 
-    @Test func aSendersNameWithOtherContentSupersedesWithAWarning() throws {
+    @Test func aKnownSenderIDWithOtherContentSupersedesWithAWarning() throws {
         _ = try commit(.accepted("a", ["one"], sender: "x"))
         let other = try commit(.accepted("b", ["two"], sender: "x", run: "r2"))
         #expect(other[0].outcome == .accepted)
@@ -61,7 +61,7 @@ import Testing
         #expect(try supersededBy == ["a": "b"])
     }
 
-    @Test func whatASenderSendsAgainIsCurrentAgain() throws {
+    @Test func contentThatASenderSendsAgainIsCurrentAgain() throws {
         _ = try commit(.accepted("a", ["one"], sender: "x"))
         _ = try commit(.accepted("b", ["two"], sender: "x", run: "r2"))
         let back = try commit(.accepted("a", ["one"], sender: "x", run: "r3"))
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(arguments: ["a", "b"])
-    func aPartAgainIsNoNewPackage(_ id: String) throws {
+    func theSamePartAgainIsNoNewPackage(_ id: String) throws {
         _ = try commit(.accepted("a", ["one", "two"], path: "/in/1", lacking: 1))
         let again = try commit(
             .accepted(id, id == "a" ? ["one", "two"] : ["two"], path: "/in/1", run: "r2", lacking: 1))
@@ -91,23 +91,23 @@ import Testing
         #expect(try container.catalog.entries().map(\.id) == ["a"])
     }
 
-    @Test func anUnstablePartIsWarnedOf() throws {
+    @Test func anUnstablePartGivesAWarning() throws {
         _ = try commit(.accepted("a", ["one"], path: "/in/1", lacking: 1))
         let other = try commit(.accepted("b", ["other", "two"], path: "/in/1", run: "r2"))
         #expect(other[0].warnings.first?.contains("unstable") == true)
     }
 
-    @Test func aMendedSourceSupersedesItsFailure() throws {
+    @Test func aRepairedSourceSupersedesItsFailure() throws {
         _ = try commit(.failed("f", path: "/in/1"))
         #expect(try commit(.failed("f", path: "/in/1", run: "r2"))[0].outcome == .failed)
-        #expect(try container.catalog.entries().count == 1, "the same failure is told again, and kept once")
+        #expect(try container.catalog.entries().count == 1, "the same failure is reported again, and stored once")
         let good = try commit(.accepted("a", ["one"], path: "/in/1", run: "r3"))
         #expect(good[0].outcome == .accepted)
         #expect(good[0].warnings.isEmpty)
         #expect(try supersededBy == ["f": "a"])
 
         _ = try commit(.failed("f", path: "/in/1", run: "r4"))
-        #expect(try supersededBy == ["f": "a"], "a failure never replaces what is in")
+        #expect(try supersededBy == ["f": "a"], "a failure never replaces a stored package")
     }
 
     @Test func theSameContentAtTwoPathsIsADuplicate() throws {
@@ -123,6 +123,6 @@ import Testing
             .accepted("b", ["one"], path: "/in/2", sinks: ["s", "t"]))
         #expect(both[0].providers[0].deliveries.map(\.outcome) == [.pending])
         #expect(both[1].providers[0].deliveries.map(\.outcome) == [.duplicate, .pending])
-        #expect(try container.deliveries.claim(sink: "s", now: 0, limit: 9).map(\.id) == ["a-s"])
+        #expect(try container.claim(sink: "s", now: 0, limit: 9).map(\.id) == ["a-s"])
     }
 }

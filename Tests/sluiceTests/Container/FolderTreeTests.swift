@@ -3,7 +3,9 @@ import GroupContainer
 import SystemPackage
 import Testing
 
-/// What a sink has left is removed, and nothing else.
+@testable import Files
+
+/// Removes a sink's leftovers and nothing else.
 @Suite struct FolderTreeTests {
     private let folder: TestFolder
 
@@ -28,7 +30,7 @@ import Testing
         try FolderTree.remove(folder["work"])
     }
 
-    @Test func whatIsDeepOrClosedIsRemovedToo() throws {
+    @Test func deepAndClosedFoldersAreRemovedToo() throws {
         let process = try python(
             """
             import os, sys
@@ -48,7 +50,7 @@ import Testing
     @Test func everyEntryHasASize() throws {
         for number in 0..<10 { try folder.write("work/\(number)", "") }
         #expect(FolderTree.size(of: folder["work"], limit: 1 << 20) == 10 * 4096)
-        #expect(FolderTree.size(of: folder["work"], limit: 8192) == 3 * 4096, "it counts no further than it must")
+        #expect(FolderTree.size(of: folder["work"], limit: 8192) == 3 * 4096, "counting ends at the limit")
         try folder.write("outside/file", String(repeating: "x", count: 1 << 20))
         try FileManager.default.createSymbolicLink(
             atPath: folder["work/link"].string, withDestinationPath: folder["outside"].string)
@@ -64,7 +66,7 @@ import Testing
         #expect(FolderTree.size(of: folder["work"], limit: 1 << 20) >= 1 << 16)
     }
 
-    @Test func whoeverGoesDeepHasTooMuch() throws {
+    @Test func aTreeThatIsTooDeepExceedsEveryLimit() throws {
         let path = { "work" + String(repeating: "/a", count: $0) }
         try folder.write(path(64) + "/file", "")
         #expect(FolderTree.size(of: folder["work"], limit: 1 << 20) == 65 * 4096)
@@ -72,8 +74,8 @@ import Testing
         #expect(FolderTree.size(of: folder["work"], limit: 1 << 20) > 1 << 20)
     }
 
-    /// A sink at work swaps a folder for a link while the host removes it by name.
-    @Test func whatIsSwappedMeanwhileLeadsNowhere() throws {
+    /// The sink swaps a folder for a link while the host removes the folder by name.
+    @Test func aSwappedLinkIsNotFollowed() throws {
         try folder.write("outside/0/file", "kept")
         let process = try python(
             """

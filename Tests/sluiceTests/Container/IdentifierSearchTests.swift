@@ -2,9 +2,10 @@ import ShareModel
 import SystemPackage
 import Testing
 
+@testable import Files
 @testable import GroupContainer
 
-/// Every package that comes in is looked for: never by reading all that there are.
+/// The lookups of every ingested package use an index and never scan a table.
 @Suite struct IdentifierSearchTests {
     @Test(arguments: [
         (IdentifierSearch.object("seq"), ["object_new", "object_head"]),
@@ -13,9 +14,9 @@ import Testing
         (IdentifierSearch.object("seq", where: "lost IS NULL"), ["object_new", "object_head"]),
         (ObjectEntry.pageQuery, ["object_new", "object_head"]),
     ])
-    func whatComesInGoesByAnIndex(query: String, indexes: [String]) throws {
+    func lookupsOfNewPackagesUseAnIndex(query: String, indexes: [String]) throws {
         let folder = try TestFolder()
-        _ = try Container(opening: folder["container"])
+        _ = try Container.open(at: folder["container"])
         let value = query.contains("sha256") ? "x'0123456789abcdef'" : "'0123456789abcdef'"
         let plan = try SQL.run(
             folder["container"],
@@ -25,15 +26,15 @@ import Testing
         #expect(!plan.contains { $0.contains("SCAN object") || $0.contains("SCAN package") }, "\(plan)")
     }
 
-    /// Digests move from one index to the other now and then, and a package lies in a part by its number: each is found
-    /// wherever it is.
+    /// Digests move from one index to the other, and a package's number determines its part. Lookups must find both
+    /// everywhere.
     @Test func isFoundInEveryPart() throws {
         let folder = try TestFolder()
-        let container = try Container(opening: folder["container"])
+        let container = try Container.open(at: folder["container"])
         let names = ["a1", "b2", "c3", "d4"]
         let proposals = names.map { PackageProposal.accepted($0, [$0], path: FilePath("/in/\($0)")) }
         _ = try container.catalog.commit([proposals[0]])
-        // As if nearly as many had come in as lie in a part.
+        // As if almost a whole part of packages were stored.
         try SQL.run(
             folder["container"],
             """
@@ -51,7 +52,7 @@ import Testing
 
     @Test func aPrefixOfPackagesInTwoPartsIsAmbiguous() throws {
         let folder = try TestFolder()
-        let container = try Container(opening: folder["container"])
+        let container = try Container.open(at: folder["container"])
         _ = try container.catalog.commit([.accepted("ab1", ["one"], path: "/in/1")])
         try SQL.run(folder["container"], "UPDATE sqlite_sequence SET seq = 70000 WHERE name = 'package'")
         _ = try container.catalog.commit([.accepted("ab2", ["two"], path: "/in/2")])
@@ -59,10 +60,11 @@ import Testing
         #expect(throws: ContainerError.self) { try container.catalog.receipt("ab") }
     }
 
-    /// Of both indexes and of several with the same head: all, in the order of the digests, a few at a time.
-    @Test(arguments: [1, 2, 3, 100]) func objectsAreReadInTheirOrder(limit: Int) throws {
+    /// From both indexes, and from several digests with the same head: all objects, in the order of their digests, in
+    /// pages.
+    @Test(arguments: [1, 2, 3, 100]) func objectsAreReadInTheOrderOfTheirDigests(limit: Int) throws {
         let folder = try TestFolder()
-        _ = try Container(opening: folder["container"])
+        _ = try Container.open(at: folder["container"])
         // The first byte says which folder they are of.
         let heads = [
             "aa000000", "aa000000", "aa000000", "aa000001", "aa7f0000", "aa800000", "aaffffff", "a9ffffff", "ab000000",
@@ -73,7 +75,8 @@ import Testing
         }
         try SQL.run(
             folder["container"], "INSERT INTO object (sha256, size, merged) VALUES \(rows.joined(separator: ", "))")
-        let database = try CatalogDatabase(reading: ContainerLayout(root: folder["container"]).catalog)
+        let database = try CatalogDatabase(
+            reading: ContainerLayout(root: folder["container"]).catalog, SystemFileSystem())
         var found: [Digest] = []
         while case let page = try database.read({ [found] in
             try ObjectEntry.page($0, shard: 0xAA, after: found.last, limit: limit)
@@ -91,9 +94,9 @@ import Testing
         ("delivery", "sink = ?1 AND outcome = 'pending'", "delivery_open"),
         ("delivery", "sink = ?1 AND outcome IN ('failed', 'quarantined')", "delivery_trouble"),
     ])
-    func goesByAnIndex(table: String, condition: String, index: String) throws {
+    func otherQueriesUseAnIndex(table: String, condition: String, index: String) throws {
         let folder = try TestFolder()
-        _ = try Container(opening: folder["container"])
+        _ = try Container.open(at: folder["container"])
         let known = condition.replacing("?1", with: "'0123456789abcdef'")
         let plan = try SQL.run(
             folder["container"], "EXPLAIN QUERY PLAN SELECT seq FROM \(table) WHERE \(known)")

@@ -1,8 +1,8 @@
+// Not `@testable`: a store of another module has to be able to keep this contract.
+import GroupContainer
 import ShareModel
 import SystemPackage
 import Testing
-
-@testable import GroupContainer
 
 /// What every object store must keep; a new one is tested by one call.
 func checkObjectStore(_ store: any ObjectStore) throws {
@@ -41,8 +41,28 @@ func checkObjectStore(_ store: any ObjectStore) throws {
     #expect(try store.size(Digest(of: [7])) == 1)
 }
 
+/// A source that is copied is hashed as it was staged, after what was read of it already.
+func checkTaking(_ store: any ObjectStore, from source: FileDescriptor, bytes: [UInt8]) throws {
+    let area = try store.makeStagingArea()
+    let file = try area.makeFile(expecting: Int64(bytes.count))
+    try source.seek(offset: 5, from: .start)
+    var told = 0
+    let object = try bytes.prefix(5).withUnsafeBytes { first in
+        try file.take(source, after: first) {
+            try source.read(into: $0)
+        } _: {
+            told += $0
+        }
+    }
+    #expect(object.digest == Digest(of: bytes))
+    #expect(object.size == Int64(bytes.count))
+    #expect(told == bytes.count)
+    try store.commit([object])
+    #expect(try store.contents(of: object.digest) == bytes)
+}
+
 extension StagingArea {
-    /// Stages bytes in pieces, as a reader would.
+    /// Stages the bytes in pieces, as a reader does.
     func stage(_ bytes: [UInt8]) throws -> StagedObject {
         let file = try makeFile()
         for start in stride(from: 0, to: bytes.count, by: 7) {
@@ -59,67 +79,5 @@ extension ObjectStore {
         return try [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
             count = try file.read(into: UnsafeMutableRawBufferPointer(buffer))
         }
-    }
-}
-
-@Suite struct LocalObjectStoreTests {
-    private let folder: TestFolder
-    private let container: Container
-
-    init() throws {
-        folder = try TestFolder()
-        container = try Container(opening: folder["container"])
-    }
-
-    @Test func keepsTheContract() throws { try checkObjectStore(container.objects) }
-
-    @Test func namesReadOnlyFilesByTheirDigest() throws {
-        let area = try container.objects.makeStagingArea()
-        try container.objects.commit([area.stage(Array("abc".utf8))])
-        // FIPS 180-2, appendix B.1.
-        let name = "ba/ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-        #expect(Disk.files(below: folder["container/objects"]) == [name])
-        #expect(try Disk.mode(folder["container/objects/\(name)"]) == 0o444)
-    }
-
-    /// Bytes at a final name prove nothing: a crash can leave them half written.
-    @Test func replacesWhatNoRowVouchesFor() throws {
-        let bytes = Array("whole".utf8)
-        let digest = Digest(of: bytes)
-        try folder.write("container/objects/\(digest.description.prefix(2))/\(digest)", "torn", mode: 0o444)
-        let area = try container.objects.makeStagingArea()
-        try container.objects.commit([area.stage(bytes)])
-        #expect(try Disk.bytes(container.layout.object(digest)) == bytes)
-    }
-
-    /// What a row vouches for stays, unless its file shows that it is not what the row says.
-    @Test func whatIsVouchedForIsKeptWhereItHasItsSize() throws {
-        let bytes = Array("whole".utf8)
-        let object = container.layout.object(Digest(of: bytes))
-        let area = try container.objects.makeStagingArea()
-        try container.objects.commit([area.stage(bytes)])
-        let before = try Disk.stamp(object)
-        try container.objects.commit([area.stage(bytes)]) { $0 }
-        #expect(try Disk.stamp(object) == before)
-        try Damage.shortened.strike(object)
-        try container.objects.commit([area.stage(bytes)]) { $0 }
-        #expect(try Disk.bytes(object) == bytes)
-        #expect(try Disk.mode(object) == 0o444)
-    }
-
-    @Test func keepsTheContractWhereNamesCannotBeAskedAndTakenAtOnce() throws {
-        var fileSystem = HookedFileSystem()
-        fileSystem.canMoveIfFree = false
-        try checkObjectStore(Container(opening: folder["other"], fileSystem: fileSystem).objects)
-    }
-
-    @Test func unfinishedFilesVanish() throws {
-        do {
-            let area = try container.objects.makeStagingArea()
-            let file = try area.makeFile()
-            try [1, 2, 3].withUnsafeBytes { try file.append($0) }
-            #expect(Disk.files(below: folder["container/tmp"]).count == 1)
-        }
-        #expect(Disk.names(in: folder["container/tmp"]).isEmpty)
     }
 }

@@ -3,9 +3,10 @@ import ShareModel
 import SystemPackage
 import Testing
 
+@testable import Files
 @testable import GroupContainer
 
-/// A large file is copied by the system, as far as it can, and hashed where it was staged.
+/// The system copies a large file as far as it can. The staged copy is hashed.
 @Suite struct OverlappedCopyTests {
     private let folder: TestFolder
     private let bytes: [UInt8]
@@ -17,32 +18,32 @@ import Testing
         try folder.write("source", bytes)
     }
 
-    /// What the system does instead of copying all, at the given call.
+    /// A deviation of the system's copy call.
     enum Trick: CaseIterable {
         case none, cannotAtAll, cannotGoOn, saysEndAtOnce, saysEndTooEarly, copiesLittle
     }
 
     @Test(arguments: Trick.allCases)
-    func allIsStagedWhateverTheSystemCan(_ trick: Trick) throws {
+    func allBytesAreStagedDespiteTheSystemsCopyCall(_ trick: Trick) throws {
         let (object, kept, _) = try take(TrickyFileSystem(trick: trick), first: 0)
         #expect(object.digest == Digest(of: bytes))
         #expect(object.size == Int64(bytes.count))
         #expect(kept == bytes)
     }
 
-    @Test func whatWasReadAlreadyComesFirst() throws {
+    @Test func bytesThatWereAlreadyReadComeFirst() throws {
         #expect(try take(SystemFileSystem(), first: 70_000).object.digest == Digest(of: bytes))
     }
 
-    @Test func theCallerIsToldOfEveryByteAndMayEndIt() throws {
+    @Test func theCallerIsInformedOfEveryByteAndMayCancel() throws {
         #expect(try take(SystemFileSystem(), first: 5).told == bytes.count)
         #expect(throws: CancellationError.self) {
             try take(SystemFileSystem(), first: 0) { throw CancellationError() }
         }
     }
 
-    /// A failure of the source is no end of it: the ancestor's truncated import.
-    @Test func aReadErrorIsNoEnd() throws {
+    /// An ancestor took a read error for the end of the file and accepted a truncated import.
+    @Test func aReadErrorIsNotTheEnd() throws {
         #expect(throws: Errno.self) {
             try take(TrickyFileSystem(trick: .cannotGoOn), first: 0) { throw Errno.ioError }
         }
@@ -69,12 +70,13 @@ import Testing
                 }
             }
             // The area's folder goes with the area.
-            return (object, try withExtendedLifetime(area) { try Disk.bytes(object.path) }, told)
+            let staged = try #require(object.place as? LocalStagedFile)
+            return (object, try withExtendedLifetime(area) { try Disk.bytes(staged.path) }, told)
         }
     }
 }
 
-/// The system's file system, but for copying.
+/// The system's file system, with another copy call.
 private struct TrickyFileSystem: FileSystem {
     let trick: OverlappedCopyTests.Trick
     private let system = SystemFileSystem()
@@ -82,7 +84,7 @@ private struct TrickyFileSystem: FileSystem {
     init(trick: OverlappedCopyTests.Trick) { self.trick = trick }
 
     func copy(_ count: Int, from source: FileDescriptor, to target: FileDescriptor, _ path: FilePath)
-        throws(ContainerError) -> Int?
+        throws(FileError) -> Int?
     {
         let isFirst = (try? target.seek(offset: 0, from: .current)) == 0
         switch trick {
@@ -95,28 +97,36 @@ private struct TrickyFileSystem: FileSystem {
         }
     }
 
+    func read(_ file: FileDescriptor, _ path: FilePath, at offset: Int64, into buffer: UnsafeMutableRawBufferPointer)
+        throws(FileError) -> Int
+    { try system.read(file, path, at: offset, into: buffer) }
     func open(
         _ path: FilePath, _ access: FileDescriptor.AccessMode, _ options: FileDescriptor.OpenOptions,
         mode: FilePermissions
-    ) throws(ContainerError) -> FileDescriptor { try system.open(path, access, options, mode: mode) }
+    ) throws(FileError) -> FileDescriptor { try system.open(path, access, options, mode: mode) }
     func read(_ file: FileDescriptor, _ path: FilePath, into buffer: UnsafeMutableRawBufferPointer)
-        throws(ContainerError) -> Int
+        throws(FileError) -> Int
     { try system.read(file, path, into: buffer) }
-    func write(_ bytes: UnsafeRawBufferPointer, to file: FileDescriptor, _ path: FilePath) throws(ContainerError) -> Int
-    { try system.write(bytes, to: file, path) }
-    func move(_ source: FilePath, to target: FilePath) throws(ContainerError) { try system.move(source, to: target) }
-    func moveIfFree(_ source: FilePath, to target: FilePath) throws(ContainerError) -> Bool {
+    func write(_ bytes: UnsafeRawBufferPointer, to file: FileDescriptor, _ path: FilePath) throws(FileError) -> Int {
+        try system.write(bytes, to: file, path)
+    }
+    func link(_ path: FilePath, to destination: FilePath) throws(FileError) -> Bool {
+        try system.link(path, to: destination)
+    }
+    func destination(of path: FilePath) throws(FileError) -> FilePath? { try system.destination(of: path) }
+    func move(_ source: FilePath, to target: FilePath) throws(FileError) { try system.move(source, to: target) }
+    func moveIfFree(_ source: FilePath, to target: FilePath) throws(FileError) -> Bool {
         try system.moveIfFree(source, to: target)
     }
-    func makeFolder(_ path: FilePath) throws(ContainerError) -> Bool { try system.makeFolder(path) }
-    func remove(_ path: FilePath, isFolder: Bool) throws(ContainerError) {
+    func makeFolder(_ path: FilePath) throws(FileError) -> Bool { try system.makeFolder(path) }
+    func remove(_ path: FilePath, isFolder: Bool) throws(FileError) {
         try system.remove(path, isFolder: isFolder)
     }
-    func setMode(_ mode: FilePermissions, of path: FilePath) throws(ContainerError) {
+    func setMode(_ mode: FilePermissions, of path: FilePath) throws(FileError) {
         try system.setMode(mode, of: path)
     }
-    func sync(_ file: FileDescriptor, _ path: FilePath) throws(ContainerError) { try system.sync(file, path) }
-    func syncAll(_ file: FileDescriptor, _ path: FilePath) throws(ContainerError) { try system.syncAll(file, path) }
-    func names(in path: FilePath) throws(ContainerError) -> [FilePath.Component] { try system.names(in: path) }
-    func status(of path: FilePath) throws(ContainerError) -> FileStatus? { try system.status(of: path) }
+    func sync(_ file: FileDescriptor, _ path: FilePath) throws(FileError) { try system.sync(file, path) }
+    func syncAll(_ file: FileDescriptor, _ path: FilePath) throws(FileError) { try system.syncAll(file, path) }
+    func names(in path: FilePath) throws(FileError) -> [FilePath.Component] { try system.names(in: path) }
+    func status(of path: FilePath) throws(FileError) -> FileStatus? { try system.status(of: path) }
 }

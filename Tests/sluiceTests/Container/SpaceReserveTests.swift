@@ -3,11 +3,12 @@ import Synchronization
 import SystemPackage
 import Testing
 
+@testable import Files
 @testable import GroupContainer
 
-/// The disk is not asked for each object, and the reserve is kept all the same.
+/// The reserve is kept without a query of the free space for each object.
 @Suite struct SpaceReserveTests {
-    /// A disk that only one writer fills.
+    /// A disk that has only one writer.
     private final class Disk: Sendable {
         let state: Mutex<(free: FreeSpace, looks: Int)>
 
@@ -37,15 +38,15 @@ import Testing
         }
     }
 
-    /// Stages as an area does until the disk is said to be full, or there are enough; how many.
+    /// Stages like a staging area until the disk is full or all sizes are staged. Returns the number of staged objects.
     private func stage(_ sizes: some Sequence<Int64>, on disk: Disk, reserve: SpaceReserve) throws -> Int {
         var allowance = SpaceAllowance()
         var count = 0
         for size in sizes {
-            do throws(ContainerError) {
+            do {
                 if !allowance.take(size) { allowance = try reserve.check(adding: size, to: "/a/b/c", disk.fileSystem) }
             } catch {
-                #expect(error.code == .full)
+                #expect(error.isFullDisk)
                 return count
             }
             disk.fill(size)
@@ -55,7 +56,7 @@ import Testing
         return count
     }
 
-    @Test func anEmptyDiskIsSeldomAsked() throws {
+    @Test func anEmptyDiskIsSeldomQueried() throws {
         let disk = Disk(bytes: 100 << 30, files: 1_000_000)
         #expect(try stage((0..<1_000).map { _ in 20_000 }, on: disk, reserve: .standard) == 1_000)
         #expect(disk.looks < 80)
@@ -72,16 +73,16 @@ import Testing
     @Test func theReserveOfFilesIsNeverTaken() throws {
         let disk = Disk(bytes: 100 << 30, files: 1_500)
         let count = try stage((0..<1_000).map { _ in 10 }, on: disk, reserve: .standard)
-        #expect(count == 501, "it is looked at before a file is made, so that the last one takes one of the reserve")
+        #expect(count == 501, "the query precedes each file, so the last file takes one of the reserve")
     }
 
-    @Test func whatIsOfUnknownSizeIsAlwaysAskedFor() throws {
+    @Test func anUnknownSizeIsAlwaysQueried() throws {
         let disk = Disk(bytes: 100 << 30, files: 1_000_000)
         #expect(try stage([10, 0, 10, 0, 0], on: disk, reserve: .standard) == 5)
         #expect(disk.looks == 5)
     }
 
-    /// Others fill the disk after each look; what all areas may still take is a part of the reserve.
+    /// Other writers fill the disk after each query. All allowances together are a part of the reserve.
     @Test func severalWritersLeaveMostOfTheReserve() throws {
         let disk = Disk(bytes: 100 << 30, files: 1_000_000)
         let reserve = SpaceReserve.standard
@@ -91,12 +92,12 @@ import Testing
         #expect(taken > 0 && taken < reserve.bytes / 8)
     }
 
-    /// Whoever goes on after a refusal is refused again.
-    @Test func anAreaAsksAgainAfterARefusal() throws {
+    /// A writer that continues after a refusal is refused again.
+    @Test func anAreaQueriesAgainAfterARefusal() throws {
         let disk = Disk(bytes: 100 << 30, files: 1_000_000)
         let folder = try TestFolder()
         try FileManager.default.createDirectory(atPath: folder["tmp"].string, withIntermediateDirectories: true)
-        let area = try StagingArea(in: folder["tmp"], disk.fileSystem, reserve: .standard)
+        let area = try LocalStagingArea(in: folder["tmp"], disk.fileSystem, reserve: .standard)
         _ = try area.makeFile(expecting: 10)
         disk.fill((100 << 30) - 1_000)
         for size: Int64 in [60 << 20, 10, 10] {
@@ -104,7 +105,7 @@ import Testing
         }
     }
 
-    /// Some file systems report more than a number of bytes can say.
+    /// Some file systems report more free bytes than an integer holds.
     @Test func anEndlessDiskHasRoom() throws {
         let disk = Disk(bytes: .max, files: .max)
         #expect(try stage([1 << 40, 5], on: disk, reserve: .standard) == 2)

@@ -4,13 +4,13 @@ import ShareModel
 import SystemPackage
 import Testing
 
-/// `kill -9` at any moment, and then the same command again: the container ends as if nothing had happened.
+/// Kills the program with `kill -9` and runs the same command again. The container must end as if nothing had happened.
 @Suite struct KillTests {
-    /// When the program is killed: by how far it has come, never by the clock.
+    /// The moment of the kill, measured by the run's progress and not by a clock.
     enum Moment: Sendable {
-        /// So many files lie below a folder of the container.
+        /// A number of files below a folder of the container.
         case files(Int, below: String)
-        /// So many lines are on standard output.
+        /// A number of lines on standard output.
         case lines(Int)
     }
 
@@ -45,7 +45,7 @@ import Testing
             "killed-delivering", ["deliver", "--json"], [.files(1, below: "work"), .lines(1), .lines(10)], expected)
     }
 
-    /// Kills the command at each moment, one run after the other, then lets it end; holds the container to what it should be.
+    /// Kills the command once at each moment, then lets it finish. Compares the container with the expected state.
     private func check(
         _ name: String, _ command: [String], _ moments: [Moment], _ expected: ContainerState
     ) throws {
@@ -62,7 +62,7 @@ import Testing
         #expect(state.leftovers.isEmpty, "\(name)")
     }
 
-    /// Whether the command was killed before it came to its end.
+    /// Whether the command was killed before its end.
     private func interrupt(_ command: [String], of program: Program, at moment: Moment) throws -> Bool {
         let scratch = try TestFolder()
         let pipe = Pipe()
@@ -85,17 +85,24 @@ import Testing
     }
 }
 
-/// What a container holds, as far as it must be the same whatever happened on the way.
+/// The part of a container's state that must not depend on interruptions.
 struct ContainerState {
     let objects: [String]
     let packages: [PackageEntry]
     let receipts: [Receipt]
-    /// In `tmp/` and `work/`.
+    /// What `library` has, each with the digest of its bytes.
+    let library: [String: Digest?]
+    /// In `tmp/` and `work/`, and what a run of `library` puts aside.
     let leftovers: [String]
 
     init(_ container: FilePath) throws {
         objects = Disk.files(below: container.appending("objects"))
-        leftovers = ["tmp", "work"].flatMap { Disk.names(in: container.appending($0)) }
+        leftovers = ["tmp", "work", "run/library.old"].flatMap { Disk.names(in: container.appending($0)) }
+        let library = container.appending("library")
+        self.library = Dictionary(
+            uniqueKeysWithValues: Disk.files(below: library).map { path in
+                (path, (try? Disk.bytes(library.appending(path))).map { Digest(of: $0) })
+            })
         let reader = try ContainerReader(container: container)
         var packages: [PackageEntry] = []
         try reader.forEachPackage { entry in
@@ -108,7 +115,7 @@ struct ContainerState {
             var receipt = try reader.receipt(entry.id)
             for place in receipt.providers.indices {
                 for delivery in receipt.providers[place].deliveries.indices {
-                    // A kill costs an attempt; that is all that it may cost.
+                    // A kill may cost an attempt, and nothing else.
                     receipt.providers[place].deliveries[delivery].attempts = 0
                 }
             }
@@ -117,9 +124,9 @@ struct ContainerState {
     }
 }
 
-/// A folder of many small files of all kinds, some of them twice, and some shares.
+/// A folder of many small files of all kinds, with duplicates, and some shares.
 enum KillInput {
-    /// How many: `$SLUICE_CRASH_FILES` for a long run.
+    /// The number of files; `$SLUICE_CRASH_FILES` sets it for a long run.
     static let count = ProcessInfo.processInfo.environment["SLUICE_CRASH_FILES"].flatMap { Int($0) } ?? 150
 
     static func write(into folder: TestFolder, count: Int) throws {
@@ -127,7 +134,7 @@ enum KillInput {
             let name = "in/\(index % 8)/\(index)"
             switch index % 12 {
             case 0: try folder.write("\(name).pdf", PDFBuilder(title: "Paper \(index)").data)
-            // Bytes after a picture's end make it another file, and the same picture.
+            // Bytes after the end of a picture make another file with the same picture.
             case 1: try folder.write("\(name).gif", PictureFixtures.gif + Data("\(index)".utf8))
             case 2: try folder.write("\(name).txt", "the same text in many files")
             case 3: try folder.write("\(name).url", "[InternetShortcut]\nURL=https://example.org/\(index)\n")

@@ -3,7 +3,8 @@ import ShareModel
 import SystemPackage
 import Testing
 
-/// A sink that dies, or content that no sink can be told of, is the end of one delivery: see ``MisbehaviorTests`` for the rest.
+/// A sink's crash, or content that no message can hold, ends one delivery only. See ``MisbehaviorTests`` for other
+/// faults.
 @Suite struct SinkFaultTests {
     private let folder: TestFolder
     private var program: Program
@@ -13,7 +14,7 @@ import Testing
         program = Program(container: folder["container"])
     }
 
-    /// The deliveries of a run by the name of their source.
+    /// The deliveries of a run, by the names of their sources.
     private func deliveries(_ end: Program.End) throws -> [String: DeliveryRecord] {
         let pairs = try end.receipts.flatMap { receipt in
             receipt.providers.flatMap(\.deliveries).map {
@@ -37,7 +38,7 @@ import Testing
         return end
     }
 
-    @Test mutating func aSinkThatDiesOnceDeliversAllInTheEnd() throws {
+    @Test mutating func aSinkThatCrashesOnceDeliversEverything() throws {
         let texts = Dictionary(uniqueKeysWithValues: (1...6).map { ("\($0).txt", "text number \($0)") })
         let end = try run(texts, ["die", "9", "--on", "number 3", "--attempt", "1"])
         #expect(try (deliveries(end)["3.txt"]?.attempts ?? 0) > 1, "it did die")
@@ -48,7 +49,7 @@ import Testing
         }
     }
 
-    @Test mutating func aDeadlyContentIsQuarantinedAlone() throws {
+    @Test mutating func contentThatCrashesASinkIsQuarantinedAlone() throws {
         let texts = ["1.txt": "harmless", "2.txt": "a deadly text", "3.txt": "harmless too"]
         let end = try run(texts, ["die", "9", "--on", "deadly"])
         #expect(end.status == 1)
@@ -66,7 +67,7 @@ import Testing
         #expect(try retried.messages.compactMap(\.delivery).map(\.outcome) == [.delivered])
     }
 
-    /// A delivery that no line of the protocol can hold is that delivery's end, not the run's.
+    /// If a line of the protocol cannot hold a delivery, the delivery fails and the run goes on.
     @Test mutating func aDeliveryTooLongForALineFails() throws {
         // Each quote takes two bytes in JSON, and each part has a path.
         let quotes = { (count: Int) in String(repeating: #"\""#, count: count) }

@@ -30,16 +30,31 @@ struct DeliveryTrial {
         try program.ingest(folder["in"], options: options)
     }
 
-    /// Every delivery of the container by the name of its source, as `sluice show` tells it.
-    func records() throws -> [String: DeliveryRecord] {
+    /// The deliveries of the container, as `sluice show` tells them.
+    func records() throws -> Records {
         let reader = try ContainerReader(container: program.container)
         var packages: [PackageEntry] = []
         try reader.forEachPackage { packages.append($0) }
         let pairs = try packages.flatMap { entry in
             let name = FilePath(entry.source.path).lastComponent?.string ?? ""
-            return try reader.receipt(entry.id).providers.flatMap(\.deliveries).map { (name, $0) }
+            return try reader.receipt(entry.id).providers.flatMap(\.deliveries).map { (name: name, record: $0) }
         }
-        return Dictionary(pairs) { first, _ in first }
+        return Records(all: pairs)
+    }
+
+    /// Every delivery with the name of its source.
+    struct Records {
+        let all: [(name: String, record: DeliveryRecord)]
+
+        var count: Int { all.count }
+        var values: [DeliveryRecord] { all.map(\.record) }
+
+        /// The one delivery of a source. A second one is an issue: no test of these expects that.
+        subscript(name: String) -> DeliveryRecord? {
+            let found = all.filter { $0.name == name }
+            if found.count > 1 { Issue.record("\(name) has \(found.count) deliveries") }
+            return found.first?.record
+        }
     }
 
     /// A column of the catalog's table of deliveries, in their order.

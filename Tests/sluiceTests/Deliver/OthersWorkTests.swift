@@ -2,6 +2,7 @@ import ShareModel
 import SystemPackage
 import Testing
 
+@testable import Files
 @testable import GroupContainer
 
 /// Who drives the sinks owns their folders; a run beside it, which has nothing to deliver, leaves them alone.
@@ -11,7 +12,7 @@ import Testing
         let program = Program(container: folder["container"])
         let file = try folder.write("in/words.txt", "words")
         #expect(try program.ingest(file).status == 0)
-        let container = try Container(opening: program.container)
+        let container = try Container.open(at: program.container)
         let driving = try container.lock(.deliver, .exclusive)
         let slot = "container/work/keep/1/in/0"
         try FolderTree.make(folder[slot])

@@ -16,7 +16,7 @@ import Testing
         #expect(end.status == 0)
         let records = try trial.records()
         #expect(records.count == 40)
-        for (name, record) in records {
+        for (name, record) in records.all {
             let text = "harmless text \(name.filter(\.isNumber))"
             #expect(record.outcome == .delivered)
             #expect(record.attempts == 1)

@@ -1,14 +1,14 @@
 import Synchronization
 
-/// What somebody is told of a package or a delivery.
+/// The program's report of a package or a delivery.
 enum Acknowledgment: Sendable {
-    /// It is safe.
+    /// It is stored durably.
     case kept(String)
-    /// It is about to be forgotten: nobody may rely on it any more.
+    /// It is about to be forgotten, and is no longer guaranteed.
     case withdrawn(String)
 }
 
-/// What somebody was told to be safe.
+/// The packages and deliveries that the program reported as durable.
 final class Acknowledgments: Sendable {
     private let all = Mutex<Set<String>>([])
 

@@ -3,7 +3,7 @@ import ShareModel
 import SystemPackage
 import Testing
 
-/// A case below Fixtures/broken: a container that something broke.
+/// A case below Fixtures/broken: a container that a script has broken.
 struct BrokenContainer: CustomTestStringConvertible, Sendable {
     let name: String
 
@@ -22,7 +22,7 @@ struct BrokenContainer: CustomTestStringConvertible, Sendable {
         let end = try Program(container: container).ingest(
             place.write("in/river.txt", "the river\n"), options: ["--no-deliver"])
         try #require(end.status == 0)
-        // All that is in the log goes into the catalog, so that each case breaks the same files.
+        // A checkpoint moves the log into the catalog, so that each case breaks the same files.
         try ContainerFindings.empty(logOf: container)
         let process = Process()
         process.executableURL = URL(filePath: "/bin/sh")

@@ -3,13 +3,13 @@ import ShareModel
 import SystemPackage
 import Testing
 
-/// What the program says of a broken container, and what it does to it; to add a case, add a folder.
+/// The program's messages for a broken container, and its changes to it. To add a case, add a folder.
 @Suite struct BrokenContainerTests {
     private let place: TestFolder
 
     init() throws { place = try TestFolder() }
 
-    @Test(arguments: BrokenContainer.all) func isMetAsWritten(_ broken: BrokenContainer) throws {
+    @Test(arguments: BrokenContainer.all) func theProgramAnswersAsExpected(_ broken: BrokenContainer) throws {
         let found = try transcript(broken.make(in: place))
         if broken.expected() == nil || (broken.expected() != found && SampleShare.isRecording) {
             try broken.record(found)
@@ -40,7 +40,7 @@ import Testing
 
     private let keep = ["--no-deliver"]
 
-    /// A command, how it ended, and what it said of packages or of why not.
+    /// A command, its exit status, and its messages.
     private func told(_ command: String, _ end: Program.End) throws -> [String] {
         let packages = try end.messages.compactMap { message -> String? in
             if let entry = message.package {
@@ -52,7 +52,7 @@ import Testing
         return ["\(command): exit \(end.status)"] + (end.status == 0 ? packages : words).map { "  \($0)" }
     }
 
-    /// Names and bytes, without what opening a catalog or a lock leaves behind.
+    /// The names and bytes, without files that opening a catalog or a lock leaves.
     private func contents(of container: FilePath) -> [String: [UInt8]] {
         let names = Disk.files(below: container).filter { !$0.hasPrefix("run/") && !$0.hasPrefix("catalog.sqlite-") }
         return Dictionary(uniqueKeysWithValues: names.map { ($0, (try? Disk.bytes(container.appending($0))) ?? []) })

@@ -2,19 +2,20 @@ import GRDB
 import ShareModel
 import SystemPackage
 
+@testable import Files
 @testable import GroupContainer
 
-/// What is wrong with a container, in words; nothing when it keeps its promises.
+/// The faults of a container, in words; empty if it keeps its promises.
 enum ContainerFindings {
-    /// Looks at a container as a fault left it.
+    /// Checks a container as a fault left it.
     ///
-    /// - Parameter acknowledged: packages and deliveries of which somebody was told that they are in and done.
+    /// - Parameter acknowledged: packages and deliveries that the program reported as durable.
     static func losses(in root: FilePath, acknowledged: Set<String>) throws -> [String] {
         guard try SystemFileSystem().exists(root.appending("format")) else {
             return acknowledged.isEmpty ? [] : ["\(acknowledged.count) acknowledged, and there is no container"]
         }
-        _ = try Container(opening: root)
-        let database = try CatalogDatabase(reading: ContainerLayout(root: root).catalog)
+        _ = try Container.open(at: root)
+        let database = try CatalogDatabase(reading: ContainerLayout(root: root).catalog, SystemFileSystem())
         let kept = try database.read { database in
             try Set(
                 String.fetchAll(
@@ -24,7 +25,7 @@ enum ContainerFindings {
         return try lost + damages(in: root, database)
     }
 
-    /// Rows without their object, and objects with other bytes than their row says.
+    /// Rows without an object, and objects whose bytes are not those of their row.
     private static func damages(in root: FilePath, _ database: CatalogDatabase) throws -> [String] {
         let rows = try database.read { try Row.fetchAll($0, sql: "SELECT sha256, size FROM object") }
         return try rows.compactMap { row in
@@ -38,20 +39,20 @@ enum ContainerFindings {
         }
     }
 
-    /// Brings all rows from the log into the catalog's file.
+    /// Moves all rows from the log into the catalog's file.
     static func empty(logOf root: FilePath) throws {
         let queue = try DatabaseQueue(path: ContainerLayout(root: root).catalog.string)
         try queue.inDatabase { _ = try $0.checkpoint(.truncate) }
         try queue.close()
     }
 
-    /// What a container holds after a run that has just ended.
+    /// The state of a container right after a run.
     static func state(of root: FilePath) async throws -> ContainerState {
         await settle(root)
         return try ContainerState(root)
     }
 
-    /// Waits until the last writer's folder is given up: the thread that ends a run need not be the one that lets go.
+    /// Waits until the last writer's folder is unlocked: the thread that ends a run may not be the one that unlocks it.
     static func settle(_ root: FilePath) async {
         let disk = SystemFileSystem()
         let staging = ContainerLayout(root: root).staging
@@ -60,16 +61,19 @@ enum ContainerFindings {
         }
     }
 
-    /// A folder that is gone cannot be opened, and is held by nobody.
+    /// A folder that is gone cannot be opened, and is not locked.
     private static func isHeld(_ folder: FilePath) -> Bool {
         do { return try KernelLock(folder: folder, SystemFileSystem()) == nil } catch { return false }
     }
 
-    /// How a container differs from the undisturbed one; leftovers are a difference.
+    /// The differences of a container from the undisturbed one; leftovers are differences.
     static func differences(_ state: ContainerState, from expected: ContainerState) -> [String] {
         var differences = state.leftovers.map { "\($0) is left over" }
         if state.objects != expected.objects {
             differences.append("objects: \(Set(state.objects).symmetricDifference(expected.objects))")
+        }
+        if state.library != expected.library {
+            differences.append("the library has \(state.library.keys.sorted()), not \(expected.library.keys.sorted())")
         }
         if state.packages != expected.packages { differences.append("the packages are not the same") }
         for (receipt, expected) in zip(state.receipts, expected.receipts) where receipt != expected {

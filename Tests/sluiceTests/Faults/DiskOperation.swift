@@ -1,9 +1,11 @@
-/// One thing that a run did to the disk, in the order in which it was done.
+/// One operation of a run on the disk. The record keeps their order.
 ///
-/// Files are told apart by number, since they are renamed. Names are paths below the disk's folder: the container's own,
-/// so that they are plain text.
+/// Files are identified by number, because they are renamed. Names are relative to the disk's folder. They are the
+/// container's own names, hence plain text.
 enum DiskOperation: Sendable {
     case create(file: Int, String)
+    /// A symbolic link: a file without bytes that leads somewhere.
+    case link(file: Int, String, to: String)
     case write(file: Int, offset: Int, [UInt8])
     case truncate(file: Int, size: Int)
     case move(file: Int, from: String, to: String)
@@ -13,6 +15,6 @@ enum DiskOperation: Sendable {
     case syncFile(Int)
     case syncFolder(String)
     case syncAll
-    /// Nothing on the disk: somebody was told something.
+    /// No operation on the disk: the program reported a package or a delivery.
     case acknowledge(Acknowledgment)
 }

@@ -2,27 +2,27 @@ import CWatchedVFS
 import Synchronization
 import SystemPackage
 
-/// Counts the operations of a run and lets one of them go wrong.
+/// Counts the operations of a run and makes one of them fail.
 final class FaultSchedule: Sendable {
     enum Fault: CaseIterable {
-        /// Any one operation fails, and the next ones do not.
+        /// One operation fails, and the next ones succeed.
         case error
-        /// A write takes half of its bytes; SQLite is told that the disk is full.
+        /// A write takes half of its bytes; SQLite gets the error of a full disk.
         case shortWrite
-        /// From one operation on nothing new fits on the disk.
+        /// From one operation on, nothing new fits on the disk.
         case noSpace
-        /// The process is dead: this operation and all behind it are not done.
+        /// The process died: this operation and all later ones fail.
         case crash
     }
 
-    /// What an operation needs.
+    /// The effect of an operation.
     enum Kind {
-        /// Changes nothing.
+        /// It changes nothing.
         case look
         case write
-        /// A new name.
+        /// It makes a new name.
         case name
-        /// Changes something, and needs no space.
+        /// It changes something, and needs no space.
         case change
     }
 
@@ -40,16 +40,16 @@ final class FaultSchedule: Sendable {
     private let place: Int
     private let state = Mutex(State())
 
-    /// - Parameter place: which of the operations that it can befall, from 1.
+    /// - Parameter place: the number of the operation that fails, counted from 1 among those that can have this fault.
     init(_ fault: Fault, at place: Int) {
         self.fault = fault
         self.place = place
     }
 
-    /// Whether the run came as far as the fault.
+    /// Whether the run reached the fault.
     var isHit: Bool { state.withLock { $0.isHit } }
 
-    /// How many operations it could have befallen.
+    /// The number of operations that can have this fault.
     var count: Int { state.withLock { $0.count } }
 
     func verdict(on kind: Kind) -> Verdict {
@@ -79,7 +79,7 @@ final class FaultSchedule: Sendable {
 extension FaultSchedule: SQLiteWatcher {
     func willDo(_ operation: inout watched_operation) -> Int32 {
         let kind: Kind
-        // SQLite's own codes, as its layer below would give them.
+        // The SQLite codes that its layer below would return.
         let code: Int32
         switch operation.kind {
         case watched_create: (kind, code) = (.name, 14)

@@ -4,8 +4,8 @@ import Testing
 
 @testable import GroupContainer
 
-/// Each operation of a run goes wrong once: what was acknowledged is there, and the same run again ends as if nothing
-/// had happened.
+/// Each operation of a run fails once. Acknowledged packages must be kept, and a rerun must end as if nothing had
+/// happened.
 @Suite struct FaultTests {
     private let folder: TestFolder
     private let workload: FaultWorkload
@@ -22,7 +22,7 @@ import Testing
         let undisturbed = FaultSchedule(fault, at: .max)
         _ = try await disturbedRun(on: folder["counted"], undisturbed)
         try #require(undisturbed.count > 10)
-        // A run that fails may end after fewer operations, and one that goes on may do more.
+        // A failing run may end after fewer operations; a continuing run may do more.
         var failures = 0
         let places = Torture.sample(Array(1...undisturbed.count), 8)
         for place in places {
@@ -34,14 +34,15 @@ import Testing
             }
             #expect(findings.isEmpty, "\(name), which ended with \(failure ?? "success")")
         }
-        // A run that never noticed anything would pass all this; what fails while it tidies up is no failure of it.
+        // Without this check, a run that ignores every error would pass. A failure during cleanup is no failure of the
+        // run.
         #expect(failures > places.count / 2)
         print(
             "faults: \(fault) at \(places.count) of \(undisturbed.count) operations; \(failures) runs ended with an error"
         )
     }
 
-    /// How the disturbed run ended, and what was wrong afterwards.
+    /// The end of the disturbed run, and the faults that were found afterwards.
     private func check(_ name: String, _ schedule: FaultSchedule, _ expected: ContainerState) async throws -> (
         failure: String?, findings: [String]
     ) {

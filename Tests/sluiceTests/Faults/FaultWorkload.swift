@@ -3,11 +3,13 @@ import ShareModel
 import SinkKit
 import SystemPackage
 
+@testable import Files
 @testable import GroupContainer
 @testable import Ingestion
+@testable import SinkHost
 
-/// What the runs that are disturbed do: a few packages of all kinds in several batches, then their deliveries; one of
-/// them is forgotten, and a collection is made.
+/// What the runs that are disturbed do: a few packages of all kinds in several batches, then their deliveries and the
+/// folder `library`; one of them is forgotten, and a collection is made.
 struct FaultWorkload: Sendable {
     private let input: FilePath
     private let registry = SinkRegistry(sinks: [
@@ -17,15 +19,15 @@ struct FaultWorkload: Sendable {
             program: "press")
     ])
 
-    /// Packages in a batch, and deliveries completed at once.
+    /// The number of packages in a batch, and of deliveries that are completed at once.
     private static let batch = 3
 
     /// Writes the input below a folder.
     ///
-    /// - Parameter rounds: how often there is one of each kind.
+    /// - Parameter rounds: the number of inputs of each kind.
     init(in folder: TestFolder, rounds: Int) throws {
         input = folder["in"]
-        // Larger than a buffer, so that it takes several writes.
+        // Larger than a buffer, so that the copy needs several writes.
         let large = (0..<(300 << 10)).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
         try folder.write("in/0-large.bin", large)
         for round in 0..<rounds {
@@ -41,7 +43,8 @@ struct FaultWorkload: Sendable {
         }
     }
 
-    /// Takes everything in, makes all deliveries, forgets and collects; what is told, is told as soon as it is true.
+    /// Takes everything in, makes all deliveries and the folder `library`, forgets and collects; what is told, is told as
+    /// soon as it is true.
     func run(
         on container: FilePath, _ fileSystem: any FileSystem = SystemFileSystem(),
         acknowledge: @escaping @Sendable (Acknowledgment) -> Void = { _ in }
@@ -51,8 +54,8 @@ struct FaultWorkload: Sendable {
         options.jobs = 1
         options.delivers = false
         options.limits.batchPackages = Self.batch
-        options.limits.handfulPackages = 1
-        // An hour ahead, so that a run that comes again knows the files by their stamps.
+        options.limits.chunkPackages = 1
+        // An hour ahead, so that a rerun recognizes the files by their stamps.
         options.clock = Clock {
             "2026-01-01T00:00:00Z"
         } nanoseconds: {
@@ -63,19 +66,20 @@ struct FaultWorkload: Sendable {
         }
         try await Aside.run {
             try deliver(container, fileSystem, acknowledge)
+            try makeLibrary(container, fileSystem)
             try forget(container, fileSystem, acknowledge)
         }
     }
 
-    /// What a desk does, without a program at the other end.
+    /// Completes deliveries as the host does, without a sink program.
     private func deliver(
         _ path: FilePath, _ fileSystem: any FileSystem, _ acknowledge: (Acknowledgment) -> Void
     ) throws {
-        let container = try Container(opening: path, fileSystem: fileSystem)
+        let container = try Container.open(at: path, fileSystem: fileSystem)
         let area = try container.objects.makeStagingArea()
         let driving = try container.lock(.deliver, .exclusive)
         defer { withExtendedLifetime(driving) {} }
-        while case let claimed = try container.deliveries.claim(sink: "press", now: 0, limit: Self.batch),
+        while case let claimed = try container.claim(sink: "press", now: 0, limit: Self.batch),
             !claimed.isEmpty
         {
             let products = try claimed.map { try area.stage(Array("pressed \($0.key)".utf8)) }
@@ -87,10 +91,15 @@ struct FaultWorkload: Sendable {
         }
     }
 
+    private func makeLibrary(_ path: FilePath, _ fileSystem: any FileSystem) throws {
+        var librarian = try Container.open(at: path, fileSystem: fileSystem).librarian { LibraryNaming.name(of: $0) }
+        _ = try librarian.run(rebuilding: false)
+    }
+
     private func forget(
         _ path: FilePath, _ fileSystem: any FileSystem, _ acknowledge: (Acknowledgment) -> Void
     ) throws {
-        let care = try Caretaker(opening: path, fileSystem: fileSystem)
+        let care = try ContainerMaintenance(opening: path, fileSystem: fileSystem)
         let reader = try CatalogReader(reading: path)
         var forgotten: [String] = []
         try reader.forEachPackage { entry in
@@ -112,6 +121,6 @@ struct FaultWorkload: Sendable {
             products: [
                 .init(role: "text", name: "pressed", type: .plainText, sha256: product.digest, size: product.size)
             ])
-        return DeliveryEnding(record: record, seq: claimed.seq, deaths: claimed.deaths)
+        return DeliveryEnding(record: record, seq: claimed.seq, fence: claimed.fence, deaths: claimed.deaths)
     }
 }

@@ -3,14 +3,14 @@ import Foundation
 import Synchronization
 import SystemPackage
 
-/// The record of all that reached a folder, SQLite's operations included, with paths relative to it. Each is done and
-/// recorded under one lock, so that the order of the record is the order of the disk.
+/// Records all operations on a folder, including SQLite's, with relative paths. Each operation runs and is recorded
+/// under one lock, so the record has the order of the disk.
 final class OperationLog: Sendable {
-    /// A sync that is reported as done and is none: what a broken program would do, or a disk that lies.
+    /// A sync that reports success and does nothing, as in a program with a bug or on a disk that lies.
     enum Omission: CaseIterable {
-        /// The one that makes a batch's objects durable.
+        /// The sync that makes a batch's objects durable.
         case syncAll
-        /// That of the catalog's log, after each transaction.
+        /// The sync of the catalog's log after each transaction.
         case catalog
     }
 
@@ -18,20 +18,20 @@ final class OperationLog: Sendable {
         let base: FilePath
         let omission: Omission?
         var operations: [DiskOperation] = []
-        /// The numbers of the files by their names of now.
+        /// The numbers of the files by their current names.
         var files: [String: Int] = [:]
-        /// By descriptor; one that is closed stays until the number is used again.
+        /// By descriptor; a closed descriptor stays until its number is used again.
         var opened: [Int32: Int] = [:]
         var count = 0
     }
 
     private let lock = NSLock()
-    // Guarded by `lock`, which SQLite's operations hold from one call to another.
+    // Guarded by `lock`. SQLite's operations hold it from `willDo` to `didDo`.
     nonisolated(unsafe) private var state: State
 
     init(below base: FilePath, omitting omission: Omission? = nil) { state = State(base: base, omission: omission) }
 
-    /// A record that begins with a disk as it is found.
+    /// Begins with the disk as it is.
     init(below base: FilePath, holding disk: SurvivingDisk) {
         state = State(base: base, omission: nil)
         for folder in disk.folders.sorted() { state.operations.append(.makeFolder(folder)) }
@@ -39,6 +39,7 @@ final class OperationLog: Sendable {
             let file = state.create(base.appending(path))
             state.operations.append(.write(file: file, offset: 0, bytes))
         }
+        for (path, destination) in disk.links { state.link(base.appending(path), to: destination) }
         state.operations.append(.syncAll)
     }
 
@@ -48,7 +49,7 @@ final class OperationLog: Sendable {
         lock.withLock { state.operations.append(.acknowledge(acknowledgment)) }
     }
 
-    /// Does something to the disk; `body` records what it did.
+    /// Does an operation on the disk; `body` records it.
     func record<Value, Failure: Error>(_ body: (inout State) throws(Failure) -> Value) throws(Failure) -> Value {
         lock.lock()
         defer { lock.unlock() }
@@ -66,6 +67,12 @@ extension OperationLog.State {
         files[relative(path)] = count
         operations.append(.create(file: count, relative(path)))
         return count
+    }
+
+    mutating func link(_ path: FilePath, to destination: String) {
+        count += 1
+        files[relative(path)] = count
+        operations.append(.link(file: count, relative(path), to: destination))
     }
 
     mutating func write(_ file: Int?, at offset: Int, _ bytes: UnsafeRawBufferPointer) {

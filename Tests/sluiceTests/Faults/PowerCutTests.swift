@@ -4,7 +4,7 @@ import Testing
 
 @testable import GroupContainer
 
-/// The power goes at any moment, and the disk keeps of what was not synced whatever it likes.
+/// A power cut at any moment. The disk may keep any part of the data that was not synced.
 @Suite struct PowerCutTests {
     private let folder: TestFolder
     private let workload: FaultWorkload
@@ -14,19 +14,19 @@ import Testing
         workload = try FaultWorkload(in: folder, rounds: Torture.isOn ? 2 : 1)
     }
 
-    @Test func whatWasAcknowledgedSurvives() async throws {
+    @Test func acknowledgedPackagesSurvive() async throws {
         let expected = try await undisturbed()
         var figures = PowerCuts.Figures()
         let cases = try await PowerCuts(of: workload, in: folder).cases(cuts: 24, &figures)
         for (number, found) in Torture.sample(cases, 64).enumerated() {
-            // A run takes ten times as long as a look.
+            // A run takes ten times as long as a check.
             try await check(found, number % 4 == 0 ? expected : nil, &figures)
         }
         print(figures)
     }
 
-    /// The power goes again while the next run mends what the first cut left.
-    @Test func andASecondCut() async throws {
+    /// A second power cut during the run that repairs after the first.
+    @Test func aSecondCutLosesNothing() async throws {
         let expected = try await undisturbed()
         var (first, figures) = (PowerCuts.Figures(), PowerCuts.Figures())
         let starts = try await PowerCuts(of: workload, in: folder).cases(cuts: 16, &first)
@@ -46,7 +46,8 @@ import Testing
         return try await ContainerFindings.state(of: folder["undisturbed"])
     }
 
-    /// Opens what a cut left, looks for losses, and runs the workload again where it is given what that should end in.
+    /// Opens the container after a cut and looks for losses. Runs the workload again if the expected end state is
+    /// given.
     private func check(
         _ found: PowerCuts.Case, _ expected: ContainerState?, _ figures: inout PowerCuts.Figures, _ name: String = ""
     ) async throws {
@@ -65,7 +66,7 @@ import Testing
         #expect(findings.isEmpty, "\(found.survival), cut after \(found.cut) operations \(name)")
     }
 
-    /// With a sync left out the model has to find a loss; one that found none would prove nothing.
+    /// The model must find a loss if a sync is left out; otherwise its other results prove nothing.
     @Test(arguments: OperationLog.Omission.allCases)
     func theModelCatchesAMissingSync(_ omission: OperationLog.Omission) async throws {
         var figures = PowerCuts.Figures()
@@ -81,7 +82,7 @@ import Testing
         #expect(isCaught)
     }
 
-    /// What cannot be opened is lost.
+    /// A container that cannot be opened is lost.
     private func losses(_ found: PowerCuts.Case, _ root: FilePath) -> [String] {
         do {
             return try ContainerFindings.losses(in: root, acknowledged: found.acknowledged)

@@ -4,21 +4,22 @@ import SystemPackage
 
 @testable import GroupContainer
 
-/// The power cuts that a recorded run can meet, and what each leaves of its container.
+/// The possible power cuts of a recorded run, and the disk that each leaves.
 struct PowerCuts {
-    /// A disk that a power cut left.
+    /// A disk after a power cut.
     struct Case {
         fileprivate let operations: [DiskOperation]
-        /// After how many operations, and what became of those that were not synced: the first of several such.
+        /// The number of operations before the cut, and the fate of unsynced ones. Equal disks are represented by the
+        /// first.
         let cut: Int
         let survival: Survival
         let acknowledged: Set<String>
 
-        /// Made anew each time: all of them together would not fit into memory.
+        /// Made anew each time, because all disks together would not fit into memory.
         var disk: SurvivingDisk { SurvivingDisk(operations[..<cut], survival) }
     }
 
-    /// What was tried, for people.
+    /// The extent of the test, for the log.
     struct Figures: CustomStringConvertible {
         var operations = 0
         var cuts = 0
@@ -32,7 +33,7 @@ struct PowerCuts {
         }
     }
 
-    /// What makes two cases the same.
+    /// Cases with equal keys are the same.
     private struct Key: Hashable {
         let disk: Digest
         let acknowledged: Set<String>
@@ -43,15 +44,15 @@ struct PowerCuts {
         + (1...(Torture.isOn ? 8 : 2)).map { .chance(seed: $0) }
 
     private let operations: [DiskOperation]
-    /// How many operations there were before the first that can be cut off.
+    /// The number of operations before the first possible cut.
     private let start: Int
     private let acknowledged: Set<String>
 
-    /// Runs a workload in the folder `disk` of `folder`, recording what reaches it.
+    /// Runs a workload in the folder `disk` of `folder` and records its operations.
     ///
     /// - Parameters:
-    ///   - omission: the sync that is left out of the record.
-    ///   - found: what an earlier power cut left there.
+    /// - omission: the sync that is left out of the record.
+    /// - found: the disk that an earlier power cut left.
     init(
         of workload: FaultWorkload, in folder: TestFolder, omitting omission: OperationLog.Omission? = nil,
         after found: Case? = nil
@@ -72,11 +73,11 @@ struct PowerCuts {
         operations = log.operations
     }
 
-    /// Every prefix of the operations is a cut; of disks that are the same one is kept.
+    /// Each prefix of the operations is a cut; equal disks are kept once.
     ///
     /// - Parameters:
-    ///   - count: at most so many cuts, evenly spread.
-    ///   - most: and in a long run so many.
+    /// - count: the maximum number of cuts, evenly spread.
+    /// - most: the same for a long run.
     func cases(cuts count: Int, most: Int = .max, _ figures: inout Figures) -> [Case] {
         let cuts = Torture.sample(Array(start...operations.count), count, most: most)
         var seen: Set<Key> = []

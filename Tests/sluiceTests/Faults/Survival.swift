@@ -1,16 +1,16 @@
-/// What a disk may do with operations that no sync has covered. What a sync has covered is always there.
+/// The possible fates of operations that no sync has covered. Synced operations always survive.
 enum Survival: Hashable, CustomStringConvertible {
-    /// All of it is there: the process died, and not the machine.
+    /// All of them survive: the process died, and the machine did not.
     case everything
-    /// None of it is there.
+    /// None of them survives.
     case syncedOnly
-    /// Files have their names and no bytes: nothing, or zeros of the right length.
+    /// Files have their names; their content is empty, or zeros of the right length.
     case names(zeros: Bool)
-    /// Bytes are there, names are not.
+    /// Bytes survive, names do not.
     case bytes
-    /// All but that the last write is there in its first half only.
+    /// All survive, but of the last write only the first half.
     case torn
-    /// Each by chance: there, not there, or of the right length only; a write also in part.
+    /// Each by chance: it survives, it is lost, or only its length survives; a write may survive in part.
     case chance(seed: UInt64)
 
     var description: String {
@@ -24,12 +24,12 @@ enum Survival: Hashable, CustomStringConvertible {
         }
     }
 
-    /// What becomes of one operation.
+    /// The fate of one operation.
     enum Fate {
         case kept, dropped, zeros
         case torn(Int)
 
-        /// How many of a write's bytes are there; the others extend the file at most.
+        /// The number of bytes of a write that survive; the other bytes may only extend the file.
         func count(of all: Int) -> Int {
             switch self {
             case .kept: all
@@ -39,7 +39,7 @@ enum Survival: Hashable, CustomStringConvertible {
         }
     }
 
-    /// What becomes of an operation that no sync has covered; the last write may be torn.
+    /// The fate of an operation that no sync has covered; the last write may be torn.
     func fate(of operation: DiskOperation, isLast: Bool, _ generator: inout SeededGenerator) -> Fate {
         let bytes: Int? = if case .write(_, _, let bytes) = operation { bytes.count } else { nil }
         switch self {

@@ -3,12 +3,16 @@ import GroupContainer
 import ShareModel
 import SystemPackage
 
-/// What is left of a folder after a power cut.
+@testable import Files
+
+/// The content of a folder after a power cut.
 struct SurvivingDisk {
     private(set) var folders: Set<String> = []
     private(set) var files: [String: [UInt8]] = [:]
+    /// Where each symbolic link leads.
+    private(set) var links: [String: String] = [:]
 
-    /// The disk after some operations, all that there ever were, and a power cut.
+    /// The disk after some of the operations and a power cut.
     init(_ operations: ArraySlice<DiskOperation>, _ survival: Survival) {
         let synced = Self.synced(operations)
         var generator = SeededGenerator(seed: 0)
@@ -24,7 +28,9 @@ struct SurvivingDisk {
             let fate = isSynced ? .kept : survival.fate(of: operation, isLast: isLast, &generator)
             apply(operation, fate, &names, &contents)
         }
-        settle(names, contents)
+        var destinations: [Int: String] = [:]
+        for case .link(let file, _, let destination) in operations { destinations[file] = destination }
+        settle(names, contents, destinations)
     }
 
     /// For each operation, whether a later sync made it durable.
@@ -39,7 +45,8 @@ struct SurvivingDisk {
             case .syncFile(let file): files.insert(file)
             case .syncFolder(let folder): folders.insert(folder)
             case .write(let file, _, _), .truncate(let file, _): synced[place] = isAll || files.contains(file)
-            case .create(_, let path), .move(_, _, let path), .remove(let path), .makeFolder(let path):
+            case .create(_, let path), .link(_, let path, _), .move(_, _, let path), .remove(let path),
+                .makeFolder(let path):
                 synced[place] = isAll || folders.contains(path.parent)
             case .acknowledge: break
             }
@@ -53,7 +60,7 @@ struct SurvivingDisk {
     ) {
         if case .dropped = fate { return }
         switch operation {
-        case .create(let file, let path): names[path] = file
+        case .create(let file, let path), .link(let file, let path, _): names[path] = file
         case .move(let file, let source, let target):
             names[target] = file
             if names[source] == file { names[source] = nil }
@@ -69,19 +76,25 @@ struct SurvivingDisk {
     }
 
     /// What no name leads to is not there.
-    private mutating func settle(_ names: [String: Int], _ contents: [Int: [UInt8]]) {
+    private mutating func settle(_ names: [String: Int], _ contents: [Int: [UInt8]], _ destinations: [Int: String]) {
         let all = folders
         folders = all.filter { Self.isReachable($0, all) }
-        for (path, file) in names where Self.isReachable(path, all) { files[path] = contents[file] ?? [] }
+        for (path, file) in names where Self.isReachable(path, all) {
+            if let destination = destinations[file] {
+                links[path] = destination
+            } else {
+                files[path] = contents[file] ?? []
+            }
+        }
     }
 
-    /// Whether every folder above it that was made is there; the first component is the disk itself.
+    /// Whether every folder above the path was made and survives; the first component is the disk itself.
     private static func isReachable(_ path: String, _ folders: Set<String>) -> Bool {
         let parent = path.parent
         return parent.isEmpty || (folders.contains(parent) && isReachable(parent, folders))
     }
 
-    /// The same for the same names with the same bytes.
+    /// Equal for disks with the same names and bytes.
     var digest: Digest {
         let hasher = SHA256Hasher()
         let add = { (bytes: [UInt8]) in bytes.withUnsafeBytes { hasher.update($0) } }
@@ -90,10 +103,13 @@ struct SurvivingDisk {
             add(Array("\(path)\0\(bytes.count)\0".utf8))
             add(bytes)
         }
+        for (path, destination) in links.sorted(by: { $0.key < $1.key }) {
+            add(Array("\(path)\0\(destination)\0".utf8))
+        }
         return hasher.finish()
     }
 
-    /// Lays the disk out in a folder.
+    /// Writes the disk's content into a folder.
     func write(into folder: FilePath) throws {
         for path in folders.sorted() {
             try FileManager.default.createDirectory(
@@ -102,11 +118,15 @@ struct SurvivingDisk {
         for (path, bytes) in files {
             try Data(bytes).write(to: URL(filePath: "\(folder)/\(path)"))
         }
+        for (path, destination) in links {
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(folder)/\(path)", withDestinationPath: destination)
+        }
     }
 }
 
 extension String {
-    /// The path of the folder that holds it; empty for the disk's own.
+    /// The path of the enclosing folder; empty for the disk itself.
     fileprivate var parent: String { utf8.lastIndex(of: UInt8(ascii: "/")).map { String(self[..<$0]) } ?? "" }
 }
 
@@ -115,10 +135,10 @@ extension [UInt8] {
         if size < count { removeLast(count - size) } else { self += [UInt8](repeating: 0, count: size - count) }
     }
 
-    /// Writes the first `kept` of the bytes; the file is as long as all of them make it.
+    /// Writes the first `kept` bytes; the file gets the length of a complete write.
     fileprivate mutating func write(_ bytes: [UInt8], at offset: Int, _ kept: Int) {
         if count < offset + bytes.count { resize(to: offset + bytes.count) }
-        // Collections take each byte by itself where the tests are not optimized.
+        // In builds without optimization, collections copy each byte on its own.
         withUnsafeMutableBytes { file in
             bytes.withUnsafeBytes { bytes in
                 UnsafeMutableRawBufferPointer(rebasing: file[offset..<offset + kept]).copyMemory(

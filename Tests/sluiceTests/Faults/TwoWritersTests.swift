@@ -2,9 +2,10 @@ import ShareModel
 import SystemPackage
 import Testing
 
+@testable import Files
 @testable import GroupContainer
 
-/// Two processes take the same content in, and the power goes while the second one commits.
+/// Two processes ingest the same content, and the power fails while the second commits.
 @Suite struct TwoWritersTests {
     private let folder: TestFolder
     private let log: OperationLog
@@ -15,12 +16,12 @@ import Testing
         log = OperationLog(below: folder.path)
     }
 
-    @Test func theSecondNeverTakesTheFirstOnesBytesAway() throws {
+    @Test func theSecondNeverRemovesTheFirstOnesBytes() throws {
         let (first, second) = (try store(), try store())
         let areas = try (first.makeStagingArea(), second.makeStagingArea())
         try first.commit([areas.0.stage(bytes)])
         let acknowledged = log.operations.count
-        // The first one's row is not in yet.
+        // The first process has not committed its row yet.
         try second.commit([areas.1.stage(bytes)])
         withExtendedLifetime(areas) {}
 
@@ -34,7 +35,7 @@ import Testing
         }
     }
 
-    /// Its caller has made the folders.
+    /// Makes the folders too, which is the task of the store's caller.
     private func store() throws -> LocalObjectStore {
         let layout = ContainerLayout(root: folder.path)
         let fileSystem = RecordingFileSystem(log)

@@ -1,9 +1,9 @@
 import CWatchedVFS
 import SystemPackage
 
-/// Is asked before each thing that SQLite does to a file below a folder, and told behind it, by the same thread.
+/// Called before and after each of SQLite's operations on a file below a folder, on the same thread.
 protocol SQLiteWatcher: AnyObject, Sendable {
-    /// 0, or the code with which the operation is to fail; a failing write is done for its first `count` bytes.
+    /// Returns 0, or the code with which the operation fails; a failing write is done for its first `count` bytes.
     func willDo(_ operation: inout watched_operation) -> Int32
     func didDo(_ operation: watched_operation)
 }
@@ -39,7 +39,7 @@ final class WatchedSQLite: Sendable {
     }
 }
 
-/// A watcher as C carries it.
+/// A watcher in a form that C can hold.
 private final class WatcherBox {
     let watcher: any SQLiteWatcher
 

@@ -3,13 +3,14 @@ import ShareModel
 import SystemPackage
 import Testing
 
+@testable import Files
 @testable import GroupContainer
 @testable import Ingestion
+@testable import Reading
 @testable import Sniffing
-@testable import Unpacking
 
-/// The bugs of programs that took in shares before this one, each as a test. A nested use of a lock is among
-/// ``KernelLockTests``, two messages in one read among those of the line buffer.
+/// Known bugs of earlier programs for shares, each as a test. ``KernelLockTests`` has the nested use of a lock; the
+/// tests of the line buffer have two messages in one read.
 @Suite struct AncestorTests {
     private let folder: TestFolder
     private let program: Program
@@ -21,14 +22,14 @@ import Testing
 
     private func opened(_ path: FilePath) throws -> OpenedFile { try SourceOpener.open(named: path) }
 
-    /// A read that fails half-way once counted as the end of the file, and a truncated import was accepted.
+    /// An ancestor took a read error in the middle for the end of the file, and accepted a truncated import.
     @Test func aReadErrorIsNotTheEndOfTheFile() throws {
         let path = try folder.write("big.bin", [UInt8](repeating: 7, count: 1 << 20))
         let file = try opened(path)
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 12, alignment: 16)
         defer { buffer.deallocate() }
         #expect(try file.read(into: buffer) == 1 << 12)
-        // From here on the kernel refuses to read: the descriptor is open for writing only.
+        // The second descriptor is open for writing only, so the kernel refuses to read from it.
         let writing = try FileDescriptor.open(path, .writeOnly)
         try writing.closeAfter { _ = try writing.duplicate(as: file.descriptor) }
         do {
@@ -39,8 +40,9 @@ import Testing
         }
     }
 
-    /// The same with the whole program, over a file whose reading the kernel refuses: its own memory, at address 0.
-    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/mem"), "Linux has such a file"))
+    /// The same with the whole program. The kernel refuses to read the file: it is the program's own memory, at address
+    /// 0.
+    @Test
     func aSourceThatCannotBeReadFails() throws {
         try folder.share(
             "one", #"{"representations": [{"file": "/proc/self/mem"}]}"#,
@@ -58,9 +60,9 @@ import Testing
         case grows, shrinks, sameSize
     }
 
-    /// A file that was still being written once came in as whatever was there.
+    /// An ancestor stored a file that was still being written as far as it was.
     @Test(arguments: Change.allCases)
-    func aSourceThatChangesWhileItIsReadIsNoContent(_ change: Change) throws {
+    func aSourceThatChangesDuringTheReadFails(_ change: Change) throws {
         let path = try folder.write("big.bin", [UInt8](repeating: 7, count: 1 << 20))
         let file = try opened(path)
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 12, alignment: 16)
@@ -91,8 +93,9 @@ import Testing
         try FileManager.default.setAttributes([.modificationDate: Date.distantPast], ofItemAtPath: path.string)
     }
 
-    /// Crashes once left originals of no bytes. An empty file that is meant is content; one in place of a picture is not.
-    @Test func emptyOriginals() throws {
+    /// An ancestor left empty originals after a crash. An intended empty file is content; an empty file in place of a
+    /// picture is not.
+    @Test func onlyAnIntendedEmptyFileIsContent() throws {
         try folder.write("in/empty.txt", "")
         let end = try program.ingest(folder["in"])
         #expect(try end.receipt.outcome == .accepted)
@@ -104,19 +107,19 @@ import Testing
         #expect(try photo.receipt.outcome == .failed)
     }
 
-    /// A crash between the bytes and the rows leaves a file under an object's name that nobody vouches for.
+    /// A crash between the object and its row leaves a file under the object's name, without a row.
     @Test func anEmptyLeftoverIsNotTakenForTheContent() throws {
         let bytes = Array("what was shared".utf8)
         let name = Digest(of: bytes).description
         try folder.write("in/note.txt", bytes)
-        _ = try Container(opening: folder["container"])
+        _ = try Container.open(at: folder["container"])
         let object = try folder.write("container/objects/\(name.prefix(2))/\(name)", "", mode: 0o400)
         #expect(try program.ingest(folder["in"]).receipt.outcome == .accepted)
         #expect(try Disk.bytes(object) == bytes)
     }
 
-    /// A batch that half succeeded once reported failure, and the retry doubled the good half.
-    @Test func aRetryDoublesNothing() throws {
+    /// An ancestor reported a half-successful batch as failed, and the retry duplicated the good half.
+    @Test func aRetryDuplicatesNothing() throws {
         try folder.write("two.share/good.txt", "the good half")
         try folder.share(
             "two", #"{"representations": [{"file": "good.txt"}]}"#, #"{"representations": [{"file": "late.txt"}]}"#)
@@ -143,7 +146,7 @@ import Testing
         #expect(deliveries.map(\.outcome) == [.duplicate, .delivered])
     }
 
-    /// An existing file of the same name was once deleted before the new one was there.
+    /// An ancestor deleted an existing file of the same name before the new one was complete.
     @Test func filesOfTheSameNameAreBothKept() throws {
         try folder.write("a/IMG_0001.txt", "one")
         try folder.write("b/IMG_0001.txt", "two")
@@ -156,7 +159,7 @@ import Testing
         #expect(try Disk.bytes(folder["a/IMG_0001.txt"]) == Array("one".utf8), "the sources stay as they are")
     }
 
-    /// A failed copy once never told anybody, and the share hung: the others come in, and it is named.
+    /// In an ancestor, a failed copy never called its completion, and the share hung.
     @Test func oneBadAttachmentDoesNotHoldUpTheOthers() throws {
         try folder.share(
             "mixed", #"{"representations": [{"file": "missing.jpg"}]}"#, #"{"representations": [{"text": "one"}]}"#,
@@ -167,7 +170,8 @@ import Testing
         #expect(receipt.providers[0].reason.contains("missing.jpg"))
     }
 
-    /// A second load of a load-once attachment once never returned: what is passed over is not opened again.
+    /// In an ancestor, a second load of a load-once attachment never returned. A failed representation must not be
+    /// opened again.
     @Test func aFailedRepresentationGivesWayToTheNext() throws {
         try folder.share(
             "forms", #"{"representations": [{"type": "public.jpeg", "file": "gone.jpg"}, {"text": "a word"}]}"#)
@@ -177,7 +181,7 @@ import Testing
         #expect(provider.chosen == 1)
     }
 
-    /// A read error on the shared records once gave an empty list, and the next save erased everything.
+    /// An ancestor took a read error on the shared records for an empty list, and the next save erased everything.
     @Test func aDamagedCatalogIsNotAnEmptyOne() throws {
         try folder.write("in/a.txt", "a")
         _ = try program.ingest(folder["in"])
@@ -194,8 +198,8 @@ import Testing
         #expect(try Disk.bytes(folder["container/catalog.sqlite"]) == garbage)
     }
 
-    /// Sources that yield other bytes each time once filled a disk with one video.
-    @Test func aSourceThatIsUnstableIsToldSo() throws {
+    /// An ancestor stored a source that yields other bytes at each load until the disk was full.
+    @Test func anUnstableSourceGivesAWarning() throws {
         let path = try folder.write("in/video.bin", [UInt8](repeating: 1, count: 100))
         _ = try program.ingest(path)
         try folder.write("in/video.bin", [UInt8](repeating: 2, count: 100))

@@ -3,7 +3,7 @@ import ShareModel
 import SystemPackage
 import Testing
 
-/// Sources and sinks that are not there, or not what they were, when they are needed.
+/// Sources and sinks that are missing or changed when they are needed.
 @Suite struct LateSinkTests {
     private let folder: TestFolder
     private let program: Program
@@ -13,8 +13,8 @@ import Testing
         program = Program(container: folder["container"])
     }
 
-    /// A program on its own, without its sinks, takes in and says that nobody gets it; with them, the rest is made.
-    @Test func whatCameInWithoutSinksIsDeliveredLater() throws {
+    /// The program alone, without its sinks, ingests a file with a warning. A later run with sinks delivers it.
+    @Test func aPackageIngestedWithoutSinksIsDeliveredLater() throws {
         let file = try folder.write("in/note.txt", "a note")
         let alone = folder["alone/sluice"]
         try FileManager.default.createDirectory(atPath: folder["alone"].string, withIntermediateDirectories: true)
@@ -32,7 +32,7 @@ import Testing
         #expect(second.providers.flatMap(\.deliveries).map(\.outcome) == [.delivered])
     }
 
-    @Test func theContainerIsNotTakenIntoItself() throws {
+    @Test func theContainerIsNotIngestedIntoItself() throws {
         try folder.write("in/note.txt", "a note")
         let inside = Program(container: folder["in/here"])
         for _ in 0..<2 {
@@ -43,16 +43,16 @@ import Testing
         }
     }
 
-    /// A name that nothing bears fails the run, and leaves nothing to be cleaned up.
-    @Test func aSlipOfThePenLeavesNoTrace() throws {
+    /// A missing path makes the run fail, and leaves no entry in the container.
+    @Test func aMistypedPathLeavesNoEntry() throws {
         let end = try program.ingest(folder["nowhere"])
         #expect(end.status == 1)
         #expect(try end.receipt.outcome == .failed)
         #expect(try program.run(["list", "--json"]).output.isEmpty)
     }
 
-    /// An edited text comes in also where an attachment is gone.
-    @Test func anEditedPackageInPartIsNotThrownAway() throws {
+    /// The edited text is stored although an attachment is missing.
+    @Test func anEditedPartialPackageIsStored() throws {
         let item = { (text: String) in
             #"{"version":1,"items":[{"text":"\#(text)","attachments":[{"representations":[{"file":"1.txt"}]},"#
                 + #"{"representations":[{"file":"2.txt"}]}]}]}"#
@@ -69,8 +69,8 @@ import Testing
         #expect(edited.item?.text == "new")
     }
 
-    /// What was missing may turn out to be no part of the share; its deliveries are still told.
-    @Test func aPackageWithoutItsMissingPartIsWhole() throws {
+    /// The sender removed the missing part from the share; the deliveries of the rest are still listed.
+    @Test func aPackageWithoutItsMissingPartIsComplete() throws {
         try folder.share(
             "in/x", #"{"representations":[{"file":"gone.txt"}]}"#, #"{"representations":[{"text":"two"}]}"#)
         #expect(try program.ingest(folder["in"]).receipt.outcome == .partial)

@@ -2,20 +2,20 @@ import Foundation
 import SystemPackage
 import Testing
 
-/// Peak memory in proportion to nothing that comes in. Figures in MiB, as the kernel counts them.
+/// Peak memory does not grow with the input. Figures are in MiB, as the kernel counts them.
 @Suite struct MemoryTests {
     private let folder: TestFolder
 
     init() throws { folder = try TestFolder() }
 
-    @Test func aLargeFileTakesNoMoreThanASmallOne() throws {
+    @Test func aLargeFileNeedsNoMoreMemoryThanASmallOne() throws {
         let small = try peak(of: sparse("small", megabytes: 8))
         let large = try peak(of: sparse("large", megabytes: 768))
         #expect(large < 64)
         #expect(large - small < 8, "8 MiB took \(small), 768 MiB took \(large)")
     }
 
-    @Test func manyFilesTakeLittleMoreThanFew() throws {
+    @Test func manyFilesNeedLittleMoreMemoryThanFew() throws {
         let few = try peak(of: texts("few", count: 300))
         let many = try peak(of: texts("many", count: 1_500))
         #expect(many < 96)

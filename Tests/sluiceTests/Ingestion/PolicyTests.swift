@@ -7,6 +7,7 @@ import SystemPackage
 import Testing
 
 @testable import Ingestion
+@testable import SinkHost
 
 @Suite struct ResolvePolicyTests {
     struct Row: Sendable {
@@ -59,7 +60,7 @@ import Testing
         #expect(seen == names, "the cases are in the order of the table")
     }
 
-    /// In whatever order the items come, the table decides.
+    /// The order of the items does not matter; the table decides.
     @Test func earlierRowsWin() {
         let ranked = ResolvePolicy.standard.rank(Self.rows.reversed().map(\.item))
         #expect(ranked.map(\.rule) == Self.rows.map(\.rule))
@@ -79,7 +80,7 @@ import Testing
         var form = Receipt.Form.file
         var role = ItemProvider.Role.content
         var group: String?
-        /// In pixels a side.
+        /// The width and height of the picture, in pixels.
         var side: Int?
         var size = 10
     }
@@ -127,7 +128,7 @@ import Testing
     @Test(arguments: cases)
     func membersFindTheirGroup(_ expected: Case) throws {
         let folder = try TestFolder()
-        let area = try Container(opening: folder["container"]).objects.makeStagingArea()
+        let area = try Container.open(at: folder["container"]).objects.makeStagingArea()
         let members = try expected.members.enumerated().compactMap { index, member in
             GroupMember(try Self.selection(index, member, in: area), limits: IngestLimits())
         }
@@ -136,7 +137,8 @@ import Testing
         #expect(groups.map { $0.members.map(\.0.index) } == expected.groups)
     }
 
-    private static func selection(_ index: Int, _ member: Member, in area: StagingArea) throws -> ProviderSelection {
+    private static func selection(_ index: Int, _ member: Member, in area: any StagingArea) throws -> ProviderSelection
+    {
         let type = try #require(MediaType(member.type))
         let file = try area.makeFile()
         try [UInt8](repeating: 0, count: member.size).withUnsafeBytes { try file.append($0) }
@@ -179,7 +181,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // The type itself, then what it conforms to, its family, anything; then priority; then order.
+        // The order is: the exact type, its supertypes, its family, anything; then priority; then order.
         ("image/jpeg", ["jpeg-first", "seer"]), ("image/png", ["images", "seer", "other-seer"]),
         ("application/vnd.openxmlformats-officedocument.wordprocessingml.document", ["zip"]),
         ("text/plain", ["text"]), ("text/x-python", ["text"]), ("application/pdf", ["all", "seer"]),
@@ -189,7 +191,7 @@ import Testing
         #expect(router.sinks(for: try #require(MediaType(type))).map(\.id) == sinks)
     }
 
-    @Test func nobodyIsForced() throws {
+    @Test func aTypeWithoutASinkIsRoutedNowhere() throws {
         let router = Router(registry: SinkRegistry(sinks: [sink("images", ["image/*": 0])]))
         #expect(router.sinks(for: .plainText).isEmpty)
     }

@@ -3,7 +3,9 @@ import ShareModel
 import SystemPackage
 import Testing
 
-/// Whole runs of the real program with its real sinks.
+@testable import Files
+
+/// Complete runs of the real program with its real sinks.
 @Suite struct RunTests {
     private let folder: TestFolder
     private let program: Program
@@ -49,14 +51,14 @@ import Testing
         }
     }
 
-    /// Every object's place, inode, size and times: what changes when it is written or replaced.
+    /// The path, inode, size and times of every object; they show whether it was written or replaced.
     private func stamps() throws -> [String: [Int64]] {
         let objects = folder["container/objects"]
         let stamped = try Disk.files(below: objects).map { ($0, try Disk.stamp(objects.appending($0))) }
         return Dictionary(uniqueKeysWithValues: stamped)
     }
 
-    @Test func objectsAreWhatReceiptsSay() throws {
+    @Test func objectsMatchTheReceipts() throws {
         let end = try program.ingest(Self.samples, options: ["--no-deliver"])
         for provider in try end.receipts.flatMap(\.providers) {
             guard let digest = provider.sha256 else { continue }
@@ -75,7 +77,7 @@ import Testing
         #expect(try end.receipt.source.path == "-")
     }
 
-    /// What came by a pipe cannot be asked for again.
+    /// Input from a pipe cannot be read again, so it is stored if a part is missing.
     @Test(arguments: [
         ("{not json", PackageOutcome.failed), (#"{"version": 1, "items": []}"#, .failed),
         (
@@ -83,7 +85,7 @@ import Testing
             .partial
         ),
     ])
-    func standardInputIsKeptWhereNotAllIsIn(_ text: String, _ outcome: PackageOutcome) throws {
+    func incompleteStandardInputIsStored(_ text: String, _ outcome: PackageOutcome) throws {
         let end = try program.run(["ingest", "--json", "-"], input: text)
         #expect(end.status == 1)
         #expect(try end.receipt.outcome == outcome)
@@ -105,8 +107,8 @@ import Testing
         #expect(try program.run(["deliver", "--json"]).messages.compactMap(\.delivery).isEmpty)
     }
 
-    /// A run that finds earlier deliveries open finishes them.
-    @Test func aLaterRunDeliversWhatIsOpen() throws {
+    /// A run also finishes the open deliveries of earlier runs.
+    @Test func aLaterRunDeliversOpenDeliveries() throws {
         try folder.write("in/letter.txt", "words")
         _ = try program.ingest(folder["in"], options: ["--no-deliver"])
         let end = try program.ingest(folder["in"])
@@ -128,7 +130,7 @@ import Testing
         Usage(arguments: ["ingest", "--jobs", "0", "good.txt"], status: 64), Usage(arguments: ["list"], status: 2),
         Usage(arguments: ["show", "xyz"], status: 64),
     ])
-    func exitStatusesTellTheEnd(_ usage: Usage) throws {
+    func exitStatusesTellTheResult(_ usage: Usage) throws {
         try folder.write("good.txt", "good")
         let arguments = usage.arguments.map { $0.hasSuffix(".txt") ? folder[$0].string : $0 }
         let end = try program.run(arguments)
@@ -146,7 +148,7 @@ import Testing
         #expect(try allowed.receipt.outcome == .accepted)
     }
 
-    @Test func aWalkSaysWhatItLeavesOut() throws {
+    @Test func aWalkNamesWhatItSkips() throws {
         try folder.write("in/a.txt", "a")
         try folder.write("in/.hidden", "h")
         try folder.write("in/movie.mp4.part", "p")
@@ -170,7 +172,7 @@ import Testing
         #expect(try program.run(["list", "--json"]).messages.count == 2, "what is left out leaves no trace")
     }
 
-    @Test func jsonIsAllThatIsPrinted() throws {
+    @Test func jsonOutputHasNothingElse() throws {
         try folder.write("in/a.txt", "a")
         let ingested = try program.ingest(folder["in"], folder["missing"])
         let id = try #require(try ingested.receipts.first?.id)

@@ -5,17 +5,17 @@ import Testing
 @testable import GroupContainer
 @testable import Ingestion
 
-/// A batch is stored while the rows of the one before are not in yet: content of both is stored once, and relied on only
-/// as long as nobody can remove it.
+/// A batch is stored before the rows of the previous batch are committed. Content of both is stored once. A batch
+/// relies on stored content only while a lock protects it from removal.
 @Suite struct StorerTests {
     private let folder: TestFolder
     private let container: Container
-    private let area: StagingArea
+    private let area: any StagingArea
     private let storer: Storer
 
     init() throws {
         folder = try TestFolder()
-        container = try Container(opening: folder["container"])
+        container = try Container.open(at: folder["container"])
         area = try container.objects.makeStagingArea()
         storer = Storer(container: container)
     }
@@ -28,7 +28,7 @@ import Testing
 
     private func stamp(_ text: String) throws -> [Int64] { try Disk.stamp(folder["container"].object(of: text)) }
 
-    @Test func whatTheBatchBeforeHoldsIsNotStoredAgain() async throws {
+    @Test func contentOfThePreviousBatchIsNotStoredAgain() async throws {
         let first = try await storer.store(batch("river"))
         let before = try stamp("river")
         let second = try await storer.store(batch("river"))
@@ -36,15 +36,15 @@ import Testing
         #expect(second.digests == first.digests)
     }
 
-    /// Its rows never came in, and a collection may have been there since.
-    @Test func whatNobodyHoldsAnyLongerIsStoredAgain() async throws {
+    /// The previous batch was dropped without a commit, and a collection may have run since.
+    @Test func contentOfADroppedBatchIsStoredAgain() async throws {
         _ = try await storer.store(batch("river"))
         let before = try stamp("river")
         _ = try await storer.store(batch("river"))
         #expect(try stamp("river") != before)
     }
 
-    @Test func nothingIsRemovedWhileABatchIsHeld() async throws {
+    @Test func aStoredBatchHoldsTheObjectsLock() async throws {
         do {
             let stored = try await storer.store(batch("river"))
             #expect(try container.tryLock(.objects, .exclusive) == nil)

@@ -8,7 +8,7 @@ import Testing
         ("photo.jpg", "photo.jpg"), ("/etc/passwd", "passwd"), (#"C:\temp\photo.jpg"#, "photo.jpg"), ("a/b/", "b"),
         ("..", "untitled"), ("...", "untitled"), (". .", "untitled"), ("", "untitled"), ("/", "untitled"),
         (".hidden", "hidden"), ("trailing. .", "trailing"), ("two\nlines\u{0}.txt", "twolines.txt"),
-        // U+202E turns what follows around: "annexe.fdp" is shown as "annpdf.exe".
+        // U+202E reverses the direction of the text after it: "annexe.fdp" is shown as "annpdf.exe".
         ("ann\u{202E}fdp.exe", "annfdp.exe"), ("\u{2066}a\u{2069}", "a"), ("a\u{2028}b", "ab"), ("a\u{E000}b", "ab"),
         ("family 👨‍👩‍👧.png", "family 👨‍👩‍👧.png"), ("می‌خواهم.txt", "می‌خواهم.txt"), ("Übung.txt", "Übung.txt"),
     ])

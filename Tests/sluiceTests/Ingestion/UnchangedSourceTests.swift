@@ -6,7 +6,9 @@ import Synchronization
 import SystemPackage
 import Testing
 
-/// A file that stands as it stood when it came in is not read again; anything else is.
+@testable import Files
+
+/// A file that has not changed since its ingest is not read again; any other file is.
 @Suite struct UnchangedSourceTests {
     private let folder: TestFolder
     private var file: FilePath { folder["in/letter.txt"] }
@@ -16,7 +18,7 @@ import Testing
         try folder.write("in/letter.txt", "a letter")
     }
 
-    /// Takes the file in, at a time when it has stood still for so long.
+    /// Ingests the file at a time when it has been unchanged for a number of seconds.
     private func ingest(quietFor seconds: Int64 = 60, _ change: (inout IngestOptions) -> Void = { _ in }) async throws
         -> Receipt
     {
@@ -35,7 +37,7 @@ import Testing
 
     private static func isRead(_ receipt: Receipt) -> Bool { receipt.providers.first?.tried.isEmpty == false }
 
-    @Test func itIsKnownAgain() async throws {
+    @Test func anUnchangedFileIsRecognized() async throws {
         let first = try await ingest()
         #expect(first.outcome == .accepted && Self.isRead(first))
         let second = try await ingest()
@@ -48,14 +50,14 @@ import Testing
         #expect(try await Self.isRead(ingest { $0.rereads = true }), "--reread reads it all the same")
     }
 
-    /// Two writes within one tick of a coarse clock leave one stamp.
-    @Test func oneThatWasJustTouchedIsReadAgain() async throws {
+    /// Two writes within one tick of a coarse clock leave the same stamp.
+    @Test func aFileThatWasJustChangedIsReadAgain() async throws {
         _ = try await ingest(quietFor: 2)
         #expect(try await Self.isRead(ingest(quietFor: 60)))
         #expect(try await !Self.isRead(ingest(quietFor: 60)), "by then it stood still while it was read")
     }
 
-    /// The time of the last change of an inode cannot be set back.
+    /// No program can set back the time of an inode's last change.
     @Test func otherBytesOfTheSameSizeAndTimeAreRead() async throws {
         let first = try await ingest()
         let times = try FileManager.default.attributesOfItem(atPath: file.string)[.modificationDate] as? Date
@@ -68,7 +70,7 @@ import Testing
         #expect(try await !Self.isRead(ingest()), "the newer content is what the file stands for now")
     }
 
-    @Test func lostContentIsTakenInAgain() async throws {
+    @Test func lostContentIsIngestedAgain() async throws {
         let first = try await ingest()
         let object = folder["container"].object(of: "a letter")
         try FileManager.default.removeItem(atPath: object.string)
@@ -77,16 +79,15 @@ import Testing
         #expect(try Disk.bytes(object) == Array("a letter".utf8))
     }
 
-    @Test func oneThatIsStillWrittenIsLeftToALaterRun() async throws {
+    @Test func aFileThatIsStillWrittenIsLeftToALaterRun() async throws {
         let receipt = try await ingest(quietFor: 4) { $0.settleTime = .seconds(5) }
         #expect(receipt.outcome == .skipped)
         #expect(receipt.reason?.contains("still being written") == true)
         #expect(try await ingest(quietFor: 6) { $0.settleTime = .seconds(5) }.outcome == .accepted)
     }
 
-    /// Files of `/proc` have no size, and cannot be copied by the system.
-    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/version")))
-    func whatHasNoSizeIsReadToItsEnd() throws {
+    /// Files of `/proc` report no size, and the system's copy call refuses them.
+    @Test func aFileWithoutASizeIsReadToItsEnd() throws {
         let receipt = try Program(container: folder["other"]).ingest("/proc/version").receipt
         #expect(receipt.outcome == .accepted)
         #expect(receipt.providers[0].sha256 == Digest(of: try Disk.bytes("/proc/version")))
@@ -101,8 +102,8 @@ import Testing
         #expect(try program.ingest(file, options: ["--reserve", "0"]).receipt.outcome == .accepted)
     }
 
-    /// One that can never fit fails by itself; what comes after it comes in.
-    @Test func whatIsLargerThanTheDiskFailsAlone() throws {
+    /// A file that can never fit fails alone; later files are ingested.
+    @Test func aFileLargerThanTheDiskFailsAlone() throws {
         let huge = try FileDescriptor.open(
             folder["in/huge"], .writeOnly, options: [.create], permissions: .ownerReadWrite)
         try huge.closeAfter { try huge.resize(to: 8 << 40) }
@@ -113,13 +114,13 @@ import Testing
         #expect(Disk.names(in: folder["other/tmp"]).isEmpty)
     }
 
-    /// A time of modification can be anything; that of change is the system's.
-    @Test func aTimeToComeIsNoSignOfWriting() async throws {
+    /// A program can set any time of modification; the system sets the time of change.
+    @Test func aModificationTimeInTheFutureIsNoSignOfWriting() async throws {
         try FileManager.default.setAttributes([.modificationDate: Date.distantFuture], ofItemAtPath: file.string)
         #expect(try await ingest(quietFor: 6) { $0.settleTime = .seconds(5) }.outcome == .accepted)
     }
 
-    @Test func aBagIsHeldAgainstItsManifestAlsoWhenItsFilesAreKnown() async throws {
+    @Test func aBagsFilesAreCheckedEvenIfTheyAreKnown() async throws {
         _ = try await ingest()
         let digest = Digest(of: "another!")
         try FileManager.default.moveItem(atPath: folder["in"].string, toPath: folder["data"].string)

@@ -1,9 +1,10 @@
 import Foundation
 import Testing
 
-/// Every description among the samples and in the specification against the schema, by a validator that is not ours.
+/// An independent validator checks every description in the samples and in the specification against the schema.
 @Suite struct DescriptionTests {
-    /// Python's jsonschema is one of the dependencies of `Scripts/install-deps`; without it this fails, and says so.
+    /// The test needs Python's jsonschema, which `Scripts/install-deps` installs. Without it the test fails and says
+    /// so.
     @Test func samplesFollowTheSchema() throws {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/python3")

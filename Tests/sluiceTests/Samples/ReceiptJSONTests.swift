@@ -2,7 +2,7 @@ import Foundation
 import ShareModel
 import Testing
 
-/// A receipt writes its own JSON; it must be the JSON that the coder writes, and that programs read.
+/// A receipt writes its own JSON. It must equal the coder's JSON.
 @Suite struct ReceiptJSONTests {
     @Test func everyFieldIsWritten() throws {
         let odd = "a\u{0}\u{1f}\u{7f}\"\\/\n\r\t\u{8}\u{c}é\u{2028}👍🏽"

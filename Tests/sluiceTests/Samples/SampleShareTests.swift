@@ -3,13 +3,13 @@ import ShareModel
 import SystemPackage
 import Testing
 
-/// Every folder in Samples/shares, taken in by the real program; to add a case, add a folder.
+/// The real program ingests every folder in Samples/shares. To add a case, add a folder.
 @Suite struct SampleShareTests {
-    /// What `sluice ingest` says of a case is what its `expected.json` says: the receipt without identifiers, times and
-    /// places, and without the bytes of thumbnails, which differ between releases of the libraries that make them.
+    /// The receipt of a case must equal its `expected.json`. The comparison omits identifiers, times, places and the
+    /// bytes of thumbnails, which differ between releases of the libraries.
     ///
-    /// A missing `expected.json` is written, and so is every one that differs under `SLUICE_RECORD=1`; both still fail,
-    /// so that nothing recorded goes unread.
+    /// The test writes a missing `expected.json`; with `SLUICE_RECORD=1` it also writes those that differ. It fails in
+    /// both cases, so that a person reads the file.
     @Test(arguments: SampleShare.all) func receipt(of sample: SampleShare) throws {
         let place = try TestFolder()
         let share = try sample.prepare(in: place)
@@ -42,7 +42,7 @@ struct SampleShare: CustomTestStringConvertible, CustomStringConvertible, Sendab
 
     private var home: URL { Self.folder.appending(path: name) }
 
-    /// Copies the case, and lets its `make.sh` add what git cannot hold.
+    /// Copies the case, and runs its `make.sh`, which makes the files that git cannot hold.
     func prepare(in place: TestFolder) throws -> FilePath {
         let copy = place[name]
         try FileManager.default.copyItem(atPath: home.path, toPath: copy.string)
@@ -67,7 +67,7 @@ struct SampleShare: CustomTestStringConvertible, CustomStringConvertible, Sendab
         try golden.write(to: home.appending(path: "expected.json"), atomically: true, encoding: .utf8)
     }
 
-    /// The receipt as it is compared.
+    /// The receipt in the form of the comparison.
     static func golden(_ receipt: Receipt, place: TestFolder) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -76,7 +76,7 @@ struct SampleShare: CustomTestStringConvertible, CustomStringConvertible, Sendab
         return text.replacingOccurrences(of: place.path.string + "/", with: "") + "\n"
     }
 
-    /// Leaves out what differs from run to run or from machine to machine.
+    /// Removes the values that differ between runs or machines.
     private static func strip(_ value: JSONValue, key: String = "") -> JSONValue {
         switch value {
         case .array(let values): return .array(values.map { strip($0, key: key) })

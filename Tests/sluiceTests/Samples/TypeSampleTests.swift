@@ -5,10 +5,10 @@ import Sniffing
 import SystemPackage
 import Testing
 
-/// Every file in Samples/types is what its `.expected` says; to add a case, add a file.
+/// Every file in Samples/types has the type in its `.expected`. To add a case, add a file.
 @Suite struct TypeSampleTests {
-    /// The first line is the type, and each that follows a warning. A missing `.expected` is written and fails, and so
-    /// does one that differs under `SLUICE_RECORD=1`, so that nothing recorded goes unread.
+    /// The first line is the type; each further line is a warning. The test writes a missing `.expected`; with
+    /// `SLUICE_RECORD=1` it also writes those that differ. It fails in both cases, so that a person reads the file.
     @Test(arguments: TypeSample.all) func theBytesDecide(of sample: TypeSample) throws {
         let found = try sample.answer(TypeClaims())
         let text = ([found.type.description] + found.warnings.map { "! \($0)" }).joined(separator: "\n") + "\n"
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// What somebody claims, by a name, a type or both, makes nothing else of it.
+    /// A false name, a false declared type, or both, do not change the type.
     @Test(arguments: TypeSample.all) func liesChangeNothing(of sample: TypeSample) throws {
         let type = try sample.answer(TypeClaims()).type
         for (name, declared) in [("a.jpg", "public.jpeg"), ("a.pdf", "com.adobe.pdf"), ("a.mp3", "public.mp3")] {
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    /// A file can be cut off anywhere, each of all the samples.
+    /// Every sample is cut off at many places.
     @Test func cutsDoNoHarm() throws {
         let sniffer = try MagicSniffer()
         let folder = FilePath(SampleShare.folder.deletingLastPathComponent().path)

@@ -19,7 +19,7 @@ import Testing
             (PictureFixtures.heic, "image/heic", ["format": "heif"]),
             (PictureFixtures.avif, "image/avif", ["format": "avif"]),
         ] as [(Data, String, [String: JSONValue])])
-    func saysWhatThePictureIs(content: Data, type: String, facts: [String: JSONValue]) throws {
+    func reportsTheFactsOfAPicture(content: Data, type: String, facts: [String: JSONValue]) throws {
         let run = try run(content, type)
         let expected = facts.merging(["width": 8, "height": 4, "readable": true, "damaged": false]) { $1 }
         #expect(try run.metadata == expected)
@@ -30,7 +30,7 @@ import Testing
         let run = try run(PictureFixtures.turned, "image/jpeg")
         #expect(try run.metadata["width"] == 4 && run.metadata["height"] == 8)
         #expect(try run.metadata["orientation"] == 6)
-        // The thumbnail, looked into in turn, is upright and says nothing of an orientation.
+        // The thumbnail, read in turn, is upright and has no orientation tag.
         let thumbnail = try self.run(run.product("thumbnail"), "image/jpeg").metadata
         #expect(thumbnail["width"] == 4 && thumbnail["height"] == 8 && thumbnail["orientation"] == nil)
     }
@@ -44,18 +44,18 @@ import Testing
         #expect(try run(PictureFixtures.gif, "image/jpeg").metadata["format"] == "gif")
     }
 
-    @Test func aNameIsNeverTakenForOptions() throws {
+    @Test func aNameIsNeverReadAsOptions() throws {
         #expect(try run(PictureFixtures.pages, "image/tiff", name: "scan[page=9].tif").metadata["damaged"] == false)
     }
 
-    @Test func aPictureCutOffIsDamagedAndShowsTheRest() throws {
+    @Test func aTruncatedPictureIsDamagedAndItsRestIsShown() throws {
         let run = try run(PictureFixtures.cut, "image/jpeg")
         #expect(try run.metadata["damaged"] == true && run.metadata["problem"] != nil)
         #expect(try run.metadata["width"] == 64)
         #expect(try !run.product("thumbnail").isEmpty)
     }
 
-    @Test func aPictureWithoutItsHeaderIsDamagedAndShowsNothing() throws {
+    @Test func aPictureWithoutItsHeaderIsDamagedAndHasNoThumbnail() throws {
         let run = try run(PictureFixtures.cut.prefix(40), "image/jpeg")
         #expect(try run.metadata["damaged"] == true && run.metadata["readable"] == false)
         #expect(try run.done.products == [])
@@ -65,7 +65,7 @@ import Testing
         (PNGHeader(width: 100_000, height: 100_000), false), (PNGHeader(width: 1_000_000, height: 10), false),
         (PNGHeader(width: 20_000, height: 20_000), true),
     ])
-    func aBombGetsNoThumbnail(size: PNGHeader, interlaced: Bool) throws {
+    func aDecompressionBombGetsNoThumbnail(size: PNGHeader, interlaced: Bool) throws {
         let run = try run(size.fileWithoutPixels(interlaced: interlaced), "image/png")
         #expect(try run.metadata["width"] == .integer(Int64(size.width)))
         #expect(try run.metadata["no_thumbnail"] != nil)
@@ -76,13 +76,13 @@ import Testing
         (#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>"#, "image/svg+xml"),
         ("2 2\n1 2\n3 4\n", "image/x-unheard-of"), ("BM", "image/bmp"), ("", "image/png"),
     ])
-    func whatNoTrustedReaderKnowsIsDeliveredUnread(content: String, type: String) throws {
+    func aFormatWithoutATrustedReaderIsDeliveredUnread(content: String, type: String) throws {
         let run = try run(Data(content.utf8), type)
         #expect(try run.metadata["readable"] == false && run.metadata["problem"] != nil)
         #expect(try run.done.products == [])
     }
 
-    @Test func cameraRawInATIFFsClothesIsNotTakenForItsPreview() throws {
+    @Test func cameraRawInATIFFIsNotTakenForItsPreview() throws {
         let run = try run(PictureFixtures.pages, "image/x-adobe-dng")
         #expect(try run.metadata["readable"] == false && run.metadata["width"] == nil)
     }

@@ -19,17 +19,17 @@ import Testing
         (["", "\n\n", "x\n"], ["", "", "x"]),
         (["one\n", "two\nthree\nfo", "ur\n"], ["one", "two", "three", "four"]),
     ])
-    func cutsAtLineFeedsHoweverTheReadsFall(chunks: [String], expected: [String]) throws {
+    func cutsAtLineFeedsWhereverTheReadsEnd(chunks: [String], expected: [String]) throws {
         #expect(try lines(chunks) == expected)
     }
 
-    @Test func takesALineOfTheLargestSize() throws {
+    @Test func acceptsALineOfTheLargestSize() throws {
         let longest = String(repeating: "x", count: SinkProtocol.maximumLineBytes - 1)
         #expect(try lines([longest, "\nnext\n"]) == [longest, "next"])
     }
 
     @Test(arguments: ["", "\n"])
-    func refusesALongerLineWhetherItEndsOrNot(end: String) {
+    func refusesALongerLineWithOrWithoutAnEnd(end: String) {
         let tooLong = String(repeating: "x", count: SinkProtocol.maximumLineBytes)
         #expect(throws: SinkProtocol.LineTooLong.self) { try lines([tooLong + end]) }
     }

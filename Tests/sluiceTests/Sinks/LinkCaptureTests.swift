@@ -8,7 +8,7 @@ import Testing
         <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
         <plist version="1.0"><dict><key>URL</key><string>https://example.com/?a=1&amp;b=2</string></dict></plist>
         """
-    /// The same, binary, with the link `https://example.com/`.
+    /// The same as a binary property list, with the link `https://example.com/`.
     private static let binaryWebloc =
         "YnBsaXN0MDDRAQJTVVJMXxAUaHR0cHM6Ly9leGFtcGxlLmNvbS8ICw8AAAAAAAABAQAAAAAAAAADAAAAAAAAAAAAAAAAAAAAJg=="
 
@@ -87,14 +87,14 @@ import Testing
         #expect(try run.done.why?.isEmpty == false)
     }
 
-    @Test func ofSeveralLinksTheGoodOnesAreCaptured() throws {
+    @Test func theGoodLinksOfSeveralAreCaptured() throws {
         let links = "https://a.example/\r\njavascript:x\r\nhttps://b.example/\r\n"
         let run = try run(Data(links.utf8), "text/uri-list")
         #expect(try run.metadata["links"] == 2 && run.metadata["refused"] == 1)
         #expect(try run.done.products?.map(\.path) == ["link.json", "link-2.json"])
     }
 
-    @Test func theRecordHoldsWhatCameWithTheLink() throws {
+    @Test func theRecordHoldsTheLinksContext() throws {
         let input = SinkRun.Input(
             content: Data("https://example.com\n".utf8), type: "text/uri-list", title: "A page", text: "from the item",
             others: [(.caption, "text/plain", Data(" look at this \n".utf8)), (.preview, "image/png", Data([1]))])
@@ -107,7 +107,7 @@ import Testing
         #expect(try JSONDecoder().decode([String: JSONValue].self, from: run.product("link")) == expected)
     }
 
-    @Test func withoutACaptionTheItemsTextIsIt() throws {
+    @Test func theItemsTextReplacesAMissingCaption() throws {
         let input = SinkRun.Input(
             content: Data("https://example.com".utf8), type: "text/uri-list", text: "from the item")
         #expect(try SinkRun("link-capture", [input]).metadata["caption"] == "from the item")

@@ -1,16 +1,16 @@
 import Foundation
 
-/// Writes small PDFs, good ones and bad ones, with a correct cross-reference table.
+/// Writes small PDFs, sound and broken ones, with a correct cross-reference table.
 struct PDFBuilder {
     var mediaBox = "0 0 300 144"
     /// The page tree's `Kids` and `Count`.
     var kids = "[3 0 R]"
     var count = "1"
     var title = "A title"
-    /// More entries of the trailer, and one more object for them to name, number 6.
+    /// Further entries of the trailer, and the object number 6, which they may name.
     var trailer = ""
     var sixth: String?
-    /// What is drawn on the page: by default a black square over its middle.
+    /// The page's drawing operators; the default is a black square in the middle.
     var drawing = "0 g 75 36 150 72 re f"
 
     var data: Data {
@@ -35,7 +35,7 @@ struct PDFBuilder {
         return Data(file.utf8)
     }
 
-    /// Encrypted with a password that nobody knows: the digests match none.
+    /// Encrypted without a known password: the digests match none.
     static var locked: Data {
         let digest = String(repeating: "5a", count: 32)
         return PDFBuilder(

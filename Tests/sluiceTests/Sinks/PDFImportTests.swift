@@ -10,7 +10,7 @@ import Testing
         return run
     }
 
-    @Test func saysWhatThePDFIsAndShowsPageOne() throws {
+    @Test func reportsThePDFsFactsAndShowsPageOne() throws {
         let run = try run(PDFBuilder().data)
         #expect(
             try run.metadata == [
@@ -21,14 +21,14 @@ import Testing
         #expect(thumbnail == PNGHeader(width: 256, height: 123))
     }
 
-    @Test func junkBeforeTheHeaderDoesNotHide() throws {
+    @Test func findsAHeaderBehindJunk() throws {
         let run = try run(Data("HTTP/1.1 200 OK\r\n\r\n".utf8) + PDFBuilder().data)
         #expect(try run.metadata["pages"] == 1)
         #expect(try run.metadata["damaged"] == false)
         #expect(try !run.product("thumbnail").isEmpty)
     }
 
-    @Test func aLockedPDFIsDeliveredAndSaysSo() throws {
+    @Test func aLockedPDFIsDeliveredAndMarkedAsLocked() throws {
         let run = try run(PDFBuilder.locked)
         #expect(try run.metadata == ["encrypted": true, "damaged": false])
         #expect(try run.done.products == [])
@@ -56,7 +56,7 @@ import Testing
         "0 0 1000000000 1000000000", "0 0 1000000000 1", "0 0 0 0", "0 0 1 1000000", "300 144 0 0", "0 0 nan inf",
         "0 0 99999999999999999999999999999999999999999999 1", "0 0 0.0000001 0.0000001", "-5 -5 -5 7", "0 0",
     ])
-    func absurdPageSizesCostNothing(mediaBox: String) throws {
+    func absurdPageSizesCostLittle(mediaBox: String) throws {
         let run = try run(PDFBuilder(mediaBox: mediaBox).data)
         #expect(try run.metadata["pages"] == 1)
         for product in try run.done.products ?? [] {
@@ -67,14 +67,14 @@ import Testing
         #expect(has.thumbnail != has.reason)
     }
 
-    @Test func longMetadataAreCutAndControlCharactersGo() throws {
+    @Test func longMetadataAreCutAndControlCharactersRemoved() throws {
         let title = String(repeating: "long ", count: 10_000)
         let run = try run(PDFBuilder(title: "\\t" + title).data)
-        // The tab has become a space, which counts before it is trimmed; so does the last one.
+        // The tab becomes a space, which counts before the text is trimmed; the last one is trimmed too.
         #expect(try run.metadata["title"] == .string(String(title.prefix(999)).trimmingCharacters(in: .whitespaces)))
     }
 
-    @Test func theThumbnailShowsWhatIsDrawn() throws {
+    @Test func theThumbnailShowsTheDrawing() throws {
         let drawn = try run(PDFBuilder().data).product("thumbnail")
         let empty = try run(PDFBuilder(drawing: "").data).product("thumbnail")
         #expect(drawn != empty)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The size that a PNG claims.
+/// The size in a PNG's header.
 struct PNGHeader: Equatable {
     var width: Int
     var height: Int
@@ -21,7 +21,7 @@ struct PNGHeader: Equatable {
 
     private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-    /// A PNG of 8-bit RGB that claims this size and holds no pixels.
+    /// A PNG of 8-bit RGB that claims this size and has no pixels.
     func fileWithoutPixels(interlaced: Bool = false) -> Data {
         let header = Self.bytes(width) + Self.bytes(height) + [8, 2, 0, 0, interlaced ? 1 : 0]
         return Data(
@@ -37,7 +37,7 @@ struct PNGHeader: Equatable {
         bytes(content.count) + type.utf8 + content + bytes(Int(crc(Array(type.utf8) + content)))
     }
 
-    /// The PNG specification's CRC-32.
+    /// The CRC-32 of the PNG specification.
     private static func crc(_ bytes: [UInt8]) -> UInt32 {
         ~bytes.reduce(UInt32.max) { crc, byte in
             (0..<8).reduce(crc ^ UInt32(byte)) { crc, _ in crc & 1 == 1 ? crc >> 1 ^ 0xEDB8_8320 : crc >> 1 }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Pictures made for the tests with libvips, too small to be worth a file each.
+/// Pictures that libvips made for the tests; each is too small for a file of its own.
 enum PictureFixtures {
-    /// A JPEG, 8 × 4 as stored, with EXIF orientation 6: to be turned by a quarter.
+    /// A JPEG, stored as 8 × 4, with EXIF orientation 6: to be rotated by 90°.
     static let turned = decoded(
         """
         /9j/4QC8RXhpZgAASUkqAAgAAAAGABIBAwABAAAABgAAABoBBQABAAAAVgAAABsBBQABAAAAXgAAACgBAwABAAAAAgAAABMCAwAB
@@ -78,7 +78,7 @@ enum PictureFixtures {
         ZwACAAEAAQAAAEdtZGF0AAAAOygBrxMhcrNA6OQq1VvgIemPWfASUoxaohis3+H4NtSZP+XyqV9uxfDK/ZEy3yjjrtaP0H+ApLPU
         nT/4
         """)
-    /// A JPEG, 64 × 64, without its last third.
+    /// A JPEG, 64 × 64, with its last third cut off.
     static let cut = decoded(
         """
         /9j/2wBDACgcHiMeGSgjISMtKygwPGRBPDc3PHtYXUlkkYCZlo+AjIqgtObDoKrarYqMyP/L2u71////m8H////6/+b9//j/wAAL

@@ -14,7 +14,7 @@ import Testing
         HostMessage.hello(.init(protocol: 1, host: "h")), .configure(.init(config: ["a": [1, true, "x"]])),
         .deliver(delivery), .check(.init(id: "1", key: "k")), .cancel(.init(id: "1")), .goodbye,
     ])
-    func hostMessagesComeBackAsTheyWere(message: HostMessage) throws {
+    func hostMessagesSurviveARoundTrip(message: HostMessage) throws {
         let line = try SinkProtocol.line(message)
         #expect(line.filter { $0 == UInt8(ascii: "\n") }.count == 1 && line.last == UInt8(ascii: "\n"))
         #expect(try SinkProtocol.message(HostMessage.self, from: line) == message)
@@ -29,7 +29,7 @@ import Testing
                 products: [.init(path: "a/b", role: "text", type: "text/plain")])),
         .fail(.init(id: "1", class: .transient, retryAfterMilliseconds: 5, why: "w")),
     ])
-    func sinkMessagesComeBackAsTheyWere(message: SinkMessage) throws {
+    func sinkMessagesSurviveARoundTrip(message: SinkMessage) throws {
         #expect(try SinkProtocol.message(SinkMessage.self, from: SinkProtocol.line(message)) == message)
     }
 
@@ -54,11 +54,11 @@ import Testing
         "", "noise", "[]", "{}", #"{"unheard":{}}"#, #"{"ready":{},"done":{"id":"1","status":"delivered"}}"#,
         #"{"done":{"status":"delivered"}}"#, #"{"done":{"id":"1","status":"great"}}"#,
     ])
-    func whatMakesNoSenseIsAnError(line: String) {
+    func aMalformedLineIsAnError(line: String) {
         #expect(throws: DecodingError.self) { try SinkProtocol.message(SinkMessage.self, from: line.utf8) }
     }
 
-    @Test func aMessageTooLargeForALineIsAnErrorOfItsWriter() {
+    @Test func aMessageTooLargeForALineFailsAtItsWriter() {
         let why = String(repeating: "x", count: SinkProtocol.maximumLineBytes)
         #expect(throws: SinkProtocol.LineTooLong.self) {
             try SinkProtocol.line(SinkMessage.fail(.init(id: "1", class: .permanent, why: why)))

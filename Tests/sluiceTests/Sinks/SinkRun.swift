@@ -2,26 +2,26 @@ import Foundation
 import SinkKit
 import Testing
 
-/// A real sink program, run over deliveries of the test's own content until its input ends.
+/// Runs a real sink program over deliveries with the test's content, until its input ends.
 struct SinkRun {
-    /// In order.
+    /// The answers, in order.
     let messages: [SinkMessage]
     let status: Int32
-    /// Where products lie; one folder for each delivery, named by its id.
+    /// The folder of the products; it has one folder for each delivery, named by the delivery's id.
     let out: URL
 
-    /// Content to deliver; its first part has the role `content`.
+    /// The content of a delivery; its first part has the role `content`.
     struct Input {
         var content: Data
         var type: String
         var name = "content"
         var title: String?
         var text: String?
-        /// More parts: role, type, content.
+        /// Further parts: role, type, content.
         var others: [(role: Delivery.Part.Role, type: String, content: Data)] = []
     }
 
-    /// The one answer of a run over one delivery.
+    /// The only answer of a run with one delivery.
     var done: SinkMessage.Done {
         get throws {
             let answers = messages.compactMap { if case .done(let done) = $0 { done } else { nil } }
@@ -30,7 +30,7 @@ struct SinkRun {
         }
     }
 
-    /// What the one answer found out.
+    /// The metadata of the only answer.
     var metadata: [String: JSONValue] {
         get throws {
             guard case .object(let metadata) = try done.metadata else { return [:] }
@@ -38,7 +38,7 @@ struct SinkRun {
         }
     }
 
-    /// The content of the one answer's only product of a role.
+    /// The content of the only product of a role in the only answer.
     func product(_ role: String) throws -> Data {
         let products = (try done.products ?? []).filter { $0.role == role }
         try #require(products.count == 1)
@@ -55,7 +55,7 @@ struct SinkRun {
         (messages, status) = try Self.talk(to: [Self.program(sink)], lines.flatMap { try SinkProtocol.line($0) })
     }
 
-    /// Runs a command over lines, closes its input, and waits for its end.
+    /// Runs a command, writes the lines to it, closes its input, and waits for its end.
     static func talk(to command: [String], _ lines: [UInt8]) throws -> (messages: [SinkMessage], status: Int32) {
         let process = Process()
         process.executableURL = URL(filePath: command[0])

@@ -2,14 +2,14 @@ import Foundation
 import SinkKit
 import Testing
 
-/// How the bundled sinks, and the Python sink of the specification, hold a session.
+/// The sessions of the bundled sinks and of the specification's Python sink.
 @Suite(.timeLimit(.minutes(1))) struct SinkSessionTests {
     static let bundled = ["keep", "pdf-import", "image-import", "link-capture"]
     private static let greeting =
         #"{"hello":{"protocol":1,"host":"tests"}}"# + "\n" + #"{"configure":{"config":{}}}"# + "\n"
 
     @Test(arguments: bundled)
-    func greetsAsItsManifestSays(sink: String) throws {
+    func theGreetingMatchesTheManifest(sink: String) throws {
         let program = try SinkRun.program(sink)
         let manifest = URL(filePath: program).deletingLastPathComponent().appending(
             path: "sluice_\(sink).resources/sink.json")
@@ -31,7 +31,7 @@ import Testing
         #expect(run.status == 0)
     }
 
-    @Test func checkIsAnsweredAndAStrayCancelIgnored() throws {
+    @Test func answersACheckAndIgnoresAStrayCancel() throws {
         let lines = Self.greeting + #"{"cancel":{"id":"9"}}"# + "\n" + #"{"check":{"id":"c","key":"k"}}"# + "\n"
         let (messages, status) = try SinkRun.talk(to: [SinkRun.program("keep")], Array(lines.utf8))
         #expect(messages.last == .checked(.init(id: "c", answer: .unknown)))
@@ -39,14 +39,14 @@ import Testing
     }
 
     @Test(arguments: ["noise\n", #"{"hello":{"protocol":2,"host":"later"}}"# + "\n"])
-    func aHostThatMakesNoSenseEndsTheSink(line: String) throws {
+    func aMalformedLineOfTheHostEndsTheSink(line: String) throws {
         let (messages, status) = try SinkRun.talk(to: [SinkRun.program("keep")], Array(line.utf8))
         #expect(messages.isEmpty)
         #expect(status == 1)
     }
 
     @Test(arguments: ["pdf-import", "image-import", "link-capture"])
-    func contentWithoutAFileFailsTheDeliveryAlone(sink: String) throws {
+    func contentWithoutAFileFailsOnlyItsDelivery(sink: String) throws {
         let part = Delivery.Part(
             role: .content, path: "/nowhere/x", name: "x", type: "text/uri-list", size: 1, sha256: "0")
         var missing = Delivery(id: "1", key: "k", attempt: 1, parts: [part], out: "/nowhere")

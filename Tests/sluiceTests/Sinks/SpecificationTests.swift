@@ -5,8 +5,9 @@ import SystemPackage
 import Testing
 
 @testable import Ingestion
+@testable import SinkHost
 
-/// The specification's examples, the JSON Schemas, and what SinkKit reads and writes say the same.
+/// The specification's examples, the JSON Schemas and SinkKit agree.
 @Suite struct SpecificationTests {
     private typealias JSON = ShareModel.JSONValue
 
@@ -26,7 +27,7 @@ import Testing
         try SinkProtocol.message(JSON.self, from: text("Sources/SinkKit/Schemas/\(side)/\(name).schema.json").utf8)
     }
 
-    /// The examples of the page: the side that speaks, the message's name, the line.
+    /// The examples of the page: the speaking side, the name of the message, the line.
     private static func examples() throws -> [(side: String, name: String, line: String)] {
         try page().split(separator: "\n").compactMap { line in
             guard let match = line.wholeMatch(of: #/ {4}(host|sink)> (\{"([a-z]+)".*\})/#) else { return nil }
@@ -65,7 +66,7 @@ import Testing
                 + Self.page().components(separatedBy: "sink> {").count - 2 == examples.count)
     }
 
-    @Test func whatASchemaRequiresNobodyCanLeaveOut() throws {
+    @Test func requiredFieldsCannotBeLeftOut() throws {
         var count = 0
         for (side, name, line) in try Self.examples() {
             guard case .object(let schema) = try Self.document(side, name),
@@ -97,7 +98,7 @@ import Testing
         .deliver(.init(id: "1", key: "k", attempt: 1, parts: [part(path: nil)], out: "")),
         .check(.init(id: "1", key: "k")), .cancel(.init(id: "1")), .goodbye,
     ])
-    func whatAHostWritesSatisfiesItsSchema(_ message: HostMessage) throws {
+    func aHostsMessagesSatisfyTheirSchemas(_ message: HostMessage) throws {
         try check("host", SinkProtocol.line(message))
     }
 
@@ -115,7 +116,7 @@ import Testing
         .fail(.init(id: "1", class: .transient, retryAfterMilliseconds: 5, why: "w")),
         .fail(.init(id: "1", class: .auth, why: "w")), .checked(.init(id: "1", answer: .unknown)),
     ])
-    func whatASinkWritesSatisfiesItsSchema(_ message: SinkMessage) throws {
+    func aSinksMessagesSatisfyTheirSchemas(_ message: SinkMessage) throws {
         try check("sink", SinkProtocol.line(message))
     }
 
@@ -164,26 +165,26 @@ import Testing
         #expect(JSONSchema.manifest.violations(of: value) == [])
     }
 
-    /// The page tells the numbers that hold.
+    /// The page states the limits of the code.
     @Test func theNumbersAreThoseOfTheCode() throws {
         let page = try Self.page()
         func grouped(_ number: Int) -> String { number.formatted(.number.locale(.init(identifier: "en_US"))) }
         for number in [
             SinkProtocol.maximumLineBytes, InstalledSink.maximumManifestBytes, SinkSettings.maximumBytes,
-            IngestLimits().metadataBytes, IngestLimits().products, JSONSchema.maximumSchemas,
-            SchemaPattern.maximumLength, SchemaPattern.maximumSteps, SinkPipes.logLimit,
+            DeliveryLimits().metadataBytes, DeliveryLimits().products, JSONSchema.maximumSchemas,
+            SchemaPattern.maximumLength, SchemaPattern.maximumSteps, SinkProcess.logLimit,
         ] {
             #expect(page.contains(grouped(number)), "\(number)")
         }
         for (name, time) in [
-            ("startup_s", SinkConversation.startupTime), ("stall_s", SinkConversation.stallTime),
-            ("total_s", SinkConversation.totalTime),
+            ("startup_s", SinkManifest.Limits().startup), ("stall_s", SinkManifest.Limits().stall),
+            ("total_s", SinkManifest.Limits().total),
         ] {
             let row = page.split(separator: "\n").first { $0.contains("(`\(name)`)") }
             #expect(row?.hasSuffix("| \(time.components.seconds) s |") == true, "\(name)")
         }
         #expect(
-            page.contains("products not taken yet included | \(grouped(Int(IngestLimits().sinkBytes >> 20))) MiB |"))
+            page.contains("products not taken yet included | \(grouped(Int(DeliveryLimits().sinkBytes >> 20))) MiB |"))
         let (standard, most) = (SinkBounds.standard, SinkBounds.most)
         #expect(page.contains("(`memory_mib`) | \(grouped(standard.memoryMiB)) MiB | \(grouped(most.memoryMiB)) MiB |"))
         #expect(

@@ -7,7 +7,7 @@ import Testing
 struct ArchiveSignatureTests {
     static func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
 
-    /// A header of 512 bytes whose checksum is right.
+    /// A header of 512 bytes with a correct checksum.
     static func tar(_ magic: String) -> [UInt8] {
         var header = Array("file.txt".utf8) + zeros(504)
         header.replaceSubrange(100..<108, with: Array("0000644\0".utf8))
@@ -59,20 +59,20 @@ struct ArchiveSignatureTests {
     ]
 
     @Test(arguments: rows.indices)
-    func knows(_ index: Int) throws {
+    func knowsArchives(_ index: Int) throws {
         let row = Self.rows[index]
         let found = try MagicSnifferTests.identify(row.bytes)
         #expect(found.type.description == row.type, "\(row.name)")
         #expect(found.evidence.first?.source == "signature", "\(row.name)")
     }
 
-    /// What begins so, and is something else.
+    /// Texts that begin like an archive.
     @Test(arguments: [
         "BZhang wrote this\n", "LZIP is a program\n", "PK\u{3}\u{4} is how it begins, they say\n",
         "070707 is a number\n",
         "x-lh5 is a method\n", "ER diagrams are drawings\n", "MSCF: a motto\n",
     ])
-    func isNotTakenInByText(_ text: String) throws {
+    func textIsNotTakenForAnArchive(_ text: String) throws {
         let found = try MagicSnifferTests.identify(text)
         #expect(found.evidence.first?.source != "signature")
     }

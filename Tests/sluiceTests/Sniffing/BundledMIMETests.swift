@@ -10,7 +10,7 @@ struct BundledMIMETests {
     static let system = SharedMIMEDatabase(dataFolders: ["/usr/share"])
     static let bundled = SharedMIMEDatabase(dataFolders: ["/nonexistent"])
 
-    /// Patterns that mean another type here than in the system's database, and why.
+    /// Patterns with another type than in the system's database, and the reason.
     static let otherPatterns: [String: String] = [
         "*.mpp": "Microsoft Project beside Musepack, which the database alone has",
         "*.vb": "Visual Basic; the database has a game console's images",
@@ -52,9 +52,9 @@ struct BundledMIMETests {
         #expect(preferred.filter { firsts[$0] != nil } == [], "not the preferred name")
     }
 
-    /// Where any name of a type has a class, the preferred one has it, too.
+    /// If any name of a type has a class, the preferred name must have it too.
     @Test func preferredNamesHaveAClass() throws {
-        // Drawings of engineers and tables of astronomers are pictures by name alone.
+        // Engineering drawings and astronomical tables are pictures by name only.
         let fitsNowhere: Set = ["image/vnd.dwg", "application/fits"]
         let odd = try Self.pairs(BundledMIME.aliases).filter { alias, type in
             let classes = (
@@ -65,7 +65,7 @@ struct BundledMIMETests {
         #expect(odd.map { "\($0.0) \($0.1)" } == [])
     }
 
-    @Test(.enabled(if: hasSystemDatabase, "no shared-mime-info here"))
+    @Test(.needs("shared-mime-info", hasSystemDatabase))
     func aliasesAgreeWithTheSystem() throws {
         let known = try Self.systemTypes()
         for (alias, type) in Self.pairs(BundledMIME.aliases) where known.contains(alias) && known.contains(type) {
@@ -74,7 +74,7 @@ struct BundledMIMETests {
         }
     }
 
-    @Test(.enabled(if: hasSystemDatabase, "no shared-mime-info here"))
+    @Test(.needs("shared-mime-info", hasSystemDatabase))
     func kindsAgreeWithTheSystem() throws {
         for (type, parent) in Self.pairs(BundledMIME.subclasses) {
             let (type, parent) = (try #require(MediaType(type)), try #require(MediaType(parent)))
@@ -83,7 +83,7 @@ struct BundledMIMETests {
         }
     }
 
-    @Test(.enabled(if: hasSystemDatabase, "no shared-mime-info here"))
+    @Test(.needs("shared-mime-info", hasSystemDatabase))
     func patternsAgreeWithTheSystem() {
         var others: Set<String> = []
         for (type, pattern) in Self.globs {

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Claims and conformance")
 struct ClaimTests {
-    /// The system's, and what is left where there is none.
+    /// The system's database, and the bundled table alone.
     static let databases = [SharedMIMEDatabase.system, SharedMIMEDatabase(dataFolders: ["/nonexistent"])]
 
     private func type(_ text: String) throws -> MediaType { try #require(MediaType(text)) }
@@ -40,7 +40,7 @@ struct ClaimTests {
         for database in Self.databases { #expect(database.type(forName: name)?.description == type) }
     }
 
-    @Test func withoutADatabaseMuchIsKnown() throws {
+    @Test func theBundledTableKnowsCommonTypes() throws {
         let none = SharedMIMEDatabase(dataFolders: ["/nonexistent"])
         #expect(none.type(forName: "a.md")?.description == "text/markdown")
         #expect(try none.conforms(type("image/jpeg"), to: type("image/jpg")))

@@ -1,7 +1,8 @@
 import Foundation
 
-/// The labeled corpus of real-world files, which is not part of the project: `$SLUICE_CORPUS`, or `../shared/corpus`
-/// beside the package. A folder with `truth.tsv` (path, type, other right types, class) and `files/`.
+/// The labeled corpus of real-world files, which is not part of the project. It is in `$SLUICE_CORPUS`, or in
+/// `../shared/corpus` beside the package. The folder has `truth.tsv` (path, type, other right types, class) and
+/// `files/`.
 struct Corpus {
     struct Row {
         var path: String

@@ -7,11 +7,11 @@ import Testing
 
 @Suite("Identification scores on real-world files")
 struct CorpusScoreTests {
-    /// What is claimed of a file.
+    /// The claims that a file is identified with.
     enum Claims: String, CaseIterable {
         case none, honest, lyingName, lyingType, sameLie
 
-        /// The lowest score in percent: exact type, right class.
+        /// The lowest accepted scores in percent: exact type, right class.
         var floor: (type: Double, contentClass: Double) { self == .honest ? (99.0, 99.7) : (97.0, 99.3) }
 
         func claims(for row: Corpus.Row) -> TypeClaims {
@@ -26,7 +26,7 @@ struct CorpusScoreTests {
         }
     }
 
-    /// A name and a type of another class.
+    /// A name and a declared type of another class.
     struct Lie {
         var name: String
         var declared: String
@@ -43,14 +43,14 @@ struct CorpusScoreTests {
             Lie(name: "letter.eml", declared: "message/rfc822", contentClass: "mail"),
         ]
 
-        /// Always the same for the same file.
+        /// The same lie for the same file in every run.
         static func about(_ row: Corpus.Row) -> Lie {
             let others = all.filter { !row.classes.contains($0.contentClass) }
             return others[row.path.utf8.reduce(0) { ($0 * 31 + Int($1)) % 65_521 } % others.count]
         }
     }
 
-    // The corpus is not part of the project; without it this test is reported as skipped.
+    // The corpus is not part of the project; without it this test is skipped.
     @Test(.enabled(if: Corpus.isPresent, "no corpus: set SLUICE_CORPUS to its folder"), arguments: Claims.allCases)
     func scores(_ claims: Claims) throws {
         let sniffer = try MagicSniffer()
@@ -68,9 +68,9 @@ struct CorpusScoreTests {
         }
     }
 
-    /// What libmagic says of the whole file, to measure beside.
+    /// The scores of libmagic on whole files, for comparison.
     @Test(.enabled(if: Corpus.isPresent, "no corpus: set SLUICE_CORPUS to its folder"))
-    func libmagicAloneIsBehind() throws {
+    func scoresAreAboveThoseOfLibmagic() throws {
         let magic = try Magic(window: 7 << 20)
         var alone = Score()
         var sluice = Score()
@@ -85,7 +85,7 @@ struct CorpusScoreTests {
     }
 }
 
-/// How often the type and the class are right.
+/// The share of right types and right classes.
 struct Score: CustomStringConvertible {
     private var rows = 0
     private var right = (types: 0, classes: 0)
@@ -97,7 +97,7 @@ struct Score: CustomStringConvertible {
     /// In percent.
     var classes: Double { percent(right.classes) }
     var description: String { String(format: "%.1f %% exact type, %.1f %% right class", types, classes) }
-    /// A line each, by class.
+    /// One line for each class.
     var misses: String {
         missed.sorted { $0.contentClass < $1.contentClass }.map { "\($0.contentClass): \($0.text)" }
             .joined(separator: "\n")

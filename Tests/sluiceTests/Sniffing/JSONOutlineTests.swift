@@ -23,7 +23,7 @@ struct JSONOutlineTests {
     }
 
     @Test(arguments: ["{}", "[]", " \n[1]\n", "{\"a\":{}}", "[\"\\ud83d\\udc4b\"]", document])
-    func takesPrefixesOfWhatItTakes(_ text: String) {
+    func acceptsPrefixesOfValidTexts(_ text: String) {
         #expect(Self.outline(text) != nil)
         #expect(JSONFault.find(in: Array(text.utf8)) == nil)
         let start = text.utf8.firstIndex { $0 > 0x20 }.map { text.utf8.distance(from: text.startIndex, to: $0) } ?? 0
@@ -38,7 +38,7 @@ struct JSONOutlineTests {
         "[tru]", "[\"a\nb\"]", "[\"\\x\"]", "[\"\\u12g4\"]", "{\"a\" 1}", "{\"a\":1 \"b\":2}", "[1] x", "[1] [2]",
         "[1}", "{]", "[1", "// a\n[]", "[/**/]", "{}{}", "[] []", "{\n}\n{\n\"a\":1}",
     ])
-    func refusesTheRest(_ text: String) {
+    func refusesInvalidTexts(_ text: String) {
         #expect(Self.outline(text) == nil)
     }
 
@@ -54,8 +54,8 @@ struct JSONOutlineTests {
         #expect(Self.outline(String(repeating: "[", count: 513), isWhole: false) == nil)
     }
 
-    /// What has a fault by the one reading of the grammar has one by the other.
-    @Test func agreesWithTheOtherReading() {
+    /// A text is invalid for both parsers or for neither.
+    @Test func agreesWithTheOtherParser() {
         var generator = SeededGenerator(seed: 12)
         let seed = Array("{\"a\": [1, -2.5e+3, true, null, {}, \"x\\n\"], \"b\": {\"c\": \"d\\\"e\"}}".utf8)
         var taken = 0

@@ -3,8 +3,8 @@ import ShareModel
 import Sniffing
 import Testing
 
-/// Every content under every claim, as a name, as a declared type, and as both alike: the bytes win, except where the
-/// claim is a finer word for the same bytes.
+/// Each content with each claim, as a name, as a declared type, and as both. The bytes decide, unless the claim is a
+/// more specific type of the same bytes.
 @Suite("Claims that lie")
 struct LyingClaimTests {
     static let contents: [(name: String, bytes: [UInt8])] = [
@@ -52,7 +52,7 @@ struct LyingClaimTests {
         ("a.eml", "com.apple.mail.email"), ("a.vcf", "public.vcard"), ("a.ttf", "public.truetype-ttf-font"),
     ]
 
-    /// What a claim may make of a conclusion: the same bytes are both.
+    /// The claims that may refine a conclusion, because the same bytes have both types.
     static let refinements: [String: Set<String>] = [
         "image/tiff": ["image/x-adobe-dng"],
         "application/json": ["application/geo+json"],
@@ -76,7 +76,7 @@ struct LyingClaimTests {
                 let refined = Self.refinements[alone.description, default: []]
                 let isRight = found.type == alone || refined.contains(found.type.description)
                 #expect(isRight, "\(name), \(alone), became \(found.type) by \(claims)")
-                // A claim that is no word for these bytes is said to be none.
+                // A claim that contradicts the bytes gets a warning.
                 let database = SharedMIMEDatabase.system
                 let claimed = try #require(DeclaredType(claim.declared).mediaType)
                 let fits = database.conforms(found.type, to: claimed) || database.conforms(claimed, to: found.type)
@@ -86,7 +86,7 @@ struct LyingClaimTests {
         }
     }
 
-    /// Other words for the type, and for what it is a kind of, change nothing and are no reason for a warning.
+    /// Synonyms of the type and of its supertypes change nothing and give no warning.
     @Test(arguments: [
         ("png", "image/x-png"), ("jpeg", "image/jpg"), ("jpeg", "image/pjpeg"), ("jpeg", "public.image"),
         ("wav", "audio/wav"), ("wav", "audio/vnd.wave"), ("svg", "text/xml"), ("svg", "public.xml"),
@@ -95,7 +95,7 @@ struct LyingClaimTests {
         ("json", "text/json"), ("xml", "text/xml"), ("midi", "audio/x-midi"), ("noise", "application/octet-stream"),
         ("pdf", "application/x-pdf"), ("tiff", "image/tif"), ("text", "text/plain;charset=utf-8"),
     ])
-    func otherWordsForTheSame(_ content: String, _ declared: String) throws {
+    func synonymsGiveNoWarning(_ content: String, _ declared: String) throws {
         let bytes = try #require(Self.contents.first { $0.name == content }?.bytes)
         let sniffer = try MagicSniffer()
         let alone = try sniffer.identify(ContentBytes(bytes), claims: TypeClaims()).type
@@ -104,8 +104,8 @@ struct LyingClaimTests {
         #expect(found.warnings == [])
     }
 
-    /// Many claims after one another are answered as each would be alone.
-    @Test func verdictsAreNotMixedUp() throws {
+    /// An identification must not depend on the previous one.
+    @Test func identificationsAreIndependent() throws {
         let sniffer = try MagicSniffer()
         for round in 0..<3_000 {
             let declared = round % 3 == 0 ? "image/x-\(round)" : Self.claims[round % Self.claims.count].declared

@@ -43,7 +43,7 @@ struct MagicSnifferTests {
         #expect(!found.basis.isEmpty)
     }
 
-    @Test func saysWhy() throws {
+    @Test func givesItsEvidence() throws {
         let link: [String: Any] = ["URL": "https://example.org"]
         let found = try Self.identify(PropertyListTests.bytes(link, .binary))
         #expect(found.type.description == "application/x-webloc")
@@ -77,14 +77,14 @@ struct MagicSnifferTests {
         #expect(found.basis.first == basis)
     }
 
-    @Test func claimsOfPagesAndMailNeedATrace() throws {
+    @Test func claimsOfPagesAndMailNeedEvidence() throws {
         #expect(try Self.identify("a <b>c\n", TypeClaims(name: "a.html")).type == .html)
         #expect(
             try Self.identify("X-Odd: 1\n\nhello\n", TypeClaims(name: "a.eml")).type.description == "message/rfc822")
         #expect(try Self.identify("HTTP/1.1 200 OK\nServer: x\n", TypeClaims(name: "a.eml")).type == .plainText)
     }
 
-    @Test func claimsNeverCross() throws {
+    @Test func claimsNeverContradictTheBytes() throws {
         let zip = ZipBuilder([("a.txt", "hello")]).bytes
         let claims = TypeClaims(declared: "com.adobe.pdf", name: "paper.docx")
         let found = try Self.identify(zip, claims)
@@ -103,27 +103,27 @@ struct MagicSnifferTests {
         ("public.file-url", false), ("dyn.ah62d4rv4ge80k55g", false), (" PUBLIC.JPEG\n", false),
         ("com.adobe.pdf", true),
     ])
-    func warnsOfDisagreement(_ declared: String, _ disagrees: Bool) throws {
+    func warnsOfContradictions(_ declared: String, _ disagrees: Bool) throws {
         let found = try Self.identify([0xFF, 0xD8, 0xFF, 0xE0], TypeClaims(declared: declared))
         #expect(found.type.description == "image/jpeg")
         #expect(found.warnings == (disagrees ? ["declared \(declared), but the bytes are image/jpeg"] : []))
     }
 
-    /// A warning that honest files get is one that nobody reads.
+    /// Users ignore a warning that honest files get.
     @Test(arguments: [
         ("-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n", "ca.crt"),
         ("-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n", "ca.pem"),
         ("<?xml version=\"1.0\"?><html xmlns=\"http://www.w3.org/1999/xhtml\"/>", "page.html"),
         ("", "paper.pdf.gz"), ("just words\n", "settings.old"), ("<a/>", "settings.xml.bak"),
     ])
-    func honestNamesAreNotWarnedOf(_ text: String, _ name: String) throws {
+    func honestNamesGiveNoWarning(_ text: String, _ name: String) throws {
         let isPacked = name.hasSuffix("gz")
         let bytes = isPacked ? [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0] : Array(text.utf8)
         let found = try Self.identify(bytes, TypeClaims(name: name))
         #expect(found.warnings == [])
     }
 
-    @Test func whatANameSaysIsSaidByItsPattern() throws {
+    @Test func theEvidenceOfANameIsItsPattern() throws {
         let found = try Self.identify("<settings/>", TypeClaims(name: "lib.so.0.7-gdb.py"))
         #expect(found.warnings.allSatisfy { !$0.contains("*.py") })
         let named = try Self.identify("<?xml version=\"1.0\"?><a/>", TypeClaims(name: "a.gpx"))
@@ -131,12 +131,12 @@ struct MagicSnifferTests {
         #expect(named.confidence == .likely)
     }
 
-    /// One thing has several forms under the same names.
+    /// The same names are used for several forms of one format.
     @Test(arguments: [
         ("Info.plist", "com.apple.property-list", false), ("Info.PLIST", "com.apple.xml-property-list", false),
         ("Info.xml", nil, true),
     ])
-    func takesFormsForOneThing(_ name: String, _ declared: String?, _ disagrees: Bool) throws {
+    func formsOfOneFormatGiveNoWarning(_ name: String, _ declared: String?, _ disagrees: Bool) throws {
         let list = try PropertyListSerialization.data(fromPropertyList: ["a": 1], format: .binary, options: 0)
         let found = try Self.identify([UInt8](list), TypeClaims(declared: declared, name: name))
         #expect(found.type.description == "application/x-bplist")
@@ -144,14 +144,14 @@ struct MagicSnifferTests {
     }
 
     @Test(arguments: ["a.pem", "a.crt", "a.cer", "a.der"])
-    func takesAnEncodedCertificateForOne(_ name: String) throws {
+    func anEncodedCertificateIsACertificate(_ name: String) throws {
         let text = "-----BEGIN CERTIFICATE-----\nMIIBszCCARwCFFhY\n-----END CERTIFICATE-----\n"
         let found = try Self.identify(text, TypeClaims(name: name))
         #expect(found.type.description == "application/x-pem-file")
         #expect(found.warnings.isEmpty)
     }
 
-    @Test func namesInWarningsAreHarmless() throws {
+    @Test func namesInWarningsAreEscaped() throws {
         let name = "../\u{202E}gpj.\u{1B}[31m\u{202E}\(String(repeating: "x", count: 99)).pdf"
         let found = try Self.identify([0xFF, 0xD8, 0xFF, 0xE0], TypeClaims(name: name))
         #expect(found.warnings == ["named *.pdf, but the bytes are image/jpeg"])

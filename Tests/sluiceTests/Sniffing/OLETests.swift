@@ -72,7 +72,7 @@ struct OLETests {
         #expect(try MagicSnifferTests.identify(header + [1, 2, 3, 4]).type.description == "application/x-ole-storage")
     }
 
-    @Test func endsLoops() throws {
+    @Test func loopsEnd() throws {
         var builder = OLEBuilder(["WordDocument"])
         builder.next = 1
         #expect(try OLEDirectory(ContentBytes(builder.bytes))?.names == ["WordDocument"])
@@ -81,7 +81,7 @@ struct OLETests {
         #expect(try OLEDirectory(ContentBytes(bytes))?.names == ["A", "B"])
     }
 
-    /// The directory lies far inside, and so does its allocation table, behind sectors that list such tables.
+    /// The directory is far inside the file. Its allocation table is too, after sectors that list allocation tables.
     @Test(arguments: [100_000, 500_000, 2_097_152])
     func findsADirectoryFarInside(_ far: Int) throws {
         let number = { (value: Int) in ZipBuilder.little(UInt64(value), 4) }

@@ -2,9 +2,11 @@ import Formats
 import Foundation
 import Testing
 
+@testable import Files
+
 @Suite("Property lists")
 struct PropertyListTests {
-    /// One of each kind of value, as Foundation's own writer, an implementation of its own, puts it.
+    /// A value of each kind, written by Foundation's own, independent writer.
     static var sample: [String: Any] {
         [
             "URL": "https://example.org/?a=1&b=<2>", "wide": "Grüße 漢字 👋", "empty": "", "yes": true, "no": false,
@@ -70,7 +72,7 @@ struct PropertyListTests {
         #expect(throws: PropertyList.Failure.self) { try PropertyList.parse(Array(xml.utf8)) }
     }
 
-    /// A binary list of one-byte offsets and references, with the trailer that a right one would have.
+    /// A binary list of one-byte offsets and references, with a valid trailer.
     static func binary(_ objects: [[UInt8]], top: UInt8 = 0) -> [UInt8] {
         var bytes = Array("bplist00".utf8)
         var offsets: [UInt8] = []
@@ -96,10 +98,10 @@ struct PropertyListTests {
         }
     }
 
-    @Test func endsCyclesAndBombs() {
+    @Test func cyclesAndBombsEnd() {
         #expect(Self.reason(Self.binary([[0xA1, 0]])) == .cyclic)
         #expect(Self.reason(Self.binary([[0xA1, 1], [0xA1, 0]])) == .cyclic)
-        // Sixteen levels of two references each to the next: 65,536 values from 17 objects.
+        // Sixteen levels; each has two references to the next: 65,536 values from 17 objects.
         let bomb = (0..<16).map { [0xA2, UInt8($0 + 1), UInt8($0 + 1)] } + [[0x09]]
         #expect(Self.reason(Self.binary(bomb)) == .tooMany)
         let deep = (0..<33).map { [0xA1, UInt8($0 + 1)] } + [[0x09]]
@@ -111,7 +113,7 @@ struct PropertyListTests {
         #expect(Self.reason([UInt8](repeating: 0x20, count: (1 << 20) + 1)) == .tooLarge)
     }
 
-    @Test func endsBombsOfStrings() throws {
+    @Test func bombsOfStringsEnd() throws {
         let text = [0x5F, 0x10, 100] + [UInt8](repeating: 0x78, count: 100)
         var limits = PropertyList.Limits()
         limits.expandedBytes = 500
@@ -134,7 +136,7 @@ struct PropertyListTests {
             bytes[bytes.count - place] = 0xFF
             return bytes
         }
-        // Only the seven unused and sort bytes in front may hold anything.
+        // Only the seven unused and sort bytes at the front may have any value.
         #expect(trailers.filter { Self.reason($0) == nil }.count == 6)
     }
 
@@ -153,12 +155,12 @@ struct PropertyListTests {
             if Self.reason(bytes) != nil { failures += 1 }
             _ = try PropertyListOutline(ContentBytes(bytes))
         }
-        // Mutations that change nothing that matters are read; a reader that never fails would not be reading.
+        // Some mutations change nothing important and are read. A reader that accepts every mutation would be wrong.
         #expect(failures > 5_000)
         #expect(failures < 20_000)
     }
 
-    /// Objects in the middle of a gibibyte, the table of their offsets at the end.
+    /// The objects are in the middle of a gibibyte, the table of their offsets at its end.
     @Test func outlinesAListWithinTheBudget() throws {
         let size: Int64 = 1 << 30
         let table = size - 32 - 16

@@ -12,7 +12,7 @@ struct SeededGenerator: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// The bytes with one to four of them changed, dropped, doubled or cut off.
+    /// The bytes with one to four changes: a byte changed, dropped or doubled, or the end cut off.
     mutating func mutation(of bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes
         for _ in 0...Int(next() % 4) where !bytes.isEmpty {

@@ -5,14 +5,14 @@ import Testing
 
 @testable import Sniffing
 
-/// Text without libmagic is at least as accurate as with it, row by row.
+/// The text inspectors are at least as accurate as libmagic, for each type.
 @Suite("Text beside libmagic")
 struct TextAccuracyTests {
     private static let classes: Set<String> = ["text", "mail", "html", "link"]
 
-    // The corpus is not part of the project; without it this test is reported as skipped.
+    // The corpus is not part of the project; without it this test is skipped.
     @Test(.enabled(if: Corpus.isPresent, "no corpus: set SLUICE_CORPUS to its folder"))
-    func whatLibmagicGetsRightIsRight() throws {
+    func isRightWhereLibmagicIsRight() throws {
         let magic = try Magic(window: ContentBytes.Budget.standard.head)
         let sniffer = try MagicSniffer()
         var exceptions: [String] = []

@@ -65,20 +65,20 @@ struct TextHeadTests {
         #expect(TextHead(bytes, isWhole: true) == nil)
     }
 
-    @Test func endsWhereDOSEndsIt() {
+    @Test func endsAtTheEndOfFileCharacterOfDOS() {
         #expect(TextHead(Array("hello\r\n\u{1A}\u{1A}".utf8), isWhole: true)?.bytes == Array("hello\r\n".utf8))
         #expect(TextHead(Array("hello\u{1A}\u{1}".utf8), isWhole: true) == nil)
         #expect(TextHead(Array("hello\u{1A}".utf8), isWhole: false) == nil)
     }
 
-    @Test func forgivesASlipInALongText() {
+    @Test func toleratesAnInvalidByteInALongText() {
         let text = String(repeating: "a few words\n", count: 100)
         #expect(TextHead(Array("\(text)\u{2}\(text)".utf8), isWhole: true)?.encoding == .utf8)
         #expect(TextHead(Array("\(text)\u{2}\u{2}\u{3}\(text)".utf8), isWhole: true) == nil)
         #expect(TextHead(Array("\(text)\u{0}\(text)".utf8), isWhole: true) == nil)
     }
 
-    @Test func takesACutCharacter() {
+    @Test func acceptsATruncatedCharacter() {
         for text in ["aé", "a漢", "a👋"] {
             for count in 2...text.utf8.count {
                 #expect(TextHead(Array(text.utf8.prefix(count)), isWhole: false)?.encoding == .utf8)
@@ -89,7 +89,7 @@ struct TextHeadTests {
         #expect(TextHead([0xFE, 0xFF, 0, 0x61, 0xD8, 0x3D], isWhole: true) == nil)
     }
 
-    /// UTF-8 as the standard library has it is UTF-8 here, and nothing else is.
+    /// Accepts as UTF-8 exactly the bytes that the standard library accepts.
     @Test func agreesWithTheLibraryOnUTF8() {
         var generator = SeededGenerator(seed: 11)
         let seed = Array("The quick brown fox, Grüße, 漢字漢字 and 👋👋, said \u{7FF}\u{800}\u{FFFF}\u{10000}".utf8)

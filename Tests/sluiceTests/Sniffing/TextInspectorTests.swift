@@ -22,7 +22,7 @@ struct TextInspectorTests {
         ("<html xmlns=\"http://www.w3.org/1999/xhtml\">", "text/html"),
         ("<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'/>", "application/xhtml+xml"),
         ("Warning: line 1\n<html><head><title>a</title></head><body><p>b</p><p>c</p></body></html>\n", "text/html"),
-        // None of them is a page.
+        // None of these texts is an HTML page.
         ("<htmlx>", "text/plain"), ("<a mistake", "text/plain"), ("a < b and c > d\n", "text/plain"),
         ("<!-- a note -->\n# Title\n\nwords\n", "text/plain"), ("{% if a %}<p>b</p>{% endif %}\n", "text/plain"),
         ("<p align=\"center\"><img src=\"a.png\"></p>\n\n# Title\n\n" + words, "text/plain"),
@@ -155,7 +155,7 @@ struct TextInspectorTests {
 
     private static let rule = String(repeating: "=", count: 67)
 
-    /// Texts that begin as another format does, and that format.
+    /// Texts that begin like another format, and their true format.
     static let lookalikes: [Case] = [
         ("-----BEGIN FORWARDED MESSAGE-----\nHi Bob,\n", "text/plain"), ("-----BEGIN A-----\n", "text/plain"),
         ("-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n", "application/x-pem-file"),
@@ -191,7 +191,7 @@ struct TextInspectorTests {
         ("From: a@b.c\nTo: d@e.f\nSubject: ë\n\n", "message/rfc822"), ("words and words: ë\n", "text/plain"),
     ]
 
-    @Test func encodingsDoNotMatter() throws {
+    @Test func encodingsDoNotChangeTheType() throws {
         let sniffer = try MagicSniffer()
         for (text, type) in Self.written {
             let marked = "\u{FEFF}" + text
@@ -228,7 +228,7 @@ struct TextInspectorTests {
         #expect(types.count > 60)
     }
 
-    @Test func claimsAreHeldAgainstCharacters() throws {
+    @Test func claimsAreCheckedAgainstTheCharacters() throws {
         let text: [UInt8] = [0xFF, 0xFE] + "hi, <b>you</b><br>".utf8.flatMap { [$0, 0] }
         #expect(try MagicSnifferTests.identify(text, TypeClaims(name: "a.html")).type == .html)
     }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Uniform type identifiers")
 struct UniformTypeTests {
-    /// Every static member of `UTType` that the framework declares (macOS 26), as its documentation names them.
+    /// Every static member of `UTType` (macOS 26), as Apple's documentation names it.
     static let declaredBySystem = """
         com.adobe.pdf com.adobe.raw-image com.apple.alias-file com.apple.applescript.script
         com.apple.applescript.script-bundle com.apple.applescript.text com.apple.application
@@ -38,7 +38,7 @@ struct UniformTypeTests {
         public.volume public.x509-certificate public.xml public.yaml public.zip-archive
         """.split(whereSeparator: \.isWhitespace).map(String.init)
 
-    @Test func knowsAllOfTheSystem() {
+    @Test func knowsEveryTypeOfTheSystem() {
         let unknown = Self.declaredBySystem.filter {
             UniformTypes.abstract[$0] == nil && UniformTypes.concrete[$0] == nil
         }
@@ -46,7 +46,7 @@ struct UniformTypeTests {
         #expect(unknown == [])
     }
 
-    @Test func identifiersAreOneThing() {
+    @Test func identifiersAreUnique() {
         let all = Array(UniformTypes.abstract.keys) + Array(UniformTypes.concrete.keys)
         #expect(Set(all).count == all.count)
         #expect(all.allSatisfy { $0 == $0.lowercased() && $0.contains(".") && !$0.contains("/") })

@@ -99,7 +99,7 @@ struct ZipTests {
         }
     }
 
-    @Test func listsSayWhatADocumentIs() throws {
+    @Test func relationshipListsDetermineTheDocument() throws {
         let text = "application/vnd.oasis.opendocument.text"
         let manifest = "<m:manifest><m:file-entry m:full-path=\"/\" m:media-type=\"\(text)\"/></m:manifest>"
         #expect(try Self.type([("META-INF/manifest.xml", manifest)]) == text)
@@ -110,7 +110,7 @@ struct ZipTests {
     }
 
     @Test func readsTheFirstMessageOfADocument() throws {
-        // A frame, Snappy's length, a literal of eight bytes: header length, identifier 1, message of type n.
+        // A frame, Snappy's length, and a literal of eight bytes: header length, identifier 1, message type n.
         let document = { (type: [UInt8]) -> [UInt8] in
             [0, 30, 0, 0, 20, 36, 9, 8, 1, 0x12, 5, 8] + type + [0x12, 3]
         }
@@ -144,7 +144,7 @@ struct ZipTests {
         #expect(try Self.type([("s.usdc", "PXR-USDC")]) == "application/zip")
     }
 
-    /// Each of the ways in which one archive can be written.
+    /// The variants in which one archive can be written.
     @Test(
         arguments: [\ZipBuilder.isStreamed, \ZipBuilder.isWide] as [any WritableKeyPath<ZipBuilder, Bool> & Sendable])
     func readsEveryForm(_ form: any WritableKeyPath<ZipBuilder, Bool> & Sendable) throws {
@@ -164,7 +164,7 @@ struct ZipTests {
         #expect(try shifted.bytes(of: entry, in: ContentBytes(builder.bytes), limit: 5) == Array("<?xml".utf8))
     }
 
-    @Test func readsWhatIsLeftOfACutArchive() throws {
+    @Test func readsTheRestOfATruncatedArchive() throws {
         for isStreamed in [false, true] {
             var builder = ZipBuilder([
                 ("x.jar", ""), ("[Content_Types].xml", Self.contentTypes("\(Self.word).main+xml")),
@@ -178,7 +178,7 @@ struct ZipTests {
         }
     }
 
-    @Test func followsNoMillionEntries() throws {
+    @Test func ignoresAMillionClaimedEntries() throws {
         var builder = ZipBuilder((0..<40_000).map { ("folder/file-\($0)-with-a-rather-long-name.txt", "") })
         builder.entries.append(.init(name: "META-INF/MANIFEST.MF", bytes: []))
         builder.claimedCount = 65_000
@@ -194,7 +194,7 @@ struct ZipTests {
         #expect(try ZipDirectory(ContentBytes(builder.bytes))?.entries.count == 1)
     }
 
-    @Test func readsADirectoryBehindGigabytes() throws {
+    @Test func readsADirectoryAfterGigabytes() throws {
         var builder = ZipBuilder([("[Content_Types].xml", Self.contentTypes("\(Self.word).main+xml"))])
         builder.isWide = true
         let far: Int64 = 5 << 30

@@ -1,29 +1,133 @@
 import Foundation
 import Testing
 
-/// Rules of the house that hold in every file of the product.
+/// Rules that hold in every file of the product.
 @Suite struct HouseRulesTests {
-    static let files = ["Sources", "Plugins"].flatMap { PackageDump.swiftFiles(below: $0) }
+    private struct File {
+        /// From the package's root.
+        let path: String
+        let code: String
+        let literals: [Source.Literal]
+    }
 
-    /// A hostile byte must never meet an operation that ends the process.
-    @Test func nothingIsForced() throws {
-        #expect(!Self.files.isEmpty)
-        for file in Self.files {
-            for (index, line) in try Self.lines(of: file).enumerated() {
-                let code = Self.code(of: line)
-                for word in ["try!", "as!"] {
-                    #expect(!code.contains(word), "\(file.lastPathComponent):\(index + 1) has \(word)")
-                }
+    private static let files = Result {
+        try ["Sources", "Plugins"].flatMap { PackageDump.swiftFiles(below: $0) }.map { url in
+            let source = try Source(url)
+            let path = String(url.path.dropFirst(PackageDump.root.path.count + 1))
+            return File(path: path, code: source.code, literals: source.literals)
+        }
+    }
+
+    /// Operations that end the process where a value is not what the author thought. A hostile byte can lead there.
+    @Test(arguments: ["try!", "as!", "fatalError(", "assertionFailure("])
+    func noFileForces(_ word: String) throws {
+        let files = try Self.files.get()
+        #expect(files.count > 300)
+        for file in files { #expect(!file.code.contains(word), "\(file.path) has \(word)") }
+    }
+
+    @Test func noFileUnwrapsByForce() throws {
+        // A name, a call or a subscript with an exclamation mark behind it that is no `!=`.
+        let forced = /[\w\)\]]!(?!=)/
+        for file in try Self.files.get() where file.code.contains("!") {
+            let found = file.code.firstMatch(of: forced)
+            #expect(found == nil, "\(file.path) has \(found?.output ?? "")")
+        }
+    }
+
+    /// The preconditions, each with the reason why no input can break it.
+    private static let preconditions = [
+        "Sources/ShareModel/Digest.swift": "the callers count the bytes",
+        "Sources/Files/SHA256Hasher.swift": "libcrypto without SHA-256 or without memory",
+        "Sources/Files/ManifestHasher.swift": "libcrypto without SHA-512 or without memory",
+        "Sources/Sniffing/Inspectors/InspectorTrial.swift": "for tests and fuzzing alone, which look for just this",
+        "Sources/Reading/Readers.swift": "the list of readers stands in the source",
+        "Sources/GroupContainer/Catalog/Database+Run.swift":
+            "a statement and its values stand in the source side by side",
+        "Sources/GroupContainer/Objects/OverlappedCopy.swift": "the caller waits for the hash first",
+        "Sources/SinkHost/Settings/JSONSchema+Embedded.swift": "the schemas are built in, and a test reads them",
+    ]
+
+    @Test func preconditionsAreListed() throws {
+        let users = try Self.users(of: "precondition")
+        #expect(users == Set(Self.preconditions.keys))
+    }
+
+    /// Files that still reach the disk past the module `Files`, each with the reason. The list only gets shorter.
+    private static let diskUsers: [String: [String: String]] = [
+        "SystemFileSystem": [
+            "Sources/GroupContainer/Container.swift": "the default of a parameter; the attributes of its folders",
+            "Sources/GroupContainer/Maintenance/ContainerMaintenance.swift": "the default of a parameter",
+            "Sources/GroupContainer/Catalog/Migration/FormatMigration.swift": "the default of a parameter",
+            "Sources/GroupContainer/Catalog/CatalogReader.swift": "a reader has no parameter for it",
+            "Sources/Ingestion/Stage/TemporaryFolder.swift": "staged bytes that no run keeps",
+            "Sources/Ingestion/IngestOptions.swift": "the default of an option",
+        ],
+        "FileManager": [
+            "Sources/Ingestion/Stage/TemporaryFolder.swift": "the place of temporary files",
+            "Sources/SinkHost/Sandbox/Sandbox.swift": "reads links",
+            "Sources/sluice/Commands/Sinks/SinkTrial.swift": "puts the products where a person looks at them",
+        ],
+        "CFileSystem": [:],
+    ]
+
+    @Test(arguments: diskUsers.keys.sorted()) func onlyFilesReachesTheDisk(by name: String) throws {
+        let users = try Self.users(of: name).filter { !$0.hasPrefix("Sources/Files/") }
+        let listed = Set(try #require(Self.diskUsers[name]).keys)
+        #expect(users.subtracting(listed).isEmpty, "call the disk through the module Files")
+        #expect(listed.subtracting(users).isEmpty, "take these off the list")
+    }
+
+    /// Libraries whose literals are no words for people there: arguments of other programs, content of files.
+    private static let wordless = [
+        "Sources/SinkHost/Sandbox/": "the arguments of bubblewrap and of the launcher",
+        "Sources/SinkConformance/Templates/SinkTemplate+Files.swift":
+            "the examples, whose guides are for a sink's author",
+        "Sources/Sniffing/Signatures/TextSignatures.swift": "how a patch begins",
+    ]
+
+    /// Only the program has commands and options; a library's errors carry a `Remedy`, which the program puts into words.
+    @Test func noLibraryNamesACommandOrAnOption() throws {
+        let commands = try Self.commands()
+        #expect(commands.contains("ingest") && commands.contains("gc"), "\(commands)")
+        for file in try Self.files.get() where Self.isLibrary(file.path) {
+            for literal in file.literals where literal.text.contains("sluice ") || literal.text.contains("--") {
+                let isCommand = literal.text.matches(of: /sluice ([a-z]+)/).contains { commands.contains(String($0.1)) }
+                let isOption = literal.text.firstMatch(of: /(^|[^\w-])--[a-z]/) != nil
+                #expect(!isCommand && !isOption, "\(file.path):\(literal.line) says \(literal.text)")
             }
         }
     }
 
-    /// The line without its comment.
-    private static func code(of line: Substring) -> Substring {
-        line.range(of: "//").map { line[..<$0.lowerBound] } ?? line
+    private static func isLibrary(_ path: String) -> Bool {
+        path.hasPrefix("Sources/") && !path.hasPrefix("Sources/sluice/")
+            && !wordless.keys.contains { path.hasPrefix($0) }
     }
 
-    private static func lines(of file: URL) throws -> [Substring] {
-        try String(contentsOf: file, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)
+    /// The names of the program's commands, by its files.
+    private static func commands() throws -> Set<String> {
+        let names = PackageDump.swiftFiles(below: "Sources/sluice/Commands").map(\.lastPathComponent)
+        return Set(names.map { $0.lowercased().replacing(".swift", with: "") })
+    }
+
+    /// The files of `Sources` whose code has a word, by their paths.
+    private static func users(of word: String) throws -> Set<String> {
+        Set(try files.get().filter { $0.path.hasPrefix("Sources/") && $0.code.contains(word) }.map(\.path))
+    }
+}
+
+@Suite struct SourceTests {
+    @Test func literalsAndCodeAreToldApart() {
+        let source = Source(
+            text: #"""
+                let a = "one \(b("two") + c) three" // "not" this
+                /* "nor" this */ let d = #"raw "quoted" \n"#
+                let e = """
+                    lines
+                    """
+                """#)
+        #expect(source.literals.map(\.text).prefix(3) == ["two", "one … three", #"raw "quoted" \n"#])
+        #expect(source.literals.map(\.line) == [1, 1, 2, 3])
+        #expect(source.code.contains("let e") && !source.code.contains("not") && !source.code.contains("one"))
     }
 }

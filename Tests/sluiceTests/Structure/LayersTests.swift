@@ -7,16 +7,23 @@ import Testing
     static let layers: [String: Set<String>] = [
         "ShareModel": ["SystemPackage"],
         "Formats": ["CZlib"],
-        // The middle modules: none of them knows another.
-        "Sniffing": ["ShareModel", "Formats", "CMagic"],
-        "Unpacking": ["ShareModel", "Formats", "CArchive", "SystemPackage"],
-        "GroupContainer": ["ShareModel", "CCrypto", "CFileSystem", "GRDB", "GRDBSQLite", "SystemPackage"],
+        // The only module that calls the disk.
+        "Files": ["ShareModel", "CFileSystem", "CCrypto", "SystemPackage"],
         "SinkKit": ["ShareModel"],
+        // The middle modules: none of them imports another.
+        "Sniffing": ["ShareModel", "Formats", "CMagic"],
+        "Reading": ["ShareModel", "Formats", "Files", "CArchive", "SystemPackage"],
+        "GroupContainer": ["ShareModel", "Files", "GRDB", "GRDBSQLite", "SystemPackage"],
+        "SinkHost": ["ShareModel", "Files", "SinkKit", "Subprocess", "SystemPackage"],
+        "SinkConformance": ["ShareModel", "Files", "SinkKit", "SinkHost", "SystemPackage"],
         "Ingestion": [
-            "ShareModel", "Formats", "Sniffing", "Unpacking", "GroupContainer", "SinkKit", "Subprocess",
+            "ShareModel", "Formats", "Files", "Sniffing", "Reading", "GroupContainer", "SinkKit", "SinkHost",
             "SystemPackage",
         ],
-        "sluice": ["Ingestion", "ShareModel", "CAllocator", "ArgumentParser", "SystemPackage"],
+        "sluice": [
+            "Ingestion", "GroupContainer", "SinkHost", "SinkConformance", "Files", "ShareModel", "CAllocator",
+            "ArgumentParser", "SystemPackage",
+        ],
         "sluice-launch": [],
         // C libraries.
         "CMagic": [], "CZlib": [], "CArchive": [], "CCrypto": [], "CFileSystem": [], "CAllocator": [],
@@ -32,8 +39,8 @@ import Testing
         "line-count": ["SinkKit"],
     ]
 
-    static let middle: Set<String> = ["Sniffing", "Unpacking", "GroupContainer", "SinkKit"]
-    static let pipeline: Set<String> = middle.union(["ShareModel", "Formats", "Ingestion"])
+    static let middle: Set<String> = ["Sniffing", "Reading", "GroupContainer", "SinkHost"]
+    static let pipeline: Set<String> = middle.union(["ShareModel", "Formats", "Files", "SinkKit", "Ingestion"])
 
     /// Modules of the toolchain, which no manifest declares.
     static let toolchain: Set<String> = [

@@ -2,23 +2,23 @@ import Foundation
 import ShareModel
 import SystemPackage
 
-/// The built `sluice`, run as its users run it.
+/// The built `sluice`, run as a user runs it.
 struct Program {
-    /// Where the program and its sinks were built: beside the tests.
+    /// The folder of the built program and its sinks, beside the tests.
     static let folder = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
 
     let container: FilePath
-    /// Another copy of the program than the one beside the tests.
+    /// Another copy of the program, instead of the one beside the tests.
     var executable: FilePath?
-    /// Folders of sinks to be looked at before the bundled ones.
+    /// Folders of sinks that are searched before the bundled ones.
     var sinks: FilePath?
-    /// The folder with the person's settings; none where absent.
+    /// The folder of the user's settings; `nil` for none.
     var configuration: FilePath?
 
-    /// Commands that need none.
-    private static let withoutContainer: Set<String> = ["identify", "sinks"]
+    /// The commands without a container option.
+    private static let withoutContainer: Set<String> = ["identify", "sinks", "--version", "help"]
 
-    /// How a run of the program ended, and what it said.
+    /// The exit status and the output of a run.
     struct End {
         var status: Int32
         var output: String
@@ -40,7 +40,7 @@ struct Program {
             }
         }
 
-        /// The one receipt.
+        /// The only receipt.
         var receipt: Receipt {
             get throws {
                 let receipts = try receipts
@@ -50,7 +50,7 @@ struct Program {
         }
     }
 
-    /// A line of JSON output; a line that is none of these is an error.
+    /// A line of JSON output; any other line is an error.
     struct Message: Decodable {
         var receipt: Receipt?
         var summary: Summary?
@@ -81,7 +81,7 @@ struct Program {
             collected = try container.decodeIfPresent(Collected.self, forKey: .collected)
             exported = try container.decodeIfPresent(Exported.self, forKey: .exported)
             forgotten = try container.decodeIfPresent(Forgotten.self, forKey: .forgotten)
-            // What `deliver` sums up is less than a whole summary.
+            // The sum of `deliver` has fewer fields than a summary.
             summary = try? container.decodeIfPresent(Summary.self, forKey: .summary)
         }
     }
@@ -92,7 +92,7 @@ struct Program {
         init(_ description: String) { self.description = description }
     }
 
-    /// Runs a command on the container, to its end.
+    /// Runs a command on the container and waits for its end.
     func run(_ arguments: [String], input: String = "") throws -> End {
         let scratch = try TestFolder()
         let process = try start(arguments, input: scratch.write("input", input), scratch: scratch, output: nil)
@@ -116,7 +116,7 @@ struct Program {
             arguments + (Self.withoutContainer.contains(arguments[0]) ? [] : ["--container", container.string])
         let places = [
             "SLUICE_SINKS": sinks?.string ?? "", "SLUICE_CONFIG": configuration?.string ?? "/nonexistent",
-            "XDG_DATA_HOME": "/nonexistent",
+            "XDG_DATA_HOME": "/nonexistent", "XDG_STATE_HOME": Self.folder.appending(path: "test-state").path,
         ]
         process.environment = ProcessInfo.processInfo.environment.merging(places) { $1 }
         process.standardInput = try FileHandle(forReadingFrom: URL(filePath: input.string))
@@ -132,7 +132,7 @@ struct Program {
 }
 
 extension Summary {
-    /// Counted anew from receipts.
+    /// The counts of the receipts.
     init(counting receipts: [Receipt]) {
         self.init()
         receipts.forEach { add($0) }

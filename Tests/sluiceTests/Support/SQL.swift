@@ -2,7 +2,7 @@ import Foundation
 import SystemPackage
 import Testing
 
-/// A container's catalog behind the program's back.
+/// Access to a container's catalog that bypasses the program.
 enum SQL {
     /// Runs statements; returns the rows of the last one as text, a line each.
     @discardableResult

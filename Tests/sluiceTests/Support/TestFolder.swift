@@ -1,27 +1,28 @@
 import Foundation
 import SystemPackage
 
-/// A folder for one test, removed with the value.
+/// A folder for one test; it is removed with the value.
 final class TestFolder: Sendable {
     let path: FilePath
 
-    /// - Parameter inMemory: on a file system in memory, where there is one: for tests whose syncs prove nothing.
+    /// - Parameter inMemory: whether to use a file system in memory, if there is one. For tests whose syncs prove
+    /// nothing.
     init(inMemory: Bool = false) throws {
         let name = "sluice-test-\(UUID().uuidString)"
         let memory = "/dev/shm"
         let isFast = inMemory && FileManager.default.isWritableFile(atPath: memory)
         let parent = isFast ? URL(filePath: memory) : FileManager.default.temporaryDirectory
-        // The real path: on some systems the temporary folder is a link.
+        // The real path, because on some systems the temporary folder is a link.
         path = FilePath(parent.resolvingSymlinksInPath().path).appending(name)
         try FileManager.default.createDirectory(atPath: path.string, withIntermediateDirectories: true)
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path.string) }
 
-    /// The path of something below.
+    /// The path of an entry.
     subscript(_ relative: String) -> FilePath { path.appending(relative) }
 
-    /// Writes a file, with the folders above it.
+    /// Writes a file and makes the folders above it.
     @discardableResult
     func write(_ relative: String, _ bytes: some Sequence<UInt8>, mode: Int = 0o644) throws -> FilePath {
         let file = self[relative]
@@ -36,8 +37,8 @@ final class TestFolder: Sendable {
         return file
     }
 
-    /// Has another process write a program: a child that is forked meanwhile would hold a file that this one writes open, and
-    /// the system starts no program that is being written ("Text file busy").
+    /// Another process writes the program. A file that this process writes could be open in a forked child, and the
+    /// system refuses to start a program that is open for writing ("Text file busy").
     private func writeElsewhere(_ bytes: Data, to file: FilePath) throws {
         let source = path.appending("\(UUID().uuidString).program")
         try bytes.write(to: URL(filePath: source.string))
@@ -67,7 +68,7 @@ final class TestFolder: Sendable {
     }
 }
 
-/// What lies below a folder.
+/// Access to the files below a folder.
 enum Disk {
     /// The paths of all files, relative to the folder, sorted.
     static func files(below folder: FilePath) -> [String] {
@@ -80,7 +81,7 @@ enum Disk {
         ((try? FileManager.default.contentsOfDirectory(atPath: folder.string)) ?? []).sorted()
     }
 
-    /// How many entries there are in the folders in a folder; quick enough to be asked again and again.
+    /// The number of entries in the subfolders of a folder; fast enough to poll.
     static func countGrandchildren(of folder: FilePath) -> Int {
         names(in: folder).reduce(0) { $0 + names(in: folder.appending($1)).count }
     }
@@ -92,15 +93,12 @@ enum Disk {
         return (attributes[.posixPermissions] as? NSNumber)?.intValue ?? -1
     }
 
-    /// What changes when a file is written or replaced: inode, size, time of its content and of its inode.
+    /// The values that change when a file is written or replaced: inode, size, and the times of its content and its
+    /// inode.
     static func stamp(_ path: FilePath) throws -> [Int64] {
         var status = stat()
         guard lstat(path.string, &status) == 0 else { throw Errno(rawValue: errno) }
-        #if canImport(Darwin)
-        let (content, inode) = (status.st_mtimespec, status.st_ctimespec)
-        #else
         let (content, inode) = (status.st_mtim, status.st_ctim)
-        #endif
         return [
             Int64(status.st_ino), Int64(status.st_size), Int64(content.tv_sec), Int64(content.tv_nsec),
             Int64(inode.tv_sec), Int64(inode.tv_nsec),

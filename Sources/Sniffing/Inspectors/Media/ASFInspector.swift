@@ -1,8 +1,8 @@
 internal import Formats
 internal import ShareModel
 
-/// Windows Media by the streams in the header (Advanced Systems Format 1.20.03, 3.1, 3.3 and 9): only sound is WMA, a
-/// movie whose codec is one of Windows Media's is WMV.
+/// Recognizes Windows Media by the streams in the header (Advanced Systems Format 1.20.03, 3.1, 3.3 and 9). A file with
+/// only sound is WMA. A movie with a codec of Windows Media is WMV.
 struct ASFInspector: Inspector {
     let starts: Set<MediaType> = [.unknown]
     let concludes: Set<MediaType> = ["video/x-ms-asf", "video/x-ms-wmv", "audio/x-ms-wma"]
@@ -32,13 +32,15 @@ struct ASFInspector: Inspector {
         var found = (sound: false, movie: false, codec: false)
         var place = 30
         for _ in 0..<objectLimit {
+            // The limit keeps the sum of the sizes from overflowing.
             guard let size = bytes.little(place + 16, 8), size >= 24, size < 1 << 32 else { break }
             if bytes.little(place, 8) == streamProperties {
                 switch bytes.little(place + 24, 8) {
                 case sound: found.sound = true
                 case movie:
                     found.movie = true
-                    // Type-specific data of eleven bytes, a bitmap header, and its compression at 16.
+                    // Eleven bytes of type-specific data precede a bitmap header, which has the compression at offset
+                    // 16.
                     found.codec = found.codec || bytes.has("WMV", at: place + 24 + 54 + 11 + 16)
                 default: break
                 }

@@ -1,15 +1,15 @@
-/// The header of one frame of a stream of sound that has no other: what has to be the same in all, and the frame's
-/// length.
+/// The header of an audio frame, in a stream without a file header: the values that all frames share, and the length of
+/// the frame.
 struct AudioFrame: Equatable {
     enum Format: Equatable { case mpeg, adts, ac3, eac3, dts, loas }
 
     let format: Format
-    /// In bytes, the header included.
+    /// The length of the frame with its header, in bytes.
     let length: Int
-    /// What all frames of a stream share: version, layer, rate.
+    /// The values that all frames of a stream share: version, layer, rate.
     let kind: Int
 
-    /// Kilobits a second by version (1, or 2 and 2.5) and layer (I, II, III): ISO 11172-3, 2.4.2.3, and ISO 13818-3,
+    /// Bit rates in kbit/s, by version (1, or 2 and 2.5) and layer (I, II, III): ISO 11172-3, 2.4.2.3, and ISO 13818-3,
     /// 2.4.2.3.
     private static let rates: [[Int]] = [
         [0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448],
@@ -19,15 +19,17 @@ struct AudioFrame: Equatable {
         [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
     ]
     private static let frequencies = [44100, 48000, 32000]
-    /// Kilobits a second: ATSC A/52, table 5.18.
+    /// Bit rates in kbit/s: ATSC A/52, table 5.18.
     private static let dolbyRates = [
         32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 576, 640,
     ]
 
-    /// The frame at a place; `nil` where none begins.
+    /// The frame at this offset; `nil` if no frame starts there.
     init?(_ bytes: [UInt8], at place: Int) {
         guard let sync = bytes.big(place, 2) else { return nil }
         let frame: AudioFrame? =
+            // ADTS comes first, because its syncword also matches that of MPEG audio. It has the layer 0, which MPEG
+            // audio reserves.
             if sync & 0xFFF6 == 0xFFF0 {
                 Self.adts(bytes, place)
             } else if sync & 0xFFE0 == 0xFFE0 {
@@ -45,7 +47,7 @@ struct AudioFrame: Equatable {
         self = frame
     }
 
-    /// Whether both can be of one stream.
+    /// Whether two frames can belong to one stream.
     func isKin(of other: AudioFrame) -> Bool { format == other.format && kind == other.kind }
 
     private init(_ format: Format, _ length: Int, _ kind: Int) {
@@ -72,7 +74,7 @@ struct AudioFrame: Equatable {
         return AudioFrame(.mpeg, length, version << 8 | layer << 4 | frequency)
     }
 
-    /// ISO 13818-7, 6.2: layer 0, a frequency that there is, and a length that holds the header.
+    /// ISO 13818-7, 6.2. The layer is 0, the frequency is a defined one, and the length covers the header.
     private static func adts(_ bytes: [UInt8], _ place: Int) -> AudioFrame? {
         guard let fixed = bytes.big(place, 4), let variable = bytes.big(place + 3, 4) else { return nil }
         let length = (variable >> 13) & 0x1FFF

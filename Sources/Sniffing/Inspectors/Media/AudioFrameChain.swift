@@ -1,20 +1,20 @@
 internal import Formats
 internal import ShareModel
 
-/// Frames of sound that follow one another from the beginning of a block.
+/// Consecutive audio frames at the beginning of a block.
 struct AudioFrameChain {
     static let types: Set<MediaType> = ["audio/mpeg", "audio/x-aac", "audio/ac3", "audio/eac3", "audio/vnd.dts"]
 
     private let first: AudioFrame
     private let confidence: Confidence
 
-    /// So many headers in a row are no chance.
+    /// The number of consecutive headers that cannot be a coincidence.
     private static let certainCount = 3
-    /// A search of this many beginnings has been in vain.
+    /// The number of possible first frames after which a search stops.
     private static let candidateLimit = 1024
 
-    /// `nil` where no frames follow one another. Where the block is all there is, fewer do, if they fill it, or if the
-    /// first says how it was encoded.
+    /// `nil` if there are no consecutive frames. Fewer frames are enough if they fill the whole content, or if the
+    /// first has an encoder's tag.
     init?(_ block: [UInt8], isWhole: Bool) {
         guard let first = AudioFrame(block, at: 0) else { return nil }
         self.first = first
@@ -29,15 +29,14 @@ struct AudioFrameChain {
         } else if Self.hasEncoderTag(block, first) {
             confidence = count > 1 ? .certain : .likely
         } else if isWhole, count > 1 ? Self.isEnd(block, place) : place == block.count {
-            // The last frame may be cut off, or it is the only one.
+            // The last frame may be truncated, or may be the only one.
             confidence = .likely
         } else {
             return nil
         }
     }
 
-    /// Where so many frames that follow one another begin; `nil` where they do not, or after too many beginnings in
-    /// vain.
+    /// The offset of the first `count` consecutive frames; `nil` if there are none, or if too many first frames fail.
     static func search(_ block: [UInt8], count: Int) -> Int? {
         var candidates = 0
         for place in 0..<max(0, block.count - 3) where block[place] == 0xFF && block[place + 1] >= 0xE0 {
@@ -55,7 +54,7 @@ struct AudioFrameChain {
         return nil
     }
 
-    /// What the frames are, of a block that begins at a place.
+    /// The finding for the frames of a block at this offset.
     func finding(at place: Int) -> Finding {
         let (type, name): (MediaType, String) =
             switch first.format {
@@ -69,12 +68,12 @@ struct AudioFrameChain {
         return Finding(type, Evidence("audio frames", name, at: Int64(place)), confidence)
     }
 
-    /// Whether there is nothing more, but for a tag at the end (ID3v1, APEv2).
+    /// Whether the content ends here, except for a tag (ID3v1, APEv2).
     private static func isEnd(_ block: [UInt8], _ place: Int) -> Bool {
         place >= block.count || block.has("TAG", at: place) || block.has("APETAGEX", at: place)
     }
 
-    /// Encoders leave the number of frames in the first one, behind its side information.
+    /// Encoders write the number of frames into the first one, after its side information.
     private static func hasEncoderTag(_ block: [UInt8], _ first: AudioFrame) -> Bool {
         guard first.format == .mpeg else { return false }
         return [13, 21, 36].contains { place in

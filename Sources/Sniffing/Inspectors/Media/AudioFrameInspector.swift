@@ -1,9 +1,9 @@
 internal import Formats
 internal import ShareModel
 
-/// Sound without a header: MPEG audio (ISO 11172-3), AAC (ISO 13818-7), AC-3 (ATSC A/52) and DTS (ETSI TS 102 114), by
-/// frames that follow one another; and whatever is behind an ID3v2 tag (ID3v2.4.0 structure, 3.1), whose size is
-/// believed.
+/// Recognizes sound without a file header by consecutive frames: MPEG audio (ISO 11172-3), AAC (ISO 13818-7), AC-3
+/// (ATSC A/52) and DTS (ETSI TS 102 114). It also recognizes sound after an ID3v2 tag (ID3v2.4.0 structure, 3.1), and
+/// trusts the size of the tag.
 struct AudioFrameInspector: Inspector {
     let starts: Set<MediaType> = [.unknown]
     let concludes = AudioFrameChain.types.union([
@@ -12,9 +12,9 @@ struct AudioFrameInspector: Inspector {
 
     private static let tagLimit = 4
     private static let tagSize = 10
-    /// So many frames in a row are found behind a tag that says less than it is.
+    /// The number of consecutive frames that a search needs, if a tag is longer than it states.
     private static let searchCount = 3
-    /// What is read behind a tag, in bytes: frames enough to see that they follow one another.
+    /// The number of bytes that are read after a tag, enough for several frames.
     private static let blockSize = 8 << 10
 
     func inspect(_ sample: Sample) throws -> Finding? {
@@ -35,11 +35,13 @@ struct AudioFrameInspector: Inspector {
             guard block.has("ID3", at: 0), let next = tagSize(block, at: 0) else { break }
             place += next
         }
-        // Tags are often padded beyond what they say.
+        // Tags often have more padding than they state.
         let padding = block.prefix { $0 == 0 }.count
         if padding > 0, padding < block.count { block.removeFirst(padding) }
         place += padding
-        if let type = named(block) { return Finding(type, Evidence("ID3v2", "a tag before it", at: Int64(place))) }
+        if let type = named(block) {
+            return Finding(type, Evidence("ID3v2", "a tag before the sound", at: Int64(place)))
+        }
         let isWhole = Int64(place) + Int64(block.count) >= sample.content.size
         if let finding = AudioFrameChain(block, isWhole: isWhole)?.finding(at: place) { return finding }
         if let offset = AudioFrameChain.search(block, count: searchCount) {
@@ -49,7 +51,7 @@ struct AudioFrameInspector: Inspector {
         return Finding("audio/mpeg", Evidence("ID3v2", "a tag", at: 0), .likely)
     }
 
-    /// Formats that have a name of their own, and are seen behind tags all the same.
+    /// Formats with their own signature that also occur after tags.
     private static func named(_ block: [UInt8]) -> MediaType? {
         if block.has("fLaC", at: 0) { return "audio/x-flac" }
         if block.has("MAC ", at: 0) { return "audio/x-ape" }
@@ -58,7 +60,7 @@ struct AudioFrameInspector: Inspector {
         return block.has("MPCK", at: 0) || block.has("MP+", at: 0) ? "audio/x-musepack" : nil
     }
 
-    /// The size of a tag with its header and footer: four times seven bits.
+    /// The size of a tag with its header and footer, stored in four groups of seven bits.
     private static func tagSize(_ bytes: [UInt8], at place: Int) -> Int? {
         guard bytes.big(place + 3, 1).isIn(2...4), bytes.big(place + 4, 1).isIn(0...0xFE),
             let flags = bytes.big(place + 5, 1), let number = bytes.big(place + 6, 4), number & 0x8080_8080 == 0

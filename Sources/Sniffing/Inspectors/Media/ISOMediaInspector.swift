@@ -1,10 +1,10 @@
 internal import Formats
 internal import ShareModel
 
-/// ISO base media files by their brands (ISO 14496-12, 4.3; the brands that the MP4 registration authority lists),
-/// JPEG 2000's kin (ISO 15444-1, I.5), and QuickTime movies of before there were brands, by the chain of their boxes
-/// (QuickTime File Format, "Movie Files"). Where the brand is a common one, what tracks there are decides between
-/// sound and movie (RFC 4337, section 2).
+/// Recognizes ISO base media files by their brands (ISO 14496-12, 4.3, and the list of the MP4 registration authority),
+/// and the JPEG 2000 family (ISO 15444-1, I.5). It recognizes older QuickTime movies, which have no brands, by their
+/// boxes (QuickTime File Format, "Movie Files"). If the brand is a common one, the tracks decide between sound and
+/// movie (RFC 4337, section 2).
 struct ISOMediaInspector: Inspector {
     let starts: Set<MediaType> = [.unknown]
     let concludes: Set<MediaType> = Set(byBrand.values).union([
@@ -12,7 +12,7 @@ struct ISOMediaInspector: Inspector {
         "video/3gpp", "video/3gpp2", "image/jp2",
     ])
 
-    /// A brand means the same among the compatible ones, but for the last resort of a common one.
+    /// Types by major brand. Compatible brands use the same table, but only if no common brand is present.
     private static let byBrand: [String: MediaType] = [
         "heic": "image/heic", "heix": "image/heic", "heim": "image/heic", "heis": "image/heic",
         "hevc": "image/heic-sequence", "hevx": "image/heic-sequence", "hevm": "image/heic-sequence",
@@ -70,7 +70,7 @@ struct ISOMediaInspector: Inspector {
         return Finding(isSound ? "audio/mp4" : "video/mp4", evidence)
     }
 
-    /// The third generation's phones have a letter and a release behind the first three.
+    /// Brands of 3GPP have a letter and a release after `3g`.
     private static func byPrefix(_ brand: String) -> MediaType? {
         if brand.hasPrefix("3gp") || brand.hasPrefix("3gs") || brand.hasPrefix("3ge") || brand.hasPrefix("3gr") {
             return "video/3gpp"
@@ -89,7 +89,7 @@ struct ISOMediaInspector: Inspector {
     }
 
     private static func brand(_ start: [UInt8], at place: Int) -> String? {
-        // Some writers end a brand with a NUL instead of a space.
+        // Some programs end a brand with NUL instead of a space.
         guard start.isPrintable(place, 3), let last = start.big(place + 3, 1), last == 0 || (0x20...0x7E).contains(last)
         else { return nil }
         let name = String(decoding: start[place..<place + 3], as: UTF8.self)
@@ -98,7 +98,7 @@ struct ISOMediaInspector: Inspector {
 
     // MARK: Without brands
 
-    /// Boxes that a movie file can begin with, and those that can be behind them.
+    /// The boxes that a movie file can start with, and those that can follow them.
     private static let firstBoxes: [StaticString] = ["moov", "mdat", "wide", "free", "skip", "pnot"]
     private static let nextBoxes: [StaticString] = [
         "moov", "mdat", "wide", "free", "skip", "pnot", "udta", "uuid", "PICT",

@@ -1,9 +1,9 @@
 internal import Formats
 internal import ShareModel
 
-/// MPEG audio and AAC behind bytes that are nothing: players search for the first frames that follow one another (the
-/// syncword of ISO 11172-3, 2.4.2.3, can also occur by chance, so there have to be more of them here). MXF behind its
-/// run-in (SMPTE 377-1, 5.5).
+/// Recognizes MPEG audio and AAC after unrecognized bytes. Players search for the first consecutive frames in the same
+/// way. The syncword of ISO 11172-3, 2.4.2.3, can be a coincidence, so this inspector needs more frames. It also
+/// recognizes MXF after its run-in (SMPTE 377-1, 5.5).
 struct LateFrameInspector: Inspector {
     let starts: Set<MediaType> = [.unknown]
     let concludes: Set<MediaType> = AudioFrameChain.types.union(["application/mxf"])
@@ -15,7 +15,7 @@ struct LateFrameInspector: Inspector {
     func inspect(_ sample: Sample) throws -> Finding? {
         let head = try sample.head()
         if let place = ByteSearch.first(Self.partition, in: head[...]) {
-            return Finding("application/mxf", Evidence("MXF", "partition behind a run-in", at: Int64(place)))
+            return Finding("application/mxf", Evidence("MXF", "partition after a run-in", at: Int64(place)))
         }
         guard let place = AudioFrameChain.search(head, count: Self.frameCount) else { return nil }
         return AudioFrameChain(Array(head[place...]), isWhole: false)?.finding(at: place)

@@ -1,15 +1,14 @@
 internal import Formats
 internal import ShareModel
 
-/// Matroska and WebM by the document type in the header (RFC 8794, 11.2.4; RFC 9559, section 4; WebM's guidelines),
-/// and by the kinds of the tracks where those are near the beginning (RFC 9559, 5.1.4.1.3): without a movie it is
-/// sound.
+/// Recognizes Matroska and WebM by the document type in the header (RFC 8794, 11.2.4; RFC 9559, section 4; WebM's
+/// guidelines). If the tracks are near the beginning, their kinds decide between sound and movie (RFC 9559, 5.1.4.1.3).
 struct MatroskaInspector: Inspector {
     let starts: Set<MediaType> = [.unknown]
     let concludes: Set<MediaType> = ["video/webm", "audio/webm", "video/x-matroska", "audio/x-matroska"]
 
     private static let elementLimit = 32
-    /// A document type is sought so far in a header that is damaged, in bytes.
+    /// The part of a damaged header that is searched for a document type, in bytes.
     private static let damagedWindow = 256
     private static let header = 0x1A45_DFA3
     private static let documentType = 0x4282
@@ -34,7 +33,7 @@ struct MatroskaInspector: Inspector {
         return Finding(isWeb ? "video/webm" : "video/x-matroska", evidence)
     }
 
-    /// A header that cannot be read, but has a document type near the beginning.
+    /// Recognizes a damaged header by a document type near the beginning.
     private static func damaged(_ start: [UInt8]) -> Finding? {
         for (name, type) in [("matroska", "video/x-matroska"), ("webm", "video/webm")] as [(String, MediaType)] {
             let element = [0x42, 0x82, 0x80 | UInt8(name.utf8.count)] + Array(name.utf8)
@@ -44,7 +43,7 @@ struct MatroskaInspector: Inspector {
         return nil
     }
 
-    /// Whether all tracks are sound. `false` where they are not at the beginning.
+    /// Whether all tracks are sound; `false` if they are not near the beginning.
     private static func isSound(_ sample: Sample, from place: Int) throws -> Bool {
         guard place < sample.start.count, let segment = element(sample.start, place), segment.id == Self.segment else {
             return false
@@ -70,7 +69,7 @@ struct MatroskaInspector: Inspector {
         return false
     }
 
-    /// The first element of a kind among neighbors, up to the first cluster.
+    /// The first sibling element with this identifier, before the first cluster.
     private static func first(_ id: Int, _ bytes: [UInt8], _ place: Int, _ end: Int) -> Element? {
         var place = place
         for _ in 0..<elementLimit {
@@ -87,9 +86,10 @@ struct MatroskaInspector: Inspector {
         var end: Int
     }
 
-    /// An identifier and a size of variable length (RFC 8794, section 4); all ones stand for "to the end".
+    /// Reads an identifier and a size of variable length (RFC 8794, section 4). A size of all ones means "unknown".
     private static func element(_ bytes: [UInt8], _ place: Int) -> Element? {
         guard let first = bytes.big(place, 1), first >= 0x10 else { return nil }
+        // The number of leading zero bits in the first byte gives the width.
         let idWidth = UInt8(first).leadingZeroBitCount + 1
         guard let id = bytes.big(place, idWidth), let second = bytes.big(place + idWidth, 1), second > 0 else {
             return nil
@@ -99,6 +99,7 @@ struct MatroskaInspector: Inspector {
         let mask = (1 << (7 * width)) - 1
         let size = raw & mask
         let value = place + idWidth + width
+        // A larger size also counts as unknown, so that sums of offsets cannot overflow.
         guard size != mask, size <= 1 << 48 else { return Element(id: id, value: value, end: 1 << 50) }
         return Element(id: id, value: value, end: value + size)
     }

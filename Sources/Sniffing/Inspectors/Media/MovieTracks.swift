@@ -1,14 +1,14 @@
 internal import Formats
 
-/// The tracks of an ISO base media file, by their handlers (ISO 14496-12, 8.4.3), where the movie box is near the
-/// beginning.
+/// The tracks of an ISO base media file, by their handlers (ISO 14496-12, 8.4.3). They are read only if the movie box
+/// is near the beginning.
 enum MovieTracks {
     private static let boxLimit = 16
     private static let trackLimit = 32
-    /// A movie box of this size and more is not read for it, in bytes.
+    /// The size limit for the movie box, and for its offset, in bytes.
     private static let movieLimit = 48 << 10
 
-    /// Whether there is sound and nothing to see. `false` where that cannot be told cheaply.
+    /// Whether the file has sound but no pictures; `false` if this is not cheap to find out.
     static func areAllSound(_ sample: Sample, after first: Int) throws -> Bool {
         guard let movie = try movieBox(sample, after: first) else { return false }
         var hasSound = false
@@ -28,7 +28,7 @@ enum MovieTracks {
         return false
     }
 
-    /// The box `moov` in whole, where it is not far.
+    /// The complete box `moov`, if it is near the beginning.
     private static func movieBox(_ sample: Sample, after first: Int) throws -> [UInt8]? {
         var place = first
         for _ in 0..<boxLimit {
@@ -44,7 +44,7 @@ enum MovieTracks {
         return nil
     }
 
-    /// `trak` holds `mdia`, which holds `hdlr`, whose type is 8 bytes behind its header.
+    /// `trak` contains `mdia`, which contains `hdlr`. Its type is 8 bytes after its header.
     private static func handler(_ movie: [UInt8], from first: Int, to end: Int) -> String? {
         guard let media = box("mdia", movie, first, end), let handler = box("hdlr", movie, media.0, media.1),
             movie.isPrintable(handler.0 + 8, 4)

@@ -1,8 +1,8 @@
 internal import Formats
 internal import ShareModel
 
-/// Ogg streams by the first packets of all that they hold (RFC 3533, section 6; RFC 5334, section 10; RFC 7845 for
-/// Opus; OGM as its authors wrote it). A stream with a movie in it is a movie, whatever comes first.
+/// Recognizes Ogg files by the first packet of each stream (RFC 3533, section 6; RFC 5334, section 10; RFC 7845 for
+/// Opus; OGM as its authors wrote it). A file with a movie stream is a movie, in any order of the streams.
 struct OggInspector: Inspector {
     let starts: Set<MediaType> = [.unknown]
     let concludes = Set(rows.map(\.type)).union(["audio/ogg"])
@@ -34,7 +34,7 @@ struct OggInspector: Inspector {
         var sound: Finding?
         var place = 0
         for _ in 0..<Self.pageLimit {
-            // The first pages of all streams come before any other.
+            // The first pages of all streams precede all other pages.
             guard start.has("OggS", at: place), let flags = start.big(place + 5, 1), flags & 2 != 0 || place == 0,
                 let count = start.big(place + 26, 1)
             else { break }
@@ -52,7 +52,7 @@ struct OggInspector: Inspector {
 
     private func name(_ row: Row) -> String { row.packet.description.filter { $0.isLetter } }
 
-    /// Vorbis, Theora, Daala, FLAC and OGM have a byte of a number in front of their name.
+    /// Vorbis, Theora, Daala, FLAC and OGM have a byte before their name.
     private static func row(_ start: [UInt8], at place: Int) -> Row? {
         rows.first { start.has($0.packet, at: place) || start.has($0.packet, at: place + 1) }
     }

@@ -1,9 +1,9 @@
 internal import Formats
 internal import ShareModel
 
-/// RIFF files by their form (Microsoft's multimedia programming interface 1.0, 2), of either byte order and size:
-/// `RIFX`, `RF64` and `BW64` (ITU-R BS.2088). WAVE, AVI, WebP (RFC 9649), animated cursors, MIDI, Corel's drawings,
-/// SoundFont 2, QCELP (RFC 3625).
+/// Recognizes RIFF files by their form (Microsoft's multimedia programming interface 1.0, 2), including `RIFX`, `RF64`
+/// and `BW64` (ITU-R BS.2088). The forms are WAVE, AVI, WebP (RFC 9649), animated cursors, MIDI, Corel's drawings,
+/// SoundFont 2 and QCELP (RFC 3625).
 struct RIFFInspector: Inspector {
     let starts: Set<MediaType> = [.unknown]
     let concludes = Set(rows.map(\.type)).union(["application/vnd.corel-draw"])
@@ -11,7 +11,7 @@ struct RIFFInspector: Inspector {
     private struct Row {
         var form: StaticString
         var type: MediaType
-        /// What the first chunk is, of any; none where all printable names will do.
+        /// The names that the first chunk can have; if empty, any printable name.
         var chunks: [StaticString] = []
     }
 
@@ -40,7 +40,7 @@ struct RIFFInspector: Inspector {
             return Finding("application/vnd.corel-draw", Evidence("RIFF", "form CDR", at: 8))
         }
         guard let row = Self.rows.first(where: { start.has($0.form, at: 8) }) else { return nil }
-        // A file that was cut off behind its form is still what it says.
+        // A file that is truncated after its form still has the stated type.
         let isWhole = row.chunks.isEmpty ? start.isPrintable(12, 4) : row.chunks.contains { start.has($0, at: 12) }
         return Finding(row.type, Evidence("RIFF", "form \(row.form)", at: 8), isWhole ? .certain : .likely)
     }

@@ -1,9 +1,9 @@
 internal import Formats
 internal import ShareModel
 
-/// Cameras' raw images that are TIFF: DNG by its version (DNG 1.7, tag 50706), the others by their maker (TIFF 6.0,
-/// tag 271) where the layout is that of raw images (TIFF/EP, ISO 12234-2: a thumbnail first and the image in
-/// `SubIFDs`, or a color filter array, or a compression of the maker's own). A camera's TIFF without those is a TIFF.
+/// Recognizes cameras' raw images that are TIFF files. DNG has a version (DNG 1.7, tag 50706). The others have a maker
+/// (TIFF 6.0, tag 271) and the layout of raw images (TIFF/EP, ISO 12234-2). That layout is a thumbnail first and the
+/// image in `SubIFDs`, or a color filter array, or a compression of the maker. Other TIFF files of cameras stay TIFF.
 struct TIFFInspector: Inspector {
     let starts: Set<MediaType> = ["image/tiff"]
     let concludes = Set(makers.map(\.type)).union(["image/x-adobe-dng", "image/x-nikon-nrw"])
@@ -18,7 +18,7 @@ struct TIFFInspector: Inspector {
     private static let entryLimit = 256
     private static let subdirectoryLimit = 4
     private static let filterArray = 32803
-    /// Compressions of Nikon, Sony, Samsung, Pentax and Kodak.
+    /// Private compressions of Nikon, Sony, Samsung, Pentax and Kodak.
     private static let rawCompressions: Set<Int> = [32767, 32769, 32770, 34713, 65000, 65535]
 
     private struct Directory {
@@ -51,7 +51,7 @@ struct TIFFInspector: Inspector {
             Evidence("TIFF", "raw image of \(maker.name)", at: Int64(place)))
     }
 
-    /// Nikon's compact cameras write the same structure under another name.
+    /// Nikon's compact cameras write the same structure, with another type.
     private static func isCompact(_ directory: Directory, _ sample: Sample) throws -> Bool {
         guard let model = directory.model else { return false }
         return try sample.content.read(at: Int64(model), count: 9).has("COOLPIX ", at: 0)

@@ -1,9 +1,9 @@
 internal import Formats
 internal import ShareModel
 
-/// Old office documents and their kin by what lies at the top of their compound file ([MS-CFB]) and by the class of its
-/// root; see ``OLETypes``. An embedded document lies deeper, and does not count. Where there is no directory, since the
-/// file is cut, by the record that usually lies in the first sector: [MS-DOC] 2.5.2, [MS-XLS] 2.4.21.
+/// Recognizes old office documents and related files by the entries at the top of their compound file ([MS-CFB]), and
+/// by the class of its root; see ``OLETypes``. Embedded documents are deeper, and do not count. A truncated file has no
+/// directory; then the record in the first sector usually decides ([MS-DOC] 2.5.2, [MS-XLS] 2.4.21).
 struct OLEInspector: Inspector {
     let starts: Set<MediaType> = ["application/x-ole-storage", "application/cdfv2"]
     let concludes = Set(OLETypes.byStream.map(\.type)).union(OLETypes.byClass.values).union([installer, hangul])
@@ -25,6 +25,7 @@ struct OLEInspector: Inspector {
         if let row = OLETypes.byStream.first(where: { $0.names.allSatisfy { directory.entries[$0] != nil } }) {
             return Self.finding(row)
         }
+        // Windows Installer marks the tables of its database with U+4840 at the start of their names.
         if directory.entries.keys.contains(where: { $0.unicodeScalars.first?.value == 0x4840 }) {
             return Finding(Self.installer, Evidence("OLE", "tables of a database at the top"))
         }
@@ -38,7 +39,7 @@ struct OLEInspector: Inspector {
         return Finding(row.type, Evidence("OLE", "top entry \(names.joined(separator: ", "))"))
     }
 
-    /// An encrypted document ([MS-OFFCRYPTO] 2.3.1), of which the program that wrote it can stand in the summary.
+    /// An encrypted document ([MS-OFFCRYPTO] 2.3.1). Its summary may name the program that wrote it.
     private func encrypted(_ directory: OLEDirectory, _ sample: Sample) throws -> Finding {
         let says = "streams EncryptionInfo and EncryptedPackage"
         guard let name = try OLESummary.program(directory, sample.content),
@@ -47,7 +48,8 @@ struct OLEInspector: Inspector {
         return Finding(row.type, Evidence("OLE", "\(says); the summary says \(row.word)"))
     }
 
-    /// Hangul documents 5.0 (Hancom's specification, section 3.2.1): the stream `FileHeader` begins with their name.
+    /// Hangul documents 5.0 (Hancom's specification, section 3.2.1): the stream `FileHeader` starts with the format's
+    /// name.
     private func hangul(_ directory: OLEDirectory, _ sample: Sample) throws -> Finding? {
         let head = try directory.start(of: "FileHeader", in: sample.content, count: 32)
         guard head.has("HWP Document File", at: 0) else { return nil }
@@ -62,7 +64,7 @@ struct OLEInspector: Inspector {
             default: nil
             }
         guard let found else { return nil }
-        let says = "no directory; the first sector begins like \(found.name)"
+        let says = "no directory; the first sector starts like \(found.name)"
         return Finding(found.type, Evidence("OLE", says, at: Int64(Self.firstSector)), .likely)
     }
 }

@@ -1,22 +1,22 @@
 internal import ShareModel
 
-/// What compound files are, by the names at their top and by the class of their root.
+/// The types of compound files, by the entries at their top and by the class of their root.
 ///
-/// Word [MS-DOC] 2.1, Excel [MS-XLS] 2.1.7, PowerPoint [MS-PPT] 2.1, messages [MS-OXMSG] 2.2 and 2.1 (templates),
-/// encryption [MS-OFFCRYPTO] 2.3.1; the others as their programs register their classes, and as The National Archives'
-/// PRONOM describes their streams.
+/// The sources are Word [MS-DOC] 2.1, Excel [MS-XLS] 2.1.7, PowerPoint [MS-PPT] 2.1, messages [MS-OXMSG] 2.2 and 2.1
+/// (templates), and encryption [MS-OFFCRYPTO] 2.3.1. The other classes are those that the programs register, and the
+/// other streams are described in The National Archives' PRONOM.
 enum OLETypes {
-    /// Names that have to be there together.
+    /// Entries that must all be present.
     struct Row: Sendable {
         var names: [String]
         var type: MediaType
-        /// Whether they say more than the root's class.
+        /// Whether the entries have precedence over the root's class.
         var isDecisive = false
     }
 
     static let encrypted = ["EncryptedPackage", "EncryptionInfo"]
 
-    /// By a word in the name of the program that wrote the file.
+    /// Types by a word in the name of the program that wrote the file.
     static let byProgram: [(word: String, type: MediaType)] = [
         ("Excel", "application/vnd.ms-excel"), ("PowerPoint", "application/vnd.ms-powerpoint"),
         ("Word", "application/msword"),
@@ -25,7 +25,7 @@ enum OLETypes {
     static let byStream: [Row] = [
         Row(names: encrypted, type: "application/encrypted", isDecisive: true),
         Row(names: ["__properties_version1.0"], type: "application/vnd.ms-outlook", isDecisive: true),
-        // Works wrote documents of Word's kind, too, with a stream of its own beside.
+        // Works also wrote documents in Word's format, with an additional stream of its own.
         Row(names: ["MatOST"], type: "application/vnd.ms-works", isDecisive: true),
         Row(names: ["WksSSWorkBook"], type: "application/vnd.ms-works", isDecisive: true),
         Row(names: ["Quill"], type: "application/vnd.ms-publisher", isDecisive: true),

@@ -1,18 +1,18 @@
 internal import Formats
 internal import ShareModel
 
-/// Pages by the tag that they begin with, behind white space and comments: WHATWG MIME Sniffing, section 7.1.
+/// Recognizes web pages by their first tag, after white space and comments: WHATWG MIME Sniffing, section 7.1.
 ///
-/// That table also has elements that notes, Markdown and templates begin with (`<p`, `<a`, `<!--`); those make a page
-/// only where the text is a page for the most part. So are fragments that begin with another element. Zeros, which
-/// readers of HTML replace (WHATWG HTML, section 13.2.3.5), are stepped over.
+/// That table also has elements that notes, Markdown and templates start with (`<p`, `<a`, `<!--`). Text that starts
+/// with those, or with another element, is a page only if it is mostly tags. The inspector skips zeros, which readers
+/// of HTML replace (WHATWG HTML, section 13.2.3.5).
 struct HTMLInspector: Inspector {
     let starts: Set<MediaType> = [.plainText, .unknown]
     let concludes: Set<MediaType> = [.html]
 
-    /// Where tags are counted, in bytes from the first.
+    /// The part in which tags are counted, in bytes from the first tag.
     private static let window = 4 << 10
-    /// Comments before the first tag.
+    /// The largest number of comments before the first tag.
     private static let commentLimit = 64
 
     func inspect(_ sample: Sample) throws -> Finding? {
@@ -27,11 +27,11 @@ struct HTMLInspector: Inspector {
             return Finding(.html, Evidence("HTML", "mostly tags", at: place), .likely)
         case .none:
             guard let text, text.firstWord < bytes.count, Self.holdsPage(bytes) else { return nil }
-            return Finding(.html, Evidence("HTML", "a page behind other text"), .likely)
+            return Finding(.html, Evidence("HTML", "a page after other text"), .likely)
         }
     }
 
-    /// What is no text, but has a tag behind white space and zeros.
+    /// The content if it is not text, but has a tag after white space and zeros.
     private static func untidy(_ sample: Sample) throws -> [UInt8]? {
         func first(_ bytes: [UInt8]) -> UInt8? { bytes.first { $0 > 0x20 || !isFiller($0) } }
         if let byte = first(sample.start) { return byte == UInt8(ascii: "<") ? try sample.head() : nil }
@@ -41,7 +41,7 @@ struct HTMLInspector: Inspector {
 
     private static func isFiller(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0 || (0x09...0x0D).contains(byte) }
 
-    /// Where the first tag is that is no comment and no processing instruction of XML.
+    /// The offset of the first tag. Comments and XML processing instructions do not count.
     private static func firstTag(_ bytes: [UInt8], from start: Int) -> Int {
         var offset = start
         for _ in 0..<commentLimit {
@@ -49,7 +49,7 @@ struct HTMLInspector: Inspector {
             if bytes.has("<!--", at: offset), let end = ByteSearch.first(commentEnd, in: bytes[(offset + 4)...]) {
                 offset = end + 3
             } else if bytes.has("-->", at: offset) {
-                // The end of a comment that the page is to be hidden in.
+                // This is the end of a comment that hides the page.
                 offset += 3
             } else if bytes.has("<?xml", at: offset), let end = bytes[offset...].firstIndex(of: UInt8(ascii: ">")) {
                 offset = end + 1
@@ -62,7 +62,7 @@ struct HTMLInspector: Inspector {
 
     private static let commentEnd = Array("-->".utf8)
 
-    /// Whether the text behind an element that is no page's is one for the most part, and not Markdown with tags in it.
+    /// Whether the text after a general element is mostly tags, and is not Markdown with tags.
     private static func isFragment(_ bytes: [UInt8], from start: Int) -> Bool {
         let stretch = bytes[start..<min(bytes.count, start + window)]
         let tags = HTMLTags(stretch)
@@ -70,8 +70,8 @@ struct HTMLInspector: Inspector {
         return tags.documents > 0 || !isMarkdown(bytes, from: start)
     }
 
-    /// Headings, fences and links of Markdown at the beginning of a line, links and strong words in it: CommonMark 0.31,
-    /// sections 4.2, 4.3, 4.5, 6.2 and 6.3.
+    /// Whether the text has Markdown: headings, fences or links at the beginning of a line, or links and strong words
+    /// in a line. CommonMark 0.31, sections 4.2, 4.3, 4.5, 6.2 and 6.3.
     private static func isMarkdown(_ bytes: [UInt8], from start: Int) -> Bool {
         TextLines(bytes, from: start, upTo: start + window).contains { line in
             let rest = line.drop { $0 == UInt8(ascii: "#") }
@@ -87,7 +87,7 @@ struct HTMLInspector: Inspector {
         return line.allSatisfy { $0 == first }
     }
 
-    /// `[text](https://…)`, ` **strong**`: neither is common in scripts.
+    /// Whether a line has `[text](https://…)` or ` **strong**`. Both are rare in scripts.
     private static func hasMarks(_ line: ArraySlice<UInt8>) -> Bool {
         for index in line.indices {
             let rest = line[index...]
@@ -103,7 +103,7 @@ struct HTMLInspector: Inspector {
         return false
     }
 
-    /// Whether a page follows a few lines of text, such as a server's complaint, and goes on to the end.
+    /// Whether a page follows a few lines of text, such as an error message of a server, and continues to the end.
     private static func holdsPage(_ bytes: [UInt8]) -> Bool {
         guard bytes.last(where: { $0 > 0x20 }) == UInt8(ascii: ">") else { return false }
         guard bytes.prefix(window).contains(UInt8(ascii: "<")) else { return false }

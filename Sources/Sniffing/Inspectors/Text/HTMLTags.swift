@@ -1,18 +1,18 @@
-/// Tags of HTML in the beginning of a text.
+/// Counts the HTML tags in the beginning of a text.
 struct HTMLTags {
-    /// Start tags and end tags of elements that HTML has.
+    /// The start tags and end tags of HTML elements.
     private(set) var starts = 0
     private(set) var ends = 0
-    /// Start tags of elements that only documents have: `html`, `head`, `body`.
+    /// The start tags of elements that only documents have: `html`, `head`, `body`.
     private(set) var documents = 0
-    /// Bytes that are in tags, and bytes in all, white space not counted.
+    /// The number of bytes in tags, and in total, without white space.
     private(set) var tagged = 0
     private(set) var filled = 0
 
-    /// Whether a fifth of the text or more is in tags.
+    /// Whether at least a fifth of the text is in tags.
     var isMostly: Bool { starts + ends > 0 && tagged * 5 >= filled }
 
-    /// Elements of HTML (WHATWG HTML, section 4, and section 16.2 for obsolete ones), in lower case.
+    /// The elements of HTML (WHATWG HTML, section 4, and section 16.2 for obsolete ones), in lower case.
     private static let names: Set<[UInt8]> = Set(
         """
         a abbr acronym address applet area article aside audio b base basefont bdi bdo big blink blockquote body br \
@@ -23,7 +23,7 @@ struct HTMLTags {
         small source span strike strong style sub summary sup table tbody td template textarea tfoot th thead time \
         title tr track tt u ul var video wbr
         """.split(separator: " ").map { Array($0.utf8) })
-    /// With these, a text is a page, whatever follows.
+    /// A text that starts with one of these elements is a page.
     private static let pages: Set<[UInt8]> = Set(
         ["html", "head", "body", "title", "script", "style", "frameset", "meta", "base", "iframe", "noscript"].map {
             Array($0.utf8)
@@ -33,10 +33,10 @@ struct HTMLTags {
     private static let nameLimit = 10
     private static let tagLimit = 1 << 10
 
-    /// How a text begins.
+    /// The kind of the first tag of a text.
     enum Opening { case none, page, element }
 
-    /// What the tag that begins at `offset` says.
+    /// The kind of the tag at this offset.
     static func opening(_ bytes: [UInt8], at offset: Int) -> Opening {
         let slice = bytes[min(offset, bytes.count)...]
         if slice.begins(withAnyCase: "<!doctype html") { return isEnd(slice.dropFirst(14).first) ? .page : .none }
@@ -46,7 +46,7 @@ struct HTMLTags {
         return names.contains(name) ? .element : .none
     }
 
-    /// Counts the tags of a stretch.
+    /// Counts the tags in the bytes.
     init(_ bytes: ArraySlice<UInt8>) {
         var index = bytes.startIndex
         while index < bytes.endIndex {
@@ -61,7 +61,7 @@ struct HTMLTags {
         }
     }
 
-    /// Counts the tag that `bytes` begins with, and says where it ends.
+    /// Counts the tag at the beginning of `bytes`, and returns its end.
     private mutating func count(_ bytes: ArraySlice<UInt8>) -> Int? {
         let isEnd = bytes.dropFirst().first == UInt8(ascii: "/")
         guard let name = Self.name(bytes.dropFirst(isEnd ? 2 : 1)), Self.names.contains(name),
@@ -76,7 +76,7 @@ struct HTMLTags {
         return end + 1
     }
 
-    /// The name of a tag, in lower case, with what has to follow it: white space, a slash or the end.
+    /// The name of a tag, in lower case. White space, a slash or the end of the tag must follow it.
     private static func name(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
         guard bytes.first?.isLetter == true else { return nil }
         let name = bytes.prefix(nameLimit + 1).prefix { $0.isLetter || $0.isDigit }

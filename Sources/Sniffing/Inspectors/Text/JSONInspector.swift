@@ -1,9 +1,9 @@
 internal import Formats
 internal import ShareModel
 
-/// JSON by its grammar (RFC 8259), as far as the window goes, and what it is about by its first keys: GeoJSON (RFC
-/// 7946), JSON-LD 1.1 (section 3.1), Jupyter notebooks (nbformat 4), glTF 2.0 (section 3.2), JSON lines (jsonlines.org),
-/// JSON Feed 1.1.
+/// Recognizes JSON by its grammar (RFC 8259), within the window, and its subject by the first keys. The subjects are
+/// GeoJSON (RFC 7946), JSON-LD 1.1 (section 3.1), Jupyter notebooks (nbformat 4), glTF 2.0 (section 3.2), JSON lines
+/// (jsonlines.org) and JSON Feed 1.1.
 struct JSONInspector: Inspector {
     let starts: Set<MediaType> = [.plainText]
     let concludes: Set<MediaType> = [
@@ -11,10 +11,10 @@ struct JSONInspector: Inspector {
         "model/gltf+json", "application/feed+json",
     ]
 
-    /// Where a text obeys the grammar so far, it does so to the end. In bytes.
+    /// The part that is checked, in bytes. Text that follows the grammar so far very likely does so to its end.
     private static let window = 16 << 10
 
-    /// The types of RFC 7946, section 1.4, each with the key that it must have.
+    /// The types of RFC 7946, section 1.4, each with its required key.
     private static let geography: [(type: StaticString, key: StaticString)] = [
         ("\"FeatureCollection\"", "features"), ("\"Feature\"", "geometry"),
         ("\"GeometryCollection\"", "geometries"), ("\"Point\"", "coordinates"), ("\"MultiPoint\"", "coordinates"),
@@ -58,18 +58,18 @@ struct JSONInspector: Inspector {
         return parts.contains { keys.has($0) }
     }
 
-    /// The members at the top, by their keys as written.
+    /// The members of the top object, by their keys as written.
     private struct Keys {
         let outline: JSONOutline
         let bytes: [UInt8]
         let isWhole: Bool
 
-        /// Whether there can be keys that are not known.
+        /// Whether there may be keys beyond the known ones.
         var isCut: Bool { !isWhole || outline.members.count == JSONOutline.memberLimit }
 
         func has(_ key: StaticString) -> Bool { value(of: key) != nil }
 
-        /// The bytes from the value on.
+        /// The bytes from the value of the key.
         func value(of key: StaticString) -> ArraySlice<UInt8>? {
             let member = outline.members.first { member in
                 member.key.count == key.utf8CodeUnitCount && bytes[member.key].begins(with: key)

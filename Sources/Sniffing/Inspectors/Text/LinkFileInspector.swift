@@ -1,14 +1,14 @@
 internal import Formats
 internal import ShareModel
 
-/// Link files that are text of sections and keys: Windows internet shortcuts (`[InternetShortcut]` with `URL=`, which
-/// other sections may precede) and desktop entries (Desktop Entry Specification 1.5: `[Desktop Entry]` comes first,
-/// `Type=` is required).
+/// Recognizes link files with sections and keys. Windows internet shortcuts have `[InternetShortcut]` with `URL=`,
+/// perhaps after other sections. Desktop entries start with `[Desktop Entry]`, and must have `Type=` (Desktop Entry
+/// Specification 1.5).
 struct LinkFileInspector: Inspector {
     let starts: Set<MediaType> = [.plainText, "application/x-wine-extension-ini"]
     let concludes: Set<MediaType> = ["application/x-mswinurl", "application/x-desktop"]
 
-    /// Nothing behind these is read: a link file begins with what makes it one.
+    /// The part that is read, in bytes. The keys that identify a link file are at its beginning.
     private static let window = 8 << 10
     private static let lineLimit = 256
 

@@ -1,22 +1,24 @@
-/// The header that a message begins with: RFC 5322, sections 2.2 and 3.6; with MIME RFC 2045, section 3, and news RFC
-/// 5536, section 3. Blank lines before it and a line or two that is no field are forgiven, as mail programs do.
+/// The header of a message: RFC 5322, sections 2.2 and 3.6; RFC 2045, section 3, for MIME; RFC 5536, section 3, for
+/// news.
+///
+/// Like mail programs, it tolerates blank lines before the header, and one or two lines that are not fields.
 struct MailHeader {
-    /// What the fields weigh together: one that hardly anything but a message has counts for two.
+    /// The sum of the weights of the fields. A field that hardly anything but a message has counts as two.
     private(set) var weight = 0
-    /// Known fields, each once.
+    /// The known fields in the header.
     private(set) var known: Set<Field> = []
-    /// Fields of whatever name.
+    /// The number of fields, known or not.
     private(set) var count = 0
-    /// Where the first field begins.
+    /// The offset of the first field.
     private(set) var offset = 0
 
     private var faults = 0
-    /// Whether somebody's address is there (RFC 5322, section 3.4.1), and a time of day (section 3.3).
+    /// Whether the header has an address (RFC 5322, section 3.4.1), and a time of day (section 3.3).
     private var hasAddress = false
     private var hasTime = false
     private var unknown = 0
 
-    /// Fields that this knows by name.
+    /// The known fields.
     enum Field: String, CaseIterable, Sendable {
         case from, to, cc, bcc, date, subject, sender, received, references, path, newsgroups, xref, lines
         case replyTo = "reply-to", messageID = "message-id", inReplyTo = "in-reply-to"
@@ -36,25 +38,25 @@ struct MailHeader {
         .received, .returnPath, .deliveredTo, .envelopeTo, .messageID, .mimeVersion, .inReplyTo, .newsgroups, .dkim,
         .authentication, .receivedSPF, .resentFrom, .snapshot, .arcSeal, .arcSignature, .arcResults, .domainKey,
     ]
-    /// One of these says who sent what; a message has at least one.
+    /// The fields that identify the sender or the route. A message has at least one of them.
     private static let origin: Set<Field> = [
         .from, .received, .returnPath, .deliveredTo, .messageID, .mimeVersion, .newsgroups, .date, .sender,
     ]
     private static let byLength: [Int: [(name: [UInt8], field: Field)]] = Dictionary(
         grouping: Field.allCases.map { (name: Array($0.rawValue.utf8), field: $0) }, by: \.name.count)
 
-    /// A header lies within so many bytes of the text, as far as is read.
+    /// The part that is read for the header, in bytes.
     private static let window = 8 << 10
-    /// No field name is longer.
+    /// The longest name of a field, in bytes.
     private static let nameLimit = 76
-    /// Lines that are no field, before the header counts as none.
+    /// The largest number of lines that are not fields.
     private static let faultLimit = 2
 
-    /// Reads the header that is at `start`; `nil` where the first line is no field.
+    /// Reads the header at `start`; `nil` if the first line is not a field.
     init?(_ text: [UInt8], from start: Int) {
         offset = start
         guard start < text.count, text[start] > 0x20 else { return nil }
-        // A field's name and colon: most texts end here.
+        // This check of the first line excludes most texts at low cost.
         guard Self.field(text[start..<min(text.count, start + Self.nameLimit + 2)]) != nil else { return nil }
         for line in TextLines(text, from: start, upTo: start + Self.window) {
             if line.isEmpty { break }
@@ -68,13 +70,14 @@ struct MailHeader {
         }
     }
 
-    /// Whether it is that of a message: enough fields, one that says where it is from, and not many that nobody knows.
+    /// Whether this is the header of a message: it has enough fields, at least one with an origin, and few unknown
+    /// fields.
     var isMessage: Bool {
         isProven && weight >= 3 && !known.isDisjoint(with: Self.origin) && unknown <= known.count * 2 + 2
             && faults <= count
     }
 
-    /// Memos, tickets and settings have fields of the same names, but no addresses and no times.
+    /// Memos, tickets and settings have fields with the same names, but no addresses and times.
     private var isProven: Bool {
         if hasAddress || !known.isDisjoint(with: Self.heavy) { return true }
         return hasTime && !known.isDisjoint(with: [.from, .sender, .to])
@@ -95,7 +98,7 @@ struct MailHeader {
         weight += Self.heavy.contains(field) || (field == .from && value.contains(0x40)) ? 2 : 1
     }
 
-    /// Digits on both sides of a colon.
+    /// Whether a value has digits on both sides of a colon.
     private static func hasTime(_ value: ArraySlice<UInt8>) -> Bool {
         guard let (hour, rest) = value.split(at: UInt8(ascii: ":")) else { return false }
         return hour.last?.isDigit == true && rest.first?.isDigit == true
@@ -105,7 +108,8 @@ struct MailHeader {
         zip(name, known).allSatisfy { $0.lowercased == $1 }
     }
 
-    /// Name and value of a field: printable ASCII, a colon (white space before it is obsolete syntax), anything.
+    /// The name and value of a field: printable ASCII, a colon, and any text. White space before the colon is obsolete
+    /// syntax.
     private static func field(_ line: ArraySlice<UInt8>) -> (name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)? {
         let name = line.prefix { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") }
         guard !name.isEmpty, name.count <= nameLimit, name.contains(where: \.isLetter) else { return nil }

@@ -1,9 +1,12 @@
 internal import Formats
 internal import ShareModel
 
-/// Messages by their header (RFC 5322, section 3.6); news by the fields that RFC 5536, section 3.1 requires; saved
-/// pages in the form of a mail (RFC 2557) by what browsers put into them; mailboxes by their separators (RFC 4155,
-/// appendix A); messages as Apple's Mail keeps them, behind a line with their size.
+/// Recognizes mail:
+/// - messages by their header (RFC 5322, section 3.6)
+/// - news by the fields that RFC 5536, section 3.1, requires
+/// - saved pages in the form of mail (RFC 2557) by the field that browsers add
+/// - mailboxes by their separators (RFC 4155, appendix A)
+/// - messages of Apple's Mail, after a line with their size
 struct MailInspector: Inspector {
     let starts: Set<MediaType> = [.plainText]
     let concludes: Set<MediaType> = [
@@ -11,7 +14,7 @@ struct MailInspector: Inspector {
         "text/x-patch",
     ]
 
-    /// Separators are looked for up to this many.
+    /// The largest number of separators that are counted.
     private static let messageLimit = 16
 
     func inspect(_ sample: Sample) throws -> Finding? {
@@ -32,12 +35,12 @@ struct MailInspector: Inspector {
         return Finding("message/rfc822", evidence, header.weight >= 5 ? .certain : .likely)
     }
 
-    /// Messages behind `From `, the sender and the time; programs leave out the one or the other, or write a dash. Then
-    /// a header has to follow.
+    /// Recognizes messages after `From `, the sender and the time. Some programs leave out the sender or the time, or
+    /// write a dash; then a header must follow.
     private static func mailbox(_ text: TextHead, from start: Int) -> Finding? {
         var lines = TextLines(text.bytes, from: start)
         guard let separator = lines.next() else { return nil }
-        // What `git format-patch` writes: a commit, and always this date.
+        // `git format-patch` writes a commit and always this date.
         if separator.dropFirst(45).begins(with: " Mon Sep 17 00:00:00 2001") {
             return Finding("text/x-patch", Evidence("text", "a patch in the form of a mail", at: Int64(start)))
         }
@@ -48,7 +51,7 @@ struct MailInspector: Inspector {
         return Finding("application/mbox", Evidence("mail", says, at: Int64(start)), header == nil ? .likely : .certain)
     }
 
-    /// Whether a separator has the time that RFC 4155 wants: `Fri Feb 22 17:06:23 2008`, perhaps with a zone.
+    /// Whether a separator has the time of RFC 4155: `Fri Feb 22 17:06:23 2008`, perhaps with a zone.
     private static func isStamped(_ line: ArraySlice<UInt8>) -> Bool {
         let words = line.split(separator: 0x20, maxSplits: 8)
         guard words.count >= 7, let clock = words.dropFirst(2).firstIndex(where: { $0.contains(0x3A) }), clock >= 4,
@@ -59,7 +62,7 @@ struct MailInspector: Inspector {
             && days.contains { words[clock - 3].isWord($0) }
     }
 
-    /// How many separators there are: `From ` behind a blank line, and a header behind it.
+    /// The number of separators: `From ` after a blank line, with a header after it.
     private static func messages(_ bytes: [UInt8], from start: Int) -> Int {
         var lines = TextLines(bytes, from: start)
         var count = 1
@@ -71,7 +74,7 @@ struct MailInspector: Inspector {
         return count
     }
 
-    /// A line with a size, and a message behind it.
+    /// Recognizes a message after a line with its size.
     private static func numbered(_ text: TextHead, from start: Int) -> Finding? {
         var lines = TextLines(text.bytes, from: start)
         guard let size = lines.next()?.trimmed.number, size > 0,

@@ -1,8 +1,8 @@
 internal import Formats
 internal import ShareModel
 
-/// Text by what it lacks: control characters that no text has (ISO 646), bytes that are no character (Unicode 15,
-/// table 3-7). What kind of text it is, is for others to say.
+/// Recognizes text: it has no control characters that do not occur in text (ISO 646), and no bytes that are not
+/// characters (Unicode 15, table 3-7). Other inspectors refine the kind of text.
 struct PlainTextInspector: Inspector {
     let starts: Set<MediaType> = [.unknown]
     let concludes: Set<MediaType> = [.plainText]

@@ -1,16 +1,16 @@
 internal import Formats
 internal import ShareModel
 
-/// Scripts by the interpreter that their first line names: execve(2), "Interpreter scripts"; POSIX `env`, with the
-/// option `-S` that many systems have. What follows may be anything: installers carry their archives.
+/// Recognizes scripts by the interpreter in their first line: execve(2), "Interpreter scripts"; POSIX `env`, with the
+/// common option `-S`. The rest may be binary, because installers contain their archives.
 struct ScriptInspector: Inspector {
     let starts: Set<MediaType> = [.plainText, .unknown]
     let concludes = Set(types.values)
 
-    /// Linux reads no more of the line, in bytes.
+    /// The length of the line that Linux reads, in bytes.
     private static let lineLimit = 256
 
-    /// Interpreters without what follows their name: `python` for `python3.11`.
+    /// Types by the name of the interpreter without its version: `python` for `python3.11`.
     private static let types: [String: MediaType] = [
         "sh": shell, "bash": shell, "dash": shell, "ash": shell, "ksh": shell, "mksh": shell, "pdksh": shell,
         "zsh": shell, "rbash": shell, "busybox": shell, "bats": shell, "csh": "application/x-csh",
@@ -28,6 +28,7 @@ struct ScriptInspector: Inspector {
     private static let script: MediaType = "application/javascript"
 
     func inspect(_ sample: Sample) throws -> Finding? {
+        // 0xEF is the first byte of a byte order mark in UTF-8.
         guard sample.start.first == UInt8(ascii: "#") || sample.start.first == 0xEF else { return nil }
         let start = sample.start.has("\u{FEFF}", at: 0) ? 3 : 0
         guard sample.start.has("#!", at: start) else { return nil }
@@ -40,7 +41,7 @@ struct ScriptInspector: Inspector {
         return Finding(type, Evidence("script", "interpreter \(stem)", at: Int64(start)))
     }
 
-    /// The last part of the program's path; the one that `env` is to start.
+    /// The last component of the program's path, or of the program that `env` starts.
     private static func interpreter(_ line: ArraySlice<UInt8>) -> String? {
         guard line.allSatisfy({ $0 >= 0x20 && $0 < 0x7F || $0 == 0x09 }) else { return nil }
         let words = line.split(whereSeparator: { $0 == 0x20 || $0 == 0x09 })

@@ -1,18 +1,19 @@
 internal import Formats
 internal import ShareModel
 
-/// Tables by their structure: records of as many fields each, which commas (RFC 4180, section 2) or tabs (the IANA
-/// registration of text/tab-separated-values) separate.
+/// Recognizes tables by their structure: records with equal numbers of fields, separated by commas (RFC 4180, section
+/// 2) or tabs (the IANA registration of text/tab-separated-values).
 ///
-/// Few rows or columns occur in any text, and are left to a name to say; so are semicolons, and commas with blanks
-/// behind all of them, where no field is a number: lists and verse have those.
+/// Ordinary text can have a few such rows or columns, so a small table needs a matching file name. The same holds for
+/// semicolons. It also holds for commas that are always followed by a blank, if no field is a number, because lists and
+/// verse have those.
 struct SeparatedValuesInspector: Inspector {
     let starts: Set<MediaType> = [.plainText]
     let concludes: Set<MediaType> = ["text/csv", "text/tab-separated-values"]
 
     private static let fewestFields = 3
     private static let fewestRecords = 3
-    /// What is looked at, in bytes.
+    /// The part that is read, in bytes.
     private static let window = 16 << 10
     private static let recordLimit = 64
 
@@ -29,7 +30,7 @@ struct SeparatedValuesInspector: Inspector {
         return nil
     }
 
-    /// How many records there are, where all have as many fields; a cut one at the end does not count.
+    /// The number of records and fields; `nil` if the records differ. An incomplete record at the end does not count.
     private static func records(
         _ bytes: ArraySlice<UInt8>, _ separator: UInt8, _ isCut: Bool
     ) -> (records: Int, fields: Int)? {
@@ -48,20 +49,20 @@ struct SeparatedValuesInspector: Inspector {
 
     private struct Row {
         var fields = 1
-        /// The end of the window is in it.
+        /// The window ends in this row.
         var isCut = false
-        /// It begins or ends as a line of a list in source code does, or as an indented one.
+        /// The row starts or ends like a line of a list in source code, or is indented.
         var isLoose = false
-        /// Its last field is empty. A header's is not, that of a list in source code is.
+        /// The last field is empty, as in a list in source code. The last field of a table's header is not empty.
         var isOpen = false
-        /// A separator has no blank behind it.
+        /// A separator is not followed by a blank.
         var isTight = false
-        /// A field begins as a number does.
+        /// A field starts like a number.
         var hasNumber = false
 
         private var isBlank = true
 
-        /// Takes note of a byte outside of quotes, and of the one before it.
+        /// Records the traits of a byte outside of quotes.
         mutating func note(_ byte: UInt8, after last: UInt8, _ separator: UInt8) {
             guard byte != 0x0A, byte != 0x0D else { return }
             if last == separator, byte != 0x20 { isTight = true }
@@ -104,7 +105,7 @@ struct SeparatedValuesInspector: Inspector {
             return row
         }
 
-        /// Steps behind the end of a quoted field; two quotes stand for one.
+        /// Moves past the end of a quoted field. Two quotes stand for one.
         private mutating func quoted() -> Bool {
             while index < bytes.endIndex {
                 let byte = bytes[index]

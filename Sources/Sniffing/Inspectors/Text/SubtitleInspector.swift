@@ -1,13 +1,13 @@
 internal import Formats
 internal import ShareModel
 
-/// SubRip by its first entry: a number, and a line of two times with `-->` between them. WebVTT, which has such lines,
-/// too, begins with its own name.
+/// Recognizes SubRip by its first entry: a number, then a line of two times with `-->` between them. WebVTT has such
+/// lines too, but starts with its own name.
 struct SubtitleInspector: Inspector {
     let starts: Set<MediaType> = [.plainText]
     let concludes: Set<MediaType> = ["application/x-subrip"]
 
-    /// Neither line is longer.
+    /// The largest length of these lines, in bytes.
     private static let lineLimit = 80
 
     func inspect(_ sample: Sample) throws -> Finding? {
@@ -25,7 +25,7 @@ struct SubtitleInspector: Inspector {
         return Finding("application/x-subrip", Evidence("subtitles", "a number and a span of time"))
     }
 
-    /// `01:02:03,456`; some write a point.
+    /// Whether a word is a time: `01:02:03,456`. Some programs write a point.
     private static func isTime(_ word: ArraySlice<UInt8>) -> Bool {
         let parts = word.split(omittingEmptySubsequences: false) { ":,.".utf8.contains($0) }
         return parts.count == 4 && parts.allSatisfy { $0.number != nil }

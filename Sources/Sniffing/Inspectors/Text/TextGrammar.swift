@@ -1,8 +1,8 @@
 internal import Formats
 
-/// What has to be behind the first words of a text format, where those alone could begin anything.
+/// Checks the text after the first words of a format whose first words are not specific enough.
 enum TextGrammar {
-    /// Comments before the first command, and the class of the document.
+    /// Comments before the first command, which is the class of the document.
     static let isLaTeX: TextSignature.Check = { place in
         let line = place.lines.first { line in
             line.contains { $0 > 0x20 } && line.trimmed.first != UInt8(ascii: "%")
@@ -27,11 +27,12 @@ enum TextGrammar {
         return kinds.contains { kind.trimmed.isWord($0) } && !rest.isEmpty
     }
 
-    /// Nothing but mappings, sequences and comments: YAML 1.2.2, sections 8.2 and 9.1. Markdown begins so, too.
+    /// Only mappings, sequences and comments: YAML 1.2.2, sections 8.2 and 9.1. Markdown with front matter starts in
+    /// the same way.
     static let isYAML: TextSignature.Check = { place in
         guard TextSignature.isWord(3)(place) else { return false }
         var keys = 0
-        // What is behind front matter can pass for a document of comments alone.
+        // The text after front matter can look like a document of comments.
         var isEmptyDocument = false
         for line in place.lines.dropFirst() {
             let text = line.trimmed
@@ -57,7 +58,7 @@ enum TextGrammar {
         !key.isEmpty && key.allSatisfy { $0.isLetter || $0.isDigit || "_-./\"'".utf8.contains($0) }
     }
 
-    /// A label of capitals, dashes, and base64 on the next line, or the header of an encrypted key (RFC 1421, 4.6.1.1).
+    /// A label in capitals and dashes. The next line is base64, or the header of an encrypted key (RFC 1421, 4.6.1.1).
     static let isPEM: TextSignature.Check = { place in
         var lines = place.lines
         guard let label = lines.next()?.trimmed, label.suffix(5).begins(with: "-----"),
@@ -77,14 +78,14 @@ enum TextGrammar {
         return parts[1].split(at: UInt8(ascii: "}")).map { $0.before.isEmpty || $0.before.number != nil } ?? false
     }
 
-    /// `---`, `+++` and `@@` at the beginning of three lines that follow one another.
+    /// `---`, `+++` and `@@` at the beginning of three consecutive lines.
     static let isUnified: TextSignature.Check = { place in
         var lines = place.lines
         _ = lines.next()
         return lines.next()?.begins(with: "+++ ") == true && lines.next()?.begins(with: "@@ -") == true
     }
 
-    /// `***` and `---` at the beginning of two lines, then a line of stars.
+    /// `***` and `---` at the beginning of two consecutive lines, then a line of asterisks.
     static let isContext: TextSignature.Check = { place in
         var lines = place.lines
         _ = lines.next()
@@ -98,7 +99,7 @@ enum TextGrammar {
         return place.contains("\nmsgstr") || place.contains("\rmsgstr")
     }
 
-    /// A path, a line of `=`, and what follows in differences of Subversion and CVS.
+    /// A path, a line of `=`, and a line that Subversion or CVS writes next.
     static let isIndexed: TextSignature.Check = { place in
         var lines = place.lines
         _ = lines.next()
@@ -108,7 +109,7 @@ enum TextGrammar {
         }
     }
 
-    /// A second record of one of the kinds that there are.
+    /// A second record of a known kind.
     static let isSYLK: TextSignature.Check = { place in
         var lines = place.lines
         _ = lines.next()
@@ -117,7 +118,7 @@ enum TextGrammar {
             || line.isWord("e")
     }
 
-    /// Entries, or how many there are.
+    /// Entries, or their number.
     static let isPlaylist: TextSignature.Check = { place in
         place.lines.contains { line in
             line.begins(withAnyCase: "numberofentries")
@@ -125,7 +126,7 @@ enum TextGrammar {
         }
     }
 
-    /// Mode and name, and a line whose first character tells its length.
+    /// A mode and a name, then a line whose first character states its length.
     static let isUuencoded: TextSignature.Check = { place in
         var lines = place.lines
         guard let head = lines.next()?.split(separator: 0x20, maxSplits: 2), head.count == 3,
@@ -136,7 +137,7 @@ enum TextGrammar {
         return line.count > (count + 2) / 3 * 4 - 4 && line.count <= (count + 2) / 3 * 4 + 2
     }
 
-    /// Group codes and values on lines of their own, comments (999) first; a section begins.
+    /// Group codes and values on alternating lines, comments (999) first; then a section starts.
     static let isDXF: TextSignature.Check = { place in
         var lines = place.lines
         while let code = lines.next()?.trimmed, let value = lines.next()?.trimmed {
@@ -146,7 +147,7 @@ enum TextGrammar {
         return false
     }
 
-    /// Width, height and the bits, in C, perhaps behind a comment.
+    /// C definitions of width, height and bits, perhaps after a comment.
     static let isXBM: TextSignature.Check = { place in
         var found = 0
         for line in place.lines.prefix(64) {

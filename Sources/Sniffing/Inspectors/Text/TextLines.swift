@@ -1,11 +1,11 @@
-/// The lines of a text, one after the other, without their ends, which are LF, CR or both.
+/// The lines of a text without their line ends, which are LF, CR or CR LF.
 struct TextLines: Sequence, IteratorProtocol {
     private let bytes: [UInt8]
     private let limit: Int
-    /// Where the next line begins.
+    /// The offset of the next line.
     private(set) var offset: Int
 
-    /// The lines from `start` on, none of which begins at `limit` or behind it.
+    /// The lines that start at `start` or later, and before `limit`.
     init(_ bytes: [UInt8], from start: Int = 0, upTo limit: Int = .max) {
         self.bytes = bytes
         self.limit = Swift.min(limit, bytes.count)

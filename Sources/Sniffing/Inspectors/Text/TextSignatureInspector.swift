@@ -1,15 +1,15 @@
 internal import Formats
 internal import ShareModel
 
-/// Text formats by the words that they begin with, behind a byte order mark and blank lines, and what has to be behind
-/// them. Some go on as something else than text, and are known from nothing.
+/// Recognizes text formats by their first words, after a byte order mark and blank lines, and by the text that follows.
+/// Some formats continue with binary data; these start from unknown content.
 struct TextSignatureInspector: Inspector {
     let starts: Set<MediaType> = [.unknown, .plainText]
     let concludes = Set(signatures.map(\.type))
 
     static let signatures = TextSignatures.all + DrawingSignatures.all
 
-    /// By their first byte, in either case; those in front that may go on as anything.
+    /// The signatures by their first byte, in either case; and those that allow binary data after the words.
     private static let byFirstByte = table(signatures)
     private static let binary = table(signatures.filter(\.allowsBinary))
 

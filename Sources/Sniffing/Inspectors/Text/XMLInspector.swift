@@ -1,12 +1,11 @@
 internal import Formats
 internal import ShareModel
 
-/// XML documents (XML 1.0, section 2.8) by their root element and its namespace (Namespaces in XML 1.0), as
-/// ``XMLVocabulary`` has them, or by their document type; flat ODF by `office:mimetype` (ODF 1.2, part 1, section
-/// 3.1.2).
+/// Recognizes XML documents (XML 1.0, section 2.8) by their root element and its namespace (Namespaces in XML 1.0), as
+/// in ``XMLVocabulary``, or by their document type. Flat ODF has `office:mimetype` (ODF 1.2, part 1, section 3.1.2).
 ///
-/// What has neither declaration nor known root is XML where the root binds a namespace, or where its end tag is the end
-/// of the text and HTML has no such element.
+/// A text without a declaration and without a known root is XML if the root binds a namespace. It is also XML if it
+/// ends with the root's end tag, and HTML has no such element.
 struct XMLInspector: Inspector {
     let starts: Set<MediaType> = [.plainText, "application/xml"]
     let concludes = Set(XMLVocabulary.byRoot.values.flatMap { $0.map(\.type) })
@@ -36,6 +35,7 @@ struct XMLInspector: Inspector {
         }
         let isHTML =
             isDeclared ? root.name.lowercased() == "html" : HTMLTags.opening(bytes, at: prolog.rootOffset) != .none
+        // `HTMLInspector` decides about this text.
         if isHTML { return nil }
         if isDeclared { return Finding("application/xml", Evidence("XML", "declaration", at: Int64(text.firstWord))) }
         let isBound = root.attributes.contains { $0.name == "xmlns" || $0.name.hasPrefix("xmlns:") }
@@ -56,7 +56,7 @@ struct XMLInspector: Inspector {
             return has("//DTD DocBook", before) ? "application/docbook+xml" : nil
         }
         switch row.type {
-        // XHTML that is not declared as XML is served and read as HTML.
+        // Without an XML declaration, XHTML is served and read as HTML.
         case "application/xhtml+xml" where !isDeclared: return nil
         // RSS 1.0 is RDF.
         case "application/rdf+xml" where root.attributes.contains { $0.value == "http://purl.org/rss/1.0/" }:

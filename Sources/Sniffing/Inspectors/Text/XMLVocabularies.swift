@@ -1,11 +1,11 @@
 internal import ShareModel
 
-/// What an XML document is about: the local name of its root element, and the namespace that the specification gives.
+/// The subject of an XML document, by the local name of its root element and the namespace of its specification.
 struct XMLVocabulary: Sendable {
     let root: String
-    /// What the namespace begins with; `nil` where the vocabulary has none.
+    /// The prefix of the namespace; `nil` if the vocabulary has none.
     let namespace: String?
-    /// Whether the name says enough in a document without a namespace.
+    /// Whether the name is specific enough for a document without a namespace.
     let isPlain: Bool
     let type: MediaType
 
@@ -16,7 +16,7 @@ struct XMLVocabulary: Sendable {
         self.type = type
     }
 
-    /// Whether the root element of a document is that of this vocabulary.
+    /// Whether a root element with this namespace belongs to the vocabulary.
     func fits(namespace found: String?) -> Bool {
         guard let found, !found.isEmpty else { return isPlain }
         return namespace.map { found.hasPrefix($0) } ?? false
@@ -24,11 +24,11 @@ struct XMLVocabulary: Sendable {
 }
 
 extension XMLVocabulary {
-    /// By the name of the root element.
+    /// The vocabularies by the name of the root element.
     static let byRoot = Dictionary(grouping: pages + documents + data + places + programs, by: \.root)
 
     /// W3C: SVG 2, XHTML 1, MathML 3, SMIL 3, TTML 2, XSLT 2, XSL 1.1, RDF 1.1, OWL 2, SPARQL 1.1, SOAP 1.2, WSDL 2,
-    /// SSML 1.1, VoiceXML 2.1, SRGS 1.0, XForms. Drawings written by hand often lack the namespace.
+    /// SSML 1.1, VoiceXML 2.1, SRGS 1.0, XForms. Handwritten drawings often lack the namespace.
     private static let pages = [
         XMLVocabulary("svg", "http://www.w3.org/2000/svg", "image/svg+xml", plain: true),
         XMLVocabulary("html", "http://www.w3.org/1999/xhtml", "application/xhtml+xml"),
@@ -118,7 +118,7 @@ extension XMLVocabulary {
         XMLVocabulary("X3D", nil, "model/x3d+xml"),
     ]
 
-    /// Of programs: GtkBuilder, Glade, Qt Designer and Linguist, XUL, JNLP (JSR 56).
+    /// Programs: GtkBuilder, Glade, Qt Designer and Linguist, XUL, JNLP (JSR 56).
     private static let programs = [
         XMLVocabulary("glade-interface", nil, "application/x-glade"),
         XMLVocabulary("ui", nil, "application/x-designer"),

@@ -1,9 +1,12 @@
 internal import Formats
 internal import ShareModel
 
-/// Programs and their add-ons: Java archives (JAR file specification: `META-INF/MANIFEST.MF`; web and enterprise
-/// archives are such, too), Android's (`AndroidManifest.xml` beside code or resources; a library has its code in
-/// `classes.jar` and is none), Apple's (`Payload/*.app/`), Mozilla's (`install.rdf`, or a manifest and a signature).
+/// Recognizes programs and add-ons:
+/// - Java archives (JAR file specification: `META-INF/MANIFEST.MF`), including web and enterprise archives.
+/// - Android (`AndroidManifest.xml` beside code or resources). An Android library has its code in `classes.jar`, and is
+///   not a program.
+/// - Apple (`Payload/*.app/`).
+/// - Mozilla (`install.rdf`, or a manifest and a signature).
 struct AppZipPart: ZipPart {
     private static let android: MediaType = "application/vnd.android.package-archive"
     private static let apple: MediaType = "application/x-itunes-ipa"
@@ -14,7 +17,7 @@ struct AppZipPart: ZipPart {
 
     func inspect(_ archive: ZipArchive) throws -> Finding? {
         if isAndroid(archive) { return Finding(Self.android, Evidence("zip", "entry AndroidManifest.xml and code")) }
-        // What Android's own builder puts in front of all else.
+        // Android's build tool puts this entry before all others.
         if archive.has("meta-inf/com/android/build/gradle/app-metadata.properties") {
             return Finding(Self.android, Evidence("zip", "entry app-metadata.properties of Android's builder"), .likely)
         }

@@ -1,13 +1,15 @@
 internal import Formats
 internal import ShareModel
 
-/// Documents that say themselves what they are: in an entry `mimetype` (ODF 1.3 part 2, section 3.3; OCF 3.3, section
-/// 4.3; Adobe's UCF), wherever in the archive and however it is packed; in `META-INF/manifest.xml` by the type of `/`
-/// (ODF 1.3 part 2, section 4.8.6); in `META-INF/container.xml` by the type of the root file (OCF 3.3, 4.2.6.3.1).
+/// Recognizes documents that declare their type:
+/// - In an entry `mimetype`, in any place and compressed or not (ODF 1.3 part 2, section 3.3; OCF 3.3, section 4.3;
+///   Adobe's UCF).
+/// - In `META-INF/manifest.xml`, by the type of `/` (ODF 1.3 part 2, section 4.8.6).
+/// - In `META-INF/container.xml`, by the type of the root file (OCF 3.3, 4.2.6.3.1).
 struct DeclaredZipPart: ZipPart {
-    /// A type is no longer, in bytes.
+    /// The largest length of a type, in bytes.
     private static let typeLimit = 255
-    /// What matters of the two lists stands at their beginning.
+    /// The part of the two lists that is read, in bytes. The relevant entries are at their beginning.
     private static let listLimit = 8 << 10
 
     private static let documents: Set<MediaType> = Set(
@@ -65,7 +67,7 @@ struct DeclaredZipPart: ZipPart {
     private func byContainer(_ archive: ZipArchive) throws -> Finding? {
         guard let list = try archive.bytes("meta-inf/container.xml", limit: Self.listLimit) else { return nil }
         for tag in XMLTags(list) where tag.localName == "rootfile" {
-            // The type may be left out of compressed MusicXML, where the first file is the score.
+            // Compressed MusicXML may leave out the type; its first file is then the score.
             let isScore = tag["media-type"] == nil && tag["full-path"]?.hasSuffix(".musicxml") == true
             let name = isScore ? "application/vnd.recordare.musicxml+xml" : tag["media-type"] ?? ""
             guard let type = Self.byRootFile[name] else { continue }
@@ -76,7 +78,7 @@ struct DeclaredZipPart: ZipPart {
 }
 
 extension XMLProlog.Element {
-    /// The value of an attribute, whatever its prefix.
+    /// The value of an attribute, with any prefix.
     subscript(_ name: String) -> String? {
         attributes.first { $0.name == name || $0.name.hasSuffix(":\(name)") }?.value
     }

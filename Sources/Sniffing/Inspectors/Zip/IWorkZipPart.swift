@@ -1,16 +1,20 @@
 internal import Formats
 internal import ShareModel
 
-/// Documents of Apple's Pages, Numbers and Keynote. Apple publishes no specification of the present form: archives of
-/// `Index/*.iwa`, each a Snappy frame of messages, whose first in `Index/Document.iwa` bears the number of the
-/// application's document (10000 in Pages, 1 in the others), and slides in Keynote alone. The form of 2009 is XML,
-/// whose root element says it ("iWork '09" programming guide: `sl:document`, `ls:document`, `key:presentation`).
+/// Recognizes documents of Apple's Pages, Numbers and Keynote.
+///
+/// Apple publishes no specification of the present format. It is an archive of `Index/*.iwa`, each a Snappy frame of
+/// messages. The first message in `Index/Document.iwa` has the number of the application's document: 10000 in Pages, 1
+/// in the others. Only Keynote has slides.
+///
+/// The format of 2009 is XML with a root element for each application ("iWork '09" programming guide: `sl:document`,
+/// `ls:document`, `key:presentation`).
 struct IWorkZipPart: ZipPart {
     private static let pages: MediaType = "application/vnd.apple.pages"
     private static let numbers: MediaType = "application/vnd.apple.numbers"
     private static let keynote: MediaType = "application/vnd.apple.keynote"
 
-    /// The root is among the first bytes of the XML form.
+    /// The part of the XML format that is read for its root element, in bytes.
     private static let rootLimit = 4 << 10
     private static let pagesDocument = 10_000
 
@@ -24,12 +28,12 @@ struct IWorkZipPart: ZipPart {
         return try old(archive) ?? folder(archive)
     }
 
-    /// What a name may make of the form of 2013 with an archive inside, since that is not looked into.
+    /// The types that a file name may give to the format of 2013. It has an inner archive, which is not read.
     static func possible(_ archive: ZipArchive) -> Set<MediaType> {
         archive.has("index.zip") && archive.has(prefix: "metadata/") ? [pages, numbers, keynote] : []
     }
 
-    /// A document that is a folder, and was packed as such: only its name says which application's it is.
+    /// A document that is a folder and was packed as one. Only the folder's name shows the application.
     private func folder(_ archive: ZipArchive) -> Finding? {
         for (suffix, type) in [
             (".pages/index.zip", Self.pages), (".numbers/index.zip", Self.numbers), (".key/index.zip", Self.keynote),
@@ -52,19 +56,22 @@ struct IWorkZipPart: ZipPart {
             return Finding(type, Evidence("zip", "Index/Document.iwa begins with message \(number)"))
         }
         guard archive.has("index/document.iwa") else { return nil }
-        // Every spreadsheet has tables; of the rest, some do.
+        // Every spreadsheet has tables; some documents of Pages have tables too.
         let hasTables = archive.has(prefix: "index/tables/")
         let says = hasTables ? "entries Index/Document.iwa and Index/Tables/" : "entry Index/Document.iwa, no slides"
         return Finding(hasTables ? Self.numbers : Self.pages, Evidence("zip", says), .guessed)
     }
 
-    /// The number of the first message: behind the frame's four bytes and Snappy's length a literal, in it the length
-    /// of the archive's header, field 1 (an identifier), field 2 with the first message, whose field 1 it is.
+    /// The number of the first message.
+    ///
+    /// The frame has four bytes, then Snappy's length and a literal. The literal starts with the length of the
+    /// archive's header. Field 1 of the header is an identifier. Field 2 is the first message, and the number is its
+    /// field 1.
     private static func firstMessage(_ head: [UInt8]) -> Int? {
         guard head.count > 8, head[0] == 0 else { return nil }
         var place = 4
         guard varint(head, &place) != nil, place < head.count, head[place] & 3 == 0 else { return nil }
-        // A literal's length is in its tag, or in up to four bytes behind it.
+        // The length of a literal is in its tag, or in up to four bytes after it.
         let length = Int(head[place] >> 2)
         place += length < 60 ? 1 : length - 58
         guard varint(head, &place) != nil, head.little(place, 1) == 0x08 else { return nil }
@@ -76,7 +83,7 @@ struct IWorkZipPart: ZipPart {
         return varint(head, &place)
     }
 
-    /// A number in groups of seven bits, at most five of them.
+    /// Reads a number in groups of seven bits, at most five.
     private static func varint(_ bytes: [UInt8], _ place: inout Int) -> Int? {
         var value = 0
         for shift in stride(from: 0, to: 35, by: 7) {

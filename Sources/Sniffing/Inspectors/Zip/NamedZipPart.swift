@@ -1,10 +1,11 @@
 internal import Formats
 internal import ShareModel
 
-/// Archives by a set of entries that only one format has: passes (Apple's Wallet guide: `pass.json`, `manifest.json`
-/// and `signature`), mind maps (XMind), geometry (GeoGebra), models (FreeCAD), drawings (Sketch's file format), saved
-/// sites (WACZ 1.1.1, section 4: `datapackage.json` beside `archive/`), tensors (PyTorch's `torch.save`: a folder with
-/// `data.pkl` and `version`).
+/// Recognizes archives by a set of entries that only one format has:
+/// - passes (Apple's Wallet guide: `pass.json`, `manifest.json` and `signature`)
+/// - mind maps (XMind), geometry (GeoGebra), models (FreeCAD), drawings (Sketch's file format)
+/// - saved sites (WACZ 1.1.1, section 4: `datapackage.json` beside `archive/`)
+/// - tensors (PyTorch's `torch.save`: a folder with `data.pkl` and `version`)
 struct NamedZipPart: ZipPart {
     private static let rows: [(names: [StaticString], type: MediaType)] = [
         (["pass.json", "manifest.json", "signature"], "application/vnd.apple.pkpass"),

@@ -1,19 +1,20 @@
 internal import Formats
 internal import ShareModel
 
-/// Packages of the Open Packaging Conventions (ECMA-376, part 2), by the content type of their main part: office
-/// documents (ECMA-376 part 1, section 11.3.10 and its kin; [MS-OFFMACRO2] 2.1 with macros), drawings ([MS-VSDX] 2.2),
-/// 3MF (core 1.3, section 2), fixed pages (XPS 1.0 and ECMA-388), extensions and apps by their manifest.
+/// Recognizes packages of the Open Packaging Conventions (ECMA-376, part 2) by the content type of their main part.
+/// These are office documents (ECMA-376 part 1, section 11.3.10 and similar; [MS-OFFMACRO2] 2.1 with macros), drawings
+/// ([MS-VSDX] 2.2), 3MF (core 1.3, section 2) and fixed pages (XPS 1.0 and ECMA-388). Extensions and apps are
+/// recognized by their manifest.
 struct OPCZipPart: ZipPart {
     private static let contentTypes: StaticString = "[content_types].xml"
-    /// No more of the two lists is unpacked, in bytes.
+    /// The part of the two lists that is decompressed, in bytes.
     private static let listLimit = 64 << 10
 
     let concludes = Set(mainParts.values).union(folders.map(\.type)).union(manifests.map(\.type)).union([
         "application/oxps", "model/vnd.dwfx+xps",
     ])
 
-    /// By the content type of the main part, in lower case.
+    /// Types by the content type of the main part, in lower case.
     private static let mainParts: [String: MediaType] = {
         var table: [String: MediaType] = [
             "application/vnd.ms-word.document.macroenabled.main+xml":
@@ -53,7 +54,7 @@ struct OPCZipPart: ZipPart {
     private static let mainLengths = Set(mainParts.keys.map(\.utf8.count))
     private static let xps: MediaType = "application/vnd.ms-xpsdocument"
 
-    /// Where the list of content types is out of reach, by the folder of the main part.
+    /// Types by the folder of the main part, for packages whose list of content types cannot be read.
     private static let folders: [(prefix: StaticString, type: MediaType)] = [
         ("word/", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
         ("xl/", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
@@ -83,7 +84,7 @@ struct OPCZipPart: ZipPart {
         return Finding(row.type, Evidence("zip", "entries \(name) and \(row.prefix)"), .likely)
     }
 
-    /// The type of the main part. Where several parts could be that, the relationships of the package say which is.
+    /// The type of the main part. If there are several candidates, the package's relationships decide.
     private func mainType(_ archive: ZipArchive) throws -> (name: String, type: MediaType)? {
         let list =
             try archive.bytes(Self.contentTypes, limit: Self.listLimit)
@@ -91,7 +92,7 @@ struct OPCZipPart: ZipPart {
         guard let list else { return nil }
         var found: [(part: String, name: String, type: MediaType)] = []
         for tag in XMLTags(list) {
-            // Most of hundreds of parts are told by the length of their type alone.
+            // A list can have hundreds of parts. The length of a type excludes most of them at low cost.
             guard let name = tag["ContentType"], Self.mainLengths.contains(name.utf8.count),
                 let type = Self.mainParts[name.lowercased()]
             else { continue }
@@ -104,7 +105,7 @@ struct OPCZipPart: ZipPart {
         return (chosen.name, chosen.type)
     }
 
-    /// What the package's relationships name as its main part: ECMA-376 part 1, section 9.2, and [MS-VSDX] 2.2.
+    /// The targets of the package's relationships to a main part: ECMA-376 part 1, section 9.2, and [MS-VSDX] 2.2.
     private func mainTargets(_ archive: ZipArchive) throws -> Set<String> {
         guard let list = try archive.bytes("_rels/.rels", limit: Self.listLimit) else { return [] }
         let kinds = ["/officeDocument", "/relationships/document", "/fixedrepresentation", "/3dmodel"]
@@ -117,7 +118,7 @@ struct OPCZipPart: ZipPart {
 
     private static func partName(_ name: String) -> String { String(name.lowercased().drop { $0 == "/" || $0 == "." }) }
 
-    /// Which dialect of fixed pages it is, by the kind of the relationship to them.
+    /// The variant of fixed pages, by the kind of the relationship to them.
     private func fixedPages(_ archive: ZipArchive) throws -> MediaType {
         guard let list = try archive.bytes("_rels/.rels", limit: Self.listLimit) else { return Self.xps }
         let kinds = XMLTags(list).compactMap { $0["Type"] }

@@ -1,9 +1,11 @@
 internal import Formats
 internal import ShareModel
 
-/// Pictures and scenes: comic books by their `ComicInfo.xml` (Anansi project), USDZ (Pixar's specification: nothing is
-/// compressed, the first file is a layer, and data lies at multiples of 64 bytes), KMZ (OGC 12-007r2, annex C: one
-/// document at the top, which readers take as the main one).
+/// Recognizes archives of pictures and scenes:
+/// - comic books by their `ComicInfo.xml` (Anansi project)
+/// - USDZ (Pixar's specification): nothing is compressed, the first file is a layer, and data starts at multiples of 64
+///   bytes
+/// - KMZ (OGC 12-007r2, annex C): one document at the top, which readers use as the main one
 struct PictureZipPart: ZipPart {
     private static let comic: MediaType = "application/vnd.comicbook+zip"
     private static let scene: MediaType = "model/vnd.usdz+zip"
@@ -27,7 +29,8 @@ struct PictureZipPart: ZipPart {
         return nil
     }
 
-    /// What a name may make of an archive of pictures: bytes cannot tell a comic book from a batch of photos.
+    /// The types that a file name may give to an archive of pictures. The bytes do not show whether it is a comic book
+    /// or a set of photos.
     static func possible(_ archive: ZipArchive) -> Set<MediaType> { hasPicturesAlone(archive) ? [comic] : [] }
 
     private func isScene(_ archive: ZipArchive) throws -> Bool {

@@ -1,13 +1,14 @@
 internal import Formats
 internal import ShareModel
 
-/// What a zip archive is, by its directory and the few entries that describe the whole: each of ``parts`` names the
-/// specification that it follows. An archive of which nothing is known stays one.
+/// Recognizes the type of a zip archive by its directory, and by the few entries that describe the whole archive. Each
+/// of ``parts`` names its specification. An archive of an unknown type stays a zip archive.
 struct ZipInspector: Inspector {
     let starts: Set<MediaType> = ["application/zip"]
     let concludes = parts.reduce(into: Set<MediaType>()) { $0.formUnion($1.concludes) }
 
-    /// In the order in which they are asked: what an archive says of itself comes before the names in it.
+    /// The parts in the order in which they are tried. An archive's own declaration has precedence over the names in
+    /// it.
     static let parts: [any ZipPart] = [
         DeclaredZipPart(), OPCZipPart(), IWorkZipPart(), AppZipPart(), PictureZipPart(), NamedZipPart(),
     ]
@@ -17,8 +18,9 @@ struct ZipInspector: Inspector {
         let archive = ZipArchive(directory: directory, content: sample.content)
         for part in Self.parts {
             if var finding = try part.inspect(archive) {
-                // Types that one part cannot tell apart.
+                // The part cannot distinguish these types, so a claim may decide.
                 if finding.confidence == .guessed { sample.possible = part.concludes }
+                // Local headers can be leftovers, so they are weaker evidence.
                 if !directory.isCentral { finding.confidence = min(finding.confidence, .likely) }
                 return finding
             }
@@ -28,31 +30,31 @@ struct ZipInspector: Inspector {
     }
 }
 
-/// One family of archives.
+/// Recognizes one family of archives.
 protocol ZipPart: Sendable {
-    /// The types that it can give.
+    /// The types that the part can conclude.
     var concludes: Set<MediaType> { get }
 
-    /// What the archive is; `nil` where it is nothing of this family.
+    /// The type of the archive; `nil` if it is not of this family.
     ///
-    /// - Throws: when the content cannot be read.
+    /// - Throws: an error if the content cannot be read.
     func inspect(_ archive: ZipArchive) throws -> Finding?
 }
 
-/// An archive whose directory is known.
+/// An archive with its directory.
 struct ZipArchive {
     let directory: ZipDirectory
     let content: ContentBytes
 
-    /// Whether there is an entry of this name, in lower case.
+    /// Whether there is an entry with this name, which must be in lower case.
     func has(_ name: StaticString) -> Bool { directory.entry(name) != nil }
 
-    /// Whether an entry's name begins and ends so, in lower case.
+    /// Whether there is an entry with this prefix and suffix, which must be in lower case.
     func has(prefix: StaticString, suffix: StaticString = "") -> Bool {
         directory.entry(prefix: prefix, suffix: suffix) != nil
     }
 
-    /// The first bytes of an entry, unpacked; `nil` where there is no such entry, or it cannot be unpacked.
+    /// The first bytes of an entry, decompressed; `nil` if there is no such entry, or if it cannot be decompressed.
     func bytes(_ name: StaticString, limit: Int) throws -> [UInt8]? {
         guard let entry = directory.entry(name) else { return nil }
         return try directory.bytes(of: entry, in: content, limit: limit)

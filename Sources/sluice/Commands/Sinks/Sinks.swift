@@ -14,6 +14,6 @@ struct Sinks: AsyncParsableCommand {
 
             A secret is {"env": NAME}, {"file": "/path"} or {"command": ["program", …]}.
             """,
-        subcommands: [ListSinks.self, RouteType.self, RunSink.self, NewSink.self, TestSink.self],
-        defaultSubcommand: ListSinks.self)
+        subcommands: [SinksList.self, SinksRoute.self, SinksRun.self, SinksNew.self, SinksTest.self],
+        defaultSubcommand: SinksList.self)
 }

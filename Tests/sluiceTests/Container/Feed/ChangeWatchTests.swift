@@ -2,6 +2,7 @@ import Foundation
 import SystemPackage
 import Testing
 
+@testable import Files
 @testable import GroupContainer
 
 @Suite struct ChangeWatchTests {
@@ -10,18 +11,18 @@ import Testing
 
     init() throws {
         folder = try TestFolder()
-        container = try Container(opening: folder["container"])
+        container = try Container.open(at: folder["container"])
     }
 
-    /// A commit between watching and waiting is not missed.
-    @Test func seesWhatCameBeforeTheWait() throws {
-        let watch = try ChangeWatch(container.layout)
+    /// A commit between the start of the watch and the wait must be seen.
+    @Test func seesACommitBeforeTheWait() throws {
+        let watch = try container.layout.watchChanges()
         _ = try container.catalog.commit([.accepted("a1", ["one"])])
         #expect(try watch.wait())
     }
 
     @Test func isWokenByAnotherThread() throws {
-        let watch = try ChangeWatch(container.layout)
+        let watch = try container.layout.watchChanges()
         let catalog = container.catalog
         Thread.detachNewThread {
             do { _ = try catalog.commit([.accepted("a1", ["one"])]) } catch { Issue.record(error) }
@@ -29,30 +30,31 @@ import Testing
         #expect(try watch.wait())
     }
 
-    /// Locks are files in the same folder; what changes nothing wakes nobody.
-    @Test func isNotWokenByWhatChangesNothing() throws {
+    /// Lock files are in the same folder; only a change in the feed may wake the watch.
+    @Test func isNotWokenWithoutAChange() throws {
         _ = try container.catalog.commit([.accepted("a1", ["one"], path: "/in/1", sinks: ["s"])])
-        let watch = try ChangeWatch(container.layout)
+        let watch = try container.layout.watchChanges()
         _ = try container.lock(.objects, .shared)
-        _ = try container.deliveries.claim(sink: "s", now: 0, limit: 1)
+        _ = try container.claim(sink: "s", now: 0, limit: 1)
         try container.observers.set("me", .init(epoch: "e", number: 1))
         watch.stop()
         #expect(try !watch.wait())
     }
 
-    @Test func endsWhereNobodyReadsOn() throws {
+    @Test func endsWhenItsReaderIsGone() throws {
         let pipe = try FileDescriptor.pipe()
-        let watch = try ChangeWatch(container.layout, output: pipe.writeEnd)
+        let watch = try container.layout.watchChanges(output: pipe.writeEnd)
         try pipe.readEnd.close()
         #expect(try !watch.wait())
         try pipe.writeEnd.close()
     }
 
-    @Test func saysThatTheFolderIsGone() throws {
-        // One that no process has anything open in: the kernel tells of a folder's end when nobody uses it.
+    @Test func reportsThatTheFolderIsGone() throws {
+        // No process has a file in this folder open: the kernel reports a folder's removal only when it is no longer in
+        // use.
         try folder.write("other/run/changes", "")
-        let watch = try ChangeWatch(ContainerLayout(root: folder["other"]))
+        let watch = try ContainerLayout(root: folder["other"]).watchChanges()
         try FolderTree.remove(folder["other/run"])
-        #expect(throws: ContainerError.self) { try watch.wait() }
+        #expect(throws: FileError.self) { try watch.wait() }
     }
 }

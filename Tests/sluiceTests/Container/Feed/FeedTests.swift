@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test func everyChangeOfStateHasItsNumber() throws {
-        let container = try Container(opening: root)
+        let container = try Container.open(at: root)
         let catalog = container.catalog
         _ = try catalog.commit([.accepted("a1", ["one"], path: "/in/1", sinks: ["s"])])
         _ = try catalog.commit([.accepted("a2", ["two"], path: "/in/1", run: "r2")])
@@ -27,10 +27,11 @@ import Testing
         failed.receipt.reason = "another"
         _ = try catalog.commit([failed])
         _ = try catalog.commit([failed])
-        let claimed = try container.deliveries.claim(sink: "s", now: 0, limit: 1)
+        let claimed = try container.claim(sink: "s", now: 0, limit: 1)
         try container.deliveries.complete([
             DeliveryEnding(
-                record: .init(id: claimed[0].id, sink: "s", outcome: .failed), seq: claimed[0].seq, deaths: 0)
+                record: .init(id: claimed[0].id, sink: "s", outcome: .failed), seq: claimed[0].seq,
+                fence: claimed[0].fence, deaths: 0)
         ])
         try container.deliveries.reopen(["a1-s"])
         let changes = try changes(root)
@@ -46,7 +47,7 @@ import Testing
     }
 
     @Test func numbersHaveNoGapsAfterARollback() throws {
-        let catalog = try Container(opening: root).catalog
+        let catalog = try Container.open(at: root).catalog
         var broken = PackageProposal.accepted("a2", ["two", "three"])
         broken.receipt.providers[1].index = 0
         _ = try catalog.commit([.accepted("a1", ["one"])])
@@ -56,7 +57,7 @@ import Testing
     }
 
     @Test func aCursorIsOrderedAndOpaque() throws {
-        let catalog = try Container(opening: root).catalog
+        let catalog = try Container.open(at: root).catalog
         _ = try catalog.commit([.accepted("a1", ["one"]), .accepted("a2", ["two"])])
         let first = try #require(try changes(root).first)
         let cursor = try #require(ChangeCursor(first.cursor))
@@ -69,7 +70,7 @@ import Testing
 
     /// What else a cursor may be: of another catalog, or beyond the end.
     @Test func anUnknownCursorStartsAnew() throws {
-        let catalog = try Container(opening: root).catalog
+        let catalog = try Container.open(at: root).catalog
         _ = try catalog.commit([.accepted("a1", ["one"])])
         let feed = try CatalogReader(reading: root).feed
         for text in ["0123456789abcdef.1", "2"] {
@@ -81,27 +82,27 @@ import Testing
     }
 
     @Test func aCopyHasAnEpochOfItsOwn() throws {
-        _ = try Container(opening: root).catalog.commit([.accepted("a1", ["one"])])
+        _ = try Container.open(at: root).catalog.commit([.accepted("a1", ["one"])])
         let before = try epoch(root)
         try FileManager.default.copyItem(atPath: root.string, toPath: folder["copy"].string)
-        _ = try Container(opening: folder["copy"])
+        _ = try Container.open(at: folder["copy"])
         #expect(try epoch(folder["copy"]) != before)
         try FileManager.default.moveItem(atPath: root.string, toPath: folder["moved"].string)
-        _ = try Container(opening: folder["moved"])
+        _ = try Container.open(at: folder["moved"])
         #expect(try epoch(folder["moved"]) == before, "a container that was moved is the same one")
     }
 
-    /// The same file with older rows: a backup that was written over it.
+    /// The same file with older rows: a backup was copied over it.
     @Test func aCatalogBehindItsFeedHasAnotherEpoch() throws {
-        _ = try Container(opening: root).catalog.commit([.accepted("a1", ["one"])])
+        _ = try Container.open(at: root).catalog.commit([.accepted("a1", ["one"])])
         let catalog = root.appending("catalog.sqlite")
         let backup = try Disk.bytes(catalog)
         let before = try epoch(root)
-        _ = try Container(opening: root).catalog.commit([.accepted("a2", ["two"])])
+        _ = try Container.open(at: root).catalog.commit([.accepted("a2", ["two"])])
         #expect(try epoch(root) == before)
         let file = try FileDescriptor.open(catalog, .writeOnly, options: .truncate)
         try file.closeAfter { _ = try file.writeAll(backup) }
-        _ = try Container(opening: root)
+        _ = try Container.open(at: root)
         #expect(try epoch(root) != before)
     }
 
@@ -110,7 +111,7 @@ import Testing
     }
 
     @Test func observersAreRememberedAndCounted() throws {
-        let observers = try Container(opening: root).observers
+        let observers = try Container.open(at: root).observers
         #expect(try observers.cursor("mail") == nil)
         for number in [3, 5] as [Int64] {
             try observers.set("mail", ChangeCursor(epoch: "e", number: number))

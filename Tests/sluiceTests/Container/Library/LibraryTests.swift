@@ -3,6 +3,7 @@ import ShareModel
 import SystemPackage
 import Testing
 
+@testable import Files
 @testable import GroupContainer
 
 /// The current content under readable names.
@@ -13,29 +14,16 @@ import Testing
 
     init() throws {
         folder = try TestFolder()
-        container = try Container(opening: folder["container"])
+        container = try Container.open(at: folder["container"])
     }
 
-    /// Names as they come, all in one folder.
     private func update(rebuilding: Bool = false) throws -> LibraryReport {
-        var librarian = container.librarian { piece in
-            let name = FilePath(piece.name)
-            return LibraryName(
-                folders: ["documents"], stem: name.stem ?? "", ending: name.extension.map { ".\($0)" } ?? ""
-            ) { $0.lowercased() }
-        }
+        var librarian = container.librarian { LibraryScene.name(of: $0) }
         return try librarian.run(rebuilding: rebuilding)
     }
 
-    /// Takes in a content under a name, object and rows.
     private func takeIn(_ id: String, _ content: String, name: String, path: FilePath? = nil) throws {
-        let area = try container.objects.makeStagingArea()
-        let file = try area.makeFile()
-        try Array(content.utf8).withUnsafeBytes { try file.append($0) }
-        try container.objects.commit([file.finish()])
-        var proposal = PackageProposal.accepted(id, [content], path: path ?? FilePath("/in/\(id)"))
-        proposal.receipt.providers[0].name = name
-        _ = try container.catalog.commit([proposal])
+        try LibraryScene.takeIn(container, id, content, name: name, path: path)
     }
 
     private func content(_ path: String) throws -> String {
@@ -62,7 +50,7 @@ import Testing
         #expect(Disk.names(in: folder["container"]).filter { $0.hasPrefix("library") } == ["library"])
     }
 
-    @Test func whatWasReplacedGivesItsNameUp() throws {
+    @Test func replacedContentLosesItsName() throws {
         try takeIn("a1", "one", name: "Invoice.pdf", path: "/in/1")
         _ = try update()
         try takeIn("a2", "two", name: "Invoice.pdf", path: "/in/1")
@@ -72,6 +60,57 @@ import Testing
         #expect(try content("documents/Invoice.pdf") == "two")
         _ = try update(rebuilding: true)
         #expect(files == ["documents/Invoice.pdf"])
+    }
+
+    @Test func aNumberThatIsFreeIsTakenAgain() throws {
+        for number in 1...4 {
+            try takeIn("a\(number)", "text \(number)", name: "Note.txt", path: FilePath("/in/\(number)"))
+        }
+        _ = try update()
+        try takeIn("a5", "text 5", name: "Note.txt", path: "/in/2")
+        try takeIn("a6", "text 6", name: "Note.txt")
+        _ = try update()
+        #expect(try content("documents/Note (2).txt") == "text 5")
+        #expect(try content("documents/Note (5).txt") == "text 6")
+        #expect(files.count == 5)
+    }
+
+    /// The second `a.txt` and the first `a (2).txt` have the same path.
+    @Test(arguments: [
+        ["a.txt", "A (2).txt", "a.txt"], ["a (2).txt", "a.txt", "a.txt"], ["a.txt", "a.txt", "a (2).txt"],
+    ])
+    func aNameThatLooksNumberedIsAName(_ names: [String]) throws {
+        for (number, name) in names.enumerated() { try takeIn("a\(number)", "text \(number)", name: name) }
+        #expect(try update().added == 3)
+        #expect(files.count == 3)
+        for path in files { #expect(try content(path).hasPrefix("text ")) }
+        #expect(Set(try files.map(content)).count == 3)
+        #expect(Set(files.map { $0.lowercased() }).count == 3)
+        let before = files
+        try takeIn("a3", "text 3", name: "a.txt")
+        _ = try update()
+        #expect(Set(files).subtracting(before).count == 1)
+        _ = try update(rebuilding: true)
+        #expect(files.count == 4)
+    }
+
+    /// A catalog that was restored lacks rows, and its links are there.
+    @Test func linksWithoutRowsAreTakenOver() throws {
+        for number in 1...3 { try takeIn("a\(number)", "text \(number)", name: "Note.txt") }
+        _ = try update()
+        let manager = FileManager.default
+        let path = { (name: String) in library.appending("documents/\(name)").string }
+        try manager.moveItem(atPath: path("Note.txt"), toPath: path("other"))
+        try manager.moveItem(atPath: path("Note (2).txt"), toPath: path("Note.txt"))
+        try manager.moveItem(atPath: path("other"), toPath: path("Note (2).txt"))
+        try SQL.run(folder["container"], "DELETE FROM shelf; DELETE FROM observer")
+        #expect(try update().added == 0)
+        #expect(files == ["documents/Note (2).txt", "documents/Note (3).txt", "documents/Note.txt"])
+        #expect(try content("documents/Note (2).txt") == "text 1")
+        #expect(
+            try SQL.run(folder["container"], "SELECT path FROM shelf ORDER BY package") == [
+                "documents/Note (2).txt", "documents/Note.txt", "documents/Note (3).txt",
+            ])
     }
 
     /// Neither a file of somebody else's nor one that somebody changed is removed or overwritten.
@@ -94,8 +133,8 @@ import Testing
         for (path, text) in kept { #expect(try content(path) == text) }
     }
 
-    /// What a person has there is theirs, whatever its bytes are, and has its name first.
-    @Test func aRebuildTouchesOnlyWhatIsOurs() throws {
+    /// A person's file keeps its name, even if it has the bytes of a stored object.
+    @Test func aRebuildChangesOnlyItsOwnFiles() throws {
         try takeIn("a1", "one", name: "1.txt")
         try takeIn("a2", "two", name: "2.txt")
         _ = try update()
@@ -115,7 +154,7 @@ import Testing
         #expect(try ["documents/1.txt", "documents/1 (2).txt"].map(content) == ["changed", "one"])
     }
 
-    @Test func aRebuildThatDiedIsBegunAgain() throws {
+    @Test func anInterruptedRebuildStartsAgain() throws {
         try takeIn("a1", "one", name: "1.txt")
         try takeIn("a2", "two", name: "2.txt")
         _ = try update()
@@ -126,7 +165,7 @@ import Testing
         #expect(files == ["documents/1.txt", "documents/2.txt"])
     }
 
-    @Test func whatIsMissingIsMadeAgain() throws {
+    @Test func missingFilesAreMadeAgain() throws {
         try takeIn("a1", "one", name: "1.txt")
         try takeIn("a2", "two", name: "2.txt")
         _ = try update()
@@ -140,8 +179,8 @@ import Testing
 
     private func object(_ content: String) -> FilePath { container.layout.object(Digest(of: content)) }
 
-    /// One missing object is told, and stops nothing; one that is recorded as lost comes back with its content.
-    @Test func contentThatIsGoneIsLeftOutUntilItIsBack() throws {
+    /// A missing object is reported and stops nothing. Content that was recorded as lost returns with its object.
+    @Test func missingContentIsLeftOutUntilItReturns() throws {
         try takeIn("a1", "one", name: "1.txt")
         try FileManager.default.removeItem(atPath: object("one").string)
         try takeIn("a2", "two", name: "2.txt")
@@ -162,7 +201,7 @@ import Testing
             "lost, and whole again")
     }
 
-    /// Links of ours go with the content, wherever they are by now; others' links do not.
+    /// The library's links go with their content, wherever they were moved; other links stay.
     @Test func linksToForgottenContentGo() throws {
         try takeIn("a1", "one", name: "1.txt")
         try takeIn("a2", "two", name: "2.txt")
@@ -177,8 +216,8 @@ import Testing
         #expect(Set(Disk.names(in: library.appending("documents"))) == ["1.txt", "2.txt", "theirs.txt"])
     }
 
-    /// Rows are there, and their files are not: a run died between the two.
-    @Test func completesWhatAnEarlierRunBegan() throws {
+    /// The rows exist and their files do not: the earlier run died between the two.
+    @Test func completesAnInterruptedRun() throws {
         try takeIn("a1", "one", name: "1.txt")
         _ = try update()
         let seen = try #require(try container.observers.cursor(Librarian.observer))
@@ -202,6 +241,22 @@ import Testing
                 Array("notes.txt".unicodeScalars), Array("Caf\u{E9}.txt".unicodeScalars),
             ])
         #expect(try program.run(["library", "--json"]).output.contains(#""added":0"#))
+    }
+
+    /// What came without a name is looked for by the title.
+    @Test func theCommandNamesUnnamedContentByItsTitle() throws {
+        let program = Program(container: folder["other"])
+        let link = { (page: String) in #"{"representations": [{"link": "https://example.org/\#(page)"}]}"# }
+        try folder.share("in/1", title: "Rivers 2.0: AC/DC", link("1"))
+        try folder.share("in/2", title: "Rivers 2.0: AC/DC", link("2"))
+        try folder.share("in/3", link("3"))
+        try folder.share("in/4", title: "Notes.TXT", #"{"representations": [{"text": "words"}]}"#)
+        try folder.share("in/5", title: "Title", #"{"name": "own", "representations": [{"text": "words more"}]}"#)
+        #expect(try program.ingest(folder["in"], options: ["--no-deliver"]).status == 0)
+        #expect(try program.run(["library"]).status == 0)
+        let names = Disk.files(below: folder["other/library"]).compactMap { FilePath($0).lastComponent?.string }
+        #expect(
+            Set(names) == ["Rivers 2.0: AC-DC", "Rivers 2.0: AC-DC (2)", "link", "Notes.txt", "own.txt"])
     }
 
     @Test func theCommandNamesPackagesWhoseContentIsGone() throws {

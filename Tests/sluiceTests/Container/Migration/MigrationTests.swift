@@ -3,9 +3,10 @@ import ShareModel
 import SystemPackage
 import Testing
 
+@testable import Files
 @testable import GroupContainer
 
-/// A container that the program of an older format made: read as it is, refused for writing, migrated when asked.
+/// A container of an older format: it is read without changes, refused for writing, and migrated by a command.
 @Suite struct MigrationTests {
     static let formats = 1..<ContainerLayout.version
     private let folder: TestFolder
@@ -21,10 +22,10 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: root.string)
     }
 
-    /// Without the log and its index, which reading leaves too.
+    /// Without the log and its index, which a reader leaves too.
     private var names: [String] { Disk.names(in: root).filter { !$0.hasPrefix("catalog.sqlite-") } }
 
-    /// What `list` and `show` say of it.
+    /// The output of `list` and `show`.
     private func story() throws -> [String] {
         let list = try program.run(["list", "--json"])
         #expect(list.status == 0, "\(list.errors)")
@@ -32,7 +33,7 @@ import Testing
         return [list.output] + (try ids.map { try program.run(["show", "--json", $0]).output })
     }
 
-    @Test(arguments: formats) func isReadAsItIs(_ version: Int) throws {
+    @Test(arguments: formats) func isReadUnchanged(_ version: Int) throws {
         try putContainer(version)
         let before = try Disk.bytes(root.appending("catalog.sqlite"))
         let story = try story()
@@ -45,7 +46,7 @@ import Testing
         #expect(names == ["catalog.sqlite", "format", "objects"])
     }
 
-    @Test(arguments: formats, [["ingest", "-"], ["deliver"], ["changes", "--as", "me"]])
+    @Test(arguments: formats, [["ingest", "-"], ["deliver"], ["changes", "--as", "me", "--ack", "1"]])
     func isRefusedForWriting(_ version: Int, _ command: [String]) throws {
         try putContainer(version)
         let before = try Disk.bytes(root.appending("catalog.sqlite"))
@@ -56,7 +57,7 @@ import Testing
         #expect(names == ["catalog.sqlite", "format", "objects"])
     }
 
-    @Test(arguments: formats) func tellsTheSameAfterwards(_ version: Int) throws {
+    @Test(arguments: formats) func aMigrationChangesNoOutput(_ version: Int) throws {
         try putContainer(version)
         let before = try story()
         #expect(try program.run(["migrate"]).status == 0)
@@ -67,10 +68,10 @@ import Testing
         #expect(try program.run(["migrate"]).output.contains("already"))
     }
 
-    @Test(arguments: formats) func whatIsInIsKnownAgain(_ version: Int) throws {
+    @Test(arguments: formats) func migratedContentIsRecognized(_ version: Int) throws {
         try putContainer(version)
         _ = try program.run(["migrate"])
-        let container = try Container(opening: root)
+        let container = try Container.open(at: root)
         let receipt = try #require(
             try CatalogReader(reading: root).allReceipts().first { $0.outcome == .accepted && $0.groups.count == 1 })
         let settled = try container.catalog.commit([
@@ -85,7 +86,7 @@ import Testing
         "UPDATE delivery SET outcome = 'pending'\(version < 3 ? ", run = NULL" : "") WHERE sink = 'image-import'"
     }
 
-    /// What programs between two formats made of the catalog.
+    /// The catalog as unreleased programs between two formats left it.
     private static let retries = """
         ALTER TABLE delivery DROP COLUMN run;
         ALTER TABLE delivery ADD COLUMN unanswered INTEGER NOT NULL DEFAULT 0;
@@ -110,25 +111,25 @@ import Testing
         #expect(process.terminationStatus == 0)
     }
 
-    /// All steps are one transaction: what fails in the last one leaves the catalog as it was.
+    /// All steps are one transaction; an error in the last step must leave the catalog unchanged.
     @Test(arguments: formats) func aMigrationThatFailsChangesNothing(_ version: Int) throws {
         try putContainer(version)
         let before = try story()
-        try change("CREATE TABLE object_new (in_the_way)")
+        try change("CREATE TABLE machine (in_the_way)")
         for _ in 1...2 {
             #expect(try program.run(["migrate"]).status == 2)
             #expect(try SQL.run(root, "SELECT identifier FROM grdb_migrations") == (1...version).map(String.init))
         }
-        try change("DROP TABLE object_new")
+        try change("DROP TABLE machine")
         #expect(try program.run(["migrate"]).status == 0)
         #expect(try story() == before)
     }
 
-    /// Nothing is left of how a catalog came to its format.
-    @Test(arguments: formats) func aMigratedCatalogIsAsANewOne(_ version: Int) throws {
+    /// The migrated schema has no trace of the older format.
+    @Test(arguments: formats) func aMigratedCatalogEqualsANewOne(_ version: Int) throws {
         try putContainer(version)
         _ = try program.run(["migrate"])
-        _ = try Container(opening: folder["new"])
+        _ = try Container.open(at: folder["new"])
         let schema = "SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_master ORDER BY 1"
         #expect(try SQL.run(root, schema) == SQL.run(folder["new"], schema))
         let leads = """
@@ -136,10 +137,10 @@ import Testing
                 ON provider.package = delivery.package AND provider.place = delivery.lead
             WHERE delivery.object IS NULL OR delivery.object IS NOT provider.object
             """
-        #expect(try SQL.run(root, leads) == ["0"], "each knows what it leads with")
+        #expect(try SQL.run(root, leads) == ["0"], "each delivery names its leading object")
     }
 
-    @Test func whatWasBetweenTwoFormatsIsMigratedToo() throws {
+    @Test func aCatalogBetweenTwoFormatsIsMigrated() throws {
         try putContainer(2)
         let before = try story()
         try change(Self.retries)
@@ -154,8 +155,8 @@ import Testing
         try putContainer(version)
         try change(Self.reopening(version))
         _ = try program.run(["migrate"])
-        let container = try Container(opening: root)
-        let claimed = try container.deliveries.claim(sink: "image-import", now: 0, limit: 100)
+        let container = try Container.open(at: root)
+        let claimed = try container.claim(sink: "image-import", now: 0, limit: 100)
         #expect(!claimed.isEmpty)
         for delivery in claimed {
             let group = try #require(try delivery.receipt().groups.first { $0.providers.first == delivery.lead })
@@ -165,7 +166,7 @@ import Testing
         #expect(try program.run(["deliver"]).status == 0)
     }
 
-    @Test(arguments: formats) func waitsForNobody(_ version: Int) throws {
+    @Test(arguments: formats) func isRefusedWhileAnotherProcessWrites(_ version: Int) throws {
         try putContainer(version)
         try FileManager.default.createDirectory(
             atPath: root.appending("tmp/1-1").string, withIntermediateDirectories: true)
@@ -176,6 +177,16 @@ import Testing
         #expect(end.errors.contains("another process"))
         #expect(try Disk.bytes(root.appending("catalog.sqlite")) == before)
         withExtendedLifetime(writer) {}
+    }
+
+    /// Nothing is left out of the index of words in silence.
+    @Test func aReceiptThatCannotBeReadIsReported() throws {
+        try putContainer(1)
+        try change("UPDATE package SET receipt = 'torn' WHERE seq = 3")
+        let ids = try SQL.run(root, "SELECT id FROM package WHERE seq = 3")
+        let end = try program.run(["migrate"])
+        #expect(end.status == 0)
+        #expect(end.errors.contains("the receipt of package \(ids[0]) cannot be read"))
     }
 
     /// A death after the catalog's transaction, and before the format is replaced.

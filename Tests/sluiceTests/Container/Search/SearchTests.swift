@@ -4,14 +4,14 @@ import Testing
 
 @testable import GroupContainer
 
-/// Packages by their words.
+/// Searches packages by words.
 @Suite struct SearchTests {
     private let folder: TestFolder
     private let container: Container
 
     init() throws {
         folder = try TestFolder()
-        container = try Container(opening: folder["container"])
+        container = try Container.open(at: folder["container"])
     }
 
     private func found(_ words: String..., limit: Int = 10) throws -> [String] {
@@ -51,13 +51,13 @@ import Testing
         #expect(try found("river", limit: 1) == ["a3"])
     }
 
-    /// What the index's own language would make something of.
+    /// Texts with operators of the index's query language.
     @Test(arguments: [
         "\"", "river\"", "\"river", "river*", "river OR", "NOT river", "title:river", "(river", "river)", "^river",
         "{a}",
         "river + lake", "NEAR(river", "river'; DROP TABLE words; --",
     ])
-    func wordsAreNoLanguage(_ text: String) throws {
+    func operatorsOfTheIndexAreWords(_ text: String) throws {
         try takeIn("a1", title: "a river lake, or not title river; drop table words near river")
         guard let query = SearchQuery([text]) else { return #expect(!text.contains { $0.isLetter }) }
         var count = 0
@@ -65,20 +65,21 @@ import Testing
         #expect(count == 1, "\(query.match)")
     }
 
-    @Test func findsWhatSinksFound() throws {
+    @Test func findsMetadataOfSinks() throws {
         try takeIn("a1")
-        let claimed = try container.deliveries.claim(sink: "s", now: 0, limit: 1)
+        let claimed = try container.claim(sink: "s", now: 0, limit: 1)
         var ending = DeliveryEnding(
             record: .init(
                 id: claimed[0].id, sink: "s", outcome: .delivered, attempts: 1,
                 metadata: ["title": "Quarterly", "pages": 3, "authors": ["Ada", "Grace"]]), seq: claimed[0].seq,
+            fence: claimed[0].fence,
             deaths: 0)
         ending.text = "the whole text"
         try container.deliveries.complete([ending])
         for word in ["quarterly", "grace", "whole"] { #expect(try found(word) == ["a1"], "\(word)") }
     }
 
-    @Test func nothingToLookForIsNoQuery() {
+    @Test func anEmptyQueryIsNone() {
         #expect(SearchQuery([]) == nil)
         #expect(SearchQuery(["  ", "-"]) == nil)
         #expect(SearchQuery([String(repeating: "a ", count: 100)])?.match.split(separator: " ").count == 33)

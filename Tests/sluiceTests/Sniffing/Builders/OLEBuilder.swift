@@ -1,11 +1,11 @@
-/// A compound file of sectors of 512 bytes ([MS-CFB]): header, allocation table, directory, small streams, which `next`
-/// follows.
+/// A compound file of sectors of 512 bytes ([MS-CFB]): header, allocation table, directory, small streams. `next` is
+/// the table's entry after the directory.
 struct OLEBuilder {
-    /// Names at the top, and what small streams hold: the first sector of them, at most.
+    /// The names at the top and the content of small streams, of which the first sector is stored at most.
     var entries: [(name: String, bytes: [UInt8])]
-    /// The class of the root, as its bytes lie in the file.
+    /// The class of the root, in the byte order of the file.
     var rootClass = [UInt8](repeating: 0, count: 16)
-    /// What the allocation table says comes behind the directory.
+    /// The allocation table's entry after the directory.
     var next: UInt32 = 0xFFFF_FFFE
 
     init(_ names: [String]) { entries = names.map { ($0, []) } }
@@ -44,7 +44,7 @@ struct OLEBuilder {
             }
             bytes[64] = UInt8(entry.0.utf16.count * 2 + 2)
             bytes[66] = index == 0 ? 5 : 2
-            // The root's child is the first; each is the right sibling of the one before.
+            // The first entry is the root's child; each entry is the right sibling of the previous one.
             let end: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF]
             let right = index > 0 && index < entries.count ? ZipBuilder.little(UInt64(index + 1), 4) : end
             let child = index == 0 && !entries.isEmpty ? [1, 0, 0, 0] : end

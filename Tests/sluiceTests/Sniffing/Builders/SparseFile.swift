@@ -1,7 +1,7 @@
 import Formats
 import Foundation
 
-/// A large file of which only some stretches were written: it takes no room, and reads as zeros elsewhere.
+/// A large file with a few written ranges. It needs little space, and reads as zeros elsewhere.
 struct SparseFile {
     var size: Int64
     private var stretches: [Int64: [UInt8]] = [:]
@@ -13,7 +13,7 @@ struct SparseFile {
         set { stretches[offset] = newValue }
     }
 
-    /// Makes the file, hands it over to be read within the standard budget, and removes it.
+    /// Makes the file, passes it to the body with the standard budget, and removes it.
     func read(_ body: (ContentBytes) throws -> Void) throws {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("sparse-\(UUID().uuidString)").path
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL, 0o600)

@@ -1,4 +1,4 @@
-/// An archive as PKWARE's APPNOTE describes it, in the ways that exist; checksums are zero, since nobody checks them.
+/// An archive in the variants of PKWARE's APPNOTE. Checksums are zero, because no reader here checks them.
 struct ZipBuilder {
     struct Entry {
         var name: String
@@ -7,14 +7,14 @@ struct ZipBuilder {
     }
 
     var entries: [Entry] = []
-    /// Sizes stand behind the data.
+    /// Sizes follow the data.
     var isStreamed = false
-    /// Sizes and places take eight bytes.
+    /// Sizes and offsets take eight bytes.
     var isWide = false
-    /// What was put in front later.
+    /// Bytes that were put in front of the finished archive.
     var prefix: [UInt8] = []
     var comment: [UInt8] = []
-    /// How many entries the end record claims; the truth without.
+    /// The number of entries in the end record; `nil` for the true number.
     var claimedCount: Int?
     var hasDirectory = true
 
@@ -54,7 +54,7 @@ struct ZipBuilder {
             + (isWide ? extra : [])
     }
 
-    /// From the version needed to the length of the name.
+    /// The fields from the version needed to the length of the name.
     private func common(_ entry: Entry, _ sizes: [UInt8]) -> [UInt8] {
         [20, 0, isStreamed ? 8 : 0, 0, entry.isDeflated ? 8 : 0, 0] + Self.little(0, 8) + sizes
             + Self.little(UInt64(entry.name.utf8.count), 2)
@@ -76,7 +76,7 @@ struct ZipBuilder {
             + Self.little(UInt64(comment.count), 2) + comment
     }
 
-    /// Deflated into blocks that are stored: RFC 1951, section 3.2.4.
+    /// Deflated into stored blocks: RFC 1951, section 3.2.4.
     private static func data(_ entry: Entry) -> [UInt8] {
         guard entry.isDeflated else { return entry.bytes }
         let size = UInt64(entry.bytes.count)

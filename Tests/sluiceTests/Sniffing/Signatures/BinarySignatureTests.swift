@@ -66,7 +66,7 @@ struct BinarySignatureTests {
         "GRIB is about the weather", "Obj", "d4: a square of the board", "dex", "LASF, and more",
     ])
     func leavesTextAlone(_ text: String) throws {
-        // libmagic may err about a text; what comes before it may not.
+        // libmagic may misjudge a text; the signatures before it must not.
         #expect(try MagicSnifferTests.identify(text).basis.allSatisfy(isOfText))
     }
 
@@ -77,7 +77,7 @@ struct BinarySignatureTests {
         #expect(try MagicSnifferTests.identify(text).type == .plainText)
     }
 
-    @Test func aWrapperOfAPDFIsNone() throws {
+    @Test func aWrapperWithAPDFIsNoPDF() throws {
         let document = Array("%PDF-1.4\n1 0 obj\nstartxref\n0\n%%EOF\n".utf8)
         let wrapper = header(
             "30820200 06092A864886F70D010702 A08201F1 308201ED 020101 3100 3080 06092A864886F70D010701 A080")

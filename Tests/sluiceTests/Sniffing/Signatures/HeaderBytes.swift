@@ -1,5 +1,5 @@
-/// Headers as text: hexadecimal digits are bytes, `'abc'` is ASCII, `*n` are n zeros, `@n` zeros up to offset n, all apart
-/// by spaces.
+/// Headers as text, separated by spaces: hexadecimal digits are bytes, `'abc'` is ASCII, `*n` is n zeros, `@n` is zeros
+/// up to offset n.
 func header(_ text: String) -> [UInt8] {
     var bytes: [UInt8] = []
     for word in text.split(separator: " ") {
@@ -18,7 +18,7 @@ func header(_ text: String) -> [UInt8] {
     return bytes
 }
 
-/// Whether a piece of evidence comes from libmagic or an inspector of text.
+/// Whether libmagic or a text inspector gave the evidence.
 func isOfText(_ basis: String) -> Bool { basis.hasPrefix("libmagic") || basis.hasPrefix("text") }
 
 /// A frame of MPEG audio (version 1, layer III, 128 kbit/s, 44.1 kHz): 417 bytes.

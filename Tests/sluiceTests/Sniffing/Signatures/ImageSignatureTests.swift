@@ -69,7 +69,7 @@ struct ImageSignatureTests {
         "DDS is a data distribution service.", "FLIF stands for free lossless image format", "AC10 is a number",
     ])
     func leavesTextAlone(_ text: String) throws {
-        // libmagic may err about a text; what comes before it may not.
+        // libmagic may misjudge a text; the signatures before it must not.
         #expect(try MagicSnifferTests.identify(text).basis.allSatisfy(isOfText))
     }
 }

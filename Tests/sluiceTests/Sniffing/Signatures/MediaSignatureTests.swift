@@ -53,7 +53,7 @@ struct MediaSignatureTests {
         #expect(!found.basis.contains { $0.hasPrefix("libmagic") })
     }
 
-    @Test func framesFollowOneAnother() throws {
+    @Test func aFrameNeedsAFrameAfterIt() throws {
         let sound = audioFrame + audioFrame + audioFrame
         #expect(try MagicSnifferTests.identify(sound).type.description == "audio/mpeg")
         #expect(try MagicSnifferTests.identify(sound).confidence == .certain)
@@ -69,7 +69,7 @@ struct MediaSignatureTests {
         #expect(!(try MagicSnifferTests.identify(alone).basis.contains { $0.hasPrefix("audio frames") }))
     }
 
-    @Test func findsFramesBehindJunkLast() throws {
+    @Test func findsFramesAfterJunk() throws {
         let sound = [[UInt8]](repeating: audioFrame, count: 7).flatMap { $0 }
         let junk: [UInt8] = [0x93, 0x01, 0xFE, 0x7A, 0x00, 0xC3, 0x28, 0x99]
         let found = try MagicSnifferTests.identify(junk + sound)
@@ -84,7 +84,7 @@ struct MediaSignatureTests {
         String(repeating: "G17\n", count: 300),
     ])
     func leavesTextAlone(_ text: String) throws {
-        // libmagic may err about a text; what comes before it may not.
+        // libmagic may misjudge a text; the signatures before it must not.
         #expect(try MagicSnifferTests.identify(text).basis.allSatisfy(isOfText))
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Signatures and chance")
 struct SignatureChanceTests {
-    /// Bytes without any structure are nothing for certain; a third of them begins as many a header does, with zeros.
+    /// Random bytes never have a certain type. A third of the inputs begins with zeros, as many headers do.
     @Test func nothingIsCertainOfNoise() throws {
         let sniffer = SignatureSniffer()
         var generator = SeededGenerator(seed: 11)
@@ -23,7 +23,7 @@ struct SignatureChanceTests {
         }
     }
 
-    /// Cut and changed headers end, and read no more than they may.
+    /// Truncated and changed headers must end, within the read budget.
     @Test func survivesMutations() throws {
         let sniffer = SignatureSniffer()
         var generator = SeededGenerator(seed: 12)
@@ -57,7 +57,7 @@ struct SignatureChanceTests {
     ]
 }
 
-/// What is concluded before libmagic is asked.
+/// The conclusion of the stages before libmagic.
 private struct SignatureSniffer {
     let inspectors = Inspectors.all.starting(from: .unknown)
 

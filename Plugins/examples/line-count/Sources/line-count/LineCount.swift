@@ -1,7 +1,7 @@
 import Foundation
 import SinkKit
 
-/// Counts the lines of a text. A `print` goes to the log, not into the protocol.
+/// Counts the lines of a text. `print` writes to the log, not into the protocol.
 @main struct LineCount: Sink {
     static let id = "line-count"
     static let version = "1.0.0"

@@ -1,4 +1,4 @@
 #!/bin/sh
-# The catalog is gone, and its log with it.
+# The catalog and its log are gone.
 set -e
 rm catalog.sqlite*

@@ -1,4 +1,4 @@
 #!/bin/sh
-# The format file has lost its bytes.
+# The format file is empty.
 set -e
 : >format

@@ -1,4 +1,4 @@
 #!/bin/sh
-# The format file is gone, as if the container had never been finished.
+# The format file is gone, as if the creation of the container had been interrupted.
 set -e
 rm format

@@ -1,4 +1,4 @@
 #!/bin/sh
-# A newer program wrote it.
+# A newer program has written the container.
 set -e
 printf '{"format": "sluice-container", "version": 99, "group": "group.sluice.default"}\n' >format

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A writer, a sink and a maker of the container died at their work.
+# Three processes died: a writer, a sink, and one that was creating the container.
 set -e
 mkdir -p tmp/999999-1 work/keep/1/in
 echo half >tmp/999999-1/1

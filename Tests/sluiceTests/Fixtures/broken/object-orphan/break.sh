@@ -1,5 +1,5 @@
 #!/bin/sh
-# The next package's content lies there already, torn, and no row vouches for it.
+# The object of the next package's content already exists, half written and without a row.
 set -e
 name=$(printf 'the lake\n' | sha256sum | cut -c 1-64)
 folder=objects/$(echo $name | cut -c 1-2)

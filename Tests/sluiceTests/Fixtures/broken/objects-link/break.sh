@@ -1,5 +1,5 @@
 #!/bin/sh
-# The folder of the content is a link: what lies behind it is not ours.
+# The folder of the objects is a link to a folder outside the container.
 set -e
 mv objects ../elsewhere
 ln -s ../elsewhere objects

@@ -1,4 +1,4 @@
 #!/bin/sh
-# The folder of the content is gone.
+# The folder of the objects is gone.
 set -e
 rm -r objects

@@ -1,0 +1,168 @@
+package import Glibc
+package import ShareModel
+package import SystemPackage
+
+/// An open folder. Its entries are named by bytes and opened below it, never through a link.
+package final class Directory: Sendable {
+    /// What an entry is, without opening it.
+    package enum EntryKind {
+        case file, folder, link
+        /// A FIFO, socket or device, in words.
+        case special(String)
+    }
+
+    package let descriptor: FileDescriptor
+
+    /// Opens a folder that the user named, following links in its path.
+    package init(_ path: FilePath) throws(Errno) {
+        descriptor = try Self.attempt {
+            path.withPlatformString { openat(AT_FDCWD, $0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        }
+    }
+
+    /// Opens the folder `name` below `parent`; a link is an error.
+    package init(_ name: FilePath.Component, below parent: Directory) throws(Errno) {
+        let folder = parent.descriptor.rawValue
+        do {
+            descriptor = try Self.attempt {
+                name.withPlatformString { openat(folder, $0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
+            }
+        } catch {
+            // Linux calls a link here "not a directory"; that it is a link is what people need to know.
+            if error == .notDirectory, case .link = try parent.kind(of: name) { throw .tooManySymbolicLinkLevels }
+            throw error
+        }
+    }
+
+    deinit { try? descriptor.close() }
+
+    /// The names in the folder without `.` and `..`, sorted by their bytes.
+    package func names() throws(Errno) -> [FilePath.Component] {
+        // A descriptor of its own: closing the stream closes it, and its position is not shared.
+        let copy = try Self.attempt { openat(descriptor.rawValue, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        guard let stream = fdopendir(copy.rawValue) else {
+            let failure = Errno(rawValue: errno)
+            try? copy.close()
+            throw failure
+        }
+        defer { closedir(stream) }
+        var names: [(bytes: [UInt8], name: FilePath.Component)] = []
+        while true {
+            errno = 0
+            guard let entry = readdir(stream) else {
+                guard errno == 0 else { throw Errno(rawValue: errno) }
+                break
+            }
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CInterop.PlatformChar.self, capacity: 256) {
+                    FilePath.Component(platformString: $0)
+                }
+            }
+            guard let name, name.kind == .regular else { continue }
+            names.append((name.bytes, name))
+        }
+        return names.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }.map(\.name)
+    }
+
+    /// What makes this folder the same one under another name; `nil` where the system does not say.
+    package var identity: FolderIdentity? {
+        var status = stat()
+        return fstat(descriptor.rawValue, &status) == 0 ? FolderIdentity(status) : nil
+    }
+
+    package func kind(of name: FilePath.Component) throws(Errno) -> EntryKind { try entry(name).kind }
+
+    /// What an entry is, and its stamp.
+    package func entry(_ name: FilePath.Component) throws(Errno) -> (kind: EntryKind, stamp: SourceStamp) {
+        var status = stat()
+        guard name.withPlatformString({ fstatat(descriptor.rawValue, $0, &status, AT_SYMLINK_NOFOLLOW) }) == 0 else {
+            throw Errno(rawValue: errno)
+        }
+        return (EntryKind(mode: status.st_mode), SourceStamp(status))
+    }
+
+    /// Opens a file below the folder for reading: never through a link, never waiting for a FIFO's writer.
+    package func open(_ name: FilePath.Component) throws(Errno) -> FileDescriptor {
+        try Self.attempt {
+            name.withPlatformString {
+                openat(descriptor.rawValue, $0, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+            }
+        }
+    }
+
+    /// What a path that the user named leads to, through links; or, without following its last step, what it is.
+    package static func kind(named path: FilePath, follows: Bool = true) throws(Errno) -> EntryKind {
+        var status = stat()
+        let flags = follows ? 0 : AT_SYMLINK_NOFOLLOW
+        guard path.withPlatformString({ fstatat(AT_FDCWD, $0, &status, flags) }) == 0 else {
+            throw Errno(rawValue: errno)
+        }
+        return EntryKind(mode: status.st_mode)
+    }
+
+    /// Opens a path that the user named for reading, through links, never waiting for a FIFO's writer.
+    package static func open(named path: FilePath) throws(Errno) -> FileDescriptor {
+        try attempt {
+            path.withPlatformString { openat(AT_FDCWD, $0, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) }
+        }
+    }
+
+    private static func attempt(_ call: () -> Int32) throws(Errno) -> FileDescriptor {
+        while true {
+            let result = call()
+            if result >= 0 { return FileDescriptor(rawValue: result) }
+            if errno != EINTR { throw Errno(rawValue: errno) }
+        }
+    }
+}
+
+extension Directory.EntryKind {
+    /// What an open descriptor stands for.
+    package init(of descriptor: FileDescriptor) throws(Errno) {
+        var status = stat()
+        guard fstat(descriptor.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
+        self.init(mode: status.st_mode)
+    }
+
+    package init(mode: mode_t) {
+        switch mode & S_IFMT {
+        case S_IFREG: self = .file
+        case S_IFDIR: self = .folder
+        case S_IFLNK: self = .link
+        case S_IFIFO: self = .special("a FIFO")
+        case S_IFSOCK: self = .special("a socket")
+        case S_IFCHR, S_IFBLK: self = .special("a device")
+        default: self = .special("no regular file")
+        }
+    }
+}
+
+extension SourceStamp {
+    package init(_ status: stat) {
+        let (modified, changed) = (status.st_mtim, status.st_ctim)
+        self.init(
+            device: Int64(truncatingIfNeeded: status.st_dev), inode: Int64(truncatingIfNeeded: status.st_ino),
+            size: Int64(status.st_size), modified: Self.nanoseconds(modified), changed: Self.nanoseconds(changed))
+    }
+
+    private static func nanoseconds(_ time: timespec) -> Int64 {
+        // A time of a damaged file system may be anything.
+        Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+    }
+}
+
+extension FilePath.Component {
+    /// The name's bytes; names need not be UTF-8.
+    package var bytes: [UInt8] { withPlatformString { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) } }
+}
+
+/// A folder, whatever it is called.
+package struct FolderIdentity: Equatable {
+    private let device: dev_t
+    private let inode: ino_t
+
+    init(_ status: stat) {
+        device = status.st_dev
+        inode = status.st_ino
+    }
+}

@@ -1,0 +1,52 @@
+package import ShareModel
+package import SystemPackage
+
+/// A call to the disk that failed: which call, on what, and the system's reason.
+package struct FileError: Error, Sendable, CustomStringConvertible {
+    /// The kinds of failure that a caller can act upon.
+    package enum Code: Sendable {
+        /// No space, no inodes or no quota is left.
+        case full
+        /// The file system is mounted read-only.
+        case readOnly
+        /// This user may not do it.
+        case denied
+        /// Something other than a folder has a folder's name.
+        case notAFolder
+        /// Any other failure of the system.
+        case system
+    }
+
+    package var code: Code
+    /// What failed, on what, and why, without a remedy.
+    package var message: String
+
+    package init(_ code: Code, _ message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    /// - Parameter doing: the call as a gerund, such as `opening`.
+    package init(_ number: Errno, _ doing: String, _ path: FilePath) {
+        let code: Code =
+            switch number {
+            case .noSpace, .diskQuotaExceeded: .full
+            case .readOnlyFileSystem: .readOnly
+            case .permissionDenied, .notPermitted: .denied
+            default: .system
+            }
+        self.init(code, "\(doing) \(path) failed: \(number.description)")
+    }
+
+    package var remedy: Remedy? {
+        switch code {
+        case .full: .makeRoom
+        case .readOnly, .denied: .nameOwnFolder
+        case .notAFolder: .moveAway
+        case .system: nil
+        }
+    }
+
+    /// The message and the remedy's neutral words.
+    package var description: String { message.with(remedy) }
+}

@@ -1,0 +1,31 @@
+internal import Glibc
+package import SystemPackage
+
+extension FilePath {
+    /// The path from the root, without `.` and `..`; a relative path starts at the working folder.
+    ///
+    /// The kernel resolves a `..`, because it leads to another folder than the text says where the component before it is
+    /// a symbolic link. Where the kernel cannot (the folder is not there), the text decides.
+    package var absolute: FilePath {
+        var path = self
+        if isRelative, let folder = getcwd(nil, 0) {
+            defer { free(folder) }
+            path = FilePath(platformString: folder).appending(components)
+        }
+        guard let up = path.components.lastIndex(where: { $0.kind == .parentDirectory }) else {
+            return path.lexicallyNormalized()
+        }
+        let next = path.components.index(after: up)
+        let upper = FilePath(root: path.root, path.components[..<next])
+        return (upper.real ?? upper).appending(path.components[next...]).lexicallyNormalized()
+    }
+
+    /// The path without symbolic links; `nil` where it does not exist.
+    package var real: FilePath? {
+        withPlatformString { path in
+            guard let resolved = realpath(path, nil) else { return nil }
+            defer { free(resolved) }
+            return FilePath(platformString: resolved)
+        }
+    }
+}

@@ -1,0 +1,44 @@
+internal import ShareModel
+package import SystemPackage
+
+/// A random identifier of this machine, for rows that several machines may write.
+///
+/// It is no host name, which is given again, and not the system's `/etc/machine-id`, which other programs know.
+package enum MachineIdentifier {
+    /// The longest identifier, in bytes.
+    private static let limit = 64
+
+    /// Reads the identifier from a file, which is made where it is not there; `nil` where neither can be done.
+    ///
+    /// The file belongs outside of any container, since a container can be copied to another machine.
+    package static func load(from path: FilePath, _ fileSystem: some FileSystem) -> String? {
+        if let known = read(path, fileSystem) { return known }
+        let new = path.removingLastComponent().appending("machine.\(UniqueName.make())")
+        do {
+            try fileSystem.ensureFolders(path.removingLastComponent())
+            let file = try fileSystem.open(new, .writeOnly, [.create, .exclusiveCreate], mode: .ownerReadWrite)
+            let bytes = Array("\(UniqueName.make())\n".utf8)
+            try file.closeAfter {
+                try bytes.withUnsafeBytes { try fileSystem.writeAll($0, to: file, new) }
+                try fileSystem.sync(file, new)
+            }
+            // Of two processes that begin at once, the first one's identifier stays. A file without one is replaced.
+            if try !fileSystem.moveIfFree(new, to: path), read(path, fileSystem) == nil {
+                try fileSystem.move(new, to: path)
+            }
+        } catch {}
+        try? fileSystem.remove(new, isFolder: false)
+        return read(path, fileSystem)
+    }
+
+    private static func read(_ path: FilePath, _ fileSystem: some FileSystem) -> String? {
+        guard let file = try? fileSystem.open(path, .readOnly, [.nonBlocking, .noFollow]) else { return nil }
+        let bytes = try? file.closeAfter {
+            try [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+                count = try fileSystem.read(file, path, into: UnsafeMutableRawBufferPointer(buffer))
+            }
+        }
+        let text = String(decoding: bytes ?? [], as: UTF8.self).trimmed
+        return text.isEmpty ? nil : text
+    }
+}

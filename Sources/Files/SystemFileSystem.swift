@@ -1,0 +1,232 @@
+internal import CFileSystem
+internal import Glibc
+package import SystemPackage
+
+/// The system's own calls.
+package struct SystemFileSystem: FileSystem {
+    /// The one file system that there is; it holds nothing.
+    package init() {}
+
+    /// `openat`, again where a signal came between.
+    package func open(
+        _ path: FilePath, _ access: FileDescriptor.AccessMode, _ options: FileDescriptor.OpenOptions,
+        mode: FilePermissions
+    ) throws(FileError) -> FileDescriptor {
+        let flags = access.rawValue | options.union(.closeOnExec).rawValue
+        while true {
+            let descriptor = path.withPlatformString { openat(AT_FDCWD, $0, flags, mode.rawValue) }
+            if descriptor >= 0 { return FileDescriptor(rawValue: descriptor) }
+            if errno != EINTR { throw failure("opening", path) }
+        }
+    }
+
+    /// `read`, again where a signal came between.
+    package func read(_ file: FileDescriptor, _ path: FilePath, into buffer: UnsafeMutableRawBufferPointer)
+        throws(FileError) -> Int
+    {
+        while true {
+            let count = systemRead(file.rawValue, buffer.baseAddress, buffer.count)
+            if count >= 0 { return count }
+            if errno != EINTR { throw failure("reading", path) }
+        }
+    }
+
+    /// `write`, again where a signal came between.
+    package func write(_ bytes: UnsafeRawBufferPointer, to file: FileDescriptor, _ path: FilePath)
+        throws(FileError) -> Int
+    {
+        while true {
+            let count = systemWrite(file.rawValue, bytes.baseAddress, bytes.count)
+            if count >= 0 { return count }
+            if errno != EINTR { throw failure("writing", path) }
+        }
+    }
+
+    /// `rename`.
+    package func move(_ source: FilePath, to target: FilePath) throws(FileError) {
+        let status = source.withPlatformString { from in target.withPlatformString { rename(from, $0) } }
+        guard status == 0 else { throw failure("moving into place", target) }
+    }
+
+    /// `renameat2` with `RENAME_NOREPLACE`, or what the system has in its place.
+    package func moveIfFree(_ source: FilePath, to target: FilePath) throws(FileError) -> Bool {
+        let status = source.withPlatformString { from in
+            target.withPlatformString { cfilesystem_move_if_free(from, $0) }
+        }
+        if status == 0 { return true }
+        switch errno {
+        case EEXIST, EINVAL, ENOSYS, ENOTSUP, EPERM, EXDEV: return false
+        default: throw failure("moving into place", target)
+        }
+    }
+
+    /// `mkdir`.
+    package func makeFolder(_ path: FilePath) throws(FileError) -> Bool {
+        if path.withPlatformString({ mkdir($0, 0o700) }) == 0 { return true }
+        guard errno == EEXIST else { throw failure("making", path) }
+        return false
+    }
+
+    /// `unlink` or `rmdir`.
+    package func remove(_ path: FilePath, isFolder: Bool) throws(FileError) {
+        let status = path.withPlatformString { isFolder ? rmdir($0) : unlink($0) }
+        guard status == 0 || errno == ENOENT else { throw failure("removing", path) }
+    }
+
+    /// `chmod`.
+    package func setMode(_ mode: FilePermissions, of path: FilePath) throws(FileError) {
+        guard path.withPlatformString({ chmod($0, mode.rawValue) }) == 0 else {
+            throw failure("changing the permissions of", path)
+        }
+    }
+
+    /// `fsync`.
+    package func sync(_ file: FileDescriptor, _ path: FilePath) throws(FileError) {
+        guard fsync(file.rawValue) == 0 else { throw failure("syncing", path) }
+    }
+
+    /// `syncfs`; `sync` where there is none.
+    package func syncAll(_ file: FileDescriptor, _ path: FilePath) throws(FileError) {
+        guard cfilesystem_sync(file.rawValue) == 0 else { throw failure("syncing", path) }
+    }
+
+    /// `readdir`, to its end.
+    package func names(in path: FilePath) throws(FileError) -> [FilePath.Component] {
+        guard let stream = path.withPlatformString({ opendir($0) }) else { throw failure("listing", path) }
+        defer { closedir(stream) }
+        var names: [FilePath.Component] = []
+        while true {
+            errno = 0
+            guard let entry = readdir(stream) else {
+                guard errno == 0 else { throw failure("listing", path) }
+                return names
+            }
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CInterop.PlatformChar.self, capacity: 256) {
+                    FilePath.Component(platformString: $0)
+                }
+            }
+            if let name, name.kind == .regular { names.append(name) }
+        }
+    }
+
+    /// `lstat`.
+    package func status(of path: FilePath) throws(FileError) -> FileStatus? {
+        var status = stat()
+        guard path.withPlatformString({ lstat($0, &status) }) == 0 else {
+            guard errno == ENOENT || errno == ENOTDIR else { throw failure("looking at", path) }
+            return nil
+        }
+        let kind: FileStatus.Kind =
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: .file
+            case S_IFDIR: .folder
+            default: .other
+            }
+        let (changed, modified) = (status.st_ctim.tv_sec, status.st_mtim)
+        return FileStatus(
+            kind: kind, size: Int64(status.st_size),
+            permissions: FilePermissions(rawValue: CInterop.Mode(status.st_mode & 0o7777)), changed: Int64(changed),
+            modified: Int64(modified.tv_sec) &* 1_000_000_000 &+ Int64(modified.tv_nsec),
+            device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino))
+    }
+
+    /// `pread`, again where a signal came between.
+    package func read(
+        _ file: FileDescriptor, _ path: FilePath, at offset: Int64, into buffer: UnsafeMutableRawBufferPointer
+    ) throws(FileError) -> Int {
+        while true {
+            let count = pread(file.rawValue, buffer.baseAddress, buffer.count, off_t(offset))
+            if count >= 0 { return count }
+            if errno != EINTR { throw failure("reading", path) }
+        }
+    }
+
+    /// `copy_file_range`, which shares blocks where the file system can.
+    package func copy(_ count: Int, from source: FileDescriptor, to target: FileDescriptor, _ path: FilePath)
+        throws(FileError) -> Int?
+    {
+        while true {
+            let copied = cfilesystem_copy(target.rawValue, source.rawValue, count)
+            if copied >= 0 { return copied }
+            switch errno {
+            case EINTR: continue
+            case ENOSPC, EDQUOT, EFBIG: throw failure("writing", path)
+            // Whatever else it has against these two files, reading and writing may do; and if not, will say why.
+            default: return nil
+            }
+        }
+    }
+
+    /// `symlink`, which replaces nothing.
+    package func link(_ path: FilePath, to destination: FilePath) throws(FileError) -> Bool {
+        let status = destination.withPlatformString { destination in
+            path.withPlatformString { symlink(destination, $0) }
+        }
+        if status == 0 { return true }
+        guard errno == EEXIST else { throw failure("linking", path) }
+        return false
+    }
+
+    /// `readlink`.
+    package func destination(of path: FilePath) throws(FileError) -> FilePath? {
+        // With a null byte behind it; links are shorter than `PATH_MAX` bytes.
+        var buffer = [CInterop.PlatformChar](repeating: 0, count: Int(PATH_MAX) + 1)
+        let count = path.withPlatformString { readlink($0, &buffer, buffer.count - 1) }
+        guard count < 0 else { return FilePath(platformString: buffer) }
+        guard errno == EINVAL || errno == ENOENT || errno == ENOTDIR else { throw failure("looking at", path) }
+        return nil
+    }
+
+    /// `FICLONE`.
+    package func clone(_ source: FileDescriptor, to target: FileDescriptor, _ path: FilePath) throws(FileError)
+        -> Bool
+    {
+        while true {
+            if cfilesystem_clone(target.rawValue, source.rawValue) == 0 { return true }
+            switch errno {
+            case EINTR: continue
+            case ENOSPC, EDQUOT: throw failure("writing", path)
+            default: return false
+            }
+        }
+    }
+
+    /// `sync_file_range`.
+    package func beginWriting(_ file: FileDescriptor, offset: Int64, count: Int64) {
+        cfilesystem_begin_writing(file.rawValue, offset, count)
+    }
+
+    /// `statvfs`.
+    package func freeSpace(at path: FilePath) throws(FileError) -> FreeSpace? {
+        var status = statvfs()
+        guard path.withPlatformString({ statvfs($0, &status) }) == 0 else { throw failure("looking at", path) }
+        let unit = Int64(status.f_frsize)
+        let bytes = { (blocks: UInt64) in
+            let (bytes, isHuge) = Int64(clamping: blocks).multipliedReportingOverflow(by: unit)
+            return isHuge ? Int64.max : bytes
+        }
+        return FreeSpace(
+            bytes: bytes(UInt64(status.f_bavail)), total: bytes(UInt64(status.f_blocks)),
+            files: status.f_files == 0 ? nil : UInt64(status.f_favail))
+    }
+
+    /// The last call's failure.
+    private func failure(_ doing: String, _ path: FilePath) -> FileError {
+        FileError(Errno(rawValue: errno), doing, path)
+    }
+}
+
+// Inside the type its own methods hide the system's of the same names.
+private func systemRead(_ file: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    read(file, buffer, count)
+}
+
+private func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    write(file, bytes, count)
+}
+
+extension FileSystem where Self == SystemFileSystem {
+    /// The system's own calls, for an entry point that is given a path alone.
+    package static var system: SystemFileSystem { SystemFileSystem() }
+}

@@ -1,0 +1,26 @@
+internal import FoundationEssentials
+internal import ShareModel
+internal import SystemPackage
+
+extension FilePath {
+    /// A path's bytes as the catalog keeps them: names need not be UTF-8.
+    var blob: Data { Data(bytes) }
+
+    init?(blob: Data?) {
+        guard let blob else { return nil }
+        self.init(bytes: blob)
+    }
+}
+
+extension Digest {
+    /// The digest as the catalog keeps it: 32 bytes.
+    var blob: Data { withUnsafeBytes { Data($0) } }
+
+    init(blob: Data) throws {
+        guard blob.count == 32 else {
+            throw ContainerError(
+                .catalog, "the catalog holds \(blob.count) bytes where a digest belongs; restore it from a backup")
+        }
+        self = blob.withUnsafeBytes { Digest(bytes: $0) }
+    }
+}

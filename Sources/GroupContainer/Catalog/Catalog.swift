@@ -1,0 +1,151 @@
+package import ShareModel
+package import SystemPackage
+
+/// The rows of the container: which packages are in, what they hold, what is to be delivered. Calls block their thread.
+package protocol Catalog: Sendable {
+    /// Those among `digests` that a row names, and so are known to be durable; without those that are known to be lost.
+    func knownObjects(among digests: Set<Digest>) throws -> Set<Digest>
+
+    /// Files that stand as they stood when their packages came from them, on this machine; in the same order, `nil` for
+    /// those that have to be read.
+    func recognize(_ sources: [(source: PackageSource, stamp: SourceStamp)]) throws -> [KnownSource?]
+
+    /// Decides on each package, in order, and commits them all in one durable transaction.
+    ///
+    /// *Must:* every object that a proposal names is durable before. Returns the settled receipts in the same order:
+    /// outcome, what is new, what is superseded, and which deliveries are now open.
+    func commit(_ proposals: [PackageProposal]) throws -> [Receipt]
+
+    /// The receipts in the same order, with each delivery that was pending in them as it now stands.
+    func refresh(_ receipts: [Receipt]) throws -> [Receipt]
+
+    /// The receipt of the one package whose identifier begins so.
+    ///
+    /// - Throws: ``ContainerError`` with code `notFound` where none or several do.
+    func receipt(_ prefix: String) throws -> Receipt
+
+    /// At most `limit` packages that come after a place, oldest first.
+    func packages(_ selection: PackageSelection, after place: PackageCursor?, limit: Int) throws -> PackagePage
+}
+
+/// Which packages are listed.
+package enum PackageSelection: Sendable, Hashable {
+    /// All of them.
+    case all
+    /// Those with one of these outcomes.
+    case outcomes(Set<PackageOutcome>)
+    /// Those that failed, wholly or in part, and were not replaced since, and those with lost content.
+    case troubled
+    /// Those with a delivery that failed or was quarantined.
+    case troubledDeliveries
+}
+
+/// A place in the list of packages, for the next page.
+package struct PackageCursor: Sendable, Hashable {
+    /// The number of the last package of the page before; numbers grow, and are never used again.
+    package var number: Int64
+
+    package init(number: Int64) { self.number = number }
+}
+
+/// Packages of one state of the catalog.
+package struct PackagePage: Sendable {
+    /// Oldest first.
+    package var entries: [PackageEntry]
+    /// Where the next page begins; `nil` at the end.
+    package var next: PackageCursor?
+
+    package init(entries: [PackageEntry], next: PackageCursor?) {
+        self.entries = entries
+        self.next = next
+    }
+}
+
+extension Catalog {
+    /// Calls `body` for each package, oldest first. The catalog is read a page at a time, and not while `body` runs.
+    package func forEachPackage(
+        _ selection: PackageSelection = .all, _ body: (PackageEntry) throws -> Void
+    ) throws {
+        var place: PackageCursor?
+        repeat {
+            let page = try packages(selection, after: place, limit: CatalogReader.pageLimit)
+            for entry in page.entries { try body(entry) }
+            place = page.next
+        } while place != nil
+    }
+}
+
+/// A package that is ready to be committed.
+package struct PackageProposal: Sendable {
+    /// The story so far: identifier, outcome, selections. The catalog settles the rest.
+    package var receipt: Receipt
+    /// The sender's own `id`, by which an earlier share of its is known again; `nil` where it gave none.
+    package var senderID: String?
+    /// The absolute path, by which an edited source is known again; `nil` for a transient one.
+    package var sourcePath: FilePath?
+    /// How the source stood while it was read, where it can be known again by that.
+    package var stamp: SourceStamp?
+    /// When it came in: ISO 8601, UTC.
+    package var received: String
+    /// Names the run, so that a source with two contents within one can be told.
+    package var run: String
+    /// The object that holds the description, and one with the input where that cannot be read again.
+    package var records: [ObjectRecord]
+    /// Texts and links that came in, besides the item's own, by which the package is found.
+    package var text: String?
+    /// What is to be delivered; one whose content goes, or went, to the same sink already becomes a duplicate.
+    package var deliveries: [DeliveryProposal]
+
+    /// A package to be committed; each object of `records`, the description first, must be durable by then.
+    package init(
+        receipt: Receipt, senderID: String?, sourcePath: FilePath?, stamp: SourceStamp? = nil, received: String,
+        run: String,
+        records: [ObjectRecord] = [], deliveries: [DeliveryProposal] = []
+    ) {
+        self.receipt = receipt
+        self.senderID = senderID
+        self.sourcePath = sourcePath
+        self.stamp = stamp
+        self.received = received
+        self.run = run
+        self.records = records
+        self.deliveries = deliveries
+    }
+}
+
+/// An object as a row names it.
+package struct ObjectRecord: Sendable, Hashable {
+    /// The object's name.
+    package var digest: Digest
+    /// In bytes.
+    package var size: Int64
+
+    /// A row for an object of so many bytes.
+    package init(digest: Digest, size: Int64) {
+        self.digest = digest
+        self.size = size
+    }
+}
+
+/// A delivery that is to be made.
+package struct DeliveryProposal: Sendable, Hashable {
+    /// The delivery's identifier, unique in the catalog; an identifier's beginning can name it.
+    package var id: String
+    /// The sink's and the group's: the same content to the same sink is the same delivery.
+    package var key: String
+    /// The identifier of the sink that it goes to.
+    package var sink: String
+    /// The place of the provider that leads the group.
+    package var lead: Int
+    /// What the queue hands out again, unread.
+    package var payload: String
+
+    /// A delivery that the catalog opens when its package is committed.
+    package init(id: String, key: String, sink: String, lead: Int, payload: String) {
+        self.id = id
+        self.key = key
+        self.sink = sink
+        self.lead = lead
+        self.payload = payload
+    }
+}

@@ -1,0 +1,44 @@
+internal import Files
+internal import GRDB
+internal import SystemPackage
+
+extension CatalogDatabase {
+    /// A connection that only reads, also where nothing may be written beside the catalog.
+    static func queue(reading path: FilePath, _ fileSystem: any FileSystem) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(60)
+        do {
+            let queue = try DatabaseQueue(path: path.string, configuration: configuration)
+            _ = try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_master") }
+            return queue
+        } catch let error as DatabaseError where isForWantOfWriting(error) {
+            return try DatabaseQueue(path: immutable(path, error, fileSystem), configuration: configuration)
+        }
+    }
+
+    /// SQLite keeps an index of the log beside the catalog, and cannot make it in a folder that may not be written.
+    private static func isForWantOfWriting(_ error: DatabaseError) -> Bool {
+        error.resultCode == .SQLITE_CANTOPEN || error.resultCode == .SQLITE_READONLY
+    }
+
+    /// The catalog as a file that does not change, which is so where nothing can write it, and all rows are in it.
+    private static func immutable(_ path: FilePath, _ error: DatabaseError, _ fileSystem: any FileSystem) throws
+        -> String
+    {
+        let log = FilePath(path.string + "-wal")
+        guard try (fileSystem.status(of: log)?.size ?? 0) == 0 else {
+            throw ContainerError(
+                .catalog,
+                "the latest rows of \(path) are in \(log), which cannot be read where nothing may be written; copy the "
+                    + "container to a folder of your own")
+        }
+        guard try fileSystem.exists(path) else { throw error }
+        let escaped = path.string.utf8.map { byte -> String in
+            let isPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-".utf8.contains(byte)
+            let digits = String(byte, radix: 16)
+            return isPlain ? String(UnicodeScalar(byte)) : "%" + (digits.count == 1 ? "0" : "") + digits
+        }
+        return "file:\(escaped.joined())?immutable=1"
+    }
+}

@@ -1,0 +1,36 @@
+internal import GRDB
+
+extension CatalogSchema {
+    /// Claims with an owner and a fencing number, and the machine in a source's identity.
+    static func fifth(_ database: Database) throws { try database.execute(sql: claims + machines) }
+
+    private static let claims = """
+        ALTER TABLE delivery ADD COLUMN owner TEXT;
+        ALTER TABLE delivery ADD COLUMN fence INTEGER NOT NULL DEFAULT 0;
+
+        """
+
+    /// What is there came from the container's first machine. Its row is made when a process names a machine: a default
+    /// costs no row of `package` a change.
+    private static let machines = """
+        CREATE TABLE machine (
+            number INTEGER PRIMARY KEY,
+            id TEXT UNIQUE NOT NULL
+        );
+        ALTER TABLE package ADD COLUMN machine INTEGER NOT NULL DEFAULT 1;
+        CREATE TABLE source_5 (
+            path BLOB NOT NULL,
+            machine INTEGER NOT NULL,
+            package INTEGER NOT NULL REFERENCES package (seq) ON DELETE CASCADE,
+            device INTEGER NOT NULL,
+            inode INTEGER NOT NULL,
+            size INTEGER NOT NULL,
+            modified INTEGER NOT NULL,
+            changed INTEGER NOT NULL,
+            PRIMARY KEY (path, machine)
+        ) WITHOUT ROWID;
+        INSERT INTO source_5 SELECT path, 1, package, device, inode, size, modified, changed FROM source;
+        DROP TABLE source;
+        ALTER TABLE source_5 RENAME TO source;
+        """
+}

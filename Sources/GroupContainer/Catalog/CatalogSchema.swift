@@ -1,0 +1,125 @@
+internal import GRDB
+internal import ShareModel
+
+/// The catalog's tables. A migration that has been released is never changed.
+enum CatalogSchema {
+    static let migrator = migrator(MigrationContext())
+
+    static func migrator(_ context: MigrationContext) -> DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        for step in steps(context) { migrator.registerMigration(step.name, migrate: step.run) }
+        return migrator
+    }
+
+    private static func steps(_ context: MigrationContext) -> [Step] {
+        [
+            Step(name: "1", run: first), Step(name: "2") { try second($0, context) }, Step(name: "3", run: third),
+            Step(name: "4", run: fourth), Step(name: "5", run: fifth),
+        ]
+    }
+
+    private struct Step: Sendable {
+        let name: String
+        let run: @Sendable (Database) throws -> Void
+    }
+
+    /// Takes all steps that a catalog lacks in one transaction, where a migrator would make one of each.
+    static func migrateAtOnce(_ database: Database, _ context: MigrationContext) throws {
+        try database.execute(sql: "PRAGMA foreign_keys = OFF")
+        try database.inTransaction(.immediate) {
+            let taken = try migrator.appliedIdentifiers(database)
+            for step in steps(context) where !taken.contains(step.name) {
+                try step.run(database)
+                try database.execute(
+                    sql: "INSERT INTO grdb_migrations (identifier) VALUES (?)", arguments: [step.name])
+            }
+            try database.checkForeignKeys()
+            return .commit
+        }
+    }
+
+    private static func first(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                CREATE TABLE object (
+                    sha256 TEXT PRIMARY KEY NOT NULL,
+                    size INTEGER NOT NULL
+                ) WITHOUT ROWID;
+
+                CREATE TABLE package (
+                    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+                    id TEXT UNIQUE NOT NULL,
+                    sender_id TEXT,
+                    source_kind TEXT NOT NULL,
+                    source_path BLOB,
+                    outcome TEXT NOT NULL,
+                    reason TEXT,
+                    title TEXT,
+                    bytes INTEGER NOT NULL,
+                    received TEXT NOT NULL,
+                    run TEXT NOT NULL,
+                    manifest TEXT,
+                    supersedes TEXT,
+                    superseded_by TEXT,
+                    receipt TEXT NOT NULL
+                );
+                CREATE INDEX package_source ON package (source_path) WHERE source_path IS NOT NULL;
+                CREATE INDEX package_sender ON package (sender_id) WHERE sender_id IS NOT NULL;
+
+                CREATE TABLE provider (
+                    package INTEGER NOT NULL REFERENCES package (seq) ON DELETE CASCADE,
+                    place INTEGER NOT NULL,
+                    outcome TEXT NOT NULL,
+                    name TEXT NOT NULL,
+                    type TEXT,
+                    object TEXT REFERENCES object (sha256),
+                    PRIMARY KEY (package, place)
+                ) WITHOUT ROWID;
+                CREATE INDEX provider_object ON provider (object) WHERE object IS NOT NULL;
+
+                CREATE TABLE delivery (
+                    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+                    id TEXT UNIQUE NOT NULL,
+                    key TEXT NOT NULL,
+                    sink TEXT NOT NULL,
+                    package INTEGER NOT NULL REFERENCES package (seq) ON DELETE CASCADE,
+                    lead INTEGER NOT NULL,
+                    payload TEXT NOT NULL,
+                    outcome TEXT NOT NULL,
+                    why TEXT,
+                    metadata TEXT,
+                    attempts INTEGER NOT NULL DEFAULT 0,
+                    deaths INTEGER NOT NULL DEFAULT 0,
+                    run TEXT
+                );
+                CREATE INDEX delivery_open ON delivery (sink, seq) WHERE outcome = 'pending';
+                CREATE INDEX delivery_key ON delivery (key);
+                CREATE INDEX delivery_package ON delivery (package);
+
+                CREATE TABLE product (
+                    delivery INTEGER NOT NULL REFERENCES delivery (seq) ON DELETE CASCADE,
+                    place INTEGER NOT NULL,
+                    role TEXT NOT NULL,
+                    name TEXT NOT NULL,
+                    type TEXT NOT NULL,
+                    object TEXT NOT NULL REFERENCES object (sha256),
+                    PRIMARY KEY (delivery, place)
+                ) WITHOUT ROWID;
+                CREATE INDEX product_object ON product (object);
+
+                CREATE TABLE change (
+                    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+                    kind TEXT NOT NULL,
+                    subject TEXT NOT NULL
+                );
+                """)
+    }
+}
+
+/// What a migration needs besides the rows.
+struct MigrationContext: Sendable {
+    /// An object's text, for the index of words; `nil` where it cannot be read.
+    var text: @Sendable (Digest) -> String? = { _ in nil }
+    /// Receives the identifier of each package whose receipt cannot be read: a search does not find it.
+    var unreadable: @Sendable (String) -> Void = { _ in }
+}

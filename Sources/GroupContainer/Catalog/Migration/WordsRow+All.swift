@@ -1,0 +1,33 @@
+internal import GRDB
+internal import ShareModel
+
+extension WordsRow {
+    /// Indexes every package of a catalog that has no words yet.
+    ///
+    static func insertAll(_ database: Database, _ context: MigrationContext) throws {
+        let packages = try Row.fetchCursor(database, sql: "SELECT seq, id, receipt FROM package ORDER BY seq")
+        while let row = try packages.next() {
+            // A receipt that cannot be read is found by nothing; all else of its package stays as it is.
+            guard let receipt = try? CatalogJSON.decode(Receipt.self, row["receipt"]) else {
+                context.unreadable(row["id"])
+                continue
+            }
+            let texts = receipt.providers.filter(\.isText).compactMap(\.sha256).compactMap(context.text)
+            let text = texts.isEmpty ? nil : texts.joined(separator: "\n")
+            try WordsRow(receipt, text: text, package: row["seq"]).insert(database)
+        }
+        let deliveries = try Row.fetchCursor(
+            database, sql: "SELECT seq, id, sink, outcome, metadata FROM delivery WHERE metadata IS NOT NULL")
+        while let row = try deliveries.next() {
+            guard let metadata = try? CatalogJSON.decode(JSONValue.self, row["metadata"]) else { continue }
+            let record = DeliveryRecord(
+                id: row["id"], sink: row["sink"], outcome: try CatalogJSON.word(row["outcome"]), metadata: metadata)
+            try add(database, record, text: "", delivery: row["seq"])
+        }
+    }
+}
+
+extension Receipt.Provider {
+    /// Whether its content came as text or as a link.
+    fileprivate var isText: Bool { tried.contains { $0.outcome == .chosen && ($0.form == .text || $0.form == .link) } }
+}

@@ -1,0 +1,121 @@
+internal import GRDB
+internal import ShareModel
+internal import SystemPackage
+
+/// The catalog in an SQLite file.
+struct SQLiteCatalog: Catalog {
+    let database: CatalogDatabase
+    /// The number of the machine that packages come from.
+    var machine = MachineRow.first
+
+    func knownObjects(among digests: Set<Digest>) throws -> Set<Digest> {
+        try database.read { database in
+            try digests.filter { try ObjectRow.isWhole(database, $0) }
+        }
+    }
+
+    func recognize(_ sources: [(source: PackageSource, stamp: SourceStamp)]) throws -> [KnownSource?] {
+        guard !sources.isEmpty else { return [] }
+        return try database.read { database in
+            try sources.map { try SourceRow.recognize(database, $0.source, $0.stamp, machine: machine) }
+        }
+    }
+
+    func commit(_ proposals: [PackageProposal]) throws -> [Receipt] {
+        guard !proposals.isEmpty else { return [] }
+        return try database.write { database in
+            try LostObjects.heal(database, by: proposals)
+            var commit = PackageCommit(database, machine: machine)
+            let receipts = try proposals.map { try commit.commit($0) }
+            try commit.index()
+            return receipts
+        }
+    }
+
+    func refresh(_ receipts: [Receipt]) throws -> [Receipt] {
+        try database.read { database in
+            try receipts.map { receipt in
+                guard receipt.hasOpenDeliveries, let package = try PackageRow.fetch(database, id: receipt.packageID)
+                else { return receipt }
+                let rows = try DeliveryRow.fetchAll(database, package: package.seq)
+                let known = Dictionary(rows.map { ($0.id, $0) }) { first, _ in first }
+                var receipt = receipt
+                for place in receipt.providers.indices {
+                    receipt.providers[place].deliveries = try receipt.providers[place].deliveries.map { record in
+                        guard record.outcome == .pending else { return record }
+                        return try known[record.id]?.record(database) ?? record
+                    }
+                }
+                return receipt
+            }
+        }
+    }
+
+    func receipt(_ prefix: String) throws -> Receipt {
+        try database.read { database in
+            let row = try PackageRow.find(database, "seq, receipt", beginning: prefix)
+            var receipt = try CatalogJSON.decode(Receipt.self, row["receipt"])
+            for delivery in try DeliveryRow.fetchAll(database, package: row["seq"]) {
+                try receipt.attach(delivery.record(database), lead: delivery.lead)
+            }
+            receipt.warnings += try LostObjects.warnings(database, package: row["seq"])
+            return receipt
+        }
+    }
+
+    func packages(_ selection: PackageSelection, after place: PackageCursor?, limit: Int) throws -> PackagePage {
+        try database.read { database in
+            let rows = try Row.fetchAll(
+                database, sql: selection.page(PackageEntry.columns), arguments: [place?.number ?? 0, limit])
+            let next = rows.count < limit ? nil : rows.last.map { PackageCursor(number: $0["seq"]) }
+            return PackagePage(entries: try rows.map(PackageEntry.init), next: next)
+        }
+    }
+}
+
+extension PackageSelection {
+    /// A page of rows of `package` with the columns and `seq`: at most `?2` after the number `?1`.
+    fileprivate func page(_ columns: String) -> String {
+        switch self {
+        case .all: return Self.rows(columns, "seq > ?1") + Self.end
+        case .outcomes(let outcomes):
+            // In the words of the index, where that has all of them; each outcome is in order there.
+            let words = outcomes.map(\.rawValue).sorted()
+            guard outcomes.isSubset(of: [.failed, .partial]), !outcomes.isEmpty else {
+                let list = words.map { "'\($0)'" }.joined(separator: ", ")
+                return Self.rows(columns, "seq > ?1 AND outcome IN (\(list))") + Self.end
+            }
+            return words.map { word in
+                Self.rows(columns, "seq > ?1 AND outcome = '\(word)' AND outcome IN ('failed', 'partial')")
+            }.joined(separator: " UNION ALL ") + Self.end
+        case .troubled:
+            return Self.rows(
+                columns,
+                """
+                seq > ?1 AND seq IN (
+                    SELECT seq FROM package WHERE outcome IN ('failed', 'partial') AND superseded_by IS NULL
+                    UNION \(LostObjects.packages))
+                """) + Self.end
+        case .troubledDeliveries:
+            let troubled = "SELECT package FROM delivery WHERE outcome IN ('failed', 'quarantined')"
+            return Self.rows(columns, "seq > ?1 AND seq IN (\(troubled))") + Self.end
+        }
+    }
+
+    private static let end = " ORDER BY seq LIMIT ?2"
+
+    private static func rows(_ columns: String, _ condition: String) -> String {
+        "SELECT seq, \(columns) FROM package WHERE \(condition)"
+    }
+}
+
+extension PackageEntry {
+    init(_ row: Row) throws {
+        let path = FilePath(blob: row["source_path"]) ?? "-"
+        self.init(
+            id: row["id"], outcome: try CatalogJSON.word(row["outcome"]),
+            source: Receipt.Source(kind: try CatalogJSON.word(row["source_kind"]), path: path),
+            received: row["received"], bytes: row["bytes"], title: row["title"], supersededBy: row["superseded_by"],
+            reason: row["reason"], lost: row["lost"])
+    }
+}

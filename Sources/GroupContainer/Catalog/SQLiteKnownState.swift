@@ -1,0 +1,88 @@
+internal import FoundationEssentials
+internal import GRDB
+internal import ShareModel
+
+/// What the catalog knows, inside one transaction and for one package: each row is fetched when a decision calls for it,
+/// and kept for the writing that follows.
+final class SQLiteKnownState: KnownState {
+    private let database: Database
+    private let machine: Int64
+    private var objects: [Digest: Int64?] = [:]
+    private var rows: (package: Int64, rows: [DeliveryRow])?
+
+    init(_ database: Database, machine: Int64) {
+        self.database = database
+        self.machine = machine
+    }
+
+    func hasContent(_ digest: Digest) throws -> Bool { try object(digest) != nil }
+
+    /// The number of an object's row.
+    private func object(_ digest: Digest) throws -> Int64? {
+        if let known = objects[digest] { return known }
+        let seq = try ObjectRow.seq(database, digest)
+        objects[digest] = .some(seq)
+        return seq
+    }
+
+    /// The number of the object of a provider's content; `nil` where it has none.
+    func object(_ receipt: Receipt, place: Int) throws -> Int64? {
+        guard receipt.providers.indices.contains(place), let digest = receipt.providers[place].sha256 else {
+            return nil
+        }
+        return try object(digest)
+    }
+
+    /// Takes note of a row that was made.
+    func note(_ digest: Digest, _ seq: Int64) { objects[digest] = .some(seq) }
+
+    func currentPackages(of proposal: PackageProposal) throws -> [KnownPackage] {
+        try PackageRow.fetchCurrent(database, of: proposal, machine: machine)
+    }
+
+    func package(id: String) throws -> KnownPackage? { try PackageRow.fetch(database, id: id) }
+
+    func words(of package: KnownPackage) throws -> KnownWords {
+        let text = try PackageRow.receiptText(database, seq: package.seq)
+        let item = try CatalogJSON.decode(Receipt.self, text).item
+        return KnownWords(title: item?.title, text: item?.text)
+    }
+
+    func contents(of package: KnownPackage) throws -> Set<Digest> {
+        let digests = try Data.fetchAll(
+            database,
+            sql: "SELECT sha256 FROM provider JOIN object ON object.seq = provider.object WHERE package = ?",
+            arguments: [package.seq])
+        return Set(try digests.map(Digest.init(blob:)))
+    }
+
+    func deliveries(of package: KnownPackage) throws -> Set<String> { Set(try deliveryRows(package).map(\.id)) }
+
+    /// The deliveries of a package as they stand, in the order in which they were made.
+    func placed(_ package: KnownPackage) throws -> [PlacedDelivery] {
+        try deliveryRows(package).map { PlacedDelivery(try $0.record(database), lead: $0.lead) }
+    }
+
+    /// To be called when deliveries were added.
+    func forgetDeliveries() { rows = nil }
+
+    private func deliveryRows(_ package: KnownPackage) throws -> [DeliveryRow] {
+        if let rows, rows.package == package.seq { return rows.rows }
+        let fetched = try DeliveryRow.fetchAll(database, package: package.seq)
+        rows = (package.seq, fetched)
+        return fetched
+    }
+
+    func delivery(like proposal: DeliveryProposal, of content: Digest?) throws -> String? {
+        let object = try content.flatMap(object)
+        let seq = try database.number(
+            """
+            SELECT seq FROM delivery
+            WHERE object IS ? AND sink = ? AND key = ? AND outcome IN ('delivered', 'pending') LIMIT 1
+            """, object, proposal.sink, proposal.key)
+        return try seq.flatMap { seq in
+            let query = try database.cachedStatement(sql: "SELECT id FROM delivery WHERE seq = ?")
+            return try String.fetchOne(query, arguments: [seq])
+        }
+    }
+}

@@ -1,0 +1,49 @@
+internal import GRDB
+internal import ShareModel
+internal import SystemPackage
+
+/// A row of the table `source`: how a file stood when its package came from it.
+enum SourceRow {
+    /// Records what a package's source yielded, or forgets what an earlier one did.
+    static func record(_ database: Database, _ proposal: PackageProposal, machine: Int64, package: Int64) throws {
+        guard let path = proposal.sourcePath else { return }
+        guard let stamp = proposal.stamp, proposal.receipt.outcome == .accepted else {
+            let delete = try database.cachedStatement(sql: "DELETE FROM source WHERE path = ? AND machine = ?")
+            return try delete.execute(arguments: [path.blob, machine])
+        }
+        try database.run(
+            """
+            INSERT OR REPLACE INTO source (path, machine, package, device, inode, size, modified, changed)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """, path.blob, machine, package, stamp.device, stamp.inode, stamp.size, stamp.modified, stamp.changed)
+    }
+
+    /// What is known of a file that stands as it stood when its package came from it; `nil` where it does not.
+    static func recognize(_ database: Database, _ source: PackageSource, _ stamp: SourceStamp, machine: Int64) throws
+        -> KnownSource?
+    {
+        let query = try database.cachedStatement(
+            sql: """
+                SELECT package.seq, package.id, package.outcome, package.run, provider.type, object.sha256, object.size
+                FROM source JOIN package ON package.seq = source.package
+                JOIN provider ON provider.package = package.seq AND provider.place = 0
+                JOIN object ON object.seq = provider.object
+                WHERE source.path = ? AND source.machine = ?
+                AND device = ? AND inode = ? AND source.size = ? AND modified = ? AND changed = ?
+                AND package.outcome = 'accepted' AND superseded_by IS NULL AND lost IS NULL
+                """)
+        let arguments: StatementArguments = [
+            source.path.blob, machine, stamp.device, stamp.inode, stamp.size, stamp.modified, stamp.changed,
+        ]
+        guard let row = try Row.fetchOne(query, arguments: arguments),
+            let type = (row["type"] as String?).flatMap({ MediaType($0) })
+        else { return nil }
+        let package = try KnownPackage(row)
+        return KnownSource(
+            package: package, type: type,
+            content: ObjectRecord(digest: try Digest(blob: row["sha256"]), size: row["size"]),
+            deliveries: try DeliveryRow.fetchAll(database, package: package.seq).map {
+                PlacedDelivery(try $0.record(database), lead: $0.lead)
+            })
+    }
+}

@@ -1,0 +1,181 @@
+package import ShareModel
+
+/// The deliveries that are still open. Calls block their thread.
+///
+/// A claim belongs to an owner, which is one process, and has a fencing number, which grows with every claim of its
+/// delivery. What comes with an older number is dropped. So a process that was stopped, and goes on after another took
+/// its work over, changes nothing.
+///
+/// An engine hands out what another owner has claimed only once that owner is dead. In a local container the kernel's lock
+/// says so: the caller holds the container's delivery lock, which no second process can have, so every other owner is
+/// dead. An engine without such locks lets a claim expire instead: it *must* then extend the claims of owners that are
+/// alive, and *may* hand out the same delivery twice, to be told apart by the fencing number.
+///
+/// Times are in milliseconds since 1970, from the caller's clock.
+package protocol DeliveryQueue: Sendable {
+    /// The sinks that a delivery of one of these packages is open for, and may be tried by now.
+    func openSinks(of packages: [String], now: Int64) throws -> Set<String>
+
+    /// The number of the newest delivery; 0 where there is none. Numbers grow with each commit.
+    func newest() throws -> Int64
+
+    /// Hands out at most `limit` open deliveries of a sink that may be tried by now: those never tried first, by number.
+    ///
+    /// The caller completes or puts back what it claimed before it claims more of the sink: it would get the same again,
+    /// under a new number.
+    ///
+    /// *Must:* the attempts and the claims are recorded durably before this returns.
+    func claim(sink: String, owner: ClaimOwner, now: Int64, limit: Int) throws -> [ClaimedDelivery]
+
+    /// Records that claimed deliveries are handed over once more, after the sink died of them or beside them; returns
+    /// those whose claim still holds.
+    ///
+    /// *Must:* the attempts are recorded durably before this returns.
+    func attemptAgain(_ deliveries: [ClaimedDelivery]) throws -> [ClaimedDelivery]
+
+    /// Takes claims back: these deliveries were not handed over, and that attempt did not happen. One whose claim is over
+    /// is left alone.
+    func putBack(_ deliveries: [ClaimedDelivery]) throws
+
+    /// Records how deliveries ended, with their products, in one durable transaction.
+    ///
+    /// A delivery whose package was forgotten meanwhile has no ending any more. *Must:* every product's object is
+    /// durable before.
+    ///
+    /// - Returns: what became of each ending, in the same order.
+    @discardableResult
+    func complete(_ endings: [DeliveryEnding]) throws -> [DeliveryCompletion]
+
+    /// Makes every open delivery due now.
+    func hurry() throws
+
+    /// What is still open, sink by sink, in the order of their names.
+    func open() throws -> [OpenDeliveries]
+
+    /// Opens deliveries again that failed, were quarantined or declined, or made a product that is lost; named by the
+    /// beginning of their identifier or of their package's. By the identifier of a sink all of its that did not end well,
+    /// without those that it declined.
+    ///
+    /// - Throws: ``ContainerError`` with code `notFound` where one names none or several, or nothing to try again.
+    func reopen(_ names: [String]) throws
+}
+
+/// A process that claims deliveries, by a random identifier: a process identifier may be another process's tomorrow.
+package struct ClaimOwner: Sendable, Hashable {
+    /// 16 hexadecimal digits, or whatever an engine reads back.
+    package let id: String
+
+    /// A new owner.
+    package init() { self.init(id: ChangeCursor.newEpoch()) }
+
+    /// The owner with an identifier.
+    package init(id: String) { self.id = id }
+}
+
+/// What became of an ending.
+package enum DeliveryCompletion: Sendable, Hashable {
+    /// It is recorded.
+    case recorded
+    /// It was dropped: the claim is over, since another process claimed the delivery, or since it ended before.
+    case stale
+    /// It was dropped: there is no such delivery any more.
+    case gone
+}
+
+/// A delivery that this process now has to make.
+package struct ClaimedDelivery: Sendable {
+    /// Its number; a later commit's is larger.
+    package var seq: Int64
+    /// The delivery's identifier, under which its ending is recorded.
+    package var id: String
+    /// The sink's and the group's: the same content to the same sink has the same one.
+    package var key: String
+    /// The identifier of the sink that it goes to.
+    package var sink: String
+    /// The place of the provider that leads the group.
+    package var lead: Int
+    /// From 1, this one included.
+    package var attempt: Int
+    /// How often a sink died of it alone.
+    package var deaths: Int
+    /// How often the sink said that it may work later.
+    package var failures: Int
+    /// When it became due; 0 where it was never tried, or is to be tried at once.
+    package var due: Int64
+    /// Whether an earlier attempt has no known outcome: the host or the sink died after it was recorded.
+    package var isUncertain: Bool
+    /// How often the sink had failed as a whole when this was claimed; 0 for a sink in order.
+    package var troubles: Int
+    /// What was put in with ``DeliveryProposal/payload``, unchanged.
+    package var payload: String
+    /// The number of its package.
+    package var package: Int64
+    /// The claim's fencing number: larger than that of every earlier claim of this delivery.
+    package var fence: Int64
+    /// The package's receipt as it was committed, without deliveries, as JSON.
+    package var receiptText: String
+
+    package init(
+        seq: Int64, id: String, key: String, sink: String, lead: Int, attempt: Int, deaths: Int = 0, failures: Int = 0,
+        due: Int64 = 0, isUncertain: Bool = false, troubles: Int = 0, payload: String, package: Int64, fence: Int64,
+        receiptText: String
+    ) {
+        self.seq = seq
+        self.id = id
+        self.key = key
+        self.sink = sink
+        self.lead = lead
+        self.attempt = attempt
+        self.deaths = deaths
+        self.failures = failures
+        self.due = due
+        self.isUncertain = isUncertain
+        self.troubles = troubles
+        self.payload = payload
+        self.package = package
+        self.fence = fence
+        self.receiptText = receiptText
+    }
+
+    /// The package's receipt as it was committed, without deliveries.
+    ///
+    /// - Throws: a `DecodingError` where the row is broken, which is this delivery's trouble alone.
+    package func receipt() throws -> Receipt { try receipt(as: Receipt.self) }
+
+    /// The same as a type that takes less of it.
+    ///
+    /// - Throws: a `DecodingError` as ``receipt()`` does.
+    package func receipt<Part: Decodable>(as type: Part.Type) throws -> Part {
+        try CatalogJSON.decode(type, receiptText)
+    }
+}
+
+/// How a delivery ended, this time.
+package struct DeliveryEnding: Sendable {
+    /// Its products' objects are committed to the store by the caller.
+    package var record: DeliveryRecord
+    /// Its number, as it was claimed with.
+    package var seq: Int64
+    /// The fencing number of its claim.
+    package var fence: Int64
+    /// How often a sink died of it alone, over all runs; replaces what was recorded.
+    package var deaths: Int
+    /// How often the sink said that it may work later, over all runs; replaces what was recorded.
+    package var failures: Int
+    /// When it may be tried again, where it stays open.
+    package var due: Int64
+    /// The text that the sink found, by which the package is found; empty where it found none.
+    package var text = ""
+
+    /// The ending of a claimed delivery; with the outcome `pending` it stays open until a later time.
+    package init(
+        record: DeliveryRecord, seq: Int64, fence: Int64, deaths: Int, failures: Int = 0, due: Int64 = 0
+    ) {
+        self.record = record
+        self.seq = seq
+        self.fence = fence
+        self.deaths = deaths
+        self.failures = failures
+        self.due = due
+    }
+}

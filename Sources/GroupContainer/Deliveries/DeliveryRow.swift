@@ -1,0 +1,106 @@
+internal import FoundationEssentials
+internal import GRDB
+internal import ShareModel
+
+/// A row of the table `delivery`.
+struct DeliveryRow {
+    let seq: Int64
+    let id: String
+    let key: String
+    let sink: String
+    let package: Int64
+    let lead: Int
+    /// The number of the object that leads its group; `nil` where that was never in.
+    let object: Int64?
+    let payload: String
+    let outcome: DeliveryOutcome
+    let why: String?
+    let metadata: String?
+    let attempts: Int
+    let deaths: Int
+    let failures: Int
+    let due: Int64
+    let isUnanswered: Bool
+    /// Grows with every claim.
+    let fence: Int64
+    let containment: Containment?
+
+    private init(_ row: Row) throws {
+        seq = row["seq"]
+        id = row["id"]
+        key = row["key"]
+        sink = row["sink"]
+        package = row["package"]
+        lead = row["lead"]
+        object = row["object"]
+        payload = row["payload"]
+        outcome = try CatalogJSON.word(row["outcome"])
+        why = row["why"]
+        metadata = row["metadata"]
+        attempts = row["attempts"]
+        deaths = row["deaths"]
+        failures = row["failures"]
+        due = row["due"]
+        isUnanswered = row["unanswered"]
+        fence = row["fence"]
+        containment = try (row["containment"] as String?).map(CatalogJSON.word)
+    }
+
+    /// In the order in which they were made.
+    static func fetchAll(_ database: Database, package: Int64) throws -> [DeliveryRow] {
+        let query = try database.cachedStatement(sql: "SELECT * FROM delivery WHERE package = ? ORDER BY seq")
+        return try Row.fetchAll(query, arguments: [package]).map(DeliveryRow.init)
+    }
+
+    /// What was never tried has the time 0, and so comes first.
+    static func fetchOpen(_ database: Database, sink: String, now: Int64, limit: Int) throws -> [DeliveryRow] {
+        let query = try database.cachedStatement(
+            sql: """
+                SELECT * FROM delivery
+                WHERE sink = ? AND outcome = 'pending' AND due <= ? ORDER BY due, seq LIMIT ?
+                """)
+        return try Row.fetchAll(query, arguments: [sink, now, limit]).map(DeliveryRow.init)
+    }
+
+    /// Inserts a delivery as it was decided: open, or as a duplicate.
+    ///
+    /// - Parameter object: the number of the object that leads the group.
+    static func insert(_ database: Database, _ delivery: DeliveryDecision, package: Int64, object: Int64?) throws
+        -> DeliveryRecord
+    {
+        let record = ReceiptComposer.record(of: delivery)
+        let proposal = delivery.proposal
+        try database.run(
+            """
+            INSERT INTO delivery (id, key, sink, package, lead, object, payload, outcome, why)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """, record.id, proposal.key, record.sink, package, proposal.lead, object, proposal.payload,
+            record.outcome.rawValue, record.why)
+        return record
+    }
+
+    func record(_ database: Database) throws -> DeliveryRecord {
+        let query = try database.cachedStatement(
+            sql: """
+                SELECT role, name, type, sha256, size FROM product JOIN object ON object.seq = product.object
+                WHERE delivery = ? ORDER BY place
+                """)
+        let products = try Row.fetchAll(query, arguments: [seq]).map { row in
+            DeliveryRecord.Product(
+                role: row["role"], name: row["name"], type: MediaType(row["type"] as String) ?? .unknown,
+                sha256: try Digest(blob: row["sha256"]), size: row["size"])
+        }
+        let held = outcome == .pending ? try HeldSink.fetch(database, sink) : nil
+        return DeliveryRecord(
+            id: id, sink: sink, outcome: outcome, why: why ?? held?.why, attempts: attempts,
+            due: outcome == .pending ? Self.text(max(due, held?.due ?? 0)) : nil, containment: containment,
+            metadata: try metadata.map { try CatalogJSON.decode(JSONValue.self, $0) },
+            products: products)
+    }
+
+    /// A time in milliseconds since 1970 as ISO 8601, to the next second; `nil` for 0.
+    private static func text(_ milliseconds: Int64) -> String? {
+        guard milliseconds > 0 else { return nil }
+        return Date(timeIntervalSince1970: Double((milliseconds + 999) / 1_000)).formatted(.iso8601)
+    }
+}

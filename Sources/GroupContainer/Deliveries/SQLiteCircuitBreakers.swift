@@ -1,0 +1,31 @@
+internal import GRDB
+
+/// The circuit breakers in the catalog's file.
+struct SQLiteCircuitBreakers: CircuitBreakerStore {
+    let database: CatalogDatabase
+
+    func held(_ sink: String) throws -> HeldSink? { try database.read { try HeldSink.fetch($0, sink) } }
+
+    func hold(_ sink: HeldSink) throws {
+        try database.write { database in
+            try database.execute(
+                sql: "INSERT OR REPLACE INTO held_sink (sink, failures, due, why) VALUES (?, ?, ?, ?)",
+                arguments: [sink.sink, sink.failures, sink.due, sink.why])
+        }
+    }
+
+    func release(sink: String) throws {
+        try database.write { try $0.execute(sql: "DELETE FROM held_sink WHERE sink = ?", arguments: [sink]) }
+    }
+
+    func releaseAll() throws { try database.write { try $0.execute(sql: "DELETE FROM held_sink") } }
+}
+
+extension HeldSink {
+    static func fetch(_ database: Database, _ sink: String) throws -> HeldSink? {
+        let query = try database.cachedStatement(sql: "SELECT * FROM held_sink WHERE sink = ?")
+        return try Row.fetchOne(query, arguments: [sink]).map { row in
+            HeldSink(sink: row["sink"], failures: row["failures"], due: row["due"], why: row["why"])
+        }
+    }
+}

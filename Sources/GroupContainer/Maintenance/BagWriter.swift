@@ -1,0 +1,131 @@
+internal import Files
+internal import ShareModel
+internal import SystemPackage
+
+/// Writes a bag (RFC 8493) into a folder of its own. It is none before ``finish(info:)`` has put `bagit.txt` into place,
+/// the last of all, after everything else is durable.
+final class BagWriter {
+    private static let declaration = "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"
+    static let payload = "data/"
+
+    private let root: FilePath
+    private let fileSystem: any FileSystem
+    private let manifest: TagFile
+    private let tagManifest: TagFile
+    private(set) var files = 0
+    private(set) var bytes: Int64 = 0
+
+    /// A file of the bag that is written, and in no manifest yet.
+    struct Entry {
+        let path: String
+        let digest: Digest
+        let size: Int64
+    }
+
+    /// - Throws: ``ContainerError`` where the folder is neither new nor empty.
+    init(_ root: FilePath, _ fileSystem: any FileSystem) throws {
+        self.root = root
+        self.fileSystem = fileSystem
+        if try fileSystem.exists(root), try !fileSystem.names(in: root).isEmpty {
+            throw ContainerError(.system, "\(root) is not empty; name a new folder for the bag, or empty it")
+        }
+        try fileSystem.ensureFolders(root.appending("data"))
+        manifest = try TagFile(root.appending("manifest-sha256.txt"), fileSystem)
+        tagManifest = try TagFile(root.appending("tagmanifest-sha256.txt"), fileSystem)
+    }
+
+    func isTaken(_ path: String) throws -> Bool { try fileSystem.exists(root.appending(path)) }
+
+    /// Writes a file of the bag, hashed on its way; it belongs to the bag once it is listed.
+    func write(_ path: String, _ body: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void) throws -> Entry {
+        let target = root.appending(path)
+        try fileSystem.ensureFolders(target.removingLastComponent())
+        let file = try fileSystem.open(
+            target, .writeOnly, [.create, .exclusiveCreate, .noFollow], mode: .ownerReadWrite)
+        return try file.closeAfter {
+            let hasher = SHA256Hasher()
+            var size: Int64 = 0
+            try body { bytes in
+                hasher.update(bytes)
+                try fileSystem.writeAll(bytes, to: file, target)
+                size += Int64(bytes.count)
+            }
+            return Entry(path: path, digest: hasher.finish(), size: size)
+        }
+    }
+
+    func write(_ path: String, _ bytes: [UInt8]) throws -> Entry {
+        try write(path) { write in try bytes.withUnsafeBytes { try write($0) } }
+    }
+
+    /// Takes a written file up into the manifest that it belongs to.
+    func list(_ entry: Entry) throws {
+        let isPayload = entry.path.hasPrefix(Self.payload)
+        try (isPayload ? manifest : tagManifest).append(entry)
+        guard isPayload else { return }
+        files += 1
+        bytes += entry.size
+    }
+
+    /// Removes a written file that is not listed.
+    func discard(_ path: String) { try? fileSystem.remove(root.appending(path), isFolder: false) }
+
+    /// Makes the bag whole, and durable.
+    ///
+    /// - Parameter info: what `bag-info.txt` says besides the sum of the payload, one line each.
+    func finish(info: [(name: String, value: String)]) throws {
+        let sum = info + [("Payload-Oxum", "\(bytes).\(files)")]
+        let text = sum.map { "\($0.name): \($0.value)\n" }.joined()
+        try list(write("bag-info.txt", Array(text.utf8)))
+        try list(Entry(path: "manifest-sha256.txt", digest: manifest.finish(), size: 0))
+        try list(
+            Entry(path: "bagit.txt", digest: Digest(of: Self.declaration), size: 0))
+        _ = try tagManifest.finish()
+        let unnamed = root.appending("bagit.txt.new")
+        _ = try write("bagit.txt.new", Array(Self.declaration.utf8))
+        let folder = try fileSystem.open(root, .readOnly, .directory)
+        try folder.closeAfter {
+            try fileSystem.syncAll(folder, root)
+            try fileSystem.move(unnamed, to: root.appending("bagit.txt"))
+            try fileSystem.sync(folder, root)
+        }
+    }
+}
+
+/// A manifest that grows line by line.
+private final class TagFile {
+    private static let buffered = 64 << 10
+    private let path: FilePath
+    private let file: FileDescriptor
+    private let fileSystem: any FileSystem
+    private let hasher = SHA256Hasher()
+    private var buffer: [UInt8] = []
+
+    init(_ path: FilePath, _ fileSystem: any FileSystem) throws {
+        self.path = path
+        self.fileSystem = fileSystem
+        file = try fileSystem.open(path, .writeOnly, [.create, .exclusiveCreate, .noFollow], mode: .ownerReadWrite)
+    }
+
+    deinit { try? file.close() }
+
+    func append(_ entry: BagWriter.Entry) throws {
+        buffer += "\(entry.digest)  ".utf8
+        buffer += BagPath.encode(entry.path.utf8)
+        buffer.append(UInt8(ascii: "\n"))
+        if buffer.count >= Self.buffered { try flush() }
+    }
+
+    func finish() throws -> Digest {
+        try flush()
+        return hasher.finish()
+    }
+
+    private func flush() throws {
+        try buffer.withUnsafeBytes { bytes in
+            hasher.update(bytes)
+            try fileSystem.writeAll(bytes, to: file, path)
+        }
+        buffer.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,53 @@
+internal import FoundationEssentials
+internal import ShareModel
+internal import SystemPackage
+
+extension CareFinding {
+    /// What a report says of an object, the most serious first; nothing for one that is whole.
+    static func all(on entry: ObjectEntry, _ report: ObjectInspector.Report, _ holders: ObjectHolders) -> [CareFinding]
+    {
+        let path = ContainerLayout.relativeObject(entry.digest)
+        func finding(_ kind: Kind, _ what: String, _ remedy: String, _ action: Remedy? = nil) -> CareFinding {
+            CareFinding(
+                kind, what + holders.words, object: entry.digest, path: path, packages: holders.packages,
+                morePackages: holders.more, remedy: remedy, action: action)
+        }
+        func finding(_ kind: Kind, _ what: String, _ action: Remedy) -> CareFinding {
+            finding(kind, what, action.description, action)
+        }
+        var findings: [CareFinding] = []
+        switch (report.fault, entry.lost) {
+        case (.missing, let lost?):
+            let recovery = holders.recovery
+            findings.append(finding(.lost, "lost since \(lost)", recovery.words, recovery.action))
+        case (nil, .some):
+            findings.append(finding(.found, "said to be lost, and whole again", .repairRow))
+        case (.missing, nil): findings.append(finding(.missing, "the object is not there", .repairObject))
+        case (.notAFile, _):
+            findings.append(
+                finding(.notAFile, "something else than a regular file bears the object's name", .repairObject))
+        case (.size(let size), _):
+            findings.append(finding(.damaged, "it has \(size) bytes instead of \(entry.size)", .repairObject))
+        case (.content, _):
+            findings.append(finding(.damaged, "its bytes are not those that its name says", .repairObject))
+        case (.unreadable(let why), _):
+            findings.append(finding(.unreadable, why, "mend the disk or the permissions, and verify again"))
+        case (nil, nil): break
+        }
+        // A damaged object is replaced or moved away, whatever its mode.
+        if report.isWritable, !report.isDamaged {
+            findings.append(finding(.mode, "it is not read-only", .repairMode))
+        }
+        return findings
+    }
+
+    /// Something below `objects` that is none.
+    init(strange path: FilePath, in layout: ContainerLayout) {
+        let relative = FilePath(
+            root: nil, Array(path.components).dropFirst(layout.root.components.count))
+        self.init(
+            .strange, "it is no object, and was not put there by this program", path: relative.string,
+            remedy: "look at it, and move it out of the container")
+        if Array(relative.string.utf8) != relative.bytes { pathBase64 = Data(relative.bytes).base64EncodedString() }
+    }
+}

@@ -1,0 +1,156 @@
+internal import Files
+internal import GRDB
+package import ShareModel
+internal import SystemPackage
+
+/// Removes what nothing refers to: rows of objects first, then files without a row.
+///
+/// Files are listed without a lock. Each slice of them is looked at again, and removed, under the exclusive objects lock,
+/// which is let go between slices so that writers get their turn.
+struct Collector {
+    /// How many objects are removed while writers wait.
+    private static let slice = 256
+
+    let maintenance: ContainerMaintenance
+    let options: CollectOptions
+    /// In seconds since 1970.
+    let now: Int64
+    let isStopped: @Sendable () -> Bool
+    let report: @Sendable (CollectEvent) -> Void
+    private var sum = Collected()
+
+    init(
+        _ maintenance: ContainerMaintenance, _ options: CollectOptions, now: Int64,
+        isStopped: @escaping @Sendable () -> Bool,
+        report: @escaping @Sendable (CollectEvent) -> Void
+    ) {
+        self.maintenance = maintenance
+        self.options = options
+        self.now = now
+        self.isStopped = isStopped
+        self.report = report
+    }
+
+    mutating func run() throws -> Collected {
+        try collectRows()
+        for name in try maintenance.sortedNames(in: maintenance.layout.objects) where Shard(name) == nil {
+            tellStrange(maintenance.layout.objects.appending(name))
+        }
+        for shard in Shard.all {
+            let contents = try ShardContents(shard, maintenance)
+            if contents.isNoFolder { tellStrange(contents.folder) }
+            for name in contents.strange { tellStrange(contents.folder.appending(name)) }
+            var orphans = try contents.orphans(maintenance)[...]
+            while !orphans.isEmpty {
+                guard !isStopped() else { throw CancellationError() }
+                try collectFiles(Array(orphans.prefix(Self.slice)))
+                orphans = orphans.dropFirst(Self.slice)
+            }
+        }
+        return sum
+    }
+
+    /// Rows that neither content, record nor product refers to, such as those of products that were made anew.
+    private mutating func collectRows() throws {
+        var last: Int64 = 0
+        while true {
+            guard !isStopped() else { throw CancellationError() }
+            guard let end = try maintenance.withLock(options, { try collectRows(after: last) }) else { return }
+            last = end
+        }
+    }
+
+    /// One slice of rows; the number of its last, `nil` at the end.
+    private mutating func collectRows(after last: Int64) throws -> Int64? {
+        let unused = try maintenance.database.read { try UnusedObject.page($0, after: last, Self.slice) }
+        guard let end = unused.last?.seq else { return nil }
+        if !options.isPlan {
+            try maintenance.database.write { database in
+                for object in unused { try ObjectRow.delete(database, seq: object.seq) }
+            }
+        }
+        sum.rows += unused.count
+        // A file stays as long as any row vouches for it.
+        let digests = unused.map(\.digest)
+        let kept = options.isPlan ? [] : try maintenance.database.read { try ObjectEntry.known($0, among: digests) }
+        for digest in digests where !kept.contains(digest) { try remove(digest) }
+        return end
+    }
+
+    private mutating func collectFiles(_ digests: [Digest]) throws {
+        try maintenance.withLock(options) {
+            let known = try maintenance.database.read { try ObjectEntry.known($0, among: digests) }
+            for digest in digests where !known.contains(digest) { try collect(digest) }
+        }
+    }
+
+    private mutating func collect(_ digest: Digest) throws {
+        guard let status = try maintenance.fileSystem.status(of: maintenance.layout.object(digest)) else { return }
+        guard status.kind == .file else { return tellStrange(maintenance.layout.object(digest)) }
+        guard now - status.changed >= options.grace else {
+            sum.young += 1
+            return
+        }
+        try remove(digest)
+    }
+
+    /// A file whose row is gone needs no grace. A removal that a power cut undoes is made again by the next collection.
+    private mutating func remove(_ digest: Digest) throws {
+        let path = maintenance.layout.object(digest)
+        guard let status = try maintenance.fileSystem.status(of: path), status.kind == .file else { return }
+        if !options.isPlan { try maintenance.fileSystem.remove(path, isFolder: false) }
+        sum.files += 1
+        sum.bytes += status.size
+        report(.leftover(Leftover(object: digest, bytes: status.size)))
+    }
+
+    private mutating func tellStrange(_ path: FilePath) {
+        sum.strange += 1
+        report(.strange(CareFinding(strange: path, in: maintenance.layout)))
+    }
+}
+
+extension ContainerMaintenance {
+    /// No batch may decide meanwhile that an object is known. A plan removes nothing, and needs nothing that can be
+    /// written.
+    fileprivate func withLock<Value>(_ options: CollectOptions, _ body: () throws -> Value) throws -> Value {
+        options.isPlan ? try withObjectsKept(body) : try withLock(.objects, .exclusive, body)
+    }
+}
+
+/// A row of the table `object` that no other row refers to.
+struct UnusedObject {
+    let seq: Int64
+    let digest: Digest
+
+    static let condition = """
+        NOT EXISTS (SELECT 1 FROM provider WHERE provider.object = object.seq)
+        AND NOT EXISTS (SELECT 1 FROM record WHERE record.object = object.seq)
+        AND NOT EXISTS (SELECT 1 FROM product WHERE product.object = object.seq)
+        """
+
+    static func page(_ database: Database, after last: Int64, _ limit: Int) throws -> [UnusedObject] {
+        let rows = try Row.fetchAll(
+            database, sql: "SELECT seq, sha256 FROM object WHERE seq > ? AND \(condition) ORDER BY seq LIMIT ?",
+            arguments: [last, limit])
+        return try rows.map { UnusedObject(seq: $0["seq"], digest: try Digest(blob: $0["sha256"])) }
+    }
+}
+
+extension ContainerMaintenance {
+    /// Removes rows of objects that nothing refers to, and files without a row that are older than the grace.
+    ///
+    /// Writers wait for at most one slice of removals. What is no object is told and left alone; empty folders stay.
+    ///
+    /// - Parameters:
+    ///   - now: in seconds since 1970.
+    ///   - isStopped: asked between slices.
+    /// - Throws: ``ContainerError`` where the container cannot be used; `CancellationError` when stopped.
+    package func collect(
+        _ options: CollectOptions, now: Int64, isStopped: @escaping @Sendable () -> Bool = { false },
+        report: @escaping @Sendable (CollectEvent) -> Void
+    ) throws -> Collected {
+        var collector = Collector(self, options, now: now, isStopped: isStopped, report: report)
+        return try collector.run()
+    }
+}

@@ -1,0 +1,189 @@
+internal import Files
+internal import GRDB
+package import ShareModel
+package import SystemPackage
+
+extension ContainerMaintenance {
+    /// What of a package is to be written: given the package, the bytes of a small object of it, and whether a path of
+    /// the bag is taken already.
+    package typealias Composer = (
+        _ package: StoredPackage, _ object: (Digest) throws -> [UInt8], _ isTaken: (String) throws -> Bool
+    ) throws -> [StoredPackage.File]
+
+    /// The largest object that is handed to a composer, in bytes.
+    private static var composedBytes: Int { 32 << 20 }
+
+    /// How many packages are read from the catalog at once.
+    private static var exportPage: Int { 100 }
+
+    /// Writes packages into a new bag, in the order in which they came in: those that are there when this begins, each as
+    /// it stands when its page is read.
+    ///
+    /// Neither the catalog nor the objects lock is held while a package is written, however long that takes. So a package
+    /// that is forgotten meanwhile may be missing from the bag, or may be in it.
+    ///
+    /// Each object is hashed on its way. A package one of whose objects is lost, damaged or gone by then is left out, but
+    /// for its receipt, and reported as a finding. The folder is a bag only when this returns, and durable then.
+    ///
+    /// - Parameters:
+    ///   - prefixes: the beginnings of identifiers; none of them means all packages.
+    ///   - info: lines of `bag-info.txt`.
+    ///   - isStopped: asked between packages.
+    /// - Throws: ``ContainerError``, with code `notFound` where a prefix names none or several; `CancellationError`.
+    package func export(
+        to folder: FilePath, _ prefixes: [String], info: [(name: String, value: String)], compose: Composer,
+        isStopped: @Sendable () -> Bool, report: @Sendable (CareEvent) -> Void
+    ) throws -> Exported {
+        guard !folder.starts(with: layout.root) else {
+            throw ContainerError(.system, "\(folder) lies in the container; name a folder elsewhere")
+        }
+        var rest = try ExportRest(prefixes, database)
+        let bag = try BagWriter(folder, fileSystem)
+        var sum = Exported()
+        while case let page = try rest.page(database, limit: Self.exportPage), !page.isEmpty {
+            for package in page {
+                guard !isStopped() else { throw CancellationError() }
+                try write(package, into: bag, compose, &sum, report)
+            }
+        }
+        try bag.finish(info: info)
+        (sum.files, sum.bytes) = (bag.files, bag.bytes)
+        return sum
+    }
+
+    private func write(
+        _ package: StoredPackage, into bag: BagWriter, _ compose: Composer, _ sum: inout Exported,
+        _ report: (CareEvent) -> Void
+    ) throws {
+        var written: [BagWriter.Entry] = []
+        var current: String?
+        do {
+            for file in try compose(package, { try bytes(of: $0) }, bag.isTaken) {
+                current = file.path
+                written.append(try write(file, into: bag))
+            }
+        } catch let loss as ObjectLoss {
+            for path in written.map(\.path) + [current].compactMap(\.self) { bag.discard(path) }
+            sum.leftOut += 1
+            written = []
+            report(.finding(loss.finding(package)))
+        }
+        for entry in written { try bag.list(entry) }
+        let receipt = try JSONLines.encode(package.receipt) + [UInt8(ascii: "\n")]
+        try bag.list(bag.write("receipts/\(package.receipt.id).json", receipt))
+        if written.contains(where: { $0.path.hasPrefix(BagWriter.payload) }) {
+            sum.packages += 1
+        } else if current == nil || !written.isEmpty {
+            sum.receiptsAlone += 1
+        }
+        report(.progress(objects: sum.packages, of: sum.packages, bytes: bag.bytes))
+    }
+
+    private func write(_ file: StoredPackage.File, into bag: BagWriter) throws -> BagWriter.Entry {
+        switch file.content {
+        case .bytes(let bytes): return try bag.write(file.path, bytes)
+        case .object(let digest):
+            let entry = try bag.write(file.path) { try read(digest, $0) }
+            guard entry.digest == digest else {
+                bag.discard(file.path)
+                throw ObjectLoss(digest: digest, kind: .damaged, what: "its bytes are not those that its name says")
+            }
+            return entry
+        }
+    }
+
+    private func bytes(of digest: Digest) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        try read(digest) { piece in
+            bytes += piece
+            guard bytes.count <= Self.composedBytes else {
+                throw ObjectLoss(digest: digest, kind: .damaged, what: "it is longer than any description")
+            }
+        }
+        guard Digest(of: bytes) == digest else {
+            throw ObjectLoss(digest: digest, kind: .damaged, what: "its bytes are not those that its name says")
+        }
+        return bytes
+    }
+
+    /// Hands on an object's bytes, piece by piece.
+    private func read(_ digest: Digest, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+        let path = layout.object(digest)
+        // An open file outlives its name: a collection that removes the object now takes nothing from this copy.
+        let file = try withObjectsKept { () throws -> FileDescriptor? in
+            guard try fileSystem.status(of: path)?.kind == .file else { return nil }
+            return try fileSystem.open(path, .readOnly, [.noFollow, .nonBlocking])
+        }
+        guard let file else { throw ObjectLoss(digest: digest, kind: .missing, what: "the object is not there") }
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 4096)
+        defer { buffer.deallocate() }
+        try file.closeAfter {
+            while true {
+                let count = try fileSystem.read(file, path, into: buffer)
+                guard count > 0 else { return }
+                try body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            }
+        }
+    }
+}
+
+/// The packages that are still to be exported: their numbers alone are kept.
+private struct ExportRest {
+    /// Those that were named; `nil` for all of them.
+    private var chosen: [Int64]?
+    private var last: Int64 = 0
+    /// The newest package of the beginning: what comes in meanwhile is left to the next export.
+    private let end: Int64
+
+    init(_ prefixes: [String], _ database: CatalogDatabase) throws {
+        (chosen, end) = try database.read { database in
+            let chosen = try prefixes.map {
+                try PackageRemoval.Package.find(database, $0, otherwise: "No bag was written").seq
+            }
+            let end = try Int64.fetchOne(database, sql: "SELECT max(seq) FROM package") ?? 0
+            return (chosen.isEmpty ? nil : Array(Set(chosen)).sorted(), end)
+        }
+    }
+
+    /// The next packages in their order; none at the end.
+    mutating func page(_ database: CatalogDatabase, limit: Int) throws -> [StoredPackage] {
+        let columns = "seq, receipt, sender_id, superseded_by"
+        while true {
+            let named = chosen.map { Array($0.prefix(limit)) }
+            chosen?.removeFirst(named?.count ?? 0)
+            if named?.isEmpty ?? false { return [] }
+            let packages = try database.read { database -> [StoredPackage] in
+                if let named {
+                    return try named.compactMap { seq in
+                        try Row.fetchOne(
+                            database, sql: "SELECT \(columns) FROM package WHERE seq = ?", arguments: [seq]
+                        ).map { try StoredPackage(database, $0) }
+                    }
+                }
+                return try Row.fetchAll(
+                    database, sql: "SELECT \(columns) FROM package WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?",
+                    arguments: [last, end, limit]
+                ).map { try StoredPackage(database, $0) }
+            }
+            last = packages.last?.number ?? last
+            // Those of a page may all be forgotten by now.
+            if !packages.isEmpty || named == nil { return packages }
+        }
+    }
+}
+
+/// An object that cannot be had, which is its packages' trouble alone.
+private struct ObjectLoss: Error {
+    let digest: Digest
+    let kind: CareFinding.Kind
+    let what: String
+
+    func finding(_ package: StoredPackage) -> CareFinding {
+        let name = package.receipt.item?.title ?? package.receipt.providers.first?.name ?? "-"
+        return CareFinding(
+            kind, what, object: digest, path: ContainerLayout.relativeObject(digest),
+            packages: [PackageName(id: package.receipt.id, name: name)],
+            remedy: "the bag has only the receipt of the package".with(.repairBeforeExport), action: .repairBeforeExport
+        )
+    }
+}

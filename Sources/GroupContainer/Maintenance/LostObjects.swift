@@ -1,0 +1,84 @@
+internal import FoundationEssentials
+internal import GRDB
+internal import ShareModel
+
+/// Objects whose bytes a repair could not find anywhere.
+enum LostObjects {
+    /// Clears the mark of those that were stored anew for these packages, whose objects are all durable by now.
+    static func heal(_ database: Database, by proposals: [PackageProposal]) throws {
+        // By an index that is nearly always empty.
+        let lost = try Data.fetchAll(database, sql: "SELECT sha256 FROM object WHERE lost IS NOT NULL")
+        guard !lost.isEmpty else { return }
+        let stored = proposals.reduce(into: Set<Digest>()) { stored, proposal in
+            stored.formUnion(proposal.receipt.contents)
+            stored.formUnion(proposal.records.map(\.digest))
+        }
+        for blob in lost where try stored.contains(Digest(blob: blob)) {
+            try set(database, nil, Digest(blob: blob))
+        }
+    }
+
+    /// Records that an object is lost, and why, or with `nil` that it is whole: a change of each package that has it.
+    static func set(_ database: Database, _ why: String?, _ digest: Digest) throws {
+        guard let seq = try ObjectRow.seq(database, digest) else { return }
+        try database.execute(
+            sql: "UPDATE object SET lost = :why WHERE seq = :seq AND lost IS NOT :why",
+            arguments: ["why": why, "seq": seq])
+        guard database.changesCount > 0 else { return }
+        for (id, package) in try ObjectHolders.packages(database, object: seq) {
+            try ChangeRow.insert(database, kind: "updated", subject: id, row: package)
+        }
+    }
+
+    /// Of a row of `package`: how many of its objects are lost, `NULL` for none. Looks only where any object is lost.
+    static let count = """
+        CASE WHEN EXISTS (SELECT 1 FROM object WHERE lost IS NOT NULL) THEN nullif((
+            SELECT count(*) FROM (
+                SELECT object FROM provider WHERE provider.package = package.seq
+                UNION SELECT object FROM record WHERE record.package = package.seq
+                UNION SELECT product.object FROM delivery JOIN product ON product.delivery = delivery.seq
+                    WHERE delivery.package = package.seq
+            ) AS held CROSS JOIN object AS named ON named.seq = held.object WHERE named.lost IS NOT NULL), 0) END
+        """
+
+    /// The numbers of the packages that have lost objects, by way of these.
+    static let packages = """
+        SELECT provider.package FROM object CROSS JOIN provider ON provider.object = object.seq WHERE lost IS NOT NULL
+        UNION SELECT record.package FROM object CROSS JOIN record ON record.object = object.seq WHERE lost IS NOT NULL
+        UNION SELECT delivery.package FROM object CROSS JOIN product ON product.object = object.seq
+            CROSS JOIN delivery ON delivery.seq = product.delivery WHERE lost IS NOT NULL
+        """
+
+    /// The numbers of the deliveries that made a product which is lost, by way of the products.
+    static let deliveries = """
+        SELECT delivery FROM object CROSS JOIN product ON product.object = object.seq WHERE lost IS NOT NULL
+        """
+
+    /// Clears the mark of a product that was stored anew, and is durable by now.
+    static func heal(_ database: Database, _ digest: Digest) throws {
+        let query = try database.cachedStatement(sql: lostQuery)
+        if try Bool.fetchOne(query, arguments: [digest.blob]) != nil { try set(database, nil, digest) }
+    }
+
+    private static let lostQuery = IdentifierSearch.object("1", where: "lost IS NOT NULL")
+
+    /// One warning for each object of a package that is lost, with the name of what it was.
+    static func warnings(_ database: Database, package: Int64) throws -> [String] {
+        let rows = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT lost, name, min(is_product) AS is_product FROM (
+                    SELECT object, name, FALSE AS is_product FROM provider
+                        WHERE package = :package AND object IS NOT NULL
+                    UNION ALL SELECT object, 'its description', FALSE FROM record WHERE package = :package
+                    UNION ALL SELECT product.object, product.name, TRUE FROM product
+                        JOIN delivery ON delivery.seq = product.delivery WHERE delivery.package = :package)
+                JOIN object ON object.seq = object WHERE lost IS NOT NULL GROUP BY object.seq, name ORDER BY object.seq, name
+                """, arguments: ["package": package])
+        return rows.map { row in
+            let (name, lost): (String, String) = (row["name"], row["lost"])
+            let words = "the content of \(name) is lost since \(lost)"
+            return row["is_product"] ? words.with(.retryDelivery) : "\(words); take it in again, and it is whole"
+        }
+    }
+}

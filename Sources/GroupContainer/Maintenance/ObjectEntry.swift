@@ -1,0 +1,52 @@
+internal import FoundationEssentials
+internal import GRDB
+internal import ShareModel
+
+/// A row of the table `object`, as those see it who look after the container.
+struct ObjectEntry: Sendable {
+    let digest: Digest
+    let size: Int64
+    /// Why and since when its bytes are gone; `nil` for an object that is whole, as far as anybody knows.
+    let lost: String?
+
+    private static let columns = "sha256, size, lost"
+    private static let byDigest = IdentifierSearch.object(columns)
+
+    private init(_ row: Row) throws {
+        digest = try Digest(blob: row["sha256"])
+        size = row["size"]
+        lost = row["lost"]
+    }
+
+    /// The next rows of one folder of the store, in the order of their digests.
+    ///
+    /// - Parameter shard: the digests' first byte.
+    static func page(_ database: Database, shard: UInt8, after last: Digest?, limit: Int) throws -> [ObjectEntry] {
+        // Above every digest of the folder, and below those of the next.
+        let end = Data([shard]) + Data(repeating: 0xFF, count: 32)
+        let query = try database.cachedStatement(sql: pageQuery)
+        return try Row.fetchAll(query, arguments: [last?.blob ?? Data([shard]), end, limit]).map(ObjectEntry.init)
+    }
+
+    /// Of both indexes, merged in their order.
+    static let pageQuery =
+        part("merged IS NULL") + " UNION ALL " + part("merged = 1") + " ORDER BY head, sha256 LIMIT ?3"
+
+    private static func part(_ part: String) -> String {
+        """
+        SELECT \(columns), substr(sha256, 1, 4) AS head FROM object
+        WHERE \(part) AND substr(sha256, 1, 4) BETWEEN substr(?1, 1, 4) AND substr(?2, 1, 4)
+        AND sha256 > ?1 AND sha256 < ?2
+        """
+    }
+
+    static func fetch(_ database: Database, _ digest: Digest) throws -> ObjectEntry? {
+        let query = try database.cachedStatement(sql: byDigest)
+        return try Row.fetchOne(query, arguments: [digest.blob]).map(ObjectEntry.init)
+    }
+
+    /// Those among the digests that have a row.
+    static func known(_ database: Database, among digests: [Digest]) throws -> Set<Digest> {
+        Set(try digests.filter { try ObjectRow.seq(database, $0) != nil })
+    }
+}

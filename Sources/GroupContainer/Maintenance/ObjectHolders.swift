@@ -1,0 +1,72 @@
+internal import GRDB
+internal import ShareModel
+internal import SystemPackage
+
+/// The packages that an object belongs to: as content, as a record, or as a product.
+struct ObjectHolders {
+    /// How many packages a finding names.
+    static let limit = 20
+
+    var packages: [PackageName]
+    var more: Int
+    /// What sinks made of the packages, where the object is nothing else: `thumbnail`.
+    var role: String?
+
+    private static let condition = """
+        seq IN (SELECT package FROM provider WHERE object = :object
+                UNION SELECT package FROM record WHERE object = :object
+                UNION SELECT delivery.package FROM product JOIN delivery ON delivery.seq = product.delivery
+                      WHERE product.object = :object)
+        """
+
+    static func fetch(_ database: Database, _ digest: Digest) throws -> ObjectHolders {
+        guard let object = try ObjectRow.seq(database, digest) else { return ObjectHolders(packages: [], more: 0) }
+        let rows = try Row.fetchAll(
+            database,
+            sql: "SELECT id, title, source_path FROM package WHERE \(condition) ORDER BY seq LIMIT \(limit)",
+            arguments: ["object": object])
+        let count =
+            try Int.fetchOne(
+                database, sql: "SELECT count(*) FROM package WHERE \(condition)", arguments: ["object": object]) ?? 0
+        return ObjectHolders(
+            packages: rows.map(PackageName.init), more: count - rows.count, role: try role(database, object))
+    }
+
+    private static func role(_ database: Database, _ object: Int64) throws -> String? {
+        try String.fetchOne(
+            database,
+            sql: """
+                SELECT role FROM product WHERE object = :object
+                AND NOT EXISTS (SELECT 1 FROM provider WHERE object = :object)
+                AND NOT EXISTS (SELECT 1 FROM record WHERE object = :object)
+                ORDER BY delivery, place LIMIT 1
+                """, arguments: ["object": object])
+    }
+
+    /// What the object is to its packages, as an ending of what was found.
+    var words: String { role.map { "; a sink made it as their product '\($0)'" } ?? "" }
+
+    /// How content that is nowhere to be had comes again.
+    var recovery: (words: String, action: Remedy?) {
+        guard !packages.isEmpty else {
+            return ("nothing names it any more".with(.collectLeftovers), .collectLeftovers)
+        }
+        guard role != nil else { return ("take the same content in again, and it is whole", nil) }
+        let retry = Remedy.retryDeliveries(packages: packages.map { String($0.id.prefix(12)) })
+        return (retry.description, retry)
+    }
+
+    /// The identifiers and numbers of all of them, in the order in which they came.
+    static func packages(_ database: Database, object: Int64) throws -> [(id: String, seq: Int64)] {
+        let sql = "SELECT id, seq FROM package WHERE \(condition) ORDER BY seq"
+        return try Row.fetchAll(database, sql: sql, arguments: ["object": object]).map { ($0["id"], $0["seq"]) }
+    }
+}
+
+extension PackageName {
+    /// - Parameter row: with `id`, `title` and `source_path`.
+    init(_ row: Row) {
+        let path = FilePath(blob: row["source_path"])
+        self.init(id: row["id"], name: row["title"] ?? path?.lastComponent?.string ?? "-")
+    }
+}

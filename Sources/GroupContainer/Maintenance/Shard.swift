@@ -1,0 +1,66 @@
+internal import Files
+internal import ShareModel
+internal import SystemPackage
+
+/// One of the 256 folders of the objects, by the first byte of their digests.
+struct Shard {
+    let byte: UInt8
+
+    static let all = (UInt8.min...UInt8.max).map(Shard.init(byte:))
+
+    init(byte: UInt8) { self.byte = byte }
+
+    /// `nil` for a name that is not two lower-case hexadecimal digits.
+    init?(_ name: FilePath.Component) {
+        guard let byte = UInt8(name.string, radix: 16), Shard(byte: byte).name == name.string else { return nil }
+        self.init(byte: byte)
+    }
+
+    /// Two lower-case hexadecimal digits.
+    var name: String { (byte < 16 ? "0" : "") + String(byte, radix: 16) }
+}
+
+/// The names in one folder of the objects at one moment; memory in proportion to that folder.
+struct ShardContents {
+    let folder: FilePath
+    /// In order.
+    private(set) var digests: [Digest] = []
+    /// What is no object's name, or another folder's, by the bytes of the names.
+    private(set) var strange: [FilePath.Component] = []
+    /// Something else than a folder bears the folder's name.
+    private(set) var isNoFolder = false
+
+    init(_ shard: Shard, _ maintenance: ContainerMaintenance) throws {
+        folder = maintenance.layout.objects.appending(shard.name)
+        guard let kind = try maintenance.fileSystem.status(of: folder)?.kind else { return }
+        guard kind == .folder else {
+            isNoFolder = true
+            return
+        }
+        for name in try maintenance.sortedNames(in: folder) {
+            if let digest = Digest(name.string), name.string.hasPrefix(shard.name) {
+                digests.append(digest)
+            } else {
+                strange.append(name)
+            }
+        }
+    }
+
+    /// Those files that no row names now.
+    func orphans(_ maintenance: ContainerMaintenance) throws -> [Digest] {
+        guard !digests.isEmpty else { return [] }
+        return try maintenance.database.read { database in
+            try digests.filter { try ObjectRow.seq(database, $0) == nil }
+        }
+    }
+}
+
+extension ContainerMaintenance {
+    var inspector: ObjectInspector { ObjectInspector(layout: layout, fileSystem: fileSystem) }
+
+    /// The names in a folder, in the order of their bytes.
+    func sortedNames(in folder: FilePath) throws -> [FilePath.Component] {
+        try fileSystem.names(in: folder).map { (FilePath(root: nil, components: $0).bytes, $0) }
+            .sorted { $0.0.lexicographicallyPrecedes($1.0) }.map(\.1)
+    }
+}

@@ -1,0 +1,73 @@
+internal import Files
+internal import Glibc
+package import ShareModel
+internal import SystemPackage
+
+/// One writer's own folder in the container for unfinished writes.
+///
+/// A kernel lock on the folder says that its writer lives; whoever opens the container next removes the folders of the
+/// dead.
+package final class LocalStagingArea: StagingArea {
+    private let folder: FilePath
+    private let lock: KernelLock
+    private let spares = SpareFiles()
+    private let fileSystem: any FileSystem
+    private let reserve: SpaceReserve
+    private var allowance = SpaceAllowance()
+    private var count = 0
+
+    init(in parent: FilePath, _ fileSystem: any FileSystem, reserve: SpaceReserve) throws {
+        self.fileSystem = fileSystem
+        self.reserve = reserve
+        while true {
+            let name = "\(getpid())-\(UInt32.random(in: 0 ... .max))"
+            let folder = parent.appending(name)
+            try fileSystem.ensureFolder(folder)
+            // A sweep may hold the new folder's lock for a moment, and will then remove it.
+            do {
+                guard let lock = try KernelLock(folder: folder, fileSystem), try fileSystem.exists(folder) else {
+                    continue
+                }
+                self.folder = folder
+                self.lock = lock
+                return
+            } catch {
+                guard try !fileSystem.exists(folder) else { throw error }
+            }
+        }
+    }
+
+    deinit { fileSystem.removeTree(folder) }
+
+    package func makeFile(expecting size: Int64) throws -> any StagingFile { try makeLocalFile(expecting: size) }
+
+    private func makeLocalFile(expecting size: Int64) throws -> LocalStagingFile {
+        if !allowance.take(size) {
+            allowance = SpaceAllowance()
+            allowance = try reserve.check(adding: size, to: folder, fileSystem)
+        }
+        if let spare = spares.take() {
+            try fileSystem.setMode(.ownerReadWrite, of: spare)
+            return try LocalStagingFile(spare, .truncate, spares, fileSystem)
+        }
+        count += 1
+        return try LocalStagingFile(folder.appending(String(count)), [.create, .exclusiveCreate], spares, fileSystem)
+    }
+
+    package func stage(_ bytes: UnsafeRawBufferPointer, digest: Digest) throws -> StagedObject {
+        let file = try makeLocalFile(expecting: Int64(bytes.count))
+        try file.write(bytes)
+        return file.finish(digest)
+    }
+
+    /// Removes the folders of writers that are dead.
+    static func sweep(_ parent: FilePath, _ fileSystem: any FileSystem) throws {
+        for name in try fileSystem.names(in: parent) {
+            let folder = parent.appending(name)
+            if let lock = try? KernelLock(folder: folder, fileSystem) {
+                fileSystem.removeTree(folder)
+                _ = consume lock
+            }
+        }
+    }
+}

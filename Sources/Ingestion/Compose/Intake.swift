@@ -1,0 +1,14 @@
+internal import GroupContainer
+internal import ShareModel
+
+/// One input after it was read, resolved, selected, staged and composed: what the commit needs of it.
+struct Intake: Sendable {
+    /// The receipt so far; for a skipped input it is final.
+    var receipt: Receipt
+    /// `nil` for an input that leaves no row in the container.
+    var proposal: PackageProposal?
+    var staged: [StagedObject] = []
+
+    /// The size of the staged content; a batch ends at a limit of their sum.
+    var bytes: Int64 { staged.reduce(0) { $0 + $1.size } }
+}

@@ -1,0 +1,114 @@
+internal import GroupContainer
+internal import ShareModel
+internal import SinkKit
+internal import SystemPackage
+
+/// Composes the result of an input: its receipt, its rows, its groups and their deliveries.
+struct PackageComposer: Sendable {
+    let router: Router
+    let limits: IngestLimits
+    let clock: Clock
+    /// The name of this run.
+    let run: String
+
+    /// A package with the content of at least one provider.
+    func package(
+        _ package: SharePackage, _ item: ExtensionItem, _ selections: [ProviderSelection], _ resolution: Resolution
+    ) throws -> Intake {
+        let contents = selections.compactMap(\.content)
+        let failures = selections.count(where: { $0.content == nil })
+        var receipt = Receipt(
+            id: PackageKey.identifier(
+                senderID: package.id, item: item, contents: selections.map { $0.content?.object.digest }),
+            package.source, failures == 0 ? .accepted : .partial)
+        if failures > 0 {
+            receipt.reason = "\(failures) of \(selections.count) providers could not be had; mend them and run again"
+        }
+        receipt.bytes = contents.reduce(0) { $0 + $1.object.size }
+        receipt.warnings = package.warnings
+        receipt.item = resolution.chosen
+        receipt.alternatives = resolution.alternatives
+        receipt.providers = selections.map(\.story)
+        let members = selections.compactMap { GroupMember($0, limits: limits) }
+        let groups = GroupPolicy.standard.groups(members)
+        for (place, group) in groups.enumerated() {
+            receipt.groups.append(Receipt.Group(rule: group.rule, providers: group.members.map(\.0.index)))
+            for (member, _) in group.members { receipt.providers[member.index].group = place }
+        }
+        if router.registry.sinks.isEmpty {
+            receipt.warnings.append("no sink was found, so that nothing is delivered; install one and run again")
+        }
+        var proposal = self.proposal(receipt, senderID: package.id, package.source)
+        if package.source.kind == .file { proposal.stamp = contents.first?.stamp }
+        proposal.text = item.searchText
+        proposal.deliveries = groups.flatMap { deliveries(of: $0, receipt: receipt) }
+        return Intake(receipt: receipt, proposal: proposal, staged: contents.map(\.object))
+    }
+
+    /// A package without any content.
+    func failed(_ package: SharePackage, _ resolution: Resolution, original: [UInt8]?) -> Intake {
+        let why =
+            if resolution.isEmpty {
+                "the package holds no items; the sharing program handed over nothing, share again"
+            } else if resolution.failures.isEmpty {
+                "its items hold nothing, neither attachments nor text; share again"
+            } else {
+                resolution.failures.count == 1
+                    ? resolution.failures[0].reason : "none of its \(resolution.failures.count) providers could be had"
+            }
+        var intake = failed(package.source, why, original: original)
+        intake.receipt.warnings = package.warnings
+        intake.receipt.alternatives = resolution.alternatives
+        intake.receipt.providers = resolution.failures
+        intake.proposal = proposal(intake.receipt, senderID: package.id, package.source)
+        return intake
+    }
+
+    /// An input that cannot be read, or has no meaning.
+    func failed(_ source: PackageSource, _ why: String, original: [UInt8]?) -> Intake {
+        var receipt = Receipt(id: PackageKey.failure(source, original: original), source, .failed)
+        receipt.reason = why
+        return Intake(receipt: receipt, proposal: proposal(receipt, senderID: nil, source))
+    }
+
+    /// A path that does not exist. It fails this run and leaves no row, because there is nothing to try again.
+    func missing(_ source: PackageSource) -> Intake {
+        var receipt = Receipt(id: PackageKey.failure(source, original: nil), source, .failed)
+        receipt.reason = "no such file or folder; check the name"
+        return Intake(receipt: receipt, proposal: nil)
+    }
+
+    /// An input that the reader left out on purpose. It leaves no row.
+    func skipped(_ source: PackageSource, _ why: String) -> Intake {
+        var receipt = Receipt(id: PackageKey.failure(source, original: nil), source, .skipped)
+        receipt.reason = why
+        return Intake(receipt: receipt, proposal: nil)
+    }
+
+    private func proposal(_ receipt: Receipt, senderID: String?, _ source: PackageSource) -> PackageProposal {
+        PackageProposal(
+            receipt: receipt, senderID: senderID, sourcePath: source.isTransient ? nil : source.path,
+            received: clock.now(), run: run)
+    }
+}
+
+extension PackageComposer {
+    /// One delivery for each sink that accepts the type of the group's lead.
+    private func deliveries(of group: ProviderGroup, receipt: Receipt) -> [DeliveryProposal] {
+        guard let type = receipt.providers[group.lead.index].type else { return [] }
+        let roles = Delivery.roles(group.members.map(\.1))
+        return router.sinks(for: type).map { sink in
+            let key = PackageKey.delivery(
+                sink: sink.id, parts: group.members.compactMap { receipt.providers[$0.0.index].sha256 })
+            let id = PackageKey.deliveryIdentifier(
+                package: receipt.id, lead: group.lead.index, key: key)
+            return DeliveryProposal(id: id, key: key, sink: sink.id, lead: group.lead.index, payload: roles)
+        }
+    }
+}
+
+extension Receipt {
+    init(id: String, _ source: PackageSource, _ outcome: PackageOutcome) {
+        self.init(id: id, source: Source(kind: source.kind, path: source.path), outcome: outcome)
+    }
+}

@@ -1,0 +1,49 @@
+internal import Files
+internal import GroupContainer
+internal import ShareModel
+
+/// The keys by which two packages, or two deliveries, are the same.
+enum PackageKey {
+    /// A package's identifier: from the sender's own `id`, if there is one, and from the content.
+    ///
+    /// The sender's `id` alone would identify the shares of a well-behaved sender. The identifier includes the content, so
+    /// that other content under an old `id` supersedes the old package instead of being dropped as a duplicate.
+    ///
+    /// - Parameter contents: a digest for each provider; `nil` for a provider without content. So a whole package has
+    ///   another identifier than a part of it, and supersedes it.
+    static func identifier(senderID: String?, item: ExtensionItem, contents: [Digest?]) -> String {
+        identifier(
+            ["package", senderID ?? "", item.title ?? "", item.text ?? ""] + contents.map { $0?.description ?? "" })
+    }
+
+    /// The identifier of an input that failed as a whole; the same input has the same one in every run.
+    static func failure(_ source: PackageSource, original: [UInt8]?) -> String {
+        let name = original.map { Digest(of: $0) } ?? Digest(of: source.path.bytes)
+        return identifier(["failure", source.kind.rawValue, name.description])
+    }
+
+    /// A delivery's key: the same content for the same sink has the same key.
+    static func delivery(sink: String, parts: [Digest]) -> String {
+        identifier(["delivery", sink] + parts.map(\.description))
+    }
+
+    /// A delivery's identifier: one key can have deliveries in several packages and groups.
+    static func deliveryIdentifier(package: String, lead: Int, key: String) -> String {
+        identifier(["delivery of", package, String(lead), key])
+    }
+
+    /// The first 128 bits of a SHA-256, as 32 hexadecimal digits.
+    ///
+    /// The length before each field keeps fields apart: `ab`, `c` and `a`, `bc` give different identifiers.
+    private static func identifier(_ fields: [String]) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity(fields.reduce(0) { $0 + $1.utf8.count + 8 })
+        for (place, field) in fields.enumerated() {
+            if place > 0 { text.append(UInt8(ascii: ",")) }
+            text.append(contentsOf: String(field.utf8.count).utf8)
+            text.append(UInt8(ascii: ":"))
+            text.append(contentsOf: field.utf8)
+        }
+        return Digest(of: text).digits(32)
+    }
+}

@@ -1,7 +1,0 @@
-/// Why a sink cannot be used or started as things are: what is wrong, in which file, and the remedy. Nothing is wrong with
-/// its deliveries.
-struct SinkObstacle: Error, Sendable, Equatable, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) { self.description = description }
-}

@@ -1,0 +1,126 @@
+internal import Dispatch
+internal import Files
+internal import GroupContainer
+internal import ShareModel
+internal import SinkHost
+internal import Synchronization
+
+/// Delivers to all sinks of a run, with a worker for each: a slow sink does not hold up the others.
+struct DeliveryService: Sendable {
+    private let container: Container
+    private let confiner: SharedConfiner
+    private let workers: [SinkWorker]
+    private let faults = FaultLog()
+    private let stop = StopFlag()
+    private let lease: DriverLease
+    private let records = RecordQueue(limit: 64)
+    private let isSandboxRequired: Bool
+
+    init(container: Container, registry: SinkRegistry, options: IngestOptions) {
+        self.container = container
+        let confiner = SharedConfiner(options.containment, launcher: options.launcher, notice: options.notice)
+        self.confiner = confiner
+        isSandboxRequired = options.containment == .required
+        let limits = options.limits.delivery
+        workers = registry.sinks.map { [stop, faults, records] sink in
+            let store = DeliveryStore(container: container, sink: sink.id, limits: limits, clock: options.clock)
+            return SinkWorker(sink, store: store, limits: limits, confiner: confiner, stop: stop, faults: faults) {
+                records.append($0)
+            }
+        }
+        lease = DriverLease(container: container, clock: options.clock, notice: options.notice) { [workers] in
+            workers.forEach { $0.wake() }
+        }
+    }
+
+    /// Runs the sinks' processes around `body`, which may call ``drain(_:)``; they end with it.
+    ///
+    /// - Parameter report: gets each delivery that ended, of any sink. While it is slow, the workers wait for it, so that
+    ///   memory stays bounded.
+    func serve<Value: Sendable>(
+        report: @escaping @Sendable (DeliveryRecord) async -> Void = { _ in }, _ body: () async throws -> Value
+    ) async throws -> Value {
+        if isSandboxRequired, !workers.isEmpty { _ = try await confiner.value }
+        return try await withTaskCancellationHandler {
+            // Tasks of their own: at a cancellation the sinks are canceled first and ended then.
+            let reporting = Task { await records.forEach(report) }
+            let working = Task {
+                await withTaskGroup { group in for worker in workers { group.addTask { await worker.run() } } }
+                await lease.close()
+                records.finish()
+            }
+            let result = await Result { try await body() }
+            end()
+            await working.value
+            await reporting.value
+            return try result.get()
+        } onCancel: {
+            stop.set()
+            records.lift()
+            end()
+        }
+    }
+
+    private func end() {
+        for worker in workers { worker.finish() }
+        lease.stopWaiting()
+    }
+
+    /// Tries all due deliveries, whether this run, another process or an earlier run handed them in.
+    ///
+    /// If another process has the lease, that process delivers. This call then waits until the deliveries of `packages` have
+    /// ended, or until this run gets the lease. From then on this run delivers what other processes hand in as well. Several
+    /// calls may be under way.
+    ///
+    /// - Parameter packages: those whose deliveries the caller needs; `nil` for every open delivery.
+    /// - Throws: what is wrong with the container. A sink's faults are in its deliveries' outcomes.
+    func drain(_ packages: [String]? = nil) async throws {
+        guard try await lease.open(for: packages) else { return }
+        let newest = try await Aside.run { [container] in try container.deliveries.newest() }
+        await withTaskGroup { group in
+            for worker in workers { group.addTask { await worker.settle(upTo: newest) } }
+        }
+        if let fault = await faults.first { throw fault }
+    }
+}
+
+/// Hands records from the workers' threads to one listener, with back pressure: a thread waits while the listener has as many
+/// records to take as the limit allows.
+final class RecordQueue: Sendable {
+    private let records: AsyncStream<DeliveryRecord>
+    private let continuation: AsyncStream<DeliveryRecord>.Continuation
+    private let room = DispatchSemaphore(value: 0)
+    private let isLifted = Atomic(false)
+
+    init(limit: Int) {
+        (records, continuation) = AsyncStream.makeStream(of: DeliveryRecord.self)
+        // libdispatch traps if a semaphore is released below its initial value, so it starts at 0.
+        for _ in 0..<limit { room.signal() }
+    }
+
+    /// Appends a record; blocks its thread while there is no room.
+    func append(_ record: DeliveryRecord) {
+        room.wait()
+        // Wakes the next thread that waits.
+        if isLifted.load(ordering: .acquiring) { room.signal() }
+        continuation.yield(record)
+    }
+
+    /// Lets no thread wait any more: a run that is stopped must not depend on its listener. What is left to report is bounded by
+    /// what the sinks have in flight.
+    func lift() {
+        isLifted.store(true, ordering: .releasing)
+        room.signal()
+    }
+
+    /// Announces that no more records come.
+    func finish() { continuation.finish() }
+
+    /// Calls `body` with each record until ``finish()``. For one caller.
+    func forEach(_ body: (DeliveryRecord) async -> Void) async {
+        for await record in records {
+            await body(record)
+            room.signal()
+        }
+    }
+}

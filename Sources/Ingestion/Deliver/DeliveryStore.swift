@@ -1,0 +1,207 @@
+internal import Files
+internal import GroupContainer
+internal import Reading
+internal import ShareModel
+internal import SinkHost
+internal import SinkKit
+internal import Sniffing
+internal import SystemPackage
+
+/// One sink's deliveries in the container: claims them from the queue, opens their content, stages their products, and
+/// completes them. For one thread, which blocks.
+final class DeliveryStore {
+    private let container: Container
+    private let sink: String
+    private let limits: DeliveryLimits
+    private let clock: Clock
+    private var latest: (number: Int64, package: DeliveredPackage)?
+    /// Made for the first product, because many sinks make none.
+    private var madeStager: Stager?
+
+    /// How many deliveries are claimed or completed at once. Their attempts, and their endings, share a transaction.
+    static let claimLimit = 128
+    /// Transient failures after which a delivery is given up, over all runs.
+    static let failureLimit = 10
+
+    init(container: Container, sink: String, limits: DeliveryLimits, clock: Clock) {
+        self.container = container
+        self.sink = sink
+        self.limits = limits
+        self.clock = clock
+    }
+
+    /// Removes the sink's folders in the container's `tmp` and `work`.
+    func close() throws {
+        madeStager = nil
+        try FolderTree.remove(workFolder)
+    }
+
+    /// Where the sink's processes have their folders.
+    var workFolder: FilePath { container.layout.work.appending(sink) }
+
+    private var now: Int64 { clock.nanoseconds() / 1_000_000 }
+
+    // MARK: - The queue
+
+    /// Claims the next due deliveries. Their attempts are on record before this returns.
+    func claim() throws -> [ClaimedDelivery] {
+        try container.claim(sink: sink, now: now, limit: Self.claimLimit)
+    }
+
+    /// Takes back the claim of deliveries that were not handed over.
+    func putBack(_ deliveries: [ClaimedDelivery]) throws { try container.deliveries.putBack(deliveries) }
+
+    /// Records one more attempt of claimed deliveries.
+    func attemptAgain(_ deliveries: [ClaimedDelivery]) throws -> [ClaimedDelivery] {
+        try container.deliveries.attemptAgain(deliveries)
+    }
+
+    /// Pauses the sink.
+    ///
+    /// - Parameter pauses: how many consecutive pauses this makes. With 0 the queue keeps only the reason why the sink is not
+    ///   started, and pauses nothing.
+    func hold(pauses: Int, why: String) throws {
+        var generator = SystemRandomNumberGenerator()
+        let due = pauses == 0 ? 0 : now + Backoff.milliseconds(after: pauses, using: &generator)
+        try container.breakers.hold(.init(sink: sink, failures: pauses, due: due, why: why))
+    }
+
+    /// Ends the sink's pause.
+    func release() throws { try container.breakers.release(sink: sink) }
+
+    /// Commits endings with their products.
+    func complete(_ finished: [FinishedDelivery]) throws {
+        // The lock keeps a collection of garbage from the products until the rows name them.
+        try container.withLock(.objects, .shared) {
+            try container.store(finished.flatMap(\.staged))
+            try container.deliveries.complete(finished.map { try $0.ending.withText(from: container.objects) })
+        }
+    }
+
+    // MARK: - To the sink
+
+    /// What the sink gets of a claimed delivery.
+    ///
+    /// - Throws: ``UndeliverableError`` if its record is broken.
+    func hosted(_ claimed: ClaimedDelivery) throws -> HostedDelivery {
+        do {
+            return HostedDelivery(
+                claimed, of: try package(of: claimed), captionBytes: limits.captionBytes, container.objects)
+        } catch let error as DecodingError {
+            throw UndeliverableError(
+                why: "its record cannot be read, \(error); forget the package and take it in again")
+        }
+    }
+
+    /// Deliveries of one package follow one another, and there may be many.
+    private func package(of claimed: ClaimedDelivery) throws -> DeliveredPackage {
+        if let latest, latest.number == claimed.package { return latest.package }
+        let package = try claimed.receipt(as: DeliveredPackage.self)
+        latest = (claimed.package, package)
+        return package
+    }
+
+    // MARK: - From the sink
+
+    /// The ending of a delivery. Its products are staged, and committed by ``complete(_:)``.
+    func finished(_ claimed: ClaimedDelivery, _ result: HostedOutcome.Result, in session: SinkSession) throws
+        -> FinishedDelivery
+    {
+        let ended = { (outcome: DeliveryOutcome, why: String?) in
+            FinishedDelivery(claimed, outcome, why: why, session.containment)
+        }
+        switch result {
+        case .answered(let answer): return try finished(claimed, answer, in: session)
+        case .present: return ended(.delivered, "the sink has it from an earlier attempt")
+        case .refused(let why), .failed(let why), .undeliverable(let why): return ended(.failed, why)
+        case .transient(let why, let retryAfter):
+            return postponed(ended(.pending, why), why: why, retryAfter: retryAfter)
+        }
+    }
+
+    /// Leaves a delivery open until a later attempt is worth it, or gives it up after too many.
+    private func postponed(_ delivery: FinishedDelivery, why: String, retryAfter: Int?) -> FinishedDelivery {
+        var postponed = delivery
+        let failures = delivery.ending.failures + 1
+        postponed.ending.failures = failures
+        guard failures < Self.failureLimit else {
+            postponed.ending.record.outcome = .quarantined
+            postponed.ending.record.why = "given up after \(failures) failures; the last: \(why)"
+            return postponed
+        }
+        var generator = SystemRandomNumberGenerator()
+        postponed.ending.due = now + Backoff.milliseconds(after: failures, asked: retryAfter, using: &generator)
+        return postponed
+    }
+
+    private func finished(_ claimed: ClaimedDelivery, _ answer: HostedAnswer, in session: SinkSession) throws
+        -> FinishedDelivery
+    {
+        var finished = FinishedDelivery(claimed, DeliveryOutcome(answer.status), why: answer.why, session.containment)
+        finished.ending.record.metadata = answer.metadata
+        do {
+            try stage(answer, &finished)
+            return finished
+        } catch let error as ReadingError {
+            finished.discard()
+            return FinishedDelivery(
+                claimed, .failed, why: session.redactor.refusal("\(error)"), session.containment)
+        } catch  where error.isFullDisk {
+            // Room may come later, and other deliveries may need none.
+            finished.discard()
+            let why = session.redactor.shortened("\(error)")
+            let ended = FinishedDelivery(claimed, .pending, why: why, session.containment)
+            return postponed(ended, why: why, retryAfter: nil)
+        }
+    }
+
+    private func stage(_ answer: HostedAnswer, _ finished: inout FinishedDelivery) throws {
+        guard !answer.products.isEmpty else { return }
+        // No link is followed below the container's folder: the sink can swap its files at any moment.
+        let opener = SourceOpener(folder: answer.folder, root: container.layout.root)
+        for product in answer.products {
+            let content = try stager().stage(
+                product: .path(FilePath(product.path)), limit: limits.productBytes,
+                claims: TypeClaims(declared: product.type), opener: opener)
+            finished.staged.append(content.object)
+            finished.ending.record.products.append(
+                .init(
+                    role: SafeName.make(product.role), name: SafeName.make(product.name),
+                    type: content.identification.type, sha256: content.object.digest, size: content.object.size))
+        }
+    }
+
+    private func stager() throws -> Stager {
+        if let madeStager { return madeStager }
+        let stager = Stager(
+            area: try container.objects.makeStagingArea(), sniffer: try MagicSniffer(), meter: ProgressMeter())
+        madeStager = stager
+        return stager
+    }
+}
+
+/// A delivery that has ended, with its products in the staging area.
+struct FinishedDelivery: Sendable {
+    var ending: DeliveryEnding
+    var staged: [StagedObject] = []
+
+    init(_ claimed: ClaimedDelivery, _ outcome: DeliveryOutcome, why: String? = nil, _ containment: Containment?) {
+        var record = DeliveryRecord(
+            id: claimed.id, sink: claimed.sink, outcome: outcome, why: why, attempts: claimed.attempt)
+        record.containment = containment
+        ending = DeliveryEnding(
+            record: record, seq: claimed.seq, fence: claimed.fence, deaths: claimed.deaths, failures: claimed.failures)
+    }
+
+    func discard() { staged.forEach { $0.discard() } }
+}
+
+extension DeliveryOutcome {
+    fileprivate init(_ status: SinkMessage.Done.Status) {
+        switch status {
+        case .delivered: self = .delivered
+        case .duplicate: self = .duplicate
+        case .declined: self = .declined
+        }
+    }
+}

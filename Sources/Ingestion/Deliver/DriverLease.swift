@@ -1,0 +1,154 @@
+internal import Dispatch
+internal import Files
+internal import GroupContainer
+internal import ShareModel
+internal import Synchronization
+
+/// The right of one process at a time to drive the sinks of a container. It is a kernel lock, so it ends with its process.
+///
+/// The process with the lease also hears of the commits of other processes. Waits block a thread of the lease's own.
+actor DriverLease {
+    private let container: Container
+    private let clock: Clock
+    private let notice: @Sendable (String) -> Void
+    private let makeWatch: @Sendable (_ forLease: Bool) throws -> FileWatch
+    private let onChange: @Sendable () -> Void
+    private let wait = LeaseWait()
+    private var lock: KernelLock?
+    private var listening: FileWatch?
+    private var hasNoticed = false
+    private let executor = QueueExecutor("sluice.lease")
+
+    /// How often a free lease is looked for where the system cannot report it.
+    private static let lookInterval = Duration.milliseconds(200)
+    /// How often it is looked for after a process has closed the lock. The kernel reports that just before it frees the lock.
+    private static let shortInterval = Duration.milliseconds(20)
+    private static let shortLooks = 25
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// - Parameters:
+    ///   - notice: gets, for a person, what this system cannot do.
+    ///   - watch: watches the container for commits, and while this process waits, for the end of a lease; another one in tests.
+    ///   - onChange: called after each commit of any process while this one has the lease.
+    init(
+        container: Container, clock: Clock, notice: @escaping @Sendable (String) -> Void,
+        watch: (@Sendable (_ forLease: Bool) throws -> FileWatch)? = nil, onChange: @escaping @Sendable () -> Void
+    ) {
+        self.container = container
+        self.clock = clock
+        self.notice = notice
+        makeWatch =
+            watch ?? { [layout = container.layout] forLease in
+                try forLease ? layout.watchChanges(orReleasesOf: .deliver) : layout.watchChanges()
+            }
+        self.onChange = onChange
+    }
+
+    /// Waits for the lease, which this process then has until ``close()``.
+    ///
+    /// - Parameter packages: those whose deliveries the caller needs; `nil` for every open delivery.
+    /// - Returns: `false` if another process has made them meanwhile, or if ``stopWaiting()`` ended the wait.
+    func open(for packages: [String]?) throws -> Bool {
+        guard lock == nil else { return true }
+        guard let lock = try take(for: packages) else { return false }
+        // A process that died with the lease has left its sinks' folders, which no process uses now.
+        try FolderTree.remove(container.layout.work)
+        try FolderTree.make(container.layout.work)
+        self.lock = lock
+        listen()
+        return true
+    }
+
+    /// Gives the lease up.
+    func close() {
+        listening?.stop()
+        (listening, lock) = (nil, nil)
+    }
+
+    /// Ends a wait for the lease, now or as soon as it begins.
+    nonisolated func stopWaiting() { wait.stop() }
+
+    private func listen() {
+        guard let watch = watchOrNotice(forLease: false) else { return }
+        listening = watch
+        DispatchQueue(label: "sluice.listen").async { [onChange] in
+            while (try? watch.wait()) ?? false { onChange() }
+        }
+    }
+
+    private func watchOrNotice(forLease: Bool) -> FileWatch? {
+        do {
+            return try makeWatch(forLease)
+        } catch {
+            if !hasNoticed {
+                notice(
+                    "other runs' deliveries are noticed late, because the container cannot be watched: \(error); raise "
+                        + "fs.inotify.max_user_instances")
+            }
+            hasNoticed = true
+            return nil
+        }
+    }
+
+    /// The lock, or `nil` if it is not needed any more.
+    private func take(for packages: [String]?) throws -> KernelLock? {
+        let attempt = try container.lockAttempt(.deliver)
+        if let lock = try attempt.take() { return lock }
+        // Watch first and look then: what happens between the two ends the wait at once.
+        let watch = watchOrNotice(forLease: true)
+        wait.begin(watch)
+        defer { wait.end() }
+        var shortLooks = 0
+        while !wait.isStopped {
+            if let lock = try attempt.take() { return lock }
+            // Between two short looks nothing was committed.
+            if let packages, shortLooks == 0 || shortLooks == Self.shortLooks, try !isOpen(packages) { return nil }
+            guard let watch else {
+                wait.sleep(for: Self.lookInterval)
+                continue
+            }
+            switch try watch.wake(atMost: shortLooks > 0 ? Self.shortInterval : nil) {
+            case .written: shortLooks = Self.shortLooks
+            case .timedOut: shortLooks -= 1
+            case .stopped: return nil
+            }
+        }
+        return nil
+    }
+
+    private func isOpen(_ packages: [String]) throws -> Bool {
+        try container.isOpen(anyOf: packages, now: clock.nanoseconds() / 1_000_000)
+    }
+}
+
+/// A wait for the lease that another thread can end.
+private final class LeaseWait: Sendable {
+    private struct State {
+        var isStopped = false
+        var watch: FileWatch?
+    }
+
+    private let state = Mutex(State())
+    private let stopped = DispatchSemaphore(value: 0)
+
+    var isStopped: Bool { state.withLock(\.isStopped) }
+
+    func begin(_ watch: FileWatch?) { state.withLock { $0.watch = watch } }
+
+    func end() { state.withLock { $0.watch = nil } }
+
+    /// Blocks its thread for the time, or until ``stop()``.
+    func sleep(for time: Duration) {
+        _ = stopped.wait(timeout: .now() + .milliseconds(Int(time.milliseconds)))
+    }
+
+    /// Ends this wait and all later ones.
+    func stop() {
+        state.withLock { state in
+            state.isStopped = true
+            state.watch?.stop()
+        }
+        stopped.signal()
+    }
+}

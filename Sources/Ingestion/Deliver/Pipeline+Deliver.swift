@@ -1,0 +1,53 @@
+internal import Files
+internal import GroupContainer
+public import ShareModel
+internal import SinkHost
+
+extension Pipeline {
+    /// Drives the deliveries that are still open, and with `retrying` those named that failed or were quarantined.
+    ///
+    /// - Returns: what ended now, and what is open still.
+    /// - Throws: ``IngestionError`` where the container is at fault, or a name is nobody's.
+    public func deliver(
+        retrying prefixes: [String] = [], pace: DeliveryPace = .now,
+        report: @escaping @Sendable (DeliveryRecord) async -> Void
+    ) async throws -> DeliveryResult {
+        do {
+            let container = try await openContainer()
+            let count = DeliveryCount()
+            try await Aside.run {
+                try container.deliveries.reopen(prefixes)
+                if pace == .now { try container.hurry() }
+            }
+            while true {
+                // A new service for each round: while this run waits, other processes may have the lease.
+                let service = DeliveryService(container: container, registry: registry, options: options)
+                try await service.serve { record in
+                    await count.add(record)
+                    await report(record)
+                } _: {
+                    try await service.drain()
+                }
+                guard pace == .wait, let rest = try await rest(container) else { break }
+                do { try await Task.sleep(for: rest) } catch { break }
+            }
+            var open = try await Aside.run { try container.openDeliveries() }
+            for place in open.indices where registry[open[place].sink] == nil {
+                open[place].why = "no sink of that name is there and turned on".with(.listSinks)
+                open[place].due = 0
+            }
+            var ended = await count.total
+            ended.pending = open.reduce(0) { $0 + $1.count }
+            return DeliveryResult(deliveries: ended, open: open)
+        } catch {
+            throw IngestionError(error)
+        }
+    }
+
+    /// How long to wait for the next delivery whose sink is there; `nil` where none is open.
+    private func rest(_ container: Container) async throws -> Duration? {
+        let open = try await Aside.run { try container.openDeliveries() }
+        let next = open.filter { registry[$0.sink] != nil }.map(\.due).min()
+        return next.map { .milliseconds(max($0 - options.clock.nanoseconds() / 1_000_000, 0) + 1) }
+    }
+}

@@ -1,0 +1,254 @@
+internal import Files
+internal import GroupContainer
+internal import ShareModel
+internal import SinkHost
+
+/// Delivers to one sink in a run, on a thread of its own. It starts the sink's process with the first delivery, keeps it for the
+/// next ones, and starts another after a crash.
+actor SinkWorker {
+    private let sink: InstalledSink
+    private let store: DeliveryStore
+    private let limits: DeliveryLimits
+    private let confiner: SharedConfiner
+    private let signal = WorkerSignal()
+    private let stop: StopFlag
+    private let faults: FaultLog
+    private let report: @Sendable (DeliveryRecord) -> Void
+    private let executor = QueueExecutor("sluice.sink")
+    private var state = DeliveryState()
+    private var breaker = CircuitBreaker()
+    private var processes = 0
+    /// Whether a setting or a secret is missing, so that the sink cannot be started. The next run tries again.
+    private var isObstructed = false
+
+    /// How often a process at rest is looked at.
+    private static let lookInterval = Duration.seconds(1)
+    /// Looks at a process at rest after which it is ended.
+    private static let looksAtRest = 30
+    /// Crashes of a process with a single delivery, after which the delivery is quarantined.
+    private static let crashLimit = 2
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// - Parameter report: gets each delivery that ended. It may block.
+    init(
+        _ sink: InstalledSink, store: sending DeliveryStore, limits: DeliveryLimits, confiner: SharedConfiner,
+        stop: StopFlag, faults: FaultLog, report: @escaping @Sendable (DeliveryRecord) -> Void
+    ) {
+        self.sink = sink
+        self.store = store
+        self.limits = limits
+        self.confiner = confiner
+        self.stop = stop
+        self.faults = faults
+        self.report = report
+    }
+
+    /// Waits until the worker has tried all due deliveries up to a number. Needs ``run()`` to be under way.
+    nonisolated func settle(upTo number: Int64) async { await signal.settle(upTo: number) }
+
+    /// Makes the worker look for due deliveries.
+    nonisolated func wake() { signal.wake() }
+
+    /// Announces that no more callers come: ``run()`` serves those that wait, ends the process, and returns.
+    nonisolated func finish() { signal.finish() }
+
+    /// Delivers whenever the worker is woken, until ``finish()``.
+    nonisolated func run() async {
+        do {
+            // Without a caller this run has no lease, and the work folders are another process's.
+            guard await waitForCaller() else { return signal.end() }
+            while try await waitForWork() { try await runProcess() }
+        } catch {
+            await faults.add(error)
+        }
+        do { try await close() } catch { await faults.add(error) }
+        signal.end()
+    }
+
+    /// Takes back the claims of what was not handed over, and removes the sink's folders.
+    private func close() throws {
+        try putBack()
+        try store.close()
+    }
+
+    private func waitForCaller() -> Bool { signal.sleep() == .woken }
+
+    /// Blocks until a delivery is pending; `false` if no more can come.
+    private func waitForWork() throws -> Bool {
+        while try !fill() {
+            guard signal.sleep() == .woken, !stop.isSet else { return false }
+        }
+        return !stop.isSet
+    }
+
+    /// Claims due deliveries unless some are pending, and resumes the callers that wait for no other.
+    private func fill() throws -> Bool {
+        guard state.isEmpty else { return true }
+        // What other runs hand in is theirs once no caller of this run waits.
+        guard !signal.isOver else { return false }
+        let count = signal.count
+        guard !isObstructed else {
+            signal.resume(first: count)
+            return false
+        }
+        let claimed = try store.claim()
+        if let first = claimed.first { breaker.begin(pauses: first.troubles) }
+        state.add(claimed)
+        // Deliveries that were never tried come first, by number: all lower numbers were tried.
+        let untried = claimed.first.flatMap { $0.due == 0 ? $0.seq : nil }
+        signal.resume(first: count, before: untried ?? .max)
+        return !state.isEmpty
+    }
+
+    // MARK: - One process
+
+    private func runProcess() async throws {
+        processes += 1
+        let folder = store.workFolder.appending(String(processes))
+        let end = try await SinkSession.run(
+            sink, in: folder, confiner: await confiner.value, limits: limits, stop: stop
+        ) { session in
+            do {
+                try serve(session)
+            } catch let fault as SinkFault {
+                // The host may have to wait for the process's end; what was answered is not kept back for that.
+                try flush()
+                throw fault
+            } catch {
+                // What was answered counts, whatever is wrong with the container.
+                try? flush()
+                throw error
+            }
+        }
+        try conclude(end)
+    }
+
+    /// Delivers until nothing more is to be done, or the process takes no more.
+    private func serve(_ session: SinkSession) throws {
+        repeat {
+            try session.checkAtRest()
+            repeat {
+                try handOver(to: session)
+                if state.isDueForFlush { try flush() }
+                if session.isIdle { break }
+                if let outcome = try session.next() { try finish(outcome, session) }
+            } while true
+        } while try !session.isOver && staysForMore(session)
+        try flush()
+    }
+
+    private func handOver(to session: SinkSession) throws {
+        while !session.isOver, !stop.isSet, let next = state.next(window: session.window) {
+            do {
+                if let outcome = try session.begin(store.hosted(next)) { try finish(outcome, session) }
+            } catch let error as UndeliverableError {
+                try finish(HostedOutcome(id: next.id, result: .undeliverable(error.why)), session)
+            } catch {
+                state.putBack(next.id)
+                throw error
+            }
+        }
+    }
+
+    /// Waits for more deliveries with the process at rest; `false` if none come for a while.
+    private func staysForMore(_ session: SinkSession) throws -> Bool {
+        var looks = 0
+        while try !fill() {
+            switch signal.sleep(for: Self.lookInterval) {
+            case .over: return false
+            case .woken: if stop.isSet { return false }
+            case .nothing:
+                looks += 1
+                guard looks < Self.looksAtRest else { return false }
+                try session.checkAtRest()
+            }
+        }
+        return !stop.isSet
+    }
+
+    private func finish(_ outcome: HostedOutcome, _ session: SinkSession) throws {
+        guard let claimed = state.remove(outcome.id) else { return }
+        let finished = try store.finished(claimed, outcome.result, in: session)
+        state.finish(finished)
+        switch outcome.result {
+        case .transient: try noteFailure("the sink \(sink.id) keeps failing: \(finished.ending.record.why ?? "")")
+        case .undeliverable: break
+        // A sink that answers works, whatever it says of the delivery.
+        case .answered, .present, .refused, .failed: if breaker.succeed() { try store.release() }
+        }
+    }
+
+    /// Commits the finished deliveries and reports them.
+    private func flush() throws {
+        let finished = state.removeFinished()
+        guard !finished.isEmpty else { return }
+        try store.complete(finished)
+        finished.forEach { report($0.ending.record) }
+    }
+
+    // MARK: - The end of a process
+
+    private func conclude(_ end: SessionEnd) throws {
+        guard let fault = end.fault else { return }
+        for id in end.untouched { state.putBack(id) }
+        if case .stopped = fault {
+            for id in end.givenUp { state.putBack(id, isCertain: true) }
+            state.removeInFlight()
+            return try putBack()
+        }
+        let open = (end.unanswered + end.givenUp).compactMap { state.remove($0) }
+        state.removeInFlight()
+        if case .obstructed(let why) = fault {
+            isObstructed = true
+            try putBack()
+            return try store.hold(pauses: 0, why: "the sink \(sink.id) cannot be started: \(why)")
+        }
+        guard end.isReady, !open.isEmpty || end.handed > 0 else {
+            return try pause("the sink \(sink.id) cannot be started: \(end.why)")
+        }
+        guard !open.isEmpty else { return }
+        // Only the first delivery of a process, and alone, is surely the one that it died of.
+        if open.count == 1, end.handed == 1 {
+            try settleCrash(of: open[0], end)
+        } else {
+            state.add(suspects: try store.attemptAgain(open))
+        }
+        try noteFailure("the sink \(sink.id) keeps failing: \(end.why)")
+    }
+
+    private func settleCrash(of delivery: ClaimedDelivery, _ end: SessionEnd) throws {
+        var delivery = delivery
+        delivery.deaths += 1
+        guard delivery.deaths >= Self.crashLimit else {
+            return state.add(suspects: try store.attemptAgain([delivery]))
+        }
+        state.finish(
+            FinishedDelivery(
+                delivery, .quarantined, why: "\(end.why); it died of it \(delivery.deaths) times", end.containment))
+        try flush()
+    }
+
+    /// Takes back the claims of all pending deliveries.
+    private func putBack() throws { try store.putBack(state.removePending()) }
+
+    private func noteFailure(_ why: String) throws {
+        if breaker.fail() { try pause(why) }
+    }
+
+    /// Pauses the sink: its deliveries wait and state the reason.
+    private func pause(_ why: String) throws {
+        breaker.pause()
+        try putBack()
+        try store.hold(pauses: breaker.pauses, why: why)
+    }
+}
+
+/// The first error of workers that run side by side.
+actor FaultLog {
+    private(set) var first: (any Error)?
+
+    func add(_ error: any Error) {
+        if first == nil, !(error is CancellationError) { first = error }
+    }
+}

@@ -1,0 +1,96 @@
+internal import Dispatch
+internal import Synchronization
+
+/// Wakes the worker of a sink, and resumes its callers when their deliveries were tried.
+final class WorkerSignal: Sendable {
+    /// A caller that waits until all deliveries up to a number were tried.
+    private struct Caller {
+        let upTo: Int64
+        let continuation: CheckedContinuation<Void, Never>
+    }
+
+    private struct State {
+        var callers: [Caller] = []
+        var isAwake = false
+        var isFinished = false
+    }
+
+    private let state = Mutex(State())
+    private let semaphore = DispatchSemaphore(value: 0)
+
+    /// Waits until the worker has tried all due deliveries up to a number.
+    func settle(upTo number: Int64) async {
+        await withCheckedContinuation { continuation in
+            let isOver = state.withLock { state in
+                guard !state.isFinished else { return true }
+                state.callers.append(Caller(upTo: number, continuation: continuation))
+                return false
+            }
+            if isOver { continuation.resume() } else { wake() }
+        }
+    }
+
+    /// Ends the worker's sleep, now or as soon as it begins.
+    func wake() {
+        let sleeps = state.withLock { state in
+            defer { state.isAwake = true }
+            return !state.isAwake
+        }
+        if sleeps { semaphore.signal() }
+    }
+
+    /// Announces that no more callers come. The worker still serves those that wait.
+    func finish() {
+        state.withLock { $0.isFinished = true }
+        wake()
+    }
+
+    /// Why a sleep ended.
+    enum Waking {
+        /// There may be something to do.
+        case woken
+        /// No more callers come.
+        case over
+        /// The time is up.
+        case nothing
+    }
+
+    /// Blocks until the worker is woken, or was woken since the last sleep.
+    ///
+    /// - Parameter time: how long at most; `nil` for no limit.
+    func sleep(for time: Duration? = nil) -> Waking {
+        let deadline = time.map { DispatchTime.now() + .milliseconds(Int($0.milliseconds)) } ?? .distantFuture
+        while true {
+            let (isAwake, isFinished) = state.withLock { state in
+                defer { state.isAwake = false }
+                return (state.isAwake, state.isFinished)
+            }
+            guard !isFinished else { return .over }
+            if isAwake { return .woken }
+            guard semaphore.wait(timeout: deadline) == .success else { return .nothing }
+        }
+    }
+
+    /// Whether no more callers come, and none waits.
+    var isOver: Bool { state.withLock { $0.isFinished && $0.callers.isEmpty } }
+
+    /// Announces that the worker is done. It resumes all callers, and later ones at once.
+    func end() {
+        finish()
+        resume(first: .max)
+    }
+
+    /// How many callers wait. A claim says nothing about callers that come after it.
+    var count: Int { state.withLock { $0.callers.count } }
+
+    /// Resumes those of the first `count` callers that wait for no delivery from `number` on.
+    func resume(first count: Int, before number: Int64 = .max) {
+        let resumed = state.withLock { state in
+            let isDone = { (place: Int, caller: Caller) in place < count && caller.upTo < number }
+            let resumed = state.callers.enumerated().filter { isDone($0.offset, $0.element) }.map(\.element)
+            state.callers = state.callers.enumerated().filter { !isDone($0.offset, $0.element) }.map(\.element)
+            return resumed
+        }
+        resumed.forEach { $0.continuation.resume() }
+    }
+}

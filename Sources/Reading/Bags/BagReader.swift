@@ -1,0 +1,72 @@
+internal import Files
+internal import ShareModel
+internal import SystemPackage
+
+/// Takes a bag that the user named: its payload is walked, and nothing else of it.
+///
+/// A bag that a walk finds is a folder like any other, because its files come in without the bag too.
+struct BagReader: Reader {
+    let name = "bag"
+    // Each file of the payload is a package of its own. The bag itself is none.
+    let kind = PackageSource.Kind.other
+
+    func read(_ input: NamedInput, _ context: ReadingContext) throws(ReadingError) -> ReaderResult? {
+        // The walk reports a folder that cannot be opened.
+        guard input.isFolder, input.isNamedByUser, let folder = try? Directory(input.named), Bag.isOne(folder) else {
+            return nil
+        }
+        let manifest = try Bag.manifest(input.named, folder, context.limits)
+        let payload = input.named.appending(Bag.payload)
+        guard case .folder = try named(payload.string, { () throws(Errno) in try folder.kind(of: Bag.payload) }) else {
+            throw ReadingError(.malformed, "\(payload) is no folder, and a bag's payload must lie in one")
+        }
+        return .folder(payload, bag: manifest, then: MissingFiles(manifest, hasFetch: Bag.hasFetch(folder)))
+    }
+}
+
+/// The files that a bag's manifest names and the payload does not have, in the order of the manifest.
+struct MissingFiles: InputSequence {
+    private let manifest: BagManifest
+    private let hasFetch: Bool
+    private var place = 0
+
+    /// - Parameter hasFetch: whether the bag lists files to be fetched from elsewhere.
+    init(_ manifest: BagManifest, hasFetch: Bool) {
+        self.manifest = manifest
+        self.hasFetch = hasFetch
+    }
+
+    mutating func next() -> ReadInput? {
+        while place < manifest.count {
+            let path = manifest.path(at: place)
+            place += 1
+            let full = manifest.root.appending(path.components)
+            guard !isThere(full), !isThere(manifest.root.appending(BagPath.encode(path))) else { continue }
+            let remedy =
+                hasFetch
+                ? "the bag has a fetch.txt, and nothing is fetched from the network; complete the bag, and run again"
+                : "get the bag again"
+            let error = ReadingError(
+                .missing, "\(full) is in \(manifest.algorithm.manifest) of the bag, and no file is there; \(remedy)")
+            return .failed(PackageSource(kind: .other, path: full, folder: nil), error)
+        }
+        return nil
+    }
+
+    /// Whether a file is there. If the system does not say, the error at the file's opening will.
+    private func isThere(_ path: FilePath) -> Bool {
+        do throws(Errno) {
+            if case .file = try Directory.kind(named: path, follows: false) { return true }
+            return false
+        } catch {
+            return error != .noSuchFileOrDirectory && error != .notDirectory
+        }
+    }
+}
+
+extension BagPath {
+    /// A path whose percent signs stand for themselves.
+    fileprivate static func encode(_ path: FilePath) -> [FilePath.Component] {
+        Array(FilePath(bytes: encode(path.bytes)).components)
+    }
+}

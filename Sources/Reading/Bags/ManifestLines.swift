@@ -1,0 +1,54 @@
+internal import Files
+internal import ShareModel
+
+/// The lines of a bag's manifest: a digest, white space, a path. RFC 8493, section 2.1.3.
+struct ManifestLines {
+    private let bytes: [UInt8]
+    private let file: String
+    private let algorithm: BagManifest.Algorithm
+
+    init(_ bytes: [UInt8], file: String, algorithm: BagManifest.Algorithm) {
+        self.bytes = bytes
+        self.file = file
+        self.algorithm = algorithm
+    }
+
+    typealias Line = (path: [UInt8], digest: ArraySlice<UInt8>)
+
+    /// All lines, in their order.
+    ///
+    /// - Throws: with code `malformed` and the number of the first broken line; with code `limit` for more than `limit`.
+    func parse(limit: Int) throws(ReadingError) -> [Line] {
+        var lines: [Line] = []
+        for (index, line) in bytes.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") })
+            .enumerated()
+        {
+            guard lines.count < limit else { throw ReadingError(.limit, "\(file) names more than \(limit) files") }
+            lines.append(try parse(line, number: index + 1))
+        }
+        return lines
+    }
+
+    private func parse(_ line: ArraySlice<UInt8>, number: Int) throws(ReadingError) -> Line {
+        let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+        let digest = line.prefix { !isSpace($0) }
+        var path = line.dropFirst(digest.count).drop(while: isSpace)
+        // `sha256sum --binary` puts a star before the name.
+        if path.first == UInt8(ascii: "*") { path = path.dropFirst() }
+        if path.starts(with: Array("./".utf8)) { path = path.dropFirst(2) }
+        let digits = digest.map { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "F") ? $0 + 32 : $0 }
+        guard digits.count == algorithm.digits, digits.allSatisfy(Array("0123456789abcdef".utf8).contains) else {
+            throw malformed(number, "does not begin with \(algorithm.digits) hexadecimal digits")
+        }
+        let decoded = BagPath.decode(path)
+        let steps = decoded.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        guard steps.count > 1, steps[0].elementsEqual("data".utf8), !decoded.contains(0),
+            !steps.contains(where: { $0.isEmpty || $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) })
+        else { throw malformed(number, "names no file below data/") }
+        return (decoded, digits[...])
+    }
+
+    private func malformed(_ number: Int, _ words: String) -> ReadingError {
+        ReadingError(.malformed, "\(file): line \(number) \(words); mend it, or name the bag's folder data")
+    }
+}

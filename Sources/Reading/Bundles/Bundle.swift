@@ -1,0 +1,153 @@
+internal import CArchive
+internal import Files
+internal import SystemPackage
+
+/// A folder that is one document (`Letter.pages`, `Notes.rtfd`), as one stream of bytes.
+///
+/// The stream is a POSIX pax archive without compression. The same files give the same bytes wherever and whenever
+/// they are packed: entries are sorted by the bytes of their names, times and owners are zero, modes 0644 and 0755.
+package struct Bundle: ~Copyable {
+    private let folder: Directory
+    private let name: FilePath.Component
+    private let limits: ReadingLimits
+    private let check: PayloadCheck?
+    private let place: FilePath
+
+    /// - Parameter place: the folder that the document lies in.
+    init(
+        _ folder: Directory, name: FilePath.Component, limits: ReadingLimits, check: PayloadCheck? = nil,
+        place: FilePath
+    ) {
+        self.check = check
+        self.place = place
+        self.folder = folder
+        self.name = name
+        self.limits = limits
+    }
+
+    /// Packs the folder and passes its bytes to `body`, in order and in pieces of about 64 KiB.
+    ///
+    /// - Throws: ``ReadingError`` for a link or special file inside, for too many or too deep entries, and for a file that
+    ///   changes meanwhile; each error of `body`.
+    package borrowing func pack(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
+        try withoutActuallyEscaping(body) { body in
+            let writer = try TarWriter(body)
+            var entries = 0
+            try pack(folder, path: FilePath(root: nil, components: name), depth: 1, entries: &entries, into: writer)
+            try writer.finish()
+        }
+    }
+
+    private borrowing func pack(
+        _ folder: Directory, path: FilePath, depth: Int, entries: inout Int, into writer: TarWriter
+    ) throws {
+        guard depth <= limits.depth else {
+            throw ReadingError(.limit, "\(path) lies more than \(limits.depth) folders deep")
+        }
+        try writer.addFolder(path)
+        for name in try named(path.string, { () throws(Errno) in try folder.names() }) {
+            entries += 1
+            guard entries <= limits.bundleEntries else {
+                throw ReadingError(.limit, "\(self.name) holds more than \(limits.bundleEntries) files")
+            }
+            let inner = path.appending(name)
+            switch try named(inner.string, { () throws(Errno) in try folder.kind(of: name) }) {
+            case .file:
+                let descriptor = try named(inner.string) { () throws(Errno) in try folder.open(name) }
+                let file = try OpenedFile(descriptor, name: inner.string)
+                try check?.check(file, at: place.appending(inner.components))
+                try writer.addFile(inner, file)
+            case .folder:
+                let next = try named(inner.string) { () throws(Errno) in try Directory(name, below: folder) }
+                try pack(next, path: inner, depth: depth + 1, entries: &entries, into: writer)
+            case .link: throw ReadingError(.tooManySymbolicLinkLevels, on: inner.string)
+            case .special(let words):
+                throw ReadingError(.refused, "\(inner) is \(words); a document folder holds only files")
+            }
+        }
+    }
+}
+
+/// libarchive's writer, which passes its bytes to a closure.
+private final class TarWriter {
+    private let archive: OpaquePointer
+    private let body: (UnsafeRawBufferPointer) throws -> Void
+    private var failure: (any Error)?
+
+    init(_ body: @escaping (UnsafeRawBufferPointer) throws -> Void) throws {
+        guard let archive = archive_write_new() else {
+            throw ReadingError(.unreadable, "no memory for an archive")
+        }
+        self.archive = archive
+        self.body = body
+        try check(archive_write_set_format_pax_restricted(archive))
+        // By default libarchive pads the archive to a tape record of 10 KiB.
+        try check(archive_write_set_bytes_in_last_block(archive, 1))
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        try check(
+            archive_write_open(
+                archive, context, nil,
+                { _, context, bytes, count in
+                    guard let context, let bytes else { return -1 }
+                    let writer = Unmanaged<TarWriter>.fromOpaque(context).takeUnretainedValue()
+                    return writer.handOn(UnsafeRawBufferPointer(start: bytes, count: count)) ? count : -1
+                }, nil))
+    }
+
+    deinit { archive_write_free(archive) }
+
+    func addFolder(_ path: FilePath) throws {
+        try addHeader(path, mode: 0o040755, size: 0)
+    }
+
+    func addFile(_ path: FilePath, _ file: borrowing OpenedFile) throws {
+        try addHeader(path, mode: 0o100644, size: file.size)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+        defer { buffer.deallocate() }
+        var total: Int64 = 0
+        while true {
+            let count = try file.read(into: buffer)
+            guard count > 0 else { break }
+            total += Int64(count)
+            let written = archive_write_data(archive, buffer.baseAddress, count)
+            guard written == count else {
+                try file.checkUnchanged(afterReading: total)
+                throw error()
+            }
+        }
+        try file.checkUnchanged(afterReading: total)
+    }
+
+    func finish() throws { try check(archive_write_close(archive)) }
+
+    private func addHeader(_ path: FilePath, mode: UInt32, size: Int64) throws {
+        guard let entry = archive_entry_new() else { throw ReadingError(.unreadable, "no memory for \(path)") }
+        defer { archive_entry_free(entry) }
+        path.withPlatformString { archive_entry_copy_pathname(entry, $0) }
+        archive_entry_set_mode(entry, mode)
+        archive_entry_set_size(entry, size)
+        archive_entry_set_mtime(entry, 0, 0)
+        try check(archive_write_header(archive, entry))
+    }
+
+    private func handOn(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        do {
+            try body(bytes)
+            return true
+        } catch {
+            failure = error
+            return false
+        }
+    }
+
+    private func check(_ status: Int32) throws {
+        // A warning says that a name is not UTF-8. Its bytes are kept.
+        guard status == ARCHIVE_OK || status == ARCHIVE_WARN else { throw error() }
+    }
+
+    private func error() -> any Error {
+        if let failure { return failure }
+        let words = archive_error_string(archive).map { String(cString: $0) } ?? "an unknown error of libarchive"
+        return ReadingError(.unreadable, "the folder cannot be packed: \(words)")
+    }
+}

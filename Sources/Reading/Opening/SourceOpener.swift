@@ -1,0 +1,169 @@
+internal import Files
+package import ShareModel
+package import SystemPackage
+
+/// Opens the files that a sender names, below the package's own folder or a root that the user allowed, and the parts of
+/// the package's container.
+///
+/// Each component of a path is opened below the one before, and none through a link. A folder that is swapped for a link
+/// meanwhile leads nowhere. The folder of the last file stays open for the next one.
+package final class SourceOpener {
+    private let folder: Root?
+    private let allowed: [Root]
+    private let limits: ReadingLimits
+    private let check: PayloadCheck?
+    private let parts: PartOpener?
+    private var last: (root: FilePath, way: [FilePath.Component], folder: Directory)?
+
+    /// A folder that may be read, and the way to it.
+    private struct Root: Sendable {
+        /// The part of the path that the user named. Links in it are followed.
+        let base: FilePath
+        /// The part of the path that the sender named.
+        let way: [FilePath.Component]
+        /// The absolute paths of the folder: as the user named it, and without links.
+        let names: [FilePath]
+
+        init(_ path: FilePath, below base: FilePath?) {
+            let path = path.absolute
+            let base = base?.absolute ?? path
+            let isBelow = path.starts(with: base)
+            self.base = isBelow ? base : path
+            way = isBelow ? Array(Array(path.components).dropFirst(base.components.count)) : []
+            names = [path] + (path.real.map { $0 == path ? [] : [$0] } ?? [])
+        }
+    }
+
+    /// - Parameters:
+    ///   - folder: the package's own folder; `nil` if it has none.
+    ///   - root: the folder at or above `folder` that the user named. No link is followed from there on.
+    ///   - allowedRoots: folders that the user opened to every package.
+    ///   - bag: the manifest that the files below the bag's folder must match. Other files are not checked.
+    ///   - parts: the package's container; `nil` if it has none.
+    package init(
+        folder: FilePath?, root: FilePath? = nil, allowedRoots: [FilePath] = [],
+        bag: BagManifest? = nil, parts: (any PartSource)? = nil, limits: ReadingLimits = ReadingLimits()
+    ) {
+        self.parts = parts.map { PartOpener($0, limits: limits) }
+        check = bag.map(PayloadCheck.init)
+        self.folder = folder.map { Root($0, below: root) }
+        allowed = allowedRoots.map { Root($0, below: nil) }
+        self.limits = limits
+    }
+
+    package enum Opened: ~Copyable {
+        case file(OpenedFile)
+        /// A folder that is one document.
+        case bundle(Bundle)
+    }
+
+    /// Opens a part of the package's container.
+    ///
+    /// - Throws: with code `refused` at the second opening of one part, and if the package has no container.
+    package func open(_ part: PartReference) throws(ReadingError) -> OpenedPart {
+        guard let parts else {
+            throw ReadingError(.refused, "\(part.path) is a part, and its package did not come from a container")
+        }
+        return try parts.open(part)
+    }
+
+    /// Opens a file or a folder that is one document.
+    ///
+    /// - Throws: with code `refused` for a path that leads outside, and for a link, device, FIFO or socket; with code
+    ///   `missing` or `unreadable` if the system does not open it.
+    package func open(_ reference: FileReference) throws(ReadingError) -> Opened {
+        let (root, components) = try place(of: reference)
+        guard let name = components.last else {
+            throw ReadingError(.refused, "\(reference.text) is the package's own folder")
+        }
+        let text = reference.text
+        let folder = try named(text) { () throws(Errno) in try directory(root, components.dropLast()) }
+        let kind = try named(text) { () throws(Errno) in try folder.kind(of: name) }
+        switch kind {
+        case .file:
+            let descriptor = try named(text) { () throws(Errno) in try folder.open(name) }
+            let file = try OpenedFile(descriptor, name: text)
+            try check?.check(file, at: root.appending(components))
+            return .file(file)
+        case .folder:
+            let inner = try named(text) { () throws(Errno) in try Directory(name, below: folder) }
+            return .bundle(
+                Bundle(inner, name: name, limits: limits, check: check, place: root.appending(components.dropLast())))
+        case .link: throw ReadingError(.tooManySymbolicLinkLevels, on: text)
+        case .special(let words): throw ReadingError(.refused, "\(text) is \(words); only files are taken in")
+        }
+    }
+
+    /// The folder at the end of a way. Each step is opened below the one before.
+    private func directory(_ root: FilePath, _ way: ArraySlice<FilePath.Component>) throws(Errno) -> Directory {
+        if let last, last.way.elementsEqual(way), last.root == root { return last.folder }
+        var folder = try Directory(root)
+        for component in way { folder = try Directory(component, below: folder) }
+        last = (root, Array(way), folder)
+        return folder
+    }
+
+    /// Opens a regular file that the user named. Links in its path are followed.
+    package static func open(named path: FilePath) throws(ReadingError) -> OpenedFile {
+        let text = path.string
+        // To open a device can have effects. So the kind is checked before, and once more on the opened file.
+        switch try named(text, { () throws(Errno) in try Directory.kind(named: path) }) {
+        case .file: break
+        case .folder: throw ReadingError(.refused, "\(text) is a folder; name its files: find … -type f")
+        case .link: throw ReadingError(.tooManySymbolicLinkLevels, on: text)
+        case .special(let words): throw ReadingError(.refused, "\(text) is \(words); only files are taken in")
+        }
+        return try OpenedFile(try named(text) { () throws(Errno) in try Directory.open(named: path) }, name: text)
+    }
+
+    /// The root and the way below it, from the text of the path alone.
+    private func place(of reference: FileReference) throws(ReadingError) -> (FilePath, [FilePath.Component]) {
+        let path = try reference.path()
+        guard !path.components.contains(where: { $0.kind == .parentDirectory }) else {
+            throw ReadingError(.refused, "\(reference.text) leads upwards with '..'; name the file by its real path")
+        }
+        let components = Array(path.components).filter { $0.kind == .regular }
+        if path.isRelative {
+            guard let folder else {
+                throw ReadingError(
+                    .refused, "\(reference.text) is a relative path, and standard input has no folder of its own")
+            }
+            return (folder.base, folder.way + components)
+        }
+        for root in (folder.map { [$0] } ?? []) + allowed {
+            for name in root.names where path.starts(with: name) {
+                return (root.base, root.way + components.dropFirst(name.components.count))
+            }
+        }
+        throw ReadingError(.refused, "\(reference.text) lies outside the package", remedy: .allowFolder)
+    }
+}
+
+/// Turns the failure of a system call into an error that names the file.
+func named<Value: ~Copyable>(_ text: String, _ call: () throws(Errno) -> Value) throws(ReadingError) -> Value {
+    do {
+        return try call()
+    } catch {
+        throw ReadingError(error, on: text)
+    }
+}
+
+extension FileReference {
+    /// The reference for people.
+    package var text: String {
+        switch self {
+        case .path(let path): path.string
+        case .url(let url): url
+        }
+    }
+
+    /// The path, unchecked.
+    package func path() throws(ReadingError) -> FilePath {
+        switch self {
+        case .path(let path): return path
+        case .url(let url):
+            guard let path = try FileURL.path(url) else { throw ReadingError(.malformed, "\(url) is no file URL") }
+            return path
+        }
+    }
+}

@@ -1,0 +1,128 @@
+internal import Files
+internal import ShareModel
+package import SystemPackage
+
+/// The first stage: walks the paths, has the readers recognize each input, and loads no content.
+///
+/// Order: the paths as given; the entries of a folder by the bytes of their names, depth first.
+package struct PackageReader {
+    private var pending: [FilePath]
+    /// The folders and sequences under way, the innermost last.
+    private var sources: [Source] = []
+    private let readers: Readers
+    private let limits: ReadingLimits
+    private let excluded: FolderIdentity?
+
+    private struct Source {
+        var walk: FolderWalk?
+        var bag: BagManifest?
+        /// Inputs that follow the walk.
+        var rest: (any InputSequence)?
+    }
+
+    /// A relative path starts at the working folder. The initializer opens none of the paths.
+    ///
+    /// - Parameter folder: a folder that is left out wherever a walk finds it, under any name: the container.
+    package init(
+        paths: [FilePath], excluding folder: FilePath? = nil, readers: Readers = .standard,
+        limits: ReadingLimits = ReadingLimits()
+    ) {
+        pending = paths.reversed()
+        self.readers = readers
+        self.limits = limits
+        excluded = folder.flatMap { (try? Directory($0.absolute))?.identity }
+    }
+
+    /// The next input; `nil` at the end.
+    package mutating func next() -> ReadInput? {
+        while true {
+            while let place = sources.indices.last {
+                if let entry = sources[place].walk?.next() {
+                    if let input = read(entry) { return input }
+                } else if let input = sources[place].rest?.next() {
+                    return input
+                } else {
+                    sources.removeLast()
+                }
+            }
+            guard let path = pending.popLast() else { return nil }
+            if let input = start(path.absolute) { return input }
+        }
+    }
+
+    /// The package that a description on standard input is.
+    package static func standardInput(_ bytes: [UInt8], limits: ReadingLimits = ReadingLimits()) -> ReadInput {
+        let source = PackageSource(kind: .standardInput, path: "-", folder: nil)
+        do {
+            return .package(
+                try ShareDescription.package(bytes, named: "standard input", source: source, limits: limits))
+        } catch {
+            return .failed(source, error)
+        }
+    }
+
+    /// Begins with a path that the user named. The kernel follows links in it, and the skip rules do not apply.
+    private mutating func start(_ path: FilePath) -> ReadInput? {
+        let target = path.real ?? path
+        guard path.lastComponent != nil, let name = target.lastComponent else {
+            walk(path)
+            return nil
+        }
+        let root = target.removingLastComponent()
+        do throws(ReadingError) {
+            let parent = try named(path.string) { () throws(Errno) in try Directory(root) }
+            let (kind, stamp) = try named(path.string) { () throws(Errno) in try parent.entry(name) }
+            let entry = FolderWalk.Entry(
+                root: root, path: FilePath(root: nil, components: name), named: path, content: .kind(kind),
+                parent: parent, stamp: stamp)
+            return read(entry, isNamedByUser: true)
+        } catch {
+            guard error.code == .missing else { return .failed(.init(kind: .other, path: path, folder: nil), error) }
+            return .missing(.init(kind: .other, path: path, folder: nil))
+        }
+    }
+
+    /// The input that an entry is; `nil` if it is a folder that is walked now.
+    private mutating func read(_ entry: FolderWalk.Entry, isNamedByUser: Bool = false) -> ReadInput? {
+        let unread = PackageSource(kind: .other, path: entry.named, folder: nil)
+        switch entry.content {
+        case .unreadable(let error): return .failed(unread, error)
+        case .skipped(let why): return .skipped(unread, why: why)
+        case .kind(.link): return .skipped(unread, why: "a symbolic link; name its target to take it in")
+        case .kind(.special(let words)): return .skipped(unread, why: "\(words), not a file")
+        case .kind(.file): return recognize(entry, isFolder: false, isNamedByUser: isNamedByUser)
+        case .kind(.folder): return recognize(entry, isFolder: true, isNamedByUser: isNamedByUser)
+        }
+    }
+
+    private mutating func recognize(_ entry: FolderWalk.Entry, isFolder: Bool, isNamedByUser: Bool) -> ReadInput? {
+        guard let parent = entry.parent else { return nil }
+        let input = NamedInput(
+            parent: parent, isFolder: isFolder, root: entry.root, path: entry.path, named: entry.named,
+            isNamedByUser: isNamedByUser, stamp: entry.stamp, bag: sources.last?.bag)
+        do {
+            switch try readers.read(input, limits: limits) {
+            case .package(let package, let parts): return .package(package, parts: parts)
+            case .folder(let folder, let bag, let rest): walk(folder, bag: bag, then: rest)
+            case .inputs(let inputs): sources.append(Source(rest: inputs))
+            case nil where !isFolder:
+                let why = "no reader takes such a file"
+                return .skipped(PackageSource(kind: .other, path: entry.named, folder: nil), why: why)
+            case nil where isNamedByUser: walk(entry.named)
+            case nil:
+                guard let left = sources[sources.count - 1].walk?.enter(entry) else { return nil }
+                return read(left)
+            }
+            return nil
+        } catch {
+            return .failed(PackageSource(kind: error.kind, path: entry.named, folder: nil), error.error)
+        }
+    }
+
+    private mutating func walk(_ folder: FilePath, bag: BagManifest? = nil, then rest: (any InputSequence)? = nil) {
+        // A folder inside of another one inherits its depth and its bag.
+        let walk = FolderWalk(
+            root: folder, depth: sources.last?.walk?.depth ?? 0, limits: limits, excluded: excluded)
+        sources.append(Source(walk: walk, bag: bag ?? sources.last?.bag, rest: rest))
+    }
+}

@@ -1,0 +1,4 @@
+extension Duration {
+    /// Whole milliseconds; the rest is cut off.
+    public var milliseconds: Int64 { components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000 }
+}

@@ -1,0 +1,93 @@
+/// What a person can do about an error.
+///
+/// Libraries carry the value. A program translates it into words about its own commands and options; the description
+/// here names neither, so that it fits any program that embeds the libraries.
+public enum Remedy: Sendable, Hashable, CustomStringConvertible {
+    /// The disk is full.
+    case makeRoom
+    /// The disk would have less left than the reserve.
+    case makeRoomOrLowerReserve
+    /// This user may not write to the container's folder.
+    case nameOwnFolder
+    /// Something else has the name of a folder.
+    case moveAway
+    /// The folder is not a container.
+    case makeContainer
+    /// The folder is not a container, and the request makes none.
+    case nameOtherContainer
+    /// The folder cannot become a container.
+    case nameContainer
+    /// The container has an older format.
+    case migrateContainer
+    /// No package, or more than one, has an identifier that begins with the given text.
+    case listPackages
+    /// No delivery has the name that was given.
+    case listDeliveries
+    /// An object is damaged or missing, and its source may still have the content.
+    case repairObject
+    /// The catalog says that an object is lost, and the object is whole.
+    case repairRow
+    /// An object is not read-only.
+    case repairMode
+    /// The catalog names an object that is damaged or missing, and an export left its package out.
+    case repairBeforeExport
+    /// Files or rows are left that nothing names.
+    case collectLeftovers
+    /// A product of these packages is lost, and its sink can make it again.
+    case retryDeliveries(packages: [String])
+    /// A product of the package at hand is lost, and its sink can make it again.
+    case retryDelivery
+    /// A package names a file outside of its own folder.
+    case allowFolder
+    /// An observer wants to read changes again that it acknowledged.
+    case listChanges(since: String)
+    /// No sink has the name that was given.
+    case listSinks
+    /// A new sink in Swift needs the source of SinkKit.
+    case nameSinkKit
+    /// A new sink's folder exists already.
+    case nameOtherSinkFolder
+    /// A new sink's folder cannot be made.
+    case nameWritableFolder
+    /// A sample has no expected answer, or an unreadable one.
+    case recordAnswer
+    /// A sink's answer differs from the sample's expected answer.
+    case compareAnswer
+
+    /// For people: a clause that follows what failed and a semicolon.
+    public var description: String {
+        switch self {
+        case .makeRoom: "free some space, or files where no inode is left, and run again: nothing is lost"
+        case .makeRoomOrLowerReserve: "make room, or lower the reserve, and run again: nothing is lost"
+        case .nameOwnFolder: "use a folder of your own, or change its permissions"
+        case .moveAway: "move it away"
+        case .makeContainer: "take something in to make one, or name another container"
+        case .nameOtherContainer: "name another container"
+        case .nameContainer: "name a new or empty folder for the container"
+        case .migrateContainer: "migrate the container; reading it needs no migration"
+        case .listPackages: "list the packages to see their identifiers"
+        case .listDeliveries: "list the packages to see their deliveries"
+        case .repairObject: "repair the container; the repair looks for the content where it came from"
+        case .repairRow: "repair the container to record that"
+        case .repairMode: "repair the container, or change the file's mode to 400"
+        case .repairBeforeExport: "repair the container and export again"
+        case .collectLeftovers: "collect the leftovers"
+        case .retryDeliveries(let packages):
+            "try the deliveries of \(packages.joined(separator: " ")) again to make it anew"
+        case .retryDelivery: "try this package's deliveries again to make it anew"
+        case .allowFolder: "copy it in, or allow its folder"
+        case .listChanges(let cursor): "list the changes since \(cursor) to read them again"
+        case .listSinks: "list the sinks to see their names"
+        case .nameSinkKit: "name the folder or the URL of SinkKit's source"
+        case .nameOtherSinkFolder: "use another name, or another folder to make it in"
+        case .nameWritableFolder: "name a folder that you can write to"
+        case .recordAnswer: "record the sink's answer, and look whether it says what is true"
+        case .compareAnswer: "mend the sink, or look at the difference and record the answer anew"
+        }
+    }
+}
+
+extension String {
+    /// The text and the remedy's neutral words, with a semicolon between them.
+    package func with(_ remedy: Remedy?) -> String { remedy.map { "\(self); \($0)" } ?? self }
+}

@@ -1,0 +1,59 @@
+internal import Files
+internal import ShareModel
+internal import SinkHost
+
+extension ConformanceCheck {
+    /// Content of a type that the sink accepts, and that is nothing of the kind.
+    static let hostile = [
+        hostile("hostile/empty", "an empty file") { _ in [] },
+        hostile("hostile/one-byte", "a file of one byte") { _ in [0x25] },
+        hostile("hostile/random", "random bytes") { _ in noise(64 << 10) },
+        hostile("hostile/truncated", "the first half of a good file") { Array($0.prefix($0.count / 2)) },
+        hostile("hostile/noise-behind", "a good head with random bytes behind it") { $0.prefix(64) + noise(8 << 10) },
+        ConformanceCheck(
+            name: "hostile/name", rule: "every delivery gets an answer, whatever its content is called",
+            remedy: "hand paths to other programs as arguments, never as part of a command line"
+        ) { context in
+            var input = context.input
+            guard !input.parts.isEmpty else { throw CheckSkipped("it takes no content") }
+            let odd = "-\u{1F30A} $(id) 'a' \"b\"\n;*[n=1]\r\u{202E}"
+            input.parts[0].name = (odd + String(repeating: "é", count: 255)).cut(toBytes: 255)
+            try await context.withSession { session in
+                try context.open(session)
+                _ = try context.deliver(input, in: session)
+            }
+        },
+    ]
+
+    private static func hostile(
+        _ name: String, _ label: String, _ bytes: @escaping @Sendable ([UInt8]) -> [UInt8]
+    ) -> ConformanceCheck {
+        ConformanceCheck(
+            name: name, rule: "every delivery gets an answer, whatever its content is; content is hostile",
+            remedy: "check what you read; answer delivered and say in the metadata what could not be seen"
+        ) { context in
+            for input in context.hostileBases {
+                let input = input.with(label, bytes: bytes(input.parts.first?.bytes ?? []))
+                try await context.withSession { session in
+                    try context.open(session)
+                    do {
+                        _ = try context.deliver(input, in: session)
+                    } catch let failure as CheckFailure {
+                        throw CheckFailure("given \(input.label): \(failure.why)")
+                    }
+                }
+            }
+        }
+    }
+
+    /// The same bytes in every run.
+    private static func noise(_ count: Int) -> [UInt8] {
+        var state: UInt64 = 0x9E37_79B9_7F4A_7C15
+        return (0..<count).map { _ in
+            state ^= state << 13
+            state ^= state >> 7
+            state ^= state << 17
+            return UInt8(truncatingIfNeeded: state >> 24)
+        }
+    }
+}

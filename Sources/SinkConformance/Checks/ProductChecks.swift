@@ -1,0 +1,111 @@
+internal import ShareModel
+internal import SinkHost
+
+extension ConformanceCheck {
+    /// What the first sessions says of answers, products and the sink's respect for what is not its own.
+    static let products = [
+        ConformanceCheck(
+            name: "done/why", rule: "declined comes with a why, and so does fail", remedy: "say why, for people"
+        ) { context in
+            try await each(context) { finding in
+                if finding.done?.status == .declined, finding.done?.why?.isEmpty != false {
+                    return "declined without why"
+                }
+                return finding.failure?.why.isEmpty == true ? "fail with an empty why" : nil
+            }
+        },
+        ConformanceCheck(
+            name: "metadata/object", rule: "metadata is a JSON object", remedy: "put the values under names"
+        ) { context in
+            try await each(context) { finding in
+                guard let metadata = finding.done?.metadata else { return nil }
+                if case .object = metadata { return nil }
+                return "metadata is \(metadata.kind)"
+            }
+        },
+        ConformanceCheck(
+            name: "metadata/size", rule: "metadata has at most 262,144 bytes",
+            remedy: "put what is large into a product file"
+        ) { context in
+            try await each(context) { finding in
+                guard let metadata = finding.done?.metadata else { return nil }
+                let size = try JSONLines.encode(metadata).count
+                return size > context.limits.metadataBytes ? "metadata of \(size) bytes" : nil
+            }
+        },
+        ConformanceCheck(
+            name: "metadata/depth", rule: "metadata has at most 32 levels",
+            remedy: "flatten it, or make a product of it"
+        ) { context in
+            try await each(context) { finding in
+                let depth = finding.done?.metadata?.depth ?? 0
+                return depth > context.limits.metadataDepth ? "metadata of \(depth) levels" : nil
+            }
+        },
+        ConformanceCheck(
+            name: "products/words", rule: "a product has a role, and a MIME type",
+            remedy: "name what the product is to its content (thumbnail, text …), and its type"
+        ) { context in
+            try await eachProduct(context) { made in
+                if made.product.role != SafeName.make(made.product.role) { return "its role is '\(made.product.role)'" }
+                return MediaType(made.product.type) == nil ? "its type is '\(made.product.type)'" : nil
+            }
+        },
+        ConformanceCheck(
+            name: "products/path", rule: "a product's path is relative to out, without '..' or NUL, and not empty",
+            remedy: "write products below out, and name them from there"
+        ) { context in
+            try await eachProduct(context) { ProductPath.trouble($0.product.path) }
+        },
+        ConformanceCheck(
+            name: "products/regular-file", rule: "a product is a regular file below out, not a link, and it is there",
+            remedy: "write the file, close it, and answer then; copy instead of linking"
+        ) { context in
+            try await eachProduct(context, \.trouble)
+        },
+        ConformanceCheck(
+            name: "products/size", rule: "a product has at most 256 MiB", remedy: "make less of it, or split it"
+        ) { context in
+            try await eachProduct(context) { $0.size > context.limits.productBytes ? "it has \($0.size) bytes" : nil }
+        },
+        ConformanceCheck(
+            name: "products/count", rule: "a delivery leaves at most 1,000 files below out",
+            remedy: "put many small files into one, and remove what is not named"
+        ) { context in
+            try await each(context) {
+                $0.filesInOut > context.limits.products ? "more than \(context.limits.products) files" : nil
+            }
+        },
+        ConformanceCheck(
+            name: "content/unchanged", rule: "the content is not changed, moved or removed",
+            remedy: "open it for reading only; work on a copy below out or $TMPDIR"
+        ) { context in
+            try await each(context) { $0.trespasses.first }
+        },
+        ConformanceCheck(
+            name: "content/elsewhere",
+            rule: "a sink writes nowhere but below out, and below $TMPDIR and $HOME for itself",
+            remedy: "give every file that you write a path below out"
+        ) { context in
+            if let file = try await context.probeRun().strayFiles.first { throw CheckFailure("it made \(file)") }
+        },
+    ]
+
+    private static func each(_ context: ConformanceContext, _ trouble: (DeliveryFinding) throws -> String?) async throws
+    {
+        for (input, _, finding) in try await context.probeRun().findings {
+            if let trouble = try trouble(finding) { throw CheckFailure("given \(input.label): \(trouble)") }
+        }
+    }
+
+    private static func eachProduct(
+        _ context: ConformanceContext, _ trouble: (DeliveryFinding.Made) throws -> String?
+    ) async throws {
+        try await each(context) { finding in
+            for made in finding.products {
+                if let trouble = try trouble(made) { return "the product '\(made.product.path)': \(trouble)" }
+            }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,36 @@
+internal import ShareModel
+internal import SinkHost
+internal import SinkKit
+internal import SystemPackage
+
+/// What the suite tells a sink that it tests: what stands in `configure.json`, checked and filled in as in every delivery.
+enum ConformanceConfiguration {
+    /// - Throws: ``SinkHostError`` where the sink's own schema refuses it, or it names a secret that the sink does not take.
+    static func make(_ given: HostMessage.Configuration, for sink: InstalledSink) throws -> HostMessage.Configuration {
+        let names = sink.manifest.secrets ?? []
+        if let unknown = given.secrets?.keys.sorted().first(where: { !names.contains($0) }) {
+            throw SinkHostError(
+                .usage, "the samples' configure.json has the secret '\(unknown)', which sink.json does not name")
+        }
+        // A test has no use for a real one.
+        var secrets = Dictionary(names.map { ($0, "made up for tests") }) { first, _ in first }
+        secrets.merge(given.secrets ?? [:]) { _, own in own }
+        return .init(config: try config(given.config, sink.schema), secrets: secrets.isEmpty ? nil : secrets)
+    }
+
+    private static func config(_ given: JSONValue, _ schema: JSONSchema?) throws -> JSONValue {
+        guard let schema else {
+            guard given == [:] else {
+                throw SinkHostError(
+                    .usage, "the samples' configure.json has a configuration, and sink.json has no schema for one")
+            }
+            return given
+        }
+        let filled = schema.filled(given)
+        guard let wrong = schema.violations(of: filled, at: JSONPointer().appending("config")).first else {
+            return filled
+        }
+        throw SinkHostError(
+            .usage, "in the samples' configure.json \(wrong); write there what the sink is to be tested with")
+    }
+}

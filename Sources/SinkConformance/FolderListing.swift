@@ -1,0 +1,37 @@
+internal import Files
+internal import SystemPackage
+
+/// What lies below a folder, named by bytes, up to a limit: a sink may have made any number of files. No link is followed.
+struct FolderListing {
+    /// Relative paths, sorted by their bytes, without those of folders.
+    private(set) var names: [FilePath] = []
+    private let limit: Int
+
+    /// The most levels of folders. A deeper folder is listed itself.
+    private static let depthLimit = 64
+
+    /// Lists nothing if there is no such folder.
+    init(_ folder: FilePath, limit: Int = 10_000) {
+        self.limit = limit
+        if let folder = try? Directory(folder) { add(folder, "", depth: 1) }
+    }
+
+    private mutating func add(_ folder: Directory, _ path: FilePath, depth: Int) {
+        for name in (try? folder.names()) ?? [] where names.count < limit {
+            let inner = path.appending(name)
+            if case .folder? = try? folder.kind(of: name), depth < Self.depthLimit,
+                let below = try? Directory(name, below: folder)
+            {
+                add(below, inner, depth: depth + 1)
+            } else {
+                names.append(inner)
+            }
+        }
+    }
+
+    /// The names directly in a folder, sorted by their bytes.
+    static func top(of folder: FilePath) -> [FilePath.Component] {
+        guard let folder = try? Directory(folder) else { return [] }
+        return (try? folder.names()) ?? []
+    }
+}

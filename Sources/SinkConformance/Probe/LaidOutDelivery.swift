@@ -1,0 +1,67 @@
+internal import Files
+internal import ShareModel
+internal import SinkHost
+internal import SinkKit
+internal import SystemPackage
+
+/// A delivery whose content lies in folders of its own: `in/<number>` with the parts, `out/<number>` for products.
+struct LaidOutDelivery {
+    let message: Delivery
+    private let folder: ProbeFolder
+    private let number: Int
+    /// What the folder of the content held, by name.
+    private let before: [FilePath: Digest]
+
+    private var content: FilePath { folder.content(number) }
+    private var out: FilePath { folder.work.out(number) }
+
+    init(
+        _ input: ConformanceInput, number: Int, key: String, attempt: Int, in folder: ProbeFolder, withContent: Bool
+    ) throws {
+        self.folder = folder
+        self.number = number
+        let (content, out) = (folder.content(number), folder.work.out(number))
+        for place in [content, out] { try folder.make(place) }
+        var before: [FilePath: Digest] = [:]
+        let parts = try input.parts.enumerated().map { place, part in
+            var name = FilePath(part.name)
+            if place > 0 {
+                // As the engine does: each has the name that it came with.
+                try folder.make(content.appending("part \(place)"))
+                name = FilePath("part \(place)").appending(part.name)
+            }
+            let path = try folder.write(part.bytes, to: content.pushing(name))
+            let digest = Digest(of: part.bytes)
+            before[name] = digest
+            return Delivery.Part(
+                role: part.role, path: withContent ? path : nil, name: part.name, type: part.type,
+                size: Int64(part.bytes.count), sha256: digest.description)
+        }
+        self.before = before
+        message = Delivery(
+            id: "d\(number)", key: key, attempt: attempt, title: input.title, text: input.text, parts: parts,
+            out: withContent ? folder.work.launch.inside(out).string : "")
+    }
+
+    /// What the sink made of it.
+    func finding(_ answer: SinkMessage, _ limits: DeliveryLimits) throws -> DeliveryFinding {
+        var products: [DeliveryFinding.Made] = []
+        if case .done(let done) = answer {
+            products = (done.products ?? []).map { DeliveryFinding.Made($0, below: out, limit: limits.productBytes) }
+        }
+        return DeliveryFinding(
+            answer: answer, products: products, filesInOut: FolderListing(out, limit: limits.products + 1).names.count,
+            trespasses: trespasses())
+    }
+
+    private func trespasses() -> [String] {
+        var found: [String] = []
+        let after = FolderListing(content).names
+        for name in after where before[name] == nil { found.append("\(name) in the folder of the content") }
+        for (name, digest) in before.sorted(by: { $0.key.string < $1.key.string }) {
+            let now = try? FolderTree.digest(of: content.pushing(name))
+            if now != digest { found.append("\(name), the content, is \(now == nil ? "gone" : "another")") }
+        }
+        return found
+    }
+}

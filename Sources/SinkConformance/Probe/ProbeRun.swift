@@ -1,0 +1,111 @@
+internal import SinkHost
+internal import SinkKit
+
+/// The sink's first sessions, in which it gets each content of the suite once, one at a time, and then goodbye.
+///
+/// It keeps what the sink did, right or wrong, for most of the checks.
+struct ProbeRun {
+    /// The sink's greeting.
+    private(set) var hello: SinkMessage.SinkHello?
+    /// What became of each content, in order, as far as the sink came.
+    private(set) var findings: [(input: ConformanceInput, key: String, finding: DeliveryFinding)] = []
+    /// The first content without an answer, and why there was none.
+    private(set) var unanswered: (input: ConformanceInput, why: String)?
+    /// The record of each session.
+    private(set) var records: [ProbeRecord] = []
+    /// Of each session that came to its goodbye, whether the sink then ended in time, and how.
+    private(set) var goodbyes: [(isInTime: Bool, ending: ProcessEnding)] = []
+    /// How the process ended, if it ended before goodbye.
+    private(set) var earlyEnding: ProcessEnding?
+    /// How many processes were still running after the sink had ended.
+    private(set) var left = 0
+    /// Files made where the sink must not write.
+    private(set) var strayFiles: [String] = []
+
+    init(_ context: ConformanceContext) async throws {
+        // Twice if there is one content: a sink that ends after its answer shows it at the next delivery.
+        var rest = (context.inputs.count == 1 ? context.inputs + context.inputs : context.inputs)[...]
+        repeat { try await serve(&rest, context) } while !rest.isEmpty && unanswered == nil && earlyEnding == nil
+        strayFiles += context.strayFiles()
+    }
+
+    /// What one process came to.
+    private struct Session {
+        var findings: [(input: ConformanceInput, key: String, finding: DeliveryFinding)] = []
+        var hello: SinkMessage.SinkHello?
+        var unanswered: (input: ConformanceInput, why: String)?
+        /// Whether the sink has to end after its last answer, without goodbye.
+        var endsItself = false
+        /// Whether it ended before goodbye, though it still had an answer.
+        var endsEarly = false
+        /// Whether it ended in time after goodbye; `nil` if it did not come to that.
+        var isInTime: Bool?
+        var record = ProbeRecord()
+        var strangers: [String] = []
+    }
+
+    private mutating func serve(_ rest: inout ArraySlice<ConformanceInput>, _ context: ConformanceContext) async throws
+    {
+        let (inputs, first) = (rest, findings.count)
+        let (session, end) = try await context.withRawSession { try Self.serve(inputs, first, context, $0) }
+        hello = session.hello ?? hello
+        findings += session.findings
+        if session.isInTime != nil, let hello { rest = rest.dropFirst(Self.count(of: inputs, hello)) }
+        unanswered = session.unanswered
+        records.append(session.record)
+        left += end.left
+        strayFiles += session.strangers.map { "\($0) beside out" }
+        let isSignal = if case .signal = end.ending { true } else { false }
+        let diedInTime = isSignal && session.isInTime == true && !session.endsItself
+        if session.endsEarly || diedInTime || session.record.earlyEnd { earlyEnding = end.ending }
+        if let isInTime = session.isInTime, earlyEnding == nil { goodbyes.append((isInTime, end.ending)) }
+        guard let (input, why) = unanswered, session.record.earlyEnd else { return }
+        // A process of its own shows whether the sink died of this content or of the one before.
+        var isAnsweredAlone = false
+        if !session.findings.isEmpty { isAnsweredAlone = (try? await answersAlone(input, context)) == true }
+        unanswered = isAnsweredAlone ? nil : (input, "\(why); \(end.ending)")
+    }
+
+    /// How many of the inputs one process gets.
+    private static func count(of inputs: ArraySlice<ConformanceInput>, _ hello: SinkMessage.SinkHello) -> Int {
+        min(inputs.count, max(1, hello.maxDeliveries ?? inputs.count))
+    }
+
+    private static func serve(
+        _ inputs: ArraySlice<ConformanceInput>, _ first: Int, _ context: ConformanceContext, _ probe: ProbeSession
+    ) throws -> Session {
+        var session = Session()
+        var current = inputs.first
+        do {
+            let hello = try context.open(probe)
+            session.hello = hello
+            let count = count(of: inputs, hello)
+            session.endsItself = hello.maxDeliveries == count
+            for input in inputs.prefix(count) {
+                current = input
+                let key = "\(context.sink.id):first-\(first + session.findings.count)"
+                session.findings.append((input, key, try context.deliver(input, key: key, in: probe)))
+            }
+            if !session.endsItself {
+                // A sink that dies of its answer gets a moment for it.
+                session.endsEarly = probe.hearTheEnd(by: .now + .milliseconds(100))
+                try probe.send(.goodbye)
+                probe.closeInput()
+            }
+            session.isInTime = probe.hearTheEnd(by: .now + context.clocks.grace)
+        } catch let failure as CheckFailure {
+            session.unanswered = current.map { ($0, failure.why) }
+        }
+        session.record = probe.record
+        session.strangers = probe.folder.strangers()
+        return session
+    }
+
+    private func answersAlone(_ input: ConformanceInput, _ context: ConformanceContext) async throws -> Bool {
+        _ = try await context.withRawSession { session in
+            try context.open(session)
+            return try context.deliver(input, in: session)
+        }
+        return true
+    }
+}

@@ -1,0 +1,186 @@
+internal import Glibc
+internal import ShareModel
+internal import SinkHost
+internal import SinkKit
+
+/// A session of the suite with a sink's process: raw bytes out, messages in, and a record of the rules that the sink breaks.
+/// For one thread, which blocks.
+final class ProbeSession {
+    private let process: SinkProcess
+    let folder: ProbeFolder
+    let clocks: ProbeClocks
+    private(set) var record = ProbeRecord()
+    private var open: Set<String> = []
+    private var answered: Set<String> = []
+
+    init(_ process: SinkProcess, in folder: ProbeFolder, clocks: ProbeClocks) {
+        self.process = process
+        self.folder = folder
+        self.clocks = clocks
+    }
+
+    func send(_ message: HostMessage) throws {
+        if case .deliver(let delivery) = message { open.insert(delivery.id) }
+        process.send(try SinkProtocol.line(message))
+    }
+
+    /// Sends lines as they are; `deliveries` are the ids of those that they hand over.
+    func send(_ bytes: [UInt8], deliveries: [String] = []) {
+        open.formUnion(deliveries)
+        process.send(bytes)
+    }
+
+    /// Ends the sink's input after everything was sent.
+    func closeInput() { process.closeInput(flushes: true) }
+
+    /// Signals the sink.
+    func signal(_ number: Int32) { process.signal(number) }
+
+    /// Lets the sink run for a moment, at most until it writes something.
+    func yield(_ moment: Duration = .milliseconds(2)) { process.pump(until: .now + moment) }
+
+    /// Ends the sink at once, with every process that it started.
+    func kill() { process.signal(SIGQUIT) }
+
+    /// The answer to a delivery that is open; progress sets the clock back, at most until the total clock is up.
+    ///
+    /// - Returns: `done` or `fail`.
+    func answer(to id: String) throws -> SinkMessage {
+        let end = ContinuousClock.now + clocks.total
+        while true {
+            let message = try hear(by: min(end, .now + clocks.stall), "answered the delivery")
+            if message.answeredDelivery == id { return message }
+        }
+    }
+
+    /// The next message; the record gets answers to deliveries that are not open, and lines that are no message.
+    ///
+    /// - Parameter deed: what the sink should have done, for the reason: `it has not DEED within …`.
+    func hear(by deadline: ContinuousClock.Instant, _ deed: String) throws -> SinkMessage {
+        let began = ContinuousClock.now
+        while true {
+            switch process.next(until: deadline) {
+            case .line(let line):
+                guard let message = take(line) else { continue }
+                return message
+            case .tooLong:
+                record.hasLongLine = true
+                throw record.fault ?? CheckFailure("it wrote a line that is too long", of: .lineLength)
+            case .ended where process.waitForEnd(until: deadline):
+                record.earlyEnd = true
+                throw CheckFailure("it ended before it \(deed)\(logWords)")
+            case .ended, .nothing:
+                throw CheckFailure("it has not \(deed) within \(Self.words(deadline - began))\(logWords)")
+            }
+        }
+    }
+
+    /// Reads everything until the sink ends; `false` if it does not end in time.
+    func hearTheEnd(by deadline: ContinuousClock.Instant) -> Bool {
+        while true {
+            switch process.next(until: deadline) {
+            case .line(let line): _ = take(line)
+            case .tooLong:
+                record.hasLongLine = true
+                return process.waitForEnd(until: deadline)
+            case .ended: return process.waitForEnd(until: deadline)
+            case .nothing: return false
+            }
+        }
+    }
+
+    private static let strayLimit = 100
+
+    /// The message of a line, unless it is only for the record.
+    private func take(_ line: ArraySlice<UInt8>) -> SinkMessage? {
+        guard let message = try? SinkProtocol.message(SinkMessage.self, from: line) else {
+            if record.strays.count < Self.strayLimit {
+                record.strays.append("\u{201C}\(String(decoding: line.prefix(80), as: UTF8.self))\u{201D}")
+            }
+            return nil
+        }
+        guard let id = message.answeredDelivery else { return message }
+        if open.remove(id) != nil {
+            answered.insert(id)
+            return message
+        }
+        if answered.contains(id) { record.doubles.append(id) } else { record.strangers.append(id) }
+        return nil
+    }
+
+    private var logWords: String {
+        let log = process.readLog()
+        return log.isEmpty ? "" : "; its log says: \(log.suffix(500))"
+    }
+
+    private static func words(_ duration: Duration) -> String {
+        let milliseconds = duration.milliseconds
+        return milliseconds < 9_950 ? "\(Double((milliseconds + 50) / 100) / 10) s" : "\((milliseconds + 500) / 1000) s"
+    }
+}
+
+/// What a session with a sink brought besides the expected answers: every rule of the protocol that the sink broke.
+struct ProbeRecord {
+    /// Lines of standard output that are no message, shortened.
+    var strays: [String] = []
+    /// Deliveries that were answered once more.
+    var doubles: [String] = []
+    /// Answers to deliveries that were never handed over.
+    var strangers: [String] = []
+    /// The sink's process ended before the suite ended it.
+    var earlyEnd = false
+    /// A line was above the limit.
+    var hasLongLine = false
+
+    /// The first violation of a rule that holds in every session.
+    var fault: CheckFailure? {
+        if hasLongLine {
+            return CheckFailure(
+                "it wrote a line of more than \(SinkProtocol.maximumLineBytes) bytes", of: .lineLength)
+        }
+        if let stray = strays.first {
+            return CheckFailure("it wrote a line that is no message: \(stray)", of: .onlyMessages)
+        }
+        if let double = doubles.first {
+            return CheckFailure("it answered the delivery '\(double)' more than once", of: .once)
+        }
+        if let stranger = strangers.first {
+            return CheckFailure(
+                "it answered a delivery '\(stranger)', which it was never given", of: .ownID)
+        }
+        return nil
+    }
+}
+
+/// How a process of a sink ended.
+struct ProbeEnd {
+    let ending: ProcessEnding
+    /// How many of its processes still ran after it.
+    let left: Int
+}
+
+/// How long the suite waits for a sink.
+struct ProbeClocks {
+    let startup: Duration
+    let stall: Duration
+    let total: Duration
+    let grace: Duration
+
+    init(_ limits: SinkManifest.Limits, _ options: ConformanceOptions) {
+        startup = options.startup ?? limits.startup
+        stall = options.stall ?? limits.stall
+        total = limits.total
+        grace = options.grace
+    }
+}
+
+extension SinkMessage {
+    /// The delivery that it settles or gives up.
+    var answeredDelivery: String? {
+        switch self {
+        case .done(let done): done.id
+        case .fail(let failure): failure.id
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,60 @@
+internal import Files
+internal import Glibc
+internal import SinkHost
+package import SystemPackage
+
+/// Where a sink in Swift takes SinkKit from.
+package enum SinkKitPlace: Sendable, Equatable {
+    /// A source tree of this project.
+    case folder(FilePath)
+    /// A repository of it, of which the newest state counts.
+    case repository(String)
+
+    /// The words of the examples' `Package.swift` that name the source tree they lie in.
+    static let inTree = #"path: "../../..""#
+
+    /// The source tree that a program was built in: the nearest folder above it with the sources of SinkKit.
+    package static func above(_ program: FilePath) -> SinkKitPlace? {
+        var folder = program.removingLastComponent()
+        while !folder.components.isEmpty {
+            if isTree(folder) { return .folder(folder) }
+            folder = folder.removingLastComponent()
+        }
+        return nil
+    }
+
+    /// The source tree that the running program was built in.
+    package static var aboveProgram: SinkKitPlace? { above(ProgramPath.current) }
+
+    /// What a person names: a folder that is there, else a URL.
+    package init(naming text: String) throws {
+        let path = FilePath(text).absolute
+        if Self.isTree(path) {
+            self = .folder(path)
+        } else if text.contains("://") || text.contains("@") {
+            self = .repository(text)
+        } else {
+            throw SinkHostError(.usage, "\(text) is neither a source tree with Sources/SinkKit nor the URL of one")
+        }
+    }
+
+    private static func isTree(_ folder: FilePath) -> Bool {
+        folder.appending("Sources/SinkKit/Sink.swift").withPlatformString { access($0, R_OK) } == 0
+    }
+
+    func put(into text: String) -> String {
+        let words =
+            switch self {
+            case .folder(let path): "path: \(Self.quoted(path.string))"
+            case .repository(let url): "url: \(Self.quoted(url)), branch: \"main\""
+            }
+        let named = #"name: "sluice", "# + Self.inTree
+        guard case .repository = self else { return text.replacing(Self.inTree, with: words) }
+        // SwiftPM takes the name of a repository from its URL.
+        return text.replacing(named, with: words)
+    }
+
+    private static func quoted(_ text: String) -> String {
+        "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
+    }
+}

@@ -1,0 +1,211 @@
+// Written by Scripts/embed-examples from Plugins/examples.
+// swift-format-ignore-file
+
+extension SinkTemplate {
+    /// All files of the examples. Each path starts with the name of its example.
+    static let files: [File] = [
+        File(path: "checksum/README.md", isExecutable: false, withMargin: ##"""
+            |# checksum
+            |
+            |A sink for Sluice that accepts any file and computes its MD5 checksum. It is a shell script that uses `jq`. It answers one
+            |delivery and exits (`max_deliveries`); the host starts it again for the next one.
+            |
+            |    sluice sinks run . samples/hello/content.txt     hand it a file, and print its answer
+            |    sluice sinks test .                              check the protocol and the samples
+            |
+            |`sink.json` lists the types that it accepts. Its output on standard error is its log; standard output is for messages
+            |only. A sample is a folder in `samples` with a content file and the expected answer.
+            |
+            |To install the sink, copy this folder to `~/.local/share/sluice/sinks/checksum`.
+            """##),
+        File(path: "checksum/checksum", isExecutable: true, withMargin: ##"""
+            |#!/bin/sh
+            |# Computes the MD5 checksum of a file. It answers one delivery and exits; the host starts it again for the next one.
+            |say() { jq -cn --arg id "$id" --arg text "$text" "$1"; }
+            |tell() { printf %s "$message" | jq "$@"; }
+            |read -r message && tell -e '.hello | .protocol == 1 and (.requires // []) == []' >/dev/null || exit 1
+            |say '{hello: {protocol: 1, id: "checksum", version: "1.0.0", max_deliveries: 1}}'
+            |read -r message && say '{ready: {}}'
+            |while [ -z "$id" ]; do read -r message && ! tell -e .goodbye >/dev/null || exit 0; id=$(tell -r '.deliver.id // empty'); done
+            |text=$(md5sum <"$(tell -r '.deliver.parts[0].path')") && text=${text%% *} &&
+            |    say '{done: {id: $id, status: "delivered", metadata: {md5: $text}}}' ||
+            |    say '{fail: {id: $id, class: "transient", why: "the content cannot be read; see the log"}}'
+            """##),
+        File(path: "checksum/samples/hello/content.txt", isExecutable: false, withMargin: ##"""
+            |hello world
+            |hello again, world
+            """##),
+        File(path: "checksum/samples/hello/expected.json", isExecutable: false, withMargin: ##"""
+            |{"status": "delivered", "metadata": {"md5": "2499e17e5f9f0cf45949ec4192e5d9a6"}, "products": []}
+            """##),
+        File(path: "checksum/sink.json", isExecutable: false, withMargin: ##"""
+            |{
+            |  "id": "checksum",
+            |  "version": "1.0.0",
+            |  "protocol": 1,
+            |  "command": ["checksum"],
+            |  "accepts": [{ "type": "*/*" }],
+            |  "role": "also"
+            |}
+            """##),
+        File(path: "line-count/.gitignore", isExecutable: false, withMargin: ##"""
+            |.build/
+            |/line-count
+            """##),
+        File(path: "line-count/Package.swift", isExecutable: false, withMargin: ##"""
+            |// swift-tools-version: 6.2
+            |import PackageDescription
+            |
+            |let package = Package(
+            |    name: "line-count",
+            |    platforms: [.macOS(.v15)],
+            |    dependencies: [.package(name: "sluice", path: "../../..")],
+            |    targets: [
+            |        .executableTarget(name: "line-count", dependencies: [.product(name: "SinkKit", package: "sluice")])
+            |    ]
+            |)
+            """##),
+        File(path: "line-count/README.md", isExecutable: false, withMargin: ##"""
+            |# line-count
+            |
+            |A sink for Sluice that accepts text and counts its lines. It is a Swift program; `SinkKit` implements the protocol.
+            |
+            |    swift build -c release                           the first build also builds SinkKit
+            |    ln -sf .build/release/line-count line-count
+            |    sluice sinks run . samples/hello/content.txt     hand it a file, and print its answer
+            |    sluice sinks test .                              check the protocol and the samples
+            |
+            |`sink.json` lists the types that it accepts. `Sources/line-count/LineCount.swift` is the whole program. A sample is a
+            |folder in `samples` with a content file and the expected answer.
+            |
+            |To install the sink, copy `sink.json` and `.build/release/line-count` to `~/.local/share/sluice/sinks/line-count`.
+            """##),
+        File(path: "line-count/Sources/line-count/LineCount.swift", isExecutable: false, withMargin: ##"""
+            |import Foundation
+            |import SinkKit
+            |
+            |/// Counts the lines of a text. `print` writes to the log, not into the protocol.
+            |@main struct LineCount: Sink {
+            |    static let id = "line-count"
+            |    static let version = "1.0.0"
+            |
+            |    mutating func deliver(_ delivery: Delivery, report: Report) throws -> Settlement {
+            |        guard let path = delivery.parts[0].path, let file = FileHandle(forReadingAtPath: path) else {
+            |            throw SinkFailure(.transient, "the content cannot be read")
+            |        }
+            |        defer { try? file.close() }
+            |        var lines: Int64 = 0
+            |        while let bytes = try file.read(upToCount: 1 << 20), !bytes.isEmpty {
+            |            lines += Int64(bytes.count { $0 == UInt8(ascii: "\n") })
+            |            try report.progress()
+            |        }
+            |        return .delivered(metadata: ["lines": .integer(lines)])
+            |    }
+            |}
+            """##),
+        File(path: "line-count/samples/hello/content.txt", isExecutable: false, withMargin: ##"""
+            |hello world
+            |hello again, world
+            """##),
+        File(path: "line-count/samples/hello/expected.json", isExecutable: false, withMargin: ##"""
+            |{"status": "delivered", "metadata": {"lines": 2}, "products": []}
+            """##),
+        File(path: "line-count/sink.json", isExecutable: false, withMargin: ##"""
+            |{
+            |  "id": "line-count",
+            |  "version": "1.0.0",
+            |  "protocol": 1,
+            |  "command": ["line-count"],
+            |  "accepts": [{ "type": "text/plain" }],
+            |  "role": "also"
+            |}
+            """##),
+        File(path: "word-count/README.md", isExecutable: false, withMargin: ##"""
+            |# word-count
+            |
+            |A sink for Sluice that accepts text, counts its words, and writes the most frequent ones to a product. It is a Python
+            |program without other packages. One process handles many deliveries.
+            |
+            |    sluice sinks run . samples/hello/content.txt     hand it a file, and print its answer
+            |    sluice sinks test .                              check the protocol and the samples
+            |
+            |`sink.json` lists the types that it accepts. To change its work, edit `deliver`; to change its types, edit `accepts`. A
+            |sample is a folder in `samples` with a content file and the expected answer.
+            |
+            |To install the sink, copy this folder to `~/.local/share/sluice/sinks/word-count`. The number of words in the product is
+            |a setting in `~/.config/sluice/sinks/word-count.json`: `{"config": {"most": 3}}`.
+            """##),
+        File(path: "word-count/samples/hello/content.txt", isExecutable: false, withMargin: ##"""
+            |hello world
+            |hello again, world
+            """##),
+        File(path: "word-count/samples/hello/expected.json", isExecutable: false, withMargin: ##"""
+            |{"status": "delivered", "metadata": {"words": 5}, "products": [{"path": "words.json", "role": "words", "type": "application/json"}]}
+            """##),
+        File(path: "word-count/sink.json", isExecutable: false, withMargin: ##"""
+            |{
+            |  "id": "word-count",
+            |  "version": "1.0.0",
+            |  "protocol": 1,
+            |  "command": ["word-count"],
+            |  "accepts": [{ "type": "text/plain" }],
+            |  "role": "also",
+            |  "config": {
+            |    "type": "object",
+            |    "properties": { "most": { "type": "integer", "minimum": 1, "maximum": 1000, "default": 10 } },
+            |    "additionalProperties": false
+            |  }
+            |}
+            """##),
+        File(path: "word-count/word-count", isExecutable: true, withMargin: ##"""
+            |#!/usr/bin/env python3
+            |"""Counts the words of a text, and writes the most frequent ones to a product."""
+            |import collections
+            |import json
+            |import os
+            |import sys
+            |
+            |
+            |def say(name, **body):
+            |    """Standard output is for messages only, one JSON object on each line. `print(…, file=sys.stderr)` writes to the log."""
+            |    sys.stdout.write(json.dumps({name: body}) + "\n")
+            |    sys.stdout.flush()
+            |
+            |
+            |def greet(hello):
+            |    if hello["protocol"] != 1 or hello.get("requires"):
+            |        sys.exit(f"word-count speaks version 1 of the protocol without optional features; the host requires {hello}")
+            |    say("hello", protocol=1, id="word-count", version="1.0.0")
+            |
+            |
+            |def deliver(delivery, most):
+            |    words = collections.Counter()
+            |    with open(delivery["parts"][0]["path"], encoding="utf-8", errors="replace") as text:
+            |        for line in text:
+            |            words.update(line.lower().split())
+            |    # Words with equal counts are in alphabetical order, so that the same content always gives the same product.
+            |    ranked = sorted(words.items(), key=lambda item: (-item[1], item[0]))[:most]
+            |    with open(os.path.join(delivery["out"], "words.json"), "w", encoding="utf-8") as out:
+            |        json.dump(ranked, out)
+            |    product = {"path": "words.json", "role": "words", "type": "application/json"}
+            |    say("done", id=delivery["id"], status="delivered", metadata={"words": sum(words.values())}, products=[product])
+            |
+            |
+            |config = {}
+            |for line in sys.stdin:
+            |    message = json.loads(line)
+            |    if "hello" in message:
+            |        greet(message["hello"])
+            |    elif "configure" in message:
+            |        config = message["configure"]["config"]
+            |        say("ready")
+            |    elif "deliver" in message:
+            |        try:
+            |            deliver(message["deliver"], config.get("most", 10))
+            |        except OSError as error:
+            |            say("fail", id=message["deliver"]["id"], **{"class": "transient"}, why=f"{error}; is the disk full?")
+            |    elif "goodbye" in message:
+            |        break
+            """##),
+    ]
+}

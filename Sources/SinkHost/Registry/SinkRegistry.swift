@@ -1,0 +1,108 @@
+internal import Files
+package import SystemPackage
+
+/// The sinks at hand.
+package struct SinkRegistry: Sendable {
+    /// Those that take part, in the order that breaks ties.
+    package let sinks: [InstalledSink]
+    /// All that was found, in the order of the search.
+    package let found: [FoundSink]
+
+    /// The most sinks that one folder can have.
+    package static let maximumSinks = 1_000
+
+    package init(sinks: [InstalledSink]) {
+        self.init(found: sinks.map { FoundSink(manifest: $0.folder, standing: .used($0)) })
+    }
+
+    package init(found: [FoundSink]) {
+        self.found = found
+        let used = found.compactMap { found in
+            if case .used(let sink) = found.standing { sink } else { nil }
+        }
+        // Sorting is stable: what is set alike stays in the order of the search.
+        sinks = used.sorted { $0.settings.order < $1.settings.order }
+    }
+
+    /// Looks for sinks in the given folders, then beside the program: in a build folder and in an installed one.
+    ///
+    /// The first of several with the same identifier counts; a broken one hides none.
+    ///
+    /// - Parameter configuration: the folder with people's settings; `nil` where there is none.
+    package init(folders: [FilePath], program: FilePath, configuration: FilePath? = nil) {
+        let beside = program.removingLastComponent()
+        let installed = beside.removingLastComponent().appending("libexec/sluice/sinks")
+        let places = folders.map { ($0, "") } + [(beside, ".resources"), (installed, "")]
+        var first: [String: FilePath] = [:]
+        var seen: Set<FilePath> = []
+        var found: [FoundSink] = []
+        for (folder, suffix) in places {
+            let (manifests, unreadable) = Self.search(folder, suffix: suffix)
+            for manifest in manifests where seen.insert(manifest.real ?? manifest).inserted {
+                let standing = Self.standing(of: manifest, configuration: configuration, first)
+                found.append(FoundSink(manifest: manifest, standing: standing))
+                if let id = found.last?.sink?.id, first[id] == nil { first[id] = manifest }
+            }
+            // A folder that cannot be read may hold sinks that a person counts on.
+            for (path, why) in unreadable where seen.insert(path).inserted {
+                found.append(FoundSink(manifest: path, standing: .broken(why)))
+            }
+        }
+        self.init(found: found)
+    }
+
+    private static func standing(
+        of manifest: FilePath, configuration: FilePath?, _ places: [String: FilePath]
+    ) -> FoundSink.Standing {
+        do {
+            var sink = try InstalledSink(reading: manifest)
+            if let first = places[sink.id] { return .shadowed(sink, by: first) }
+            if let configuration { sink.takeSettings(from: configuration) }
+            return sink.settings.isEnabled ? .used(sink) : .disabled(sink)
+        } catch {
+            return .broken(error as? SinkObstacle ?? SinkObstacle("\(error)"))
+        }
+    }
+
+    /// The manifests in a folder and in the folders below it, sorted by name, and what cannot be looked at. A folder that is not
+    /// there has none.
+    private static func search(_ folder: FilePath, suffix: String) -> (
+        manifests: [FilePath], unreadable: [(FilePath, SinkObstacle)]
+    ) {
+        var manifests: [FilePath] = []
+        var unreadable: [(FilePath, SinkObstacle)] = []
+        func look<Value>(at path: FilePath, _ body: () throws(Errno) -> Value) -> Value? {
+            do throws(Errno) {
+                return try body()
+            } catch {
+                if error != .noSuchFileOrDirectory, error != .notDirectory {
+                    unreadable.append((path, SinkObstacle("it cannot be read: \(error.description)")))
+                }
+                return nil
+            }
+        }
+        let names = look(at: folder) { () throws(Errno) in try Directory(folder).names() } ?? []
+        let inside = names.filter { $0.string.hasSuffix(suffix) }.map { folder.appending($0) }
+        for place in [folder] + inside where manifests.count < maximumSinks {
+            let manifest = place.appending(InstalledSink.manifestName)
+            let kind = look(at: manifest) { () throws(Errno) in try Directory.kind(named: manifest) }
+            if kind != nil { manifests.append(manifest) }
+        }
+        return (manifests, unreadable)
+    }
+
+    /// The sink with an identifier.
+    package subscript(id: String) -> InstalledSink? { sinks.first { $0.id == id } }
+
+    /// What people should know: sinks that are left out, or that cannot be started, and the remedy.
+    package var warnings: [String] {
+        found.flatMap { found -> [String] in
+            switch found.standing {
+            case .broken(let why): ["the sink at \(found.manifest) is left out: \(why)"]
+            case .used(let sink):
+                (sink.settingsFault.map { ["the sink \(sink.id) is not started: \($0)"] } ?? []) + sink.cautions
+            case .disabled, .shadowed: []
+            }
+        }
+    }
+}

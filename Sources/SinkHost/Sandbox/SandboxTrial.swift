@@ -1,0 +1,66 @@
+internal import Files
+internal import Glibc
+internal import ShareModel
+internal import SinkKit
+internal import Subprocess
+internal import SystemPackage
+
+/// Finds out whether the sandbox works here, which no version tells: containers and distributions forbid parts of it.
+enum SandboxTrial {
+    /// The status that the trial's sink ends with: it has begun, and its status came through.
+    private static let status: Int32 = 7
+    /// How much of what bubblewrap says is read, in bytes.
+    private static let wordLimit = 2_000
+
+    /// Runs a shell in the sandbox, with the options of every sink.
+    ///
+    /// - Returns: why it does not work, and the remedy; `nil` where it does.
+    static func whyBroken(_ sandbox: Sandbox) async throws -> String? {
+        let folder = FilePath.temporaryFolder.appending("sluice-sandbox-\(UniqueName.make())")
+        try FolderTree.make(folder)
+        defer { try? FolderTree.remove(folder) }
+        for name in ["sink", "in", "out"] { try FolderTree.make(folder.appending(name)) }
+        for name in ["passwd", "group"] { try folder.appending(name).write("") }
+        let manifest = SinkManifest(
+            id: "trial", version: "1", command: ["sh", "-c", "exit \(status)"], accepts: [])
+        let sink = InstalledSink(manifest: manifest, program: "/bin/sh", folder: folder.appending("sink"))
+        let command = sandbox.command(
+            sink, folder: folder, network: false, bounds: .standard,
+            user: geteuid() == 0 ? SinkUsers.range.lowerBound : nil)
+        return try await run(["supervise", "--parent", "\(getpid())", "--sandbox", "--"] + command, sandbox.launcher)
+    }
+
+    private static func run(_ arguments: [String], _ launcher: FilePath) async throws -> String? {
+        do {
+            let result = try await Subprocess.run(
+                .path(launcher), arguments: Arguments(arguments), environment: .custom(["PATH": "/usr/bin:/bin"]),
+                input: .none, output: .discarded, error: .string(limit: wordLimit))
+            if case .exited(status) = result.terminationStatus { return nil }
+            let words = result.standardError.split(separator: "\n").last.map(String.init)
+            return "bubblewrap does not work here (\(words ?? "\(result.terminationStatus)")); \(remedy(words ?? ""))"
+        } catch let error as SubprocessError {
+            return "bubblewrap cannot be tried here: \(error)"
+        }
+    }
+
+    private static func remedy(_ words: String) -> String {
+        if words.contains("nknown option") { return "install bubblewrap 0.7 or later" }
+        for (setting, forbidden, allowed) in settings where value(setting) == forbidden {
+            return "user namespaces are forbidden; allow them: sysctl \(setting)=\(allowed)"
+        }
+        return "in a container, allow it to make namespaces, or run Sluice outside of it"
+    }
+
+    /// What forbids user namespaces, which bubblewrap needs where it is not run by root.
+    private static let settings = [
+        ("kernel.unprivileged_userns_clone", "0", "1"), ("user.max_user_namespaces", "0", "10000"),
+        ("kernel.apparmor_restrict_unprivileged_userns", "1", "0"),
+    ]
+
+    private static func value(_ setting: String) -> String? {
+        let path = "/proc/sys/" + setting.split(separator: ".").joined(separator: "/")
+        // A system without the setting has no file for it.
+        guard let bytes = try? SmallFile.read(FilePath(path), limit: 4_096) else { return nil }
+        return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isWhitespace).first.map(String.init)
+    }
+}

@@ -1,0 +1,89 @@
+internal import Files
+package import ShareModel
+package import SinkKit
+package import SystemPackage
+
+/// What a person has set for one sink, in `sinks/<id>.json` of the configuration folder.
+package struct SinkSettings: Sendable, Equatable {
+    /// Whether anything is routed to the sink.
+    package var isEnabled = true
+    /// Breaks ties between sinks that accept a type equally well: the lower comes first.
+    package var order = 0
+    /// For the sink itself, to be checked by its own schema.
+    package var config: [String: JSONValue] = [:]
+    /// By the names that the manifest gives them.
+    package var secrets: [String: SecretReference] = [:]
+    /// Whether a sink that needs the network may have it.
+    package var allowsNetwork = false
+    /// What takes the place of the manifest's limits.
+    package var limits = SinkManifest.Limits()
+
+    /// The largest file of settings, in bytes.
+    package static let maximumBytes = 64 << 10
+
+    /// The file of a sink's settings.
+    package static func file(of id: String, in folder: FilePath) -> FilePath {
+        folder.appending("sinks").appending("\(id).json")
+    }
+
+    /// Reads a file of settings; one that is not there sets nothing.
+    ///
+    /// - Throws: ``SinkObstacle`` with the file, the key, and the remedy.
+    package init(reading file: FilePath) throws {
+        let read: JSONValue?
+        do {
+            read = try BoundedFile.readJSON(file, limit: Self.maximumBytes)
+        } catch {
+            throw SinkObstacle("its settings cannot be used: \(error)")
+        }
+        guard let value = read else {
+            self.init()
+            return
+        }
+        if let wrong = JSONSchema.settings.violations(of: value).first {
+            throw SinkObstacle("its settings in \(file) cannot be used: \(wrong)")
+        }
+        do {
+            try self.init(checked: value)
+        } catch {
+            throw SinkObstacle("its settings in \(file) cannot be used: \(error)")
+        }
+    }
+
+    package init() {}
+
+    /// - Parameter value: satisfies ``JSONSchema/settings``.
+    private init(checked value: JSONValue) throws {
+        if case .bool(let isEnabled) = value["enabled"] { self.isEnabled = isEnabled }
+        if case .integer(let order) = value["order"]?.normal { self.order = Int(order) }
+        if case .object(let config) = value["config"] { self.config = config }
+        if case .bool(let allows) = value["network"] { allowsNetwork = allows }
+        if case .object(let secrets) = value["secrets"] {
+            self.secrets = secrets.compactMapValues(SecretReference.init)
+        }
+        if let limits = value["limits"] {
+            self.limits = try JSONLines.decode(SinkManifest.Limits.self, from: JSONLines.encode(limits))
+        }
+    }
+}
+
+extension SecretReference {
+    /// - Parameter value: satisfies the schema of the settings.
+    fileprivate init?(_ value: JSONValue) {
+        if case .string(let name) = value["env"] {
+            self = .environment(name)
+        } else if case .string(let path) = value["file"] {
+            self = .file(FilePath(path))
+        } else if case .array(let words) = value["command"] {
+            self = .command(words.compactMap { if case .string(let word) = $0 { word } else { nil } })
+        } else {
+            return nil
+        }
+    }
+}
+
+extension JSONValue {
+    fileprivate subscript(key: String) -> JSONValue? {
+        if case .object(let members) = self { members[key] } else { nil }
+    }
+}

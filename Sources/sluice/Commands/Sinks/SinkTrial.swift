@@ -1,0 +1,173 @@
+import Files
+import FoundationEssentials
+import GroupContainer
+import Ingestion
+import ShareModel
+import SinkHost
+import Synchronization
+import SystemPackage
+
+/// One sink run by hand: the pipeline as always, on a container that is gone afterwards, with no other sink.
+struct SinkTrial: Sendable {
+    private let sink: InstalledSink
+    private let options: IngestOptions
+
+    /// What came of an input.
+    struct Answer: Sendable, Encodable {
+        /// The input.
+        var source: Receipt.Source
+        /// The content's name, made safe; absent where nothing could be had.
+        var name: String?
+        /// What it is; absent where nothing could be had.
+        var type: MediaType?
+        /// The sink's answer, its products' names as they are kept; absent where the sink was not asked.
+        var delivery: DeliveryRecord?
+        /// Why the sink was not asked, and the remedy.
+        var why: String?
+        /// Where the products were put, in their order; empty where nobody asked for them.
+        var kept: [String] = []
+
+        /// Whether the sink took it, had it, or does not want it.
+        var isGood: Bool {
+            switch delivery?.outcome {
+            case .delivered, .declined, .duplicate: true
+            case .failed, .quarantined, .pending, nil: false
+            }
+        }
+    }
+
+    /// Finds the sink.
+    ///
+    /// - Parameters:
+    ///   - name: a sink's identifier, or the path of its folder or its `sink.json`.
+    ///   - options: where sinks and settings are; the container is not used.
+    /// - Throws: ``IngestionError`` where there is none, it is broken, or it cannot be started as it is set.
+    init(sink name: FilePath, options: IngestOptions) throws {
+        var registry = SinkRegistry(
+            folders: options.sinkFolders, program: ProgramPath.current, configuration: options.configurationFolder)
+        if let folder = Self.folder(name, registry) {
+            registry = SinkRegistry(folders: [folder], program: "/", configuration: options.configurationFolder)
+            registry = registry.limited(to: folder.appending(InstalledSink.manifestName))
+        }
+        sink = try registry.usable(name)
+        self.options = options
+    }
+
+    /// Gives the sink what the inputs lead to, and tells of each answer in the order of the inputs.
+    ///
+    /// - Parameters:
+    ///   - out: the folder for products; below it they have a folder for each delivery. Nothing there is overwritten.
+    ///   - log: told the end of what each process of the sink wrote to standard error, without its secrets.
+    func run(
+        _ paths: [FilePath], out: FilePath?, log: @escaping @Sendable (String) -> Void,
+        report: @escaping @Sendable (Answer) throws -> Void
+    ) async throws {
+        let folder = FilePath(FileManager.default.temporaryDirectory.path).appending("sluice-\(UniqueName.make())")
+        var options = options
+        options.container = folder
+        options.jobs = 1
+        defer { try? FolderTree.remove(folder) }
+        var sink = sink
+        sink.listener = { if !$0.isEmpty { log($0) } }
+        let accepts = sink.manifest.accepts.map(\.type).joined(separator: ", ")
+        let pipeline = Pipeline(options: options, registry: SinkRegistry(sinks: [sink]))
+        let failure = Mutex<(any Error)?>(nil)
+        _ = try await pipeline.ingest(.paths(paths)) { event in
+            guard case .settled(let receipt) = event else { return }
+            do {
+                for var answer in Self.answers(receipt, accepts: accepts) {
+                    if let out { try Self.keep(&answer, from: folder, in: out) }
+                    try report(answer)
+                }
+            } catch {
+                failure.withLock { $0 = $0 ?? error }
+            }
+        }
+        if let failure = failure.withLock({ $0 }) { throw failure }
+    }
+
+    /// The folder that a name means, where it is nobody's identifier.
+    private static func folder(_ name: FilePath, _ registry: SinkRegistry) -> FilePath? {
+        guard !registry.found.contains(where: { $0.sink?.id == name.string }) else { return nil }
+        let folder = name.lastComponent?.string == InstalledSink.manifestName ? name.removingLastComponent() : name
+        return folder.absolute.appending(InstalledSink.manifestName).real == nil ? nil : folder.absolute
+    }
+
+    private static func answers(_ receipt: Receipt, accepts: String) -> [Answer] {
+        let leads = receipt.providers.filter { provider in
+            receipt.groups.isEmpty || receipt.groups.contains { $0.providers.first == provider.index }
+        }
+        if leads.isEmpty {
+            return [Answer(source: receipt.source, why: receipt.reason ?? "nothing could be had of it")]
+        }
+        return leads.map { lead in
+            let delivery = lead.deliveries.first
+            let why = delivery == nil ? reason(lead, receipt, accepts) : nil
+            return Answer(source: receipt.source, name: lead.name, type: lead.type, delivery: delivery, why: why)
+        }
+    }
+
+    private static func reason(_ lead: Receipt.Provider, _ receipt: Receipt, _ accepts: String) -> String {
+        guard let type = lead.type else { return lead.reason }
+        if receipt.outcome == .duplicate { return "the same came before; a sink gets it once" }
+        return "the sink does not accept \(type), but \(accepts); change accepts in its sink.json"
+    }
+
+    /// Copies the products of an answer to where they can be looked at.
+    private static func keep(_ answer: inout Answer, from container: FilePath, in out: FilePath) throws {
+        guard let delivery = answer.delivery, !delivery.products.isEmpty else { return }
+        let folder = try newFolder(answer.name ?? "", in: out.absolute)
+        let objects = try Container.open(at: container).objects
+        for product in delivery.products {
+            let path = folder.appending(product.name)
+            let object = try objects.open(product.sha256)
+            defer { try? object.close() }
+            try FolderTree.copy(object, to: path)
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path.string)
+            answer.kept.append(path.string)
+        }
+    }
+
+    /// A folder that was not there: `beach.jpg`, else `beach.jpg-2` and so on.
+    private static func newFolder(_ name: String, in out: FilePath) throws -> FilePath {
+        let files = FileManager.default
+        try files.createDirectory(atPath: out.string, withIntermediateDirectories: true)
+        let name = SafeName.make(name)
+        let names = (1...mostFolders).lazy.map { $0 == 1 ? name : "\(name)-\($0)" }
+        guard let free = names.first(where: { !files.fileExists(atPath: out.appending($0).string) }) else {
+            throw IngestionError(.usage, "\(out) has \(mostFolders) folders of \(name); name another one")
+        }
+        try files.createDirectory(atPath: out.appending(free).string, withIntermediateDirectories: false)
+        return out.appending(free)
+    }
+
+    /// How many folders there may be for content of one name.
+    private static let mostFolders = 10_000
+}
+
+extension SinkRegistry {
+    /// Only what lies at one place.
+    fileprivate func limited(to manifest: FilePath) -> SinkRegistry {
+        SinkRegistry(found: found.filter { $0.manifest == manifest })
+    }
+
+    /// The sink that a person names, if it can be started.
+    fileprivate func usable(_ name: FilePath) throws -> InstalledSink {
+        let only = found.count == 1 ? found[0].sink : nil
+        if let sink = found.compactMap(\.sink).first(where: { $0.id == name.string }) ?? only {
+            if let obstacle = sink.obstacle {
+                throw IngestionError(.notFound, "\(sink.id) cannot be started: \(obstacle)")
+            }
+            return sink
+        }
+        if found.count == 1, case .broken(let why) = found[0].standing {
+            throw IngestionError(.notFound, "\(name) cannot be used: \(why)")
+        }
+        let near = NearestName.of(name.string, among: found.compactMap { $0.sink?.id }).map {
+            "; did you mean '\($0)'?"
+        }
+        throw IngestionError(
+            .notFound, "there is no sink \(name)\(near ?? ""); see `sluice sinks list`, or name its folder"
+        )
+    }
+}

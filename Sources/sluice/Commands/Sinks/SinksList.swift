@@ -1,0 +1,22 @@
+import ArgumentParser
+import Ingestion
+
+/// `sluice sinks list`: the sinks at hand, and those that are hidden, turned off or broken.
+struct SinksList: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list", abstract: "List the sinks that were found, in the order of the search.",
+        discussion: "Exit status: 0, also where some are broken or cannot be started; each says why.")
+
+    @Flag(help: "Print a JSON object a line.")
+    var json = false
+
+    func run() async throws {
+        let console = Console()
+        let entries = SinkSurvey(options: SinkPlaces().options).entries
+        for entry in entries {
+            if json { try console.print(json: ["sink": entry]) } else { console.print(SinkTree(entry: entry).lines) }
+        }
+        if entries.isEmpty, !json { console.say("no sink was found; name a folder of sinks in SLUICE_SINKS") }
+        try console.finish()
+    }
+}

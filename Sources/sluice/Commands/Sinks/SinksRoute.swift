@@ -1,0 +1,106 @@
+import ArgumentParser
+import FoundationEssentials
+import Ingestion
+import ShareModel
+import SystemPackage
+
+/// `sluice sinks route`: who would get a type or a file, and why.
+struct SinksRoute: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "route", abstract: "Say which sinks would get a type or a file, and why.",
+        discussion: """
+            A primary sink gets it alone: the most specific acceptance wins (the type itself, one that it conforms to, \
+            its family, anything), then the higher priority, then the lower order, then the first found. Every also \
+            sink gets it besides.
+
+            What names a file that is there, or begins with '/' or '.', is a file; other words with a slash are types.
+
+            Exit status: 0 each has a sink; 1 some has none, or cannot be identified; 64 usage.
+            """)
+
+    @Argument(help: ArgumentHelp("Types, such as image/png, or files.", valueName: "type|file"))
+    var inputs: [PathsArgument] = []
+
+    @Flag(help: "Print a JSON object a line.")
+    var json = false
+
+    func validate() throws {
+        if inputs.isEmpty { throw ValidationError("Name a type such as image/png, or a file.") }
+    }
+
+    func run() async throws {
+        let console = Console()
+        let survey = SinkSurvey(options: SinkPlaces().options)
+        var isComplete = true
+        for path in inputs.flatMap(\.paths) {
+            do {
+                let answer = Answer(route: survey.route(try await Self.type(of: path)), path: path)
+                if json { try console.print(json: ["route": answer]) } else { console.print(answer.lines) }
+                isComplete = isComplete && answer.route.candidates.contains(where: \.chosen)
+            } catch let error as IngestionError where error.code != .usage {
+                console.say("\(SafeText.escape(bytes: path.bytes), .strong): \(error.message)")
+                isComplete = false
+            }
+        }
+        try console.finish()
+        try (isComplete ? ExitStatus.success : .incomplete).leave()
+    }
+
+    /// The type that a word names, or that the file of this name turns out to be.
+    private static func type(of path: FilePath) async throws -> MediaType {
+        if !isFile(path), path.isRelative, !path.string.hasPrefix("."), let type = MediaType(path.string) {
+            return type
+        }
+        let claims = TypeClaims(name: path.lastComponent?.string)
+        let answers = try await FileSniffer().identify([.init(path: path, claims: claims)])
+        guard let answer = answers.first else { throw IngestionError(.notFound, "it cannot be identified") }
+        return try answer.get().type
+    }
+
+    private static func isFile(_ path: FilePath) -> Bool {
+        guard let file = try? FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec]) else {
+            return false
+        }
+        try? file.close()
+        return true
+    }
+
+    /// Who gets it, for people and for programs.
+    struct Answer: Encodable {
+        let route: SinkRoute
+        let path: FilePath
+
+        enum CodingKeys: String, CodingKey {
+            case path
+            case pathBase64 = "path_base64"
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            try route.encode(to: encoder)
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            guard !isType else { return }
+            try container.encode(path.string, forKey: .path)
+            if !path.isUTF8 { try container.encode(Data(path.bytes).base64EncodedString(), forKey: .pathBase64) }
+        }
+
+        private var isType: Bool { MediaType(path.string) == route.type }
+
+        var lines: [StyledLine] {
+            let name: StyledLine = isType ? "" : "\(SafeText.escape(bytes: path.bytes)): "
+            let head: StyledLine = "\(name)\(route.type.description, .strong)"
+            guard !route.candidates.isEmpty else {
+                return Tree(head, [Tree("\("no sink accepts it", .warning); it comes in, and is delivered to nobody")])
+                    .lines
+            }
+            return Tree(head, route.candidates.map(Self.tree)).lines
+        }
+
+        private static func tree(_ candidate: SinkRoute.Candidate) -> Tree {
+            let mark: StyledLine = candidate.chosen ? "\("gets it", .good)" : "\("does not", .dim)"
+            let order: StyledLine = candidate.order == 0 ? "" : ", order \(candidate.order)"
+            let words: StyledLine =
+                "\(candidate.sink) (\(candidate.role)) \(mark): accepts \(candidate.accepts), \(candidate.fit), priority \(candidate.priority)\(order)"
+            return Tree(words, candidate.obstacle.map { [Tree("\("cannot be started:", .warning) \($0)")] } ?? [])
+        }
+    }
+}

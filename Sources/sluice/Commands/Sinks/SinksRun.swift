@@ -1,0 +1,62 @@
+import ArgumentParser
+import Ingestion
+import ShareModel
+import Synchronization
+
+/// `sluice sinks run`: give one sink some files, and see what it answers.
+struct SinksRun: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run", abstract: "Give files or shares to one sink, and see what it answers.",
+        discussion: """
+            Everything is as in `sluice ingest` (identification, clocks, sandbox, your settings), but with this sink alone, and \
+            with a container that is gone afterwards. Its products can be kept with --out; its log goes to standard error.
+
+            Exit status: 0 the sink took, had or declined everything; 1 something failed or was not for it; 64 usage.
+            """)
+
+    @Argument(help: ArgumentHelp("The sink: its id, or its folder.", valueName: "name|folder"))
+    var name: PathArgument
+
+    @Argument(help: ArgumentHelp("Files, folders or shares.", valueName: "path"))
+    var paths: [PathsArgument] = []
+
+    @Option(help: ArgumentHelp("Keep the products in this folder; nothing there is overwritten.", valueName: "dir"))
+    var out: PathArgument?
+
+    @OptionGroup var sandbox: SandboxOptions
+
+    @Flag(help: "Print a JSON object a line.")
+    var json = false
+
+    func validate() throws {
+        if paths.isEmpty { throw ValidationError("Name a file for the sink.") }
+    }
+
+    func run() async throws {
+        let console = Console()
+        var options = SinkPlaces().options
+        sandbox.set(&options, console: console)
+        let trial = try SinkTrial(sink: name.path, options: options)
+        let isGood = Mutex(true)
+        let inputs = paths.flatMap(\.paths)
+        let (out, json) = (out?.path, json)
+        let end = await Interruption.watch { _ in
+            console.say("ending the sink")
+        } _: { _ in
+            try await trial.run(inputs, out: out) { log in
+                for line in log.split(separator: "\n") { console.say("\("log", .dim)  \(line)") }
+            } report: { answer in
+                if !answer.isGood { isGood.withLock { $0 = false } }
+                if json {
+                    try console.print(json: ["answer": answer])
+                } else {
+                    console.print(AnswerTree(answer: answer).lines)
+                }
+            }
+        }
+        if case .failure(let error) = end.result, end.cause == nil || !(error is CancellationError) { throw error }
+        try console.finish()
+        if end.cause != nil { return try ExitStatus.interrupted.leave() }
+        try (isGood.withLock { $0 } ? ExitStatus.success : .incomplete).leave()
+    }
+}

@@ -1,0 +1,58 @@
+import Ingestion
+import ShareModel
+import Synchronization
+
+/// Shows a run's events as they come, and counts them.
+final class IngestView: Sendable {
+    private let console: Console
+    private let progress: ProgressLine
+    private let style: IngestRun.Style
+    private let isPlan: Bool
+    private let names: SourceNames
+    private let containerOption: StyledLine
+    private let seen = Mutex(Summary())
+    private let lost = Mutex(false)
+
+    init(
+        console: Console, progress: ProgressLine, style: IngestRun.Style, isPlan: Bool, names: SourceNames,
+        containerOption: StyledLine
+    ) {
+        self.console = console
+        self.progress = progress
+        self.style = style
+        self.isPlan = isPlan
+        self.names = names
+        self.containerOption = containerOption
+    }
+
+    /// The sum of the receipts so far.
+    var summary: Summary { seen.withLock { $0 } }
+
+    /// Whether a receipt could not be written as JSON.
+    var hasLostReceipts: Bool { lost.withLock { $0 } }
+
+    func take(_ event: IngestEvent) {
+        progress.take(event)
+        guard case .settled(let receipt) = event else { return }
+        seen.withLock { $0.add(receipt) }
+        if style == .troubleOnly, receipt.outcome == .accepted || receipt.outcome == .duplicate { return }
+        progress.cleared { show(receipt) }
+    }
+
+    private func show(_ receipt: Receipt) {
+        switch style {
+        case .json:
+            do {
+                try console.print(json: receipt)
+            } catch {
+                lost.withLock { $0 = true }
+                console.say("the receipt \(receipt.id) cannot be written as JSON: \(String(describing: error))")
+            }
+        case .lines, .troubleOnly:
+            let line = ReceiptLine(
+                receipt: receipt, names: names, containerOption: containerOption, isPlan: isPlan)
+            console.print(line.lines)
+        case .trees: console.print(ReceiptTree(receipt: receipt, isPlan: isPlan).lines + [""])
+        }
+    }
+}

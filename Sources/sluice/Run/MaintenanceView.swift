@@ -1,0 +1,57 @@
+import Ingestion
+import ShareModel
+
+/// Shows the events of a verification, a repair, a collection or an export as they come.
+struct MaintenanceView: Sendable {
+    let json: Bool
+    let console: Console
+    private let progress: ProgressLine
+
+    init(json: Bool, console: Console = Console()) {
+        self.json = json
+        self.console = console
+        progress = ProgressLine(stream: console.error, terminal: console.errorTerminal, isWanted: true)
+    }
+
+    /// Runs the work to its end, or until it is interrupted; it is given what takes its events.
+    ///
+    /// - Throws: what ended the work; the exit status where it was interrupted.
+    func watch<Value: Sendable>(
+        _ work: @escaping @Sendable (_ report: @escaping @Sendable (CareEvent) -> Void) async throws -> Value
+    ) async throws -> Value {
+        let end = await Interruption.watch { cause in
+            if cause == .signal { progress.cleared { console.say("stopping; run the same command again") } }
+        } _: { stop in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { await progress.run() }
+                defer { group.cancelAll() }
+                return try await work { event in
+                    take(event)
+                    if console.isOutputGone { stop() }
+                }
+            }
+        }
+        if case .failure(let error) = end.result, end.cause != nil, error is CancellationError {
+            try console.finish()
+            throw error
+        }
+        return try end.result.get()
+    }
+
+    private func take(_ event: CareEvent) {
+        switch event {
+        case .progress(let objects, let total, let bytes): progress.take(objects: objects, of: total, bytes: bytes)
+        case .finding(let finding): progress.cleared { show(finding) }
+        }
+    }
+
+    func show(_ finding: CareFinding) {
+        let finding = finding.worded
+        guard json else { return console.print(FindingText(finding: finding).lines) }
+        do {
+            try console.print(json: ["finding": finding])
+        } catch {
+            console.say("a finding cannot be written as JSON: \(finding.what): \(String(describing: error))")
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import ShareModel
+
+/// Remedies in the program's own commands and options. No library names those.
+enum RemedyText {
+    /// The words of a remedy: a clause that follows what failed and a semicolon.
+    static func words(_ remedy: Remedy) -> String {
+        switch remedy {
+        case .makeRoom, .moveAway: remedy.description
+        case .makeRoomOrLowerReserve: "make room, or lower --reserve, and run again: nothing is lost"
+        case .nameOwnFolder: "change its permissions, or name a folder of your own with --container"
+        case .makeContainer: "`sluice ingest` makes one, --container names another"
+        case .nameOtherContainer: "--container names another"
+        case .nameContainer: "name a new or empty folder with --container"
+        case .migrateContainer: "`sluice migrate` brings it up to date and loses nothing; reading it needs no migration"
+        case .listPackages: "`sluice list` shows their ids"
+        case .listDeliveries: "`sluice list` shows the packages, `sluice show ID` their deliveries"
+        case .repairObject: "run `sluice verify --repair`, which looks for the content where it came from"
+        case .repairRow: "run `sluice verify --repair` to record that"
+        case .repairMode: "run `sluice verify --repair`, or chmod 400 the file"
+        case .repairBeforeExport: "run `sluice verify --repair`, then export again"
+        case .collectLeftovers: "run `sluice gc`, which takes what nothing names"
+        case .retryDeliveries(let packages):
+            "`sluice deliver --retry \(packages.joined(separator: " "))` makes it again"
+        case .retryDelivery: "`sluice deliver --retry` with this package's id makes it again"
+        case .allowFolder: "copy it in, or allow its folder with --allow-root"
+        case .listChanges(let cursor): "`sluice changes --since \(cursor)` lists what follows"
+        case .listSinks: "see `sluice sinks list`"
+        case .nameSinkKit: "name the folder or the URL of SinkKit's source with --sinkkit"
+        case .nameOtherSinkFolder: "take another name, or another folder with --into"
+        case .nameWritableFolder: "name a folder that can be written to with --into"
+        case .recordAnswer: "write it with --record, and look whether it says what is true"
+        case .compareAnswer: "mend the sink, or look at the difference and record it with --record"
+        }
+    }
+
+    /// What failed, and its remedy.
+    static func sentence(_ message: String, _ remedy: Remedy?) -> String {
+        remedy.map { "\(message); \(words($0))" } ?? message
+    }
+
+    /// A text that a library wrote down, with its remedy in the program's words: such a text ends in the neutral ones.
+    static func sentence(_ text: String, endingIn remedies: Remedy...) -> String {
+        for remedy in remedies where text.hasSuffix(remedy.description) {
+            return text.dropLast(remedy.description.count) + words(remedy)
+        }
+        return text
+    }
+}
+
+extension CareFinding {
+    /// The finding with its remedy in the program's words.
+    var worded: CareFinding {
+        guard let action else { return self }
+        var finding = self
+        finding.remedy = RemedyText.sentence(remedy, endingIn: action)
+        return finding
+    }
+}

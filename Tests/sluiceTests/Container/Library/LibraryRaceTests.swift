@@ -1,0 +1,120 @@
+import Foundation
+import Synchronization
+import SystemPackage
+import Testing
+
+@testable import Files
+@testable import GroupContainer
+
+/// A person, or another program, uses the library's folder while a run is at work there.
+@Suite struct LibraryRaceTests {
+    private let folder: TestFolder
+    private var root: FilePath { folder["container"] }
+    private var library: FilePath { folder["container/library"] }
+
+    init() throws { folder = try TestFolder() }
+
+    private func scene(canClone: Bool) throws -> LibraryScene { try LibraryScene(root, canClone: canClone) }
+
+    /// Writes a person's file, replacing what has the name; once.
+    private func writer(_ path: FilePath, _ text: String) -> @Sendable () -> Void {
+        let isDone = Mutex(false)
+        return {
+            guard
+                isDone.withLock({ done in
+                    defer { done = true }
+                    return !done
+                })
+            else { return }
+            do {
+                try? FileManager.default.removeItem(atPath: path.string)
+                try Data(text.utf8).write(to: URL(filePath: path.string))
+            } catch { Issue.record(error) }
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func aFileThatAppearsMeanwhileStays(canClone: Bool) throws {
+        let scene = try scene(canClone: canClone)
+        let target = library.appending("documents/Letter.txt")
+        let write = writer(target, "theirs")
+        let fileSystem = HookedFileSystem(
+            beforeMove: { _, to in if to == target { write() } }, beforeLink: { if $0 == target { write() } },
+            canClone: canClone)
+        #expect(try scene.update(rebuilding: false, fileSystem).added == 2)
+        let files = try scene.files
+        #expect(files["documents/Letter.txt"] == "theirs")
+        #expect(files["documents/Letter (4).txt"] == "four")
+        let shelf = try SQL.run(root, "SELECT path FROM shelf WHERE package = 4")
+        #expect(shelf == ["documents/Letter (4).txt"], "the row follows")
+        #expect(try scene.update() == LibraryReport())
+        #expect(try scene.files == files)
+        #expect(scene.leftovers.isEmpty)
+    }
+
+    @Test(arguments: [false, true])
+    func aFileThatReplacesOursMeanwhileStays(canClone: Bool) throws {
+        let scene = try scene(canClone: canClone)
+        let target = library.appending("documents/Letter.txt")
+        let write = writer(target, "theirs")
+        let fileSystem = HookedFileSystem(
+            beforeRemove: { path throws(FileError) in if path == target { write() } },
+            beforeMove: { from, _ in if from == target { write() } }, canClone: canClone)
+        #expect(try scene.update(rebuilding: false, fileSystem).kept == ["documents/Letter.txt"])
+        let files = try scene.files
+        #expect(files["documents/Letter.txt"] == "theirs")
+        #expect(files["documents/Letter (4).txt"] == "four")
+        #expect(scene.leftovers.isEmpty)
+    }
+
+    /// Two files of the same name within one removal: neither is lost.
+    @Test func aNameThatIsTakenTwiceMeanwhileLosesNothing() throws {
+        let scene = try scene(canClone: false)
+        let target = library.appending("documents/Letter.txt")
+        let (first, second) = (writer(target, "first"), writer(target, "second"))
+        let fileSystem = HookedFileSystem(beforeMove: { from, to in
+            if from == target { first() }
+            if to == target { second() }
+        })
+        try scene.update(rebuilding: false, fileSystem)
+        let texts = try scene.files.values
+        #expect(texts.contains("first") && texts.contains("second") && texts.contains("four"))
+        #expect(scene.leftovers.isEmpty)
+    }
+
+    @Test func whatADeadRunPutAsideIsSettled() throws {
+        let scene = try scene(canClone: false)
+        let before = try scene.files
+        try folder.write("container/run/library.old/Mine.txt", "precious")
+        try folder.write("container/run/library.old/Notes.txt", "one")
+        try scene.update()
+        #expect(try scene.files["Mine.txt"] == "precious")
+        #expect(try scene.files.count == before.count + 2, "Mine.txt, and the package that is new")
+        #expect(scene.leftovers.isEmpty)
+    }
+
+    /// Such a file system has links, and those replace nothing.
+    @Test func aFileSystemThatCannotRenameSoHasLinks() throws {
+        let scene = try scene(canClone: true)
+        let fileSystem = HookedFileSystem(canMoveIfFree: false, canClone: true)
+        try scene.update(rebuilding: true, fileSystem)
+        #expect(Set(try scene.files.values) == ["two", "three", "four", "five", "mine", "changed"])
+        let own = library.appending("documents/Letter.txt").string
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: own).contains("objects"))
+        #expect(scene.leftovers.isEmpty)
+    }
+
+    /// What `forget` takes away may be another's by then, too.
+    @Test func aForgettingLeavesWhatReplacedItsFile() throws {
+        let scene = try scene(canClone: false)
+        let target = library.appending("documents/Letter (2).txt")
+        let write = writer(target, "theirs")
+        let fileSystem = HookedFileSystem(
+            beforeRemove: { path throws(FileError) in if path == target { write() } },
+            beforeMove: { from, _ in if from == target { write() } })
+        let forgotten = try ContainerMaintenance(opening: root, fileSystem: fileSystem).forget(["a2"])
+        #expect(forgotten.warnings.contains { $0.contains("Letter (2).txt") })
+        #expect(try scene.files["documents/Letter (2).txt"] == "theirs")
+        #expect(scene.leftovers.isEmpty)
+    }
+}

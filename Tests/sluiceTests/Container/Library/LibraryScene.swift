@@ -1,0 +1,79 @@
+import Foundation
+import ShareModel
+import SystemPackage
+
+@testable import Files
+@testable import GroupContainer
+
+/// A container whose library has something of everything to do: a package that was replaced, names that are taken, and a
+/// person's files, one of them where a file of the library was.
+struct LibraryScene {
+    /// What a person put there, and the text that each has.
+    static let personal = ["documents/Notes.txt": "mine", "documents/Letter (3).txt": "changed"]
+
+    let root: FilePath
+    private let canClone: Bool
+    private var library: FilePath { root.appending("library") }
+
+    init(_ root: FilePath, canClone: Bool) throws {
+        self.root = root
+        self.canClone = canClone
+        let container = try Container.open(at: root)
+        for (id, text) in [("a1", "one"), ("a2", "two"), ("a3", "three")] {
+            try Self.takeIn(container, id, text, name: "Letter.txt")
+        }
+        _ = try update()
+        let changed = library.appending("documents/Letter (3).txt")
+        try FileManager.default.removeItem(atPath: changed.string)
+        for (path, text) in Self.personal {
+            try Data(text.utf8).write(to: URL(filePath: library.appending(path).string))
+        }
+        try Self.takeIn(container, "a4", "four", name: "Letter.txt", path: "/in/a1")
+        try Self.takeIn(container, "a5", "five", name: "Notes.txt")
+    }
+
+    /// Takes in a content under a name, object and rows.
+    static func takeIn(
+        _ container: Container, _ id: String, _ content: String, name: String, path: FilePath? = nil
+    ) throws {
+        let area = try container.objects.makeStagingArea()
+        let file = try area.makeFile()
+        try Array(content.utf8).withUnsafeBytes { try file.append($0) }
+        try container.objects.commit([file.finish()])
+        var proposal = PackageProposal.accepted(id, [content], path: path ?? FilePath("/in/\(id)"))
+        proposal.receipt.providers[0].name = name
+        _ = try container.catalog.commit([proposal])
+    }
+
+    /// Names as they come, all in one folder.
+    static func name(of piece: LibraryPiece) -> LibraryName {
+        let name = FilePath(piece.name)
+        return LibraryName(
+            folders: ["documents"], stem: name.stem ?? "", ending: name.extension.map { ".\($0)" } ?? ""
+        ) { $0.lowercased() }
+    }
+
+    @discardableResult
+    func update(rebuilding: Bool = false, _ fileSystem: (any FileSystem)? = nil) throws -> LibraryReport {
+        let fileSystem = fileSystem ?? HookedFileSystem(canClone: canClone)
+        var librarian = try Container.open(at: root, fileSystem: fileSystem).librarian { Self.name(of: $0) }
+        return try librarian.run(rebuilding: rebuilding)
+    }
+
+    /// Each file of the library with its text.
+    var files: [String: String] {
+        get throws {
+            let paths = Disk.files(below: library)
+            return try Dictionary(
+                uniqueKeysWithValues: paths.map { path in
+                    (path, String(decoding: try Disk.bytes(library.appending(path)), as: UTF8.self))
+                })
+        }
+    }
+
+    /// What is put aside in `run/`.
+    var leftovers: [String] {
+        Disk.names(in: root.appending("run")).filter { $0 == "library.part" }
+            + Disk.names(in: root.appending("run/library.old"))
+    }
+}

@@ -1,0 +1,220 @@
+import GroupContainer
+import ShareModel
+import Synchronization
+import Testing
+
+/// What a package is to a container, as a pure function: each case states what is known and what is decided.
+@Suite struct PackageDecisionTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        let name: String
+        let proposal: PackageProposal
+        var known = MemoryState()
+        let decision: PackageDecision
+        /// What the decision had to look up; `nil` where that does not matter.
+        var asked: [String]?
+
+        var testDescription: String { name }
+    }
+
+    private static let old = KnownPackage(seq: 1, id: "a", outcome: .accepted, run: "r0")
+
+    private static func earlier(_ id: String, _ outcome: PackageOutcome = .accepted, run: String = "r0") -> KnownPackage
+    {
+        KnownPackage(seq: 1, id: id, outcome: outcome, run: run)
+    }
+
+    private static func new(
+        _ isNew: [Bool], replaces: [KnownPackage] = [], _ warnings: [PackageWarning] = [],
+        deliveries: [DeliveryDecision] = []
+    ) -> PackageDecision {
+        .insert(NewPackage(replaces: replaces, warnings: warnings, isNew: isNew, deliveries: deliveries))
+    }
+
+    private static func delivery(_ id: String, to sink: String, _ key: String, lead: Int = 0) -> DeliveryProposal {
+        DeliveryProposal(id: id, key: key, sink: sink, lead: lead, payload: "content")
+    }
+
+    private static func proposal(_ contents: [String], deliveries: [DeliveryProposal]) -> PackageProposal {
+        var proposal = PackageProposal.accepted("b", contents, path: "/in/1")
+        proposal.deliveries = deliveries
+        return proposal
+    }
+
+    static let cases: [Case] = [
+        Case(
+            name: "new content needs two questions", proposal: .accepted("a", ["one"], path: "/in/1"),
+            decision: new([true]), asked: ["content", "current", "content"]),
+        Case(
+            name: "known content in a new package", proposal: .accepted("b", ["one"], path: "/in/2"),
+            known: MemoryState(contents: ["one"]), decision: new([false]),
+            asked: ["content", "current", "package", "content"]),
+        Case(
+            name: "the same content twice in one package is stored once",
+            proposal: .accepted("a", ["one", "one", "two"]), decision: new([true, false, true])),
+        Case(
+            name: "the same package of the same source", proposal: .accepted("a", ["one"], path: "/in/1"),
+            known: MemoryState(contents: ["one"], current: [old]), decision: .duplicate(of: old, adding: []),
+            asked: ["content", "current", "deliveries"]),
+        Case(
+            name: "the same package of another source", proposal: .accepted("a", ["one"], path: "/in/2"),
+            known: MemoryState(contents: ["one"], packages: [old]), decision: .duplicate(of: old, adding: []),
+            asked: ["content", "current", "package", "deliveries"]),
+        Case(
+            name: "an edited source", proposal: .accepted("b", ["two"], path: "/in/1"),
+            known: MemoryState(contents: ["one"], current: [old]), decision: new([true], replaces: [old])),
+        Case(
+            name: "all that is current is replaced", proposal: .accepted("c", ["three"], path: "/in/1"),
+            known: MemoryState(current: [earlier("a", .failed), earlier("b")]),
+            decision: new([true], replaces: [earlier("a", .failed), earlier("b")])),
+        Case(
+            name: "a source that changes within a run", proposal: .accepted("b", ["two"], path: "/in/1", run: "r0"),
+            known: MemoryState(current: [old]), decision: new([true], replaces: [old], [.changedInRun])),
+        Case(
+            name: "the missing rest of a part", proposal: .accepted("b", ["one", "two"], path: "/in/1"),
+            known: MemoryState(
+                contents: ["one"], current: [earlier("a", .partial)], contentsOf: ["a": ["one"]]),
+            decision: new([false, true], replaces: [earlier("a", .partial)])),
+        Case(
+            name: "other bytes when a part is tried again", proposal: .accepted("b", ["three", "two"], path: "/in/1"),
+            known: MemoryState(
+                contents: ["one"], current: [earlier("a", .partial)], contentsOf: ["a": ["one"]]),
+            decision: new([true, true], replaces: [earlier("a", .partial)], [.changedOnRetry])),
+        Case(
+            name: "a sender's identifier for other content", proposal: .accepted("b", ["two"], sender: "x"),
+            known: MemoryState(current: [old]), decision: new([true], replaces: [old], [.reusedSenderID])),
+        Case(
+            name: "a part of what is there adds nothing",
+            proposal: .accepted("b", ["one"], path: "/in/1", lacking: 1),
+            known: MemoryState(contents: ["one", "two"], current: [old], contentsOf: ["a": ["one", "two"]]),
+            decision: .addsNothing(to: old)),
+        Case(
+            name: "a part with new content adds something",
+            proposal: .accepted("b", ["three"], path: "/in/1", lacking: 1),
+            known: MemoryState(contents: ["one"], current: [old], contentsOf: ["a": ["one"]]),
+            decision: new([true, false], replaces: [old])),
+        Case(
+            name: "a part under other words adds those",
+            proposal: .accepted("b", ["one"], path: "/in/1", lacking: 1),
+            known: MemoryState(
+                contents: ["one"], current: [old], contentsOf: ["a": ["one"]], words: ["a": KnownWords(title: "old")]),
+            decision: new([false, false], replaces: [old])),
+        Case(
+            name: "a part is compared with the newest that did not fail",
+            proposal: .accepted("b", ["one"], path: "/in/1", lacking: 1),
+            known: MemoryState(
+                contents: ["one"], current: [old, earlier("f", .failed)], contentsOf: ["a": ["one"], "f": []]),
+            decision: .addsNothing(to: old)),
+        Case(
+            name: "a failure replaces nothing", proposal: .failed("f", path: "/in/1"),
+            known: MemoryState(current: [old]), decision: new([])),
+        Case(
+            name: "the same failure again", proposal: .failed("f", path: "/in/1"),
+            known: MemoryState(current: [earlier("f", .failed)]), decision: .failedAgain(earlier("f", .failed)),
+            asked: ["current"]),
+        Case(
+            name: "new content was delivered nowhere",
+            proposal: proposal(["two"], deliveries: [delivery("b-s", to: "s", "k")]),
+            known: MemoryState(delivered: ["k": "a-s"]),
+            decision: new([true], deliveries: [DeliveryDecision(delivery("b-s", to: "s", "k"))]),
+            asked: ["content", "current", "content"]),
+        Case(
+            name: "the same content went to the same sink",
+            proposal: proposal(["one"], deliveries: [delivery("b-s", to: "s", "k"), delivery("b-t", to: "t", "l")]),
+            known: MemoryState(contents: ["one"], delivered: ["k": "a-s"]),
+            decision: new(
+                [false],
+                deliveries: [
+                    DeliveryDecision(delivery("b-s", to: "s", "k"), duplicateOf: "a-s"),
+                    DeliveryDecision(delivery("b-t", to: "t", "l")),
+                ])),
+        Case(
+            name: "two groups of one package send the same",
+            proposal: proposal(
+                ["one", "one"], deliveries: [delivery("b-0", to: "s", "k"), delivery("b-1", to: "s", "k", lead: 1)]),
+            decision: new(
+                [true, false],
+                deliveries: [
+                    DeliveryDecision(delivery("b-0", to: "s", "k")),
+                    DeliveryDecision(delivery("b-1", to: "s", "k", lead: 1), duplicateOf: "b-0"),
+                ])),
+        Case(
+            name: "a sink that was not there gets the package when it comes again",
+            proposal: .accepted("a", ["one"], path: "/in/1", sinks: ["s", "t"]),
+            known: MemoryState(contents: ["one"], current: [old], deliveries: ["a": ["a-s"]]),
+            decision: .duplicate(
+                of: old,
+                adding: [DeliveryDecision(delivery("a-t", to: "t", "t [\"one\"]"))])),
+    ]
+
+    @Test(arguments: cases) func decides(_ test: Case) throws {
+        var proposal = test.proposal
+        if proposal.run == "r1" { proposal.run = "r9" }
+        #expect(try PackageDecision(proposal, test.known) == test.decision)
+        if let asked = test.asked { #expect(test.known.asked.all == asked, "as many questions as needed") }
+    }
+
+    /// Each warning has a sentence of its own, and the receipt shows it.
+    @Test(arguments: PackageWarning.allCases) func warnsInWords(_ warning: PackageWarning) {
+        let proposal = PackageProposal.accepted("b", ["two"], path: "/in/1")
+        let package = NewPackage(replaces: [Self.old], warnings: [warning], isNew: [true])
+        let receipt = ReceiptComposer.receipt(of: package, proposal)
+        #expect(receipt.warnings.count == 1)
+        #expect(receipt.supersedes == "a")
+        #expect(receipt.storedBytes == 3)
+    }
+}
+
+/// What a container knows, in memory.
+struct MemoryState: KnownState, Sendable {
+    /// What was asked for, in order.
+    final class Questions: Sendable {
+        private let list = Mutex<[String]>([])
+        var all: [String] { list.withLock { $0 } }
+        func add(_ question: String) { list.withLock { $0.append(question) } }
+    }
+
+    var contents: Set<String> = []
+    var current: [KnownPackage] = []
+    var packages: [KnownPackage] = []
+    var contentsOf: [String: Set<String>] = [:]
+    var words: [String: KnownWords] = [:]
+    var deliveries: [String: Set<String>] = [:]
+    /// By their keys.
+    var delivered: [String: String] = [:]
+    let asked = Questions()
+
+    func hasContent(_ digest: Digest) throws -> Bool {
+        asked.add("content")
+        return contents.contains { Digest(of: $0) == digest }
+    }
+
+    func currentPackages(of proposal: PackageProposal) throws -> [KnownPackage] {
+        asked.add("current")
+        return current
+    }
+
+    func package(id: String) throws -> KnownPackage? {
+        asked.add("package")
+        return packages.first { $0.id == id }
+    }
+
+    func words(of package: KnownPackage) throws -> KnownWords {
+        asked.add("words")
+        return words[package.id] ?? KnownWords()
+    }
+
+    func contents(of package: KnownPackage) throws -> Set<Digest> {
+        asked.add("contents")
+        return Set((contentsOf[package.id] ?? []).map { Digest(of: $0) })
+    }
+
+    func deliveries(of package: KnownPackage) throws -> Set<String> {
+        asked.add("deliveries")
+        return deliveries[package.id] ?? []
+    }
+
+    func delivery(like proposal: DeliveryProposal, of content: Digest?) throws -> String? {
+        asked.add("delivery")
+        return delivered[proposal.key]
+    }
+}

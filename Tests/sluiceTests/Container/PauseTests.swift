@@ -1,0 +1,106 @@
+import ShareModel
+import Synchronization
+import SystemPackage
+import Testing
+
+@testable import Files
+@testable import GroupContainer
+
+/// A caller that takes its time holds up no other process: it keeps no state of the catalog and no lock.
+@Suite struct PauseTests {
+    private let folder: TestFolder
+    private let container: Container
+    private let root: FilePath
+
+    init() throws {
+        folder = try TestFolder()
+        root = folder["container"]
+        container = try Container.open(at: root)
+        let area = try container.objects.makeStagingArea()
+        let names = (1...9).map { "a\($0)" }
+        try container.store(names.map { try area.stage(Array($0.utf8)) })
+        _ = try container.catalog.commit(names.map { .accepted($0, [$0], path: FilePath("/in/\($0)")) })
+    }
+
+    /// A reader's state keeps the write-ahead log from being cut off.
+    private func write(_ id: String) throws {
+        _ = try container.catalog.commit([.accepted(id, [id], path: FilePath("/in/\(id)"))])
+        try container.observers.database.emptyLog()
+    }
+
+    @Test func aListingKeepsNoState() throws {
+        var ids: [String] = []
+        try CatalogReader(reading: root).forEachPackage { entry in
+            if ids.isEmpty { try write("b1") }
+            ids.append(entry.id)
+        }
+        #expect(ids == (1...9).map { "a\($0)" }, "the page was read before")
+    }
+
+    @Test func aSearchKeepsNoState() throws {
+        var count = 0
+        try CatalogReader(reading: root).search(try #require(SearchQuery(["a"])), limit: 5) { _ in
+            if count == 0 { try write("b1") }
+            count += 1
+        }
+        #expect(count == 5)
+    }
+
+    /// Before the fourth package a collection and a removal run to their end.
+    private func export(_ prefixes: [String] = [], meanwhile: () throws -> Void) throws -> (Exported, [CareFinding]) {
+        let findings = Findings()
+        var count = 0
+        let exported = try ContainerMaintenance(reading: root).export(
+            to: folder["bag"], prefixes, info: [],
+            compose: { package, _, _ in
+                count += 1
+                if count == 4 { try meanwhile() }
+                return package.receipt.providers.compactMap(\.sha256).map {
+                    .init(path: "data/\(package.receipt.id)", content: .object($0))
+                }
+            }, isStopped: { false },
+            report: { if case .finding(let finding) = $0 { findings.add(finding) } })
+        return (exported, findings.all)
+    }
+
+    @Test func anExportHoldsUpNeitherACollectionNorAWriter() throws {
+        let area = try container.objects.makeStagingArea()
+        try container.store([area.stage(Array("nobody's".utf8))])
+        let (exported, findings) = try export {
+            var options = CollectOptions()
+            options.grace = 0
+            let collected = try ContainerMaintenance(opening: root).collect(options, now: .max / 2) { _ in }
+            #expect(collected.files == 1)
+            try write("b1")
+        }
+        #expect(exported.packages == 9, "what comes in meanwhile is left to the next export")
+        #expect(findings.isEmpty)
+    }
+
+    /// The page was read before the package was forgotten: its content is gone by the time it is written.
+    @Test func anExportSaysWhatVanishedMeanwhile() throws {
+        let (exported, findings) = try export {
+            _ = try ContainerMaintenance(opening: root).forget(["a5"])
+        }
+        #expect(exported.packages == 8)
+        #expect(exported.leftOut == 1)
+        #expect(findings.map(\.kind) == [.missing])
+        #expect(findings.map(\.object) == [Digest(of: "a5")])
+    }
+
+    @Test func anExportOfNamedPackagesKeepsTheirOrder() throws {
+        let (exported, findings) = try export(["a7", "a2", "a7"]) {}
+        #expect(exported.packages == 2)
+        #expect(findings.isEmpty)
+        #expect(Disk.names(in: folder["bag/data"]) == ["a2", "a7"])
+    }
+}
+
+/// Findings, from any thread.
+private final class Findings: Sendable {
+    private let found = Mutex<[CareFinding]>([])
+
+    func add(_ finding: CareFinding) { found.withLock { $0.append(finding) } }
+
+    var all: [CareFinding] { found.withLock { $0 } }
+}

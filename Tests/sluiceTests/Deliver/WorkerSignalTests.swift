@@ -1,0 +1,75 @@
+import Testing
+
+@testable import Files
+@testable import Ingestion
+
+/// How the worker of a sink is woken, and how its callers are resumed.
+@Suite(.timeLimit(.minutes(1))) struct WorkerSignalTests {
+    private let signal = WorkerSignal()
+
+    private func settling(upTo number: Int64, callers wanted: Int) async -> Task<Void, Never> {
+        let task = Task { [signal] in await signal.settle(upTo: number) }
+        while signal.count < wanted { await Task.yield() }
+        return task
+    }
+
+    @Test func aCallBeforeTheSleepIsNotLost() {
+        signal.wake()
+        signal.wake()
+        #expect(signal.sleep() == .woken)
+        signal.wake()
+        #expect(signal.sleep() == .woken, "each sleep ends by what came since the last")
+        signal.finish()
+        #expect(signal.sleep() == .over)
+        #expect(signal.sleep() == .over)
+    }
+
+    @Test func nothingComesAfterTheEnd() {
+        signal.wake()
+        signal.finish()
+        #expect(signal.sleep() == .over)
+    }
+
+    @Test func aCallEndsTheSleep() async {
+        let executor = QueueExecutor("sleeper")
+        let sleeper = Sleeper(executor: executor, signal: signal)
+        async let isAwake = sleeper.sleep()
+        let task = await settling(upTo: 3, callers: 1)
+        #expect(await isAwake)
+        signal.resume(first: 1)
+        await task.value
+    }
+
+    @Test func onlyWhatIsDoneIsAnswered() async {
+        let low = await settling(upTo: 5, callers: 1)
+        let high = await settling(upTo: 10, callers: 2)
+        let late = await settling(upTo: 1, callers: 3)
+        signal.resume(first: 2, before: 5)
+        #expect(signal.count == 3, "number 5 is still open")
+        signal.resume(first: 2, before: 6)
+        await low.value
+        #expect(signal.count == 2, "the third came later than what was found")
+        signal.resume(first: 0)
+        #expect(signal.count == 2)
+        signal.resume(first: 2, before: 10)
+        await late.value
+        #expect(signal.count == 1)
+        signal.end()
+        await high.value
+        #expect(signal.count == 0)
+        await signal.settle(upTo: 1)
+        #expect(signal.sleep() == .over)
+    }
+
+    /// Sleeps on a thread of its own.
+    private actor Sleeper {
+        private let executor: QueueExecutor
+        private let signal: WorkerSignal
+
+        nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+        init(executor: QueueExecutor, signal: WorkerSignal) { (self.executor, self.signal) = (executor, signal) }
+
+        func sleep() -> Bool { signal.sleep() == .woken }
+    }
+}

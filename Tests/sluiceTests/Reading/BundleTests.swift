@@ -1,0 +1,81 @@
+import Foundation
+import ShareModel
+import SystemPackage
+import Testing
+
+@testable import Reading
+
+@Suite struct BundleTests {
+    private let folder: TestFolder
+
+    init() throws { folder = try TestFolder() }
+
+    private func pack(_ name: String, limits: ReadingLimits = ReadingLimits()) throws -> [UInt8] {
+        let opener = SourceOpener(folder: folder.path, limits: limits)
+        guard case .bundle(let bundle) = try opener.open(.path(FilePath(name))) else {
+            throw Program.Failure("no bundle")
+        }
+        var bytes: [UInt8] = []
+        try bundle.pack { bytes += $0 }
+        return bytes
+    }
+
+    private func make(_ name: String, _ files: [String]) throws {
+        for file in files { try folder.write("\(name)/\(file)", "content of \(file)") }
+    }
+
+    @Test func packsTheSameFilesToTheSameBytes() throws {
+        let files = ["Data/b.txt", "Data/a.txt", "index.xml", "é"]
+        try make("one/Letter.pages", files)
+        let first = try pack("one/Letter.pages")
+        try make("two/Letter.pages", files.reversed())
+        for file in files {
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSince1970: 12_345), .posixPermissions: 0o600],
+                ofItemAtPath: folder["two/Letter.pages/\(file)"].string)
+        }
+        #expect(try pack("two/Letter.pages") == first)
+        try folder.write("two/Letter.pages/index.xml", "other")
+        #expect(try pack("two/Letter.pages") != first)
+    }
+
+    @Test func othersCanUnpackIt() throws {
+        try make("Letter.pages", ["Data/a.txt", "index.xml"])
+        try folder.write("packed.tar", pack("Letter.pages"))
+        let tar = Process()
+        tar.executableURL = URL(filePath: "/usr/bin/env")
+        tar.arguments = ["tar", "-xf", folder["packed.tar"].string, "-C", folder.path.string, "--one-top-level=out"]
+        try tar.run()
+        tar.waitUntilExit()
+        #expect(tar.terminationStatus == 0)
+        #expect(Disk.files(below: folder["out"]) == ["Letter.pages/Data/a.txt", "Letter.pages/index.xml"])
+        #expect(try Disk.bytes(folder["out/Letter.pages/index.xml"]) == Array("content of index.xml".utf8))
+    }
+
+    @Test func linksAndPipesInsideAreRefused() throws {
+        try make("A.pages", ["index.xml"])
+        try FileManager.default.createSymbolicLink(
+            atPath: folder["A.pages/link"].string, withDestinationPath: "/etc/passwd")
+        try make("B.pages", ["index.xml"])
+        #expect(mkfifo(folder["B.pages/pipe"].string, 0o600) == 0)
+        for name in ["A.pages", "B.pages"] {
+            #expect {
+                _ = try pack(name)
+            } throws: {
+                ($0 as? ReadingError)?.code == .refused
+            }
+        }
+    }
+
+    @Test(arguments: [(2, 64), (9, 2)])
+    func sizesAreLimited(_ entries: Int, _ depth: Int) throws {
+        try make("A.pages", ["1/2/a", "b"])
+        var limits = ReadingLimits()
+        (limits.bundleEntries, limits.depth) = (entries, depth)
+        #expect {
+            _ = try pack("A.pages", limits: limits)
+        } throws: {
+            ($0 as? ReadingError)?.code == .limit
+        }
+    }
+}

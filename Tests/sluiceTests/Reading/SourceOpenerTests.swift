@@ -1,0 +1,104 @@
+import Foundation
+import ShareModel
+import SystemPackage
+import Testing
+
+@testable import Reading
+
+@Suite struct SourceOpenerTests {
+    private let folder: TestFolder
+
+    init() throws {
+        folder = try TestFolder()
+        try folder.write("package/a.txt", "inside")
+        try folder.write("secret.txt", "outside")
+        try FileManager.default.createSymbolicLink(atPath: folder["package/up"].string, withDestinationPath: "..")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder["package/link.txt"].string, withDestinationPath: folder["secret.txt"].string)
+    }
+
+    @Test(arguments: ["../secret.txt", "up/secret.txt", "link.txt", ".", "/etc/passwd", "a.txt/../../secret.txt"])
+    func nothingLeadsOutside(_ path: String) throws {
+        let opener = SourceOpener(folder: folder["package"])
+        #expect {
+            _ = try opener.open(.path(FilePath(path))).isRegularFile()
+        } throws: {
+            ($0 as? ReadingError)?.code == .refused
+        }
+    }
+
+    @Test func whatIsInsideOpens() throws {
+        let opener = SourceOpener(folder: folder["package"])
+        #expect(try opener.open(.path("a.txt")).isRegularFile())
+        #expect(try opener.open(.path(folder["package/a.txt"])).isRegularFile())
+        #expect(try opener.open(.url("file://\(folder["package/a.txt"].string)")).isRegularFile())
+        #expect(
+            try SourceOpener(folder: nil, allowedRoots: [folder.path]).open(.path(folder["secret.txt"])).isRegularFile()
+        )
+    }
+}
+
+extension SourceOpener.Opened {
+    fileprivate consuming func isRegularFile() -> Bool {
+        switch consume self {
+        case .file: true
+        case .bundle: false
+        }
+    }
+}
+
+/// Between the description and the content a sender can put a link where the share's own folder was.
+@Suite struct SwappedFolderTests {
+    @Test func aShareThatBecomesALinkLeadsNowhere() throws {
+        let folder = try TestFolder()
+        try folder.share("in/x", #"{"representations":[{"file":"key.txt"}]}"#)
+        try folder.write("in/x.share/key.txt", "its own")
+        try folder.write("secret/key.txt", "somebody else's")
+        var reader = PackageReader(paths: [folder["in"]])
+        guard case .package(let package, _) = reader.next() else {
+            Issue.record("the share is no package")
+            return
+        }
+        let opener = SourceOpener(folder: package.source.folder, root: package.source.root)
+        #expect(throws: Never.self) { _ = try opener.open(.path("key.txt")) }
+        try FileManager.default.removeItem(atPath: folder["in/x.share"].string)
+        try FileManager.default.createSymbolicLink(
+            atPath: folder["in/x.share"].string, withDestinationPath: folder["secret"].string)
+        for opener in [opener, SourceOpener(folder: package.source.folder, root: package.source.root)] {
+            for reference in [FileReference.path("key.txt"), .path(folder["in/x.share/key.txt"])] {
+                #expect(throws: ReadingError.self) { _ = try opener.open(reference) }
+            }
+        }
+    }
+}
+
+@Suite struct FileURLTests {
+    @Test(arguments: [
+        ("file:///a/b.txt", "/a/b.txt"), ("file://localhost/a", "/a"), ("FILE:///a", "/a"), ("file:/a", "/a"),
+        ("file:a/b", "a/b"), ("file:///a%20b", "/a b"), ("file:///%C3%A9", "/é"), ("file:///a?query#part", "/a"),
+        ("file:///a%3Fb%23c", "/a?b#c"), ("file:///%2e%2e/a", "/../a"), ("file:///é", "/é"),
+    ])
+    func namesAPath(_ url: String, _ path: String) throws { #expect(try FileURL.path(url) == FilePath(path)) }
+
+    @Test func namesBytesThatAreNoText() throws {
+        let path = try #require(try FileURL.path("file:///a%FFb"))
+        #expect(path.withPlatformString { Array(UnsafeBufferPointer(start: $0, count: 4)) } == [0x2F, 0x61, -1, 0x62])
+    }
+
+    @Test(arguments: [
+        ("file://server/share/a", ReadingError.Code.refused), ("file:///a%2Fb", .refused), ("file:///a%00", .refused),
+        ("file:///a\u{0}b", .refused), ("file:///a%", .malformed), ("file:///a%4", .malformed),
+        ("file:///a%zz", .malformed), ("file:///a%+1", .malformed), ("file://localhost", .malformed),
+        ("file:?", .malformed),
+    ])
+    func isRefused(_ url: String, _ code: ReadingError.Code) {
+        #expect {
+            _ = try FileURL.path(url)
+        } throws: {
+            ($0 as? ReadingError)?.code == code
+        }
+    }
+
+    @Test(arguments: ["", "file", "file:", "/a", "https://a", "xfile:///a"])
+    func isNone(_ text: String) throws { #expect(try FileURL.path(text) == nil) }
+}
