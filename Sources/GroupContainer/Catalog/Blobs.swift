@@ -3,7 +3,7 @@ internal import ShareModel
 internal import SystemPackage
 
 extension FilePath {
-    /// A path's bytes as the catalog keeps them: names need not be UTF-8.
+    /// A path's bytes. The catalog keeps no text here, because names need not be UTF-8.
     var blob: Data { Data(bytes) }
 
     init?(blob: Data?) {
@@ -13,7 +13,7 @@ extension FilePath {
 }
 
 extension Digest {
-    /// The digest as the catalog keeps it: 32 bytes.
+    /// The digest's 32 bytes, half of what its hexadecimal digits would take.
     var blob: Data { withUnsafeBytes { Data($0) } }
 
     init(blob: Data) throws {

@@ -2,31 +2,32 @@ internal import Files
 internal import GRDB
 internal import SystemPackage
 
-/// The catalog's SQLite file, opened and at the right version.
+/// The catalog's SQLite file, open and at this program's version.
 struct CatalogDatabase: Sendable {
     let reader: any DatabaseReader
     private let pool: DatabasePool?
-    /// How much of the catalog is kept in memory while it is written to: its indexes are asked all over.
+    /// The page cache of the writing connection. Lookups fall anywhere in the indexes, so SQLite's default is too
+    /// small.
     private static let cacheKiB = 16 << 10
-    /// How long the write-ahead log grows before it is taken over, in pages.
+    /// The length of the write-ahead log, in pages of 4 KiB, at which SQLite copies it into the file. A long log saves
+    /// writes: a page that changes with every batch is copied once for all of them.
     private static let logPages = 4_000
-    /// For errors to name.
+    /// The file that errors name.
     private let path: FilePath?
     /// Wakes the followers of the feed after each commit that changed something.
     var notifier: ChangeNotifier?
 
-    /// Opens for reading and writing; makes the tables where there are none.
+    /// Opens the catalog for reading and writing.
     ///
-    /// - Parameter isNew: whether the tables are to be made; an older catalog is never changed here.
+    /// - Parameter isNew: whether to make the tables. An existing older catalog is never migrated here.
     init(writing path: FilePath, isNew: Bool) throws(ContainerError) {
         do {
             var configuration = Configuration()
             configuration.busyMode = .timeout(60)
             let pool = try DatabasePool(path: path.string, configuration: configuration)
-            // GRDB sets NORMAL while it turns on the write-ahead log, after every hook of its configuration; with
-            // that a commit could vanish in a power cut.
+            // GRDB sets NORMAL when it turns on the write-ahead log, after every hook of its configuration. With NORMAL
+            // a power cut could undo a commit.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-            // So many pages of 4 KiB: those that change with every batch are taken over into the file less often.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_autocheckpoint = \(Self.logPages)") }
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA cache_size = -\(Self.cacheKiB)") }
             guard try !pool.read(CatalogSchema.migrator.hasBeenSuperseded) else { throw Self.newer(path) }
@@ -42,7 +43,7 @@ struct CatalogDatabase: Sendable {
         }
     }
 
-    /// Opens for reading alone.
+    /// Opens the catalog for reading only.
     init(reading path: FilePath, _ fileSystem: any FileSystem) throws(ContainerError) {
         do {
             let queue = try Self.queue(reading: path, fileSystem)
@@ -58,19 +59,22 @@ struct CatalogDatabase: Sendable {
         }
     }
 
-    /// Reads what is in no file of a container's.
+    /// A catalog that is no file of a container, such as a migrated copy. It is read only.
     init(reader: any DatabaseReader) {
         self.reader = reader
         pool = nil
         path = nil
     }
 
-    /// Runs `body` on one state of the catalog; what it throws of its own comes through as it is.
+    /// Runs `body` on one state of the catalog. Writers may commit meanwhile; `body` does not see their rows.
+    ///
+    /// - Throws: ``ContainerError`` for an error of SQLite's; other errors of `body` unchanged.
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
         do { return try reader.read(body) } catch let error as DatabaseError { throw ContainerError(error, path) }
     }
 
-    /// Runs `body` in one transaction, durable when this returns.
+    /// Runs `body` in one transaction, which is durable when this returns. Observers of the feed wake if it added
+    /// changes.
     func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
         guard let pool else { throw ContainerError(.catalog, "the catalog is open for reading only") }
         do {
@@ -87,15 +91,16 @@ struct CatalogDatabase: Sendable {
         }
     }
 
-    /// As ``write(_:)``, and what is deleted by it is written over with zeros (`secure_delete`).
+    /// Like ``write(_:)``, but SQLite overwrites deleted rows with zeros (`secure_delete`).
     func writeSecurely<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        // The pragma stays on for this connection. Later deletions become a little slower, and nothing else changes.
         try pool?.writeWithoutTransaction { try $0.execute(sql: "PRAGMA secure_delete = ON") }
         return try write(body)
     }
 
-    /// Takes all of the write-ahead log into the file, and cuts it off.
+    /// Copies the whole write-ahead log into the file, and truncates the log.
     ///
-    /// - Throws: where a reader still needs it.
+    /// - Throws: if a reader still needs the log.
     func emptyLog() throws { _ = try pool?.writeWithoutTransaction { try $0.checkpoint(.truncate) } }
 
     /// The value of a pragma on the connection that writes.
@@ -130,8 +135,8 @@ extension ContainerError {
         default:
             self.init(
                 .catalog,
-                "the catalog\(place) cannot be used: \(words). Look for what it lacks (space, permission, open files) and "
-                    + "run again; nothing is lost")
+                "the catalog\(place) cannot be used: \(words). Check disk space, permissions and open files, and run "
+                    + "again; nothing is lost")
         }
     }
 }

@@ -1,6 +1,6 @@
 internal import ShareModel
 
-/// Values inside the catalog's text columns.
+/// JSON and words in the catalog's text columns.
 enum CatalogJSON {
     static func encode(_ value: some Encodable) throws -> String {
         String(decoding: try JSONLines.encode(value), as: UTF8.self)
@@ -11,6 +11,8 @@ enum CatalogJSON {
     }
 
     /// A word of a closed list, such as an outcome.
+    ///
+    /// - Throws: ``ContainerError`` for a word that is not in the list: a newer program may have written it.
     static func word<Word: RawRepresentable<String>>(_ text: String) throws -> Word {
         guard let word = Word(rawValue: text) else {
             throw ContainerError(.catalog, "the catalog holds the unknown word '\(text)'; update this program")

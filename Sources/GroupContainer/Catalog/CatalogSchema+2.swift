@@ -2,7 +2,8 @@ internal import GRDB
 internal import ShareModel
 
 extension CatalogSchema {
-    /// Digests as bytes, objects by number, stamps of sources, observers of the feed, full text, readable names.
+    /// Format 2: digests as bytes, numbered objects, stamps of sources, observers of the feed, full text, readable
+    /// names.
     static func second(_ database: Database, _ context: MigrationContext) throws {
         database.add(
             function: DatabaseFunction("digest_bytes", argumentCount: 1, pure: true) { values in
@@ -12,7 +13,8 @@ extension CatalogSchema {
         try WordsRow.insertAll(database, context)
     }
 
-    /// Numbers instead of digests: an index over them grows at its end, wherever the digests fall.
+    /// Other tables name an object by a number instead of its digest. An index over numbers grows at its end; an index
+    /// over digests changes everywhere.
     private static let objects = """
         ALTER TABLE object RENAME TO object_1;
         CREATE TABLE object (
@@ -58,7 +60,7 @@ extension CatalogSchema {
 
         """
 
-    /// A payload becomes the roles of the parts; the receipt says the rest.
+    /// The payload shrinks to the roles of the parts, because the receipt holds the rest.
     private static let deliveries = """
         UPDATE delivery SET payload = coalesce(
             (SELECT group_concat(value ->> 'role', ' ') FROM json_each(payload, '$.parts')), '')

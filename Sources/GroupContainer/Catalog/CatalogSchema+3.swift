@@ -1,9 +1,9 @@
 internal import GRDB
 
 extension CatalogSchema {
-    /// What the retries of deliveries need; and indexes that new rows do not scatter over.
+    /// Format 3: retries of deliveries, and indexes in which new rows lie close together.
     static func third(_ database: Database) throws {
-        // Catalogs of unreleased programs between the two formats have these already.
+        // Unreleased programs between formats 2 and 3 made catalogs that have these already.
         if try !database.tableExists("held_sink") { try database.execute(sql: retries) }
         try database.execute(sql: objects + changes + packages + deliveries)
     }
@@ -22,8 +22,8 @@ extension CatalogSchema {
 
         """
 
-    /// A new digest or identifier falls anywhere in its index, and every page that it falls on is written again with each
-    /// batch. So there are as few such indexes as can be, over the first 32 bits alone: the row tells the rest.
+    /// A new digest falls anywhere in an index over digests, and each batch rewrites every page that it touches.
+    /// Therefore few tables have such an index. It holds the first 32 bits alone, and the row decides.
     private static let objects = """
         CREATE TABLE object_3 (
             seq INTEGER PRIMARY KEY,
@@ -39,6 +39,8 @@ extension CatalogSchema {
 
         """
 
+    /// `package_trouble` lets a list of failed packages skip all others. The numbers continue in `sqlite_sequence`,
+    /// because the number of a package is never used again.
     private static let packages = """
         CREATE TABLE package_3 (
             seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -71,7 +73,7 @@ extension CatalogSchema {
 
         """
 
-    /// A change names the row of its subject; where that is gone, none.
+    /// A change names the row of its subject, as long as that row exists.
     private static let changes = """
         ALTER TABLE change ADD COLUMN row INTEGER;
         UPDATE change SET row = CASE kind
@@ -81,8 +83,8 @@ extension CatalogSchema {
 
         """
 
-    /// A delivery is looked for among those of its package. Its leading object says where others with its key are; unlike the
-    /// key it grows with the rows.
+    /// Deliveries are found by their package, and deliveries with the same key by their leading object. Keys are
+    /// random; the numbers of objects grow with the rows, so their index grows at its end.
     private static let deliveries = """
         CREATE TABLE delivery_3 (
             seq INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,14 +1,14 @@
 internal import GRDB
 
 extension CatalogSchema {
-    /// Indexes over digests and identifiers whose newest entries lie together.
+    /// Format 4: indexes over digests and identifiers that keep their newest entries together.
     ///
-    /// A new one falls anywhere among all of them, and every page that it falls on is written again with its batch. So the
-    /// newest have a small part of their own, whose pages a batch shares, however much is there.
+    /// A new digest falls anywhere in an index, and its batch rewrites that page. The newest entries have a small part
+    /// of their own, whose pages all rows of a batch share, however large the container is.
     static func fourth(_ database: Database) throws { try database.execute(sql: mergedObjects + packagesInParts) }
 
-    /// Every object that comes in is looked for. So there are two parts alone: ``ObjectRow`` merges the newer one with the
-    /// other from time to time.
+    /// Writers look up many objects, and a lookup searches every part. Therefore there are only two parts:
+    /// ``ObjectRow`` merges the newer one into the older one from time to time.
     private static let mergedObjects = """
         ALTER TABLE object ADD COLUMN merged INTEGER CHECK (merged = 1);
         UPDATE object SET merged = 1;
@@ -18,8 +18,9 @@ extension CatalogSchema {
 
         """
 
-    /// A package whose first content is new is not looked for, nor one that is what its source yields already. So there may
-    /// be many parts, of 32,768 packages each, and nothing is ever moved: a row of `package` is too wide for that.
+    /// Writers skip the lookup of a package if its first content is new, or if its source's current package matches. So
+    /// there may be many parts, one for every 32,768 packages. No row moves from one to another, because the rows of
+    /// `package` are too wide to rewrite.
     private static let packagesInParts = """
         DROP INDEX package_head;
         CREATE INDEX package_head ON package (seq >> 15, substr(id, 1, 8));

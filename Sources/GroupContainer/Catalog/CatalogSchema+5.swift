@@ -1,7 +1,7 @@
 internal import GRDB
 
 extension CatalogSchema {
-    /// Claims with an owner and a fencing number, and the machine in a source's identity.
+    /// Format 5: claims with an owner and a fencing number, and the machine as a part of a source's identity.
     static func fifth(_ database: Database) throws { try database.execute(sql: claims + machines) }
 
     private static let claims = """
@@ -10,8 +10,8 @@ extension CatalogSchema {
 
         """
 
-    /// What is there came from the container's first machine. Its row is made when a process names a machine: a default
-    /// costs no row of `package` a change.
+    /// Earlier packages belong to machine number 1, the first machine that names itself. `DEFAULT 1` says so without
+    /// rewriting the rows of `package`. The row of `machine` appears when a process names its machine.
     private static let machines = """
         CREATE TABLE machine (
             number INTEGER PRIMARY KEY,

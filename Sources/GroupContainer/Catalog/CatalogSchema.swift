@@ -1,7 +1,7 @@
 internal import GRDB
 internal import ShareModel
 
-/// The catalog's tables. A migration that has been released is never changed.
+/// The catalog's tables, as one migration for each format version. A released migration never changes.
 enum CatalogSchema {
     static let migrator = migrator(MigrationContext())
 
@@ -23,13 +23,16 @@ enum CatalogSchema {
         let run: @Sendable (Database) throws -> Void
     }
 
-    /// Takes all steps that a catalog lacks in one transaction, where a migrator would make one of each.
+    /// Runs all steps that a catalog lacks in one transaction. GRDB's migrator would commit each step by itself, and a
+    /// crash between two steps would leave neither the old catalog nor the new one.
     static func migrateAtOnce(_ database: Database, _ context: MigrationContext) throws {
+        // The steps drop and rename tables that others refer to. SQLite ignores this pragma inside a transaction.
         try database.execute(sql: "PRAGMA foreign_keys = OFF")
         try database.inTransaction(.immediate) {
             let taken = try migrator.appliedIdentifiers(database)
             for step in steps(context) where !taken.contains(step.name) {
                 try step.run(database)
+                // GRDB's own table of the migrations that ran. Its migrator reads it at the next opening.
                 try database.execute(
                     sql: "INSERT INTO grdb_migrations (identifier) VALUES (?)", arguments: [step.name])
             }
@@ -116,10 +119,10 @@ enum CatalogSchema {
     }
 }
 
-/// What a migration needs besides the rows.
+/// Access of a migration to what is not in the catalog.
 struct MigrationContext: Sendable {
-    /// An object's text, for the index of words; `nil` where it cannot be read.
+    /// Returns an object's text for the full-text index; `nil` if the object cannot be read.
     var text: @Sendable (Digest) -> String? = { _ in nil }
-    /// Receives the identifier of each package whose receipt cannot be read: a search does not find it.
+    /// Receives the identifier of each package with an unreadable receipt. A search will not find that package.
     var unreadable: @Sendable (String) -> Void = { _ in }
 }

@@ -1,15 +1,15 @@
 internal import GRDB
 internal import GRDBSQLite
 
-/// Statements that run for each package, by SQLite's own calls: what GRDB does besides for each argument and row costs as
-/// much as the row itself.
+/// Statements that run for each package, through SQLite's own calls. GRDB's work for each argument and row costs as
+/// much as SQLite's work for the row.
 extension Database {
-    /// Runs a statement that is prepared once for each connection, and takes no rows from it.
+    /// Runs a statement and ignores its rows. Each connection prepares the statement once.
     func run<each Value: StatementBinding>(_ sql: String, _ value: repeat each Value) throws {
         _ = try first(sql, repeat each value) { _ in }
     }
 
-    /// The number in the first column of the first row; `nil` where there is no row.
+    /// The number in the first column of the first row; `nil` if there is no row.
     func number<each Value: StatementBinding>(_ sql: String, _ value: repeat each Value) throws -> Int64? {
         try first(sql, repeat each value) { sqlite3_column_int64($0, 0) }
     }
@@ -17,7 +17,8 @@ extension Database {
     private func first<each Value: StatementBinding, Found>(
         _ sql: String, _ value: repeat each Value, take: (SQLiteStatement) -> Found
     ) throws -> Found? {
-        // A statement by itself would be a transaction of its own: one that SQLite has ended must not go on by halves.
+        // SQLite may have rolled the transaction back after an error. A further statement would commit by itself, and
+        // leave half of the batch.
         guard isInsideTransaction else {
             throw DatabaseError(resultCode: .SQLITE_ABORT, message: "the transaction was ended", sql: sql)
         }
@@ -29,7 +30,7 @@ extension Database {
             place += 1
             guard value.bind(to: statement, at: place) == SQLITE_OK else { throw failure(sql) }
         }
-        // One too few would be that of the row before.
+        // A parameter without a new value keeps the value of the row before.
         precondition(place == sqlite3_bind_parameter_count(statement), "the values do not fit the statement: \(sql)")
         switch sqlite3_step(statement) {
         case SQLITE_ROW: return take(statement)

@@ -1,10 +1,10 @@
 internal import GRDB
 
-/// A row of the table `meta`: what the catalog knows of itself.
+/// A row of the table `meta`: a fact about the catalog itself.
 enum MetaRow {
-    /// What the numbers of the feed belong to.
+    /// The epoch that the numbers of the feed belong to.
     static let epoch = "epoch"
-    /// The device and inode of the catalog's file, by which a copy is told.
+    /// The device and inode of the catalog's file. A copied or restored catalog has others.
     static let file = "file"
 
     static func fetch(_ database: Database, _ name: String) throws -> String? {
@@ -22,17 +22,18 @@ enum MetaRow {
     }
 }
 
-/// A row of the table `machine`: the number that rows name a machine by.
+/// A row of the table `machine`: the number by which other rows name a machine.
 enum MachineRow {
-    /// The number of the machine that named itself first. Packages of before, and those of a process that names none,
-    /// come from it too.
+    /// The number of the first machine that named itself. Packages from before format 5, and packages of a process that
+    /// names no machine, have it too.
     static let first: Int64 = 1
 
-    /// The number of a machine, which is given where it has none.
+    /// The number of a machine. A machine without one gets the next.
     static func number(_ database: CatalogDatabase, _ id: String) throws -> Int64 {
         let query = "SELECT number FROM machine WHERE id = ?"
         if let number = try database.read({ try Int64.fetchOne($0, sql: query, arguments: [id]) }) { return number }
         return try database.write { database in
+            // Another process of the same machine may have inserted the row since the read.
             try database.execute(sql: "INSERT OR IGNORE INTO machine (id) VALUES (?)", arguments: [id])
             return try Int64.fetchOne(database, sql: query, arguments: [id]) ?? first
         }

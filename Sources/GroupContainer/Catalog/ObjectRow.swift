@@ -1,14 +1,15 @@
 internal import GRDB
 internal import ShareModel
 
-/// A row of the table `object`: what vouches for the bytes under an object's final name.
+/// A row of the table `object`. Only this row vouches for the bytes at an object's final name.
 enum ObjectRow {
-    /// The number of the object's row, which is made where there is none; whether it was.
+    /// The number of the object's row. Inserts the row if it is absent.
     ///
-    /// - Parameter isAbsent: whether it is known that there is none.
+    /// - Parameter isAbsent: whether the caller knows that the row is absent; the lookup is skipped then.
     static func insert(_ database: Database, _ digest: Digest, _ size: Int64, isAbsent: Bool = false) throws -> (
         seq: Int64, isNew: Bool
     ) {
+        // No index enforces that digests are unique, so the writer looks first, in the same transaction.
         if !isAbsent, let seq = try seq(database, digest) { return (seq, false) }
         try database.run("INSERT INTO object (sha256, size) VALUES (?, ?)", digest.blob, size)
         let seq = database.lastInsertedRowID
@@ -16,14 +17,14 @@ enum ObjectRow {
         return (seq, true)
     }
 
-    /// How many rows come in before their digests move from the index of new ones to that of all others. In a large
-    /// container each falls on a page of its own: 32 MiB, for which the standard reserve has room.
+    /// The number of new rows after which their digests move from the small index to the large one. In a large
+    /// container each of them changes a page of its own. Those are 32 MiB, for which the standard reserve has room.
     private static let newRows: Int64 = 8_192
 
-    /// Never by reading the rows of all objects.
+    /// Moves the new rows to the large index. `INDEXED BY` makes SQLite fail rather than read the rows of all objects.
     static let merging = "UPDATE object INDEXED BY object_new SET merged = 1 WHERE merged IS NULL"
 
-    /// Whether a row vouches for the object's bytes: there is one, and they are not known to be lost.
+    /// Whether a row vouches for the object's bytes: the row exists, and does not record a loss.
     static func isWhole(_ database: Database, _ digest: Digest) throws -> Bool {
         try database.number(isWholeQuery, digest.blob) == 1
     }

@@ -1,12 +1,12 @@
 internal import GRDB
 internal import ShareModel
 
-/// Carries out decisions about packages inside the committing transaction.
+/// Writes the rows of packages as ``PackageDecision`` decides, inside the transaction of the batch.
 struct PackageCommit {
     let database: Database
     /// The number of the machine that the packages come from.
     let machine: Int64
-    /// The new packages, in their order, which are to be indexed by their words.
+    /// The new packages in their order, for ``index()``.
     private var new: [(receipt: Receipt, text: String?, seq: Int64)] = []
 
     init(_ database: Database, machine: Int64) {
@@ -15,6 +15,7 @@ struct PackageCommit {
     }
 
     mutating func commit(_ proposal: PackageProposal) throws -> Receipt {
+        // Read anew for each package: an earlier package of the same batch may hold the same content.
         let known = SQLiteKnownState(database, machine: machine)
         switch try PackageDecision(proposal, known) {
         case .insert(let package): return try insert(package, proposal, known)
@@ -31,13 +32,14 @@ struct PackageCommit {
         }
     }
 
-    /// Indexes the words of what is new; to be called last, see ``WordsRow``.
+    /// Writes the words of the new packages. Call this after all commits; ``WordsRow`` says why.
     func index() throws {
         for package in new { try WordsRow(package.receipt, text: package.text, package: package.seq).insert(database) }
     }
 
-    /// The source yields an earlier package's content now.
+    /// Records that the source now yields the content of an earlier package.
     private func record(_ proposal: PackageProposal, _ earlier: KnownPackage) throws {
+        // A failed package has no content that could be current.
         if earlier.outcome != .failed {
             try PackageRow.makeCurrent(database, earlier, for: proposal, machine: machine)
         }
@@ -64,6 +66,7 @@ struct PackageCommit {
         for (place, isNew) in zip(receipt.providers.indices, package.isNew) {
             let provider = receipt.providers[place]
             if isNew, let digest = provider.sha256, let size = provider.size {
+                // The decision was made in this transaction, so the row is still absent and needs no second lookup.
                 try known.note(digest, ObjectRow.insert(database, digest, size, isAbsent: true).seq)
             }
             objects.append(provider.size == nil ? nil : try known.object(receipt, place: place))

@@ -13,9 +13,10 @@ enum PackageRow {
         return try Row.fetchOne(query, arguments: [id]).map(KnownPackage.init)
     }
 
-    /// The one package whose identifier begins so.
+    /// The one package whose identifier begins with `prefix`.
     ///
-    /// - Parameter consequence: what the error says besides, where none or several do.
+    /// - Parameter consequence: the beginning of the error's message.
+    /// - Throws: ``ContainerError`` with code `notFound` if no package or more than one begins so.
     static func find(
         _ database: Database, _ columns: String, beginning prefix: String, otherwise consequence: String? = nil
     ) throws -> Row {
@@ -28,20 +29,22 @@ enum PackageRow {
         return row
     }
 
-    /// The packages of the same source that no other has replaced, oldest first.
+    /// The packages of the same source that no package has replaced, oldest first.
     static func fetchCurrent(_ database: Database, of proposal: PackageProposal, machine: Int64) throws
         -> [KnownPackage]
     {
         guard let source = SourceKey(proposal, machine: machine) else { return [] }
         let rows = "FROM package WHERE \(source.condition) AND superseded_by IS NULL ORDER BY seq"
-        // Most sources are new.
+        // Most sources are new, and this query without decoded rows is the cheaper one.
         let sql = "SELECT seq \(rows)"
         guard try database.number(sql, source.value, source.machine) != nil else { return [] }
         let query = try database.cachedStatement(sql: "SELECT \(columns) \(rows)")
         return try Row.fetchAll(query, arguments: source.arguments).map(KnownPackage.init)
     }
 
-    /// Whatever a source yields now is its current content, also where that is what it yielded long ago.
+    /// Makes an earlier package the current one of its source again.
+    ///
+    /// The content that a source yields now is its current content, even if the source yielded it long ago.
     static func makeCurrent(
         _ database: Database, _ package: KnownPackage, for proposal: PackageProposal, machine: Int64
     ) throws {
@@ -54,7 +57,7 @@ enum PackageRow {
         for other in try Row.fetchAll(others, arguments: source.arguments + [package.id, package.seq]) {
             try ChangeRow.insert(database, kind: "superseded", subject: other["id"], row: other["seq"])
         }
-        // The same content of another source has its own history.
+        // The same content may have come from another source too, and that source has its own history.
         let this = try database.cachedStatement(
             sql: """
                 UPDATE package SET superseded_by = NULL
@@ -66,13 +69,13 @@ enum PackageRow {
         }
     }
 
-    /// The receipt of a package as it was committed, without deliveries, as JSON.
+    /// The receipt of a package as it was committed: JSON without deliveries.
     static func receiptText(_ database: Database, seq: Int64) throws -> String {
         let query = try database.cachedStatement(sql: "SELECT receipt FROM package WHERE seq = ?")
         return try String.fetchOne(query, arguments: [seq]) ?? ""
     }
 
-    /// A source that fails again, perhaps for another reason.
+    /// Updates the reason of a source that failed again. The same reason changes nothing.
     static func update(_ database: Database, _ package: KnownPackage, to proposal: PackageProposal) throws {
         try database.execute(
             sql: "UPDATE package SET reason = ?, received = ?, receipt = ? WHERE seq = ? AND reason IS NOT ?",
@@ -93,7 +96,7 @@ enum PackageRow {
 
     /// Inserts the package with its providers and its entry in the feed of changes; returns its `seq`.
     ///
-    /// - Parameter objects: the rows of the providers' content, as far as they have any.
+    /// - Parameter objects: for each provider the number of its object; `nil` for a provider without content.
     static func insert(
         _ database: Database, _ proposal: PackageProposal, _ receipt: Receipt, machine: Int64, objects: [Int64?]
     ) throws -> Int64 {
@@ -126,9 +129,9 @@ enum PackageRow {
     }
 }
 
-/// By which column packages of one source are found: the sender's identifier, else the path on one machine.
+/// How to find the packages of one source: by the sender's identifier, or else by the path on one machine.
 private struct SourceKey {
-    /// With `?1` for the value, `?2` for the machine.
+    /// SQL, with `?1` for the value and `?2` for the machine.
     let condition: String
     let value: DatabaseValue
     let machine: Int64
@@ -138,7 +141,8 @@ private struct SourceKey {
     init?(_ proposal: PackageProposal, machine: Int64) {
         self.machine = machine
         if let id = proposal.senderID {
-            // A sender's identifier is its own, whatever the machine. The second term only uses `?2`.
+            // A sender's identifier means the same on all machines. The second term only uses `?2`, so that both
+            // conditions take the same arguments.
             condition = "sender_id = ?1 AND ?2 IS NOT NULL"
             value = id.databaseValue
         } else if let path = proposal.sourcePath {

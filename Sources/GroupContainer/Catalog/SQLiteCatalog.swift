@@ -74,12 +74,14 @@ struct SQLiteCatalog: Catalog {
 }
 
 extension PackageSelection {
-    /// A page of rows of `package` with the columns and `seq`: at most `?2` after the number `?1`.
+    /// SQL for one page of packages: at most `?2` rows after the number `?1`, with `columns` and `seq`.
     fileprivate func page(_ columns: String) -> String {
         switch self {
         case .all: return Self.rows(columns, "seq > ?1") + Self.end
         case .outcomes(let outcomes):
-            // In the words of the index, where that has all of them; each outcome is in order there.
+            // The index `package_trouble` has only these two outcomes, and each in the order of numbers. SQLite uses it
+            // if the query repeats the index's own condition. One `SELECT` for each outcome lets SQLite merge them in
+            // order.
             let words = outcomes.map(\.rawValue).sorted()
             guard outcomes.isSubset(of: [.failed, .partial]), !outcomes.isEmpty else {
                 let list = words.map { "'\($0)'" }.joined(separator: ", ")

@@ -2,8 +2,9 @@ internal import FoundationEssentials
 internal import GRDB
 internal import ShareModel
 
-/// What the catalog knows, inside one transaction and for one package: each row is fetched when a decision calls for it,
-/// and kept for the writing that follows.
+/// The catalog's rows for the decision about one package, inside one transaction.
+///
+/// A row is fetched only when the decision needs it, and kept for the writes that follow.
 final class SQLiteKnownState: KnownState {
     private let database: Database
     private let machine: Int64
@@ -17,7 +18,7 @@ final class SQLiteKnownState: KnownState {
 
     func hasContent(_ digest: Digest) throws -> Bool { try object(digest) != nil }
 
-    /// The number of an object's row.
+    /// The number of an object's row; `nil` if there is none.
     private func object(_ digest: Digest) throws -> Int64? {
         if let known = objects[digest] { return known }
         let seq = try ObjectRow.seq(database, digest)
@@ -25,7 +26,7 @@ final class SQLiteKnownState: KnownState {
         return seq
     }
 
-    /// The number of the object of a provider's content; `nil` where it has none.
+    /// The number of a provider's object; `nil` if the provider has no content.
     func object(_ receipt: Receipt, place: Int) throws -> Int64? {
         guard receipt.providers.indices.contains(place), let digest = receipt.providers[place].sha256 else {
             return nil
@@ -33,7 +34,7 @@ final class SQLiteKnownState: KnownState {
         return try object(digest)
     }
 
-    /// Takes note of a row that was made.
+    /// Remembers a row that the caller inserted.
     func note(_ digest: Digest, _ seq: Int64) { objects[digest] = .some(seq) }
 
     func currentPackages(of proposal: PackageProposal) throws -> [KnownPackage] {
@@ -58,12 +59,12 @@ final class SQLiteKnownState: KnownState {
 
     func deliveries(of package: KnownPackage) throws -> Set<String> { Set(try deliveryRows(package).map(\.id)) }
 
-    /// The deliveries of a package as they stand, in the order in which they were made.
+    /// The deliveries of a package with their present outcomes, in the order in which they were made.
     func placed(_ package: KnownPackage) throws -> [PlacedDelivery] {
         try deliveryRows(package).map { PlacedDelivery(try $0.record(database), lead: $0.lead) }
     }
 
-    /// To be called when deliveries were added.
+    /// Drops the kept deliveries. Call this after adding deliveries.
     func forgetDeliveries() { rows = nil }
 
     private func deliveryRows(_ package: KnownPackage) throws -> [DeliveryRow] {
@@ -74,6 +75,7 @@ final class SQLiteKnownState: KnownState {
     }
 
     func delivery(like proposal: DeliveryProposal, of content: Digest?) throws -> String? {
+        // The index `delivery_content` leads to the few deliveries of one object; no index has the keys.
         let object = try content.flatMap(object)
         let seq = try database.number(
             """

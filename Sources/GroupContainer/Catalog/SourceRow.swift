@@ -2,11 +2,12 @@ internal import GRDB
 internal import ShareModel
 internal import SystemPackage
 
-/// A row of the table `source`: how a file stood when its package came from it.
+/// A row of the table `source`: the stamp of a file at the time when its package was read from it.
 enum SourceRow {
-    /// Records what a package's source yielded, or forgets what an earlier one did.
+    /// Records the stamp of a package's source, or removes an older stamp of the same path.
     static func record(_ database: Database, _ proposal: PackageProposal, machine: Int64, package: Int64) throws {
         guard let path = proposal.sourcePath else { return }
+        // Only a plain file that came in whole can be recognized later. An older row would vouch for other content.
         guard let stamp = proposal.stamp, proposal.receipt.outcome == .accepted else {
             let delete = try database.cachedStatement(sql: "DELETE FROM source WHERE path = ? AND machine = ?")
             return try delete.execute(arguments: [path.blob, machine])
@@ -18,7 +19,9 @@ enum SourceRow {
             """, path.blob, machine, package, stamp.device, stamp.inode, stamp.size, stamp.modified, stamp.changed)
     }
 
-    /// What is known of a file that stands as it stood when its package came from it; `nil` where it does not.
+    /// The package of a file whose stamp has not changed, if its content is still there; otherwise `nil`.
+    ///
+    /// All five values of the stamp must match. A program can set the time of modification, but not the time of change.
     static func recognize(_ database: Database, _ source: PackageSource, _ stamp: SourceStamp, machine: Int64) throws
         -> KnownSource?
     {

@@ -1,27 +1,28 @@
 internal import ShareModel
 
-/// What a proposed package is to the container: new, the same again, or less than what is there.
+/// How the container treats a proposed package: as new, as a duplicate, or as a part of a package that it has.
 ///
-/// A pure function of the proposal and the known state. It writes nothing and composes no sentence: an engine carries
-/// the decision out, ``ReceiptComposer`` puts it into words.
+/// The decision is a pure function of the proposal and the known state. It writes no row and composes no sentence: an
+/// engine writes the rows, and ``ReceiptComposer`` writes the receipt.
 package enum PackageDecision: Sendable, Hashable {
     /// The package is new.
     case insert(NewPackage)
-    /// A package with this identifier is there. Its missing deliveries are added, and it becomes the current one of its
-    /// source unless it failed.
+    /// The container has a package with this identifier. Its missing deliveries are added. It becomes the current
+    /// package of its source unless it failed.
     case duplicate(of: KnownPackage, adding: [DeliveryDecision])
-    /// An input failed, as it did before; only the reason may be another.
+    /// An input failed again, perhaps for another reason.
     case failedAgain(KnownPackage)
-    /// A partial package brings nothing that an earlier one of its source has not.
+    /// An earlier package of the same source has everything that this partial package has.
     case addsNothing(to: KnownPackage)
 
     /// Decides about one package.
     ///
-    /// - Throws: what the known state throws.
+    /// - Throws: the errors of the known state.
     package init(_ proposal: PackageProposal, _ known: some KnownState) throws {
         let receipt = proposal.receipt
         let first = receipt.providers.lazy.compactMap(\.sha256).first
-        // The identifier is made of the content: where the first content is new, no package has the identifier.
+        // The identifier is a digest over the content's digests. If the first content is new, no package has the
+        // identifier, and the lookup is skipped.
         let mayBeKnown = try first.map(known.hasContent) ?? true
         let priors = try known.currentPackages(of: proposal)
         if mayBeKnown,
@@ -41,7 +42,7 @@ package enum PackageDecision: Sendable, Hashable {
         }
     }
 
-    /// A package that lost more than it did before adds nothing, unless its words are others.
+    /// Whether a partial package has only content of the earlier package, and the same title and text.
     private static func addsNothing(
         _ proposal: PackageProposal, to earlier: KnownPackage, _ known: some KnownState
     ) throws -> Bool {
@@ -51,7 +52,7 @@ package enum PackageDecision: Sendable, Hashable {
         return try known.words(of: earlier) == words && receipt.contents.isSubset(of: known.contents(of: earlier))
     }
 
-    /// The deliveries to sinks that were not there when the package came before.
+    /// The proposed deliveries that the earlier package lacks, for example because their sink was installed later.
     private static func missing(
         _ proposal: PackageProposal, _ earlier: KnownPackage, _ known: some KnownState
     ) throws -> [DeliveryDecision] {
@@ -61,15 +62,16 @@ package enum PackageDecision: Sendable, Hashable {
     }
 }
 
-/// A package that goes in.
+/// The decisions about a new package.
 package struct NewPackage: Sendable, Hashable {
-    /// What it replaces, oldest first; the last is the one that its receipt names.
+    /// The packages that it replaces, oldest first. Its receipt names the last one.
     package var replaces: [KnownPackage]
-    /// What the receipt warns of.
+    /// The warnings of its receipt.
     package var warnings: [PackageWarning]
-    /// For each provider, whether its content comes in with it.
+    /// For each provider, whether its content is new to the container. Of several providers with the same content only
+    /// the first has `true`.
     package var isNew: [Bool]
-    /// What becomes of each proposed delivery, in the same order.
+    /// The decision about each proposed delivery, in the order of the proposals.
     package var deliveries: [DeliveryDecision]
 
     package init(
@@ -84,7 +86,7 @@ package struct NewPackage: Sendable, Hashable {
 
     init(_ proposal: PackageProposal, replacing priors: [KnownPackage], _ known: some KnownState) throws {
         let receipt = proposal.receipt
-        // A failed input replaces nothing: what came before is still the best there is.
+        // A failed input replaces nothing, because the earlier package still has the better content.
         replaces = receipt.outcome == .failed ? [] : priors
         warnings = try replaces.last.flatMap { try PackageWarning(proposal, $0, known) }.map { [$0] } ?? []
         var new: Set<Digest> = []
@@ -99,10 +101,10 @@ package struct NewPackage: Sendable, Hashable {
     }
 }
 
-/// What becomes of a proposed delivery.
+/// Whether a proposed delivery is made, or is a duplicate of another.
 package struct DeliveryDecision: Sendable, Hashable {
     package var proposal: DeliveryProposal
-    /// The delivery that sends the same content to the same sink; `nil` for one that is to be made.
+    /// The identifier of the delivery that sends the same content to the same sink; `nil` if this delivery is made.
     package var duplicateOf: String?
 
     package init(_ proposal: DeliveryProposal, duplicateOf: String? = nil) {
@@ -110,7 +112,8 @@ package struct DeliveryDecision: Sendable, Hashable {
         self.duplicateOf = duplicateOf
     }
 
-    /// - Parameter new: content that comes in with the package: no earlier delivery can have it.
+    /// - Parameter new: the content that is new with the package. No earlier delivery can have it, so the lookup is
+    ///   skipped.
     fileprivate static func all(
         _ proposals: [DeliveryProposal], of receipt: Receipt, new: Set<Digest>, _ known: some KnownState
     ) throws -> [DeliveryDecision] {
@@ -120,7 +123,7 @@ package struct DeliveryDecision: Sendable, Hashable {
                 receipt.providers.indices.contains(proposal.lead) ? receipt.providers[proposal.lead].sha256 : nil
             let isNew = content.map(new.contains) ?? false
             let earlier = isNew ? nil : try known.delivery(like: proposal, of: content)
-            // Two groups of one package may send the same.
+            // Two groups of one package may send the same content to the same sink.
             let here = opened.first { $0.key == proposal.key && $0.sink == proposal.sink }
             let decision = DeliveryDecision(proposal, duplicateOf: earlier ?? here?.id)
             if decision.duplicateOf == nil { opened.append(proposal) }
@@ -129,7 +132,7 @@ package struct DeliveryDecision: Sendable, Hashable {
     }
 }
 
-/// Something to be looked at, though the package is in.
+/// Something that a person should look at, although the package was stored.
 package enum PackageWarning: Sendable, Hashable, CaseIterable {
     /// The source gave other bytes earlier in the same run.
     case changedInRun
@@ -154,6 +157,6 @@ package enum PackageWarning: Sendable, Hashable, CaseIterable {
 }
 
 extension Receipt {
-    /// The digests of all that is in.
+    /// The digests of all stored content.
     var contents: Set<Digest> { Set(providers.compactMap(\.sha256)) }
 }

@@ -1,8 +1,8 @@
 package import ShareModel
 
-/// Puts decisions into receipts: the one place that says in words what the container made of a package.
+/// Writes decisions into receipts. No other code composes the sentences about them.
 package enum ReceiptComposer {
-    /// The receipt of a package that goes in, without its deliveries.
+    /// The receipt of a new package, without its deliveries.
     package static func receipt(of new: NewPackage, _ proposal: PackageProposal) -> Receipt {
         var receipt = proposal.receipt
         receipt.supersedes = new.replaces.last?.id ?? receipt.supersedes
@@ -15,9 +15,9 @@ package enum ReceiptComposer {
         return receipt
     }
 
-    /// The receipt of a package that is there already, or brings nothing that an earlier one has not.
+    /// The receipt of a duplicate, or of a partial package that adds nothing to an earlier one.
     ///
-    /// - Parameter deliveries: those of the earlier package, as they stand.
+    /// - Parameter deliveries: those of the earlier package, with their present outcomes.
     package static func receipt(
         repeating earlier: KnownPackage, _ proposal: PackageProposal, deliveries: [PlacedDelivery]
     ) -> Receipt {
@@ -34,7 +34,7 @@ package enum ReceiptComposer {
         return receipt
     }
 
-    /// The receipt of an input that failed, as it did before: nothing of it is stored.
+    /// The receipt of an input that failed again. Nothing of it is stored.
     package static func failedAgain(_ proposal: PackageProposal) -> Receipt {
         var receipt = proposal.receipt
         receipt.storedBytes = 0
@@ -44,7 +44,7 @@ package enum ReceiptComposer {
         return receipt
     }
 
-    /// The receipt of a file that stands as it stood when it came in, and is not read again.
+    /// The receipt of a file with an unchanged stamp, which is not read again.
     package static func receipt(of source: PackageSource, unchangedSince known: KnownSource, run: String) -> Receipt {
         var receipt = Receipt(
             id: known.package.id, source: Receipt.Source(kind: source.kind, path: source.path), outcome: .duplicate)
@@ -67,7 +67,7 @@ package enum ReceiptComposer {
         return receipt
     }
 
-    /// A delivery as it goes in.
+    /// The record of a new delivery: open, or a duplicate.
     package static func record(of decision: DeliveryDecision) -> DeliveryRecord {
         DeliveryRecord(
             id: decision.proposal.id, sink: decision.proposal.sink,
@@ -75,13 +75,15 @@ package enum ReceiptComposer {
             why: decision.duplicateOf.map(why(duplicateOf:)))
     }
 
-    /// The reason of a duplicate: the delivery that sends the same.
+    /// The reason of a duplicate delivery: it names the delivery with the same content.
     package static func why(duplicateOf id: String) -> String {
         "the same content goes there as delivery \(id.prefix(12))"
     }
 
-    /// A delivery in the receipt of the same package again. An open one of an earlier run and one that went wrong are
-    /// shown as they are.
+    /// A delivery in the receipt of a duplicate package.
+    ///
+    /// A failed delivery, and an open one of an earlier run, keep their outcome: they still need a person or a retry.
+    /// All others become duplicates.
     private static func repeated(_ record: DeliveryRecord, isOfThisRun: Bool) -> DeliveryRecord {
         var record = record
         switch record.outcome {
@@ -98,10 +100,10 @@ package enum ReceiptComposer {
     private static func words(_ warning: PackageWarning) -> String {
         switch warning {
         case .changedInRun:
-            "the source gave other bytes earlier in this run; it may be unstable, look at both packages"
+            "the source gave other bytes earlier in this run and may be unstable; look at both packages"
         case .changedOnRetry:
-            "the source gave other bytes when it was tried again; it may be unstable, look at both packages"
-        case .reusedSenderID: "the sender used this id before, for other content; both are kept"
+            "the source gave other bytes when it was tried again and may be unstable; look at both packages"
+        case .reusedSenderID: "the sender used this id before for other content; both packages are kept"
         }
     }
 }
@@ -117,15 +119,13 @@ package struct PlacedDelivery: Sendable, Equatable {
     }
 }
 
-/// A file that stands as it stood when its package came from it.
+/// A file whose stamp has not changed since its package was read from it.
 package struct KnownSource: Sendable {
-    /// The package that the file is known by.
     package var package: KnownPackage
-    /// What the file is.
+    /// The type that was identified when the package came in.
     package var type: MediaType
-    /// The file's content.
     package var content: ObjectRecord
-    /// The package's deliveries, as they stand.
+    /// The package's deliveries, with their present outcomes.
     package var deliveries: [PlacedDelivery]
 
     package init(package: KnownPackage, type: MediaType, content: ObjectRecord, deliveries: [PlacedDelivery] = []) {

@@ -10,7 +10,7 @@ struct DeliveryRow {
     let sink: String
     let package: Int64
     let lead: Int
-    /// The number of the object that leads its group; `nil` where that was never in.
+    /// The number of the object that leads its group; `nil` if that provider was never stored.
     let object: Int64?
     let payload: String
     let outcome: DeliveryOutcome
@@ -21,7 +21,7 @@ struct DeliveryRow {
     let failures: Int
     let due: Int64
     let isUnanswered: Bool
-    /// Grows with every claim.
+    /// The fencing number, which grows with every claim.
     let fence: Int64
     let containment: Containment?
 
@@ -46,13 +46,14 @@ struct DeliveryRow {
         containment = try (row["containment"] as String?).map(CatalogJSON.word)
     }
 
-    /// In the order in which they were made.
+    /// The deliveries of a package, in the order in which they were made.
     static func fetchAll(_ database: Database, package: Int64) throws -> [DeliveryRow] {
         let query = try database.cachedStatement(sql: "SELECT * FROM delivery WHERE package = ? ORDER BY seq")
         return try Row.fetchAll(query, arguments: [package]).map(DeliveryRow.init)
     }
 
-    /// What was never tried has the time 0, and so comes first.
+    /// At most `limit` open deliveries of a sink that are due, the earliest first. A delivery that was never tried is
+    /// due at 0, and so comes before all retries.
     static func fetchOpen(_ database: Database, sink: String, now: Int64, limit: Int) throws -> [DeliveryRow] {
         let query = try database.cachedStatement(
             sql: """
@@ -62,7 +63,7 @@ struct DeliveryRow {
         return try Row.fetchAll(query, arguments: [sink, now, limit]).map(DeliveryRow.init)
     }
 
-    /// Inserts a delivery as it was decided: open, or as a duplicate.
+    /// Inserts a delivery, open or as a duplicate.
     ///
     /// - Parameter object: the number of the object that leads the group.
     static func insert(_ database: Database, _ delivery: DeliveryDecision, package: Int64, object: Int64?) throws
@@ -79,6 +80,7 @@ struct DeliveryRow {
         return record
     }
 
+    /// The delivery with its products. An open delivery of a paused sink shows the pause's reason and end.
     func record(_ database: Database) throws -> DeliveryRecord {
         let query = try database.cachedStatement(
             sql: """
@@ -98,7 +100,7 @@ struct DeliveryRow {
             products: products)
     }
 
-    /// A time in milliseconds since 1970 as ISO 8601, to the next second; `nil` for 0.
+    /// A time in milliseconds since 1970 as ISO 8601, rounded up to seconds; `nil` for 0.
     private static func text(_ milliseconds: Int64) -> String? {
         guard milliseconds > 0 else { return nil }
         return Date(timeIntervalSince1970: Double((milliseconds + 999) / 1_000)).formatted(.iso8601)

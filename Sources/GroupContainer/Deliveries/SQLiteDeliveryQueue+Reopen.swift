@@ -2,13 +2,13 @@ internal import GRDB
 internal import ShareModel
 
 extension SQLiteDeliveryQueue {
-    /// What a person's name for deliveries stands for.
+    /// The deliveries that one of the caller's names stands for.
     private struct Target {
         let name: String
-        /// Which deliveries; with the value for its only argument.
+        /// An SQL condition for the deliveries, with `value` as its only argument.
         let condition: String
         let value: DatabaseValue
-        /// Which of them are tried again.
+        /// An SQL condition for those of them that are tried again.
         var retried = """
             (outcome IN ('failed', 'quarantined', 'declined')
                 OR outcome = 'delivered' AND seq IN (\(LostObjects.deliveries)))
@@ -22,7 +22,8 @@ extension SQLiteDeliveryQueue {
     }
 
     func reopen(_ names: [String]) throws {
-        // Looked for first, and holding up nobody: the beginning of a delivery's identifier is in no index.
+        // In a transaction that only reads, so that writers do not wait: no index has the identifiers of deliveries,
+        // and the search reads all of them.
         let targets = try database.read { database in try names.map { try Self.find($0, database) } }
         try database.write { database in
             for target in targets {
@@ -38,13 +39,15 @@ extension SQLiteDeliveryQueue {
                 }
                 guard try reopened.isEmpty && !target.has("outcome = 'pending'", database) else { continue }
                 throw ContainerError(
-                    .notFound, "nothing of \(target.name) failed, is lost or is open; there is nothing to try again")
+                    .notFound, "no delivery of \(target.name) failed, lost a product or is open; there is nothing to retry")
             }
         }
     }
 
-    /// All deliveries of the sink of that name, where it has any to try; else the one delivery, or all those of the one
-    /// package, whose identifier begins so.
+    /// Finds the deliveries that a name stands for.
+    ///
+    /// The name of a sink with deliveries to try stands for all of them. Otherwise the name is the beginning of an
+    /// identifier: of one delivery, or of a package with all its deliveries.
     private static func find(_ name: String, _ database: Database) throws -> Target {
         let sink = Target(
             name: name, condition: "sink = ?", value: name.databaseValue,
@@ -55,7 +58,7 @@ extension SQLiteDeliveryQueue {
         guard let row = packages.first ?? deliveries.first else {
             throw ContainerError(
                 .notFound,
-                "no delivery or package begins with '\(name)', and no sink of that name has any to try",
+                "no delivery or package begins with '\(name)', and no sink of that name has a delivery to try",
                 remedy: .listDeliveries)
         }
         guard packages.count + deliveries.count == 1 else {

@@ -1,7 +1,7 @@
 internal import GRDB
 internal import ShareModel
 
-/// The deliveries of the catalog's file, as a queue.
+/// The queue of deliveries in the catalog's file.
 struct SQLiteDeliveryQueue: DeliveryQueue {
     let database: CatalogDatabase
 
@@ -21,7 +21,7 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
     }
 
     func claim(sink: String, owner: ClaimOwner, now: Int64, limit: Int) throws -> [ClaimedDelivery] {
-        // Looked at first, and not held up by a process that writes just now.
+        // A read first: if nothing is due, this does not wait for another process that writes.
         guard try database.read({ try Self.isDue($0, sink, now) }) else { return [] }
         return try database.write { database in
             let rows = try DeliveryRow.fetchOpen(database, sink: sink, now: now, limit: limit)
@@ -30,7 +30,7 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
                     UPDATE delivery SET attempts = attempts + 1, unanswered = 1, owner = ?, fence = fence + 1 WHERE seq = ?
                     """)
             var texts: [Int64: String] = [:]
-            // One text for all deliveries of a package, which may be many.
+            // A package may have many deliveries, and its receipt is read once for all of them.
             let receiptText = { (package: Int64) in
                 if let text = texts[package] { return text }
                 let text = try PackageRow.receiptText(database, seq: package)
@@ -57,6 +57,7 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
     func putBack(_ deliveries: [ClaimedDelivery]) throws {
         guard !deliveries.isEmpty else { return }
         try database.write { database in
+            // The fencing number stays: it must never be used twice.
             for delivery in deliveries {
                 try database.execute(
                     sql: "UPDATE delivery SET attempts = ?, unanswered = ?, owner = NULL WHERE \(Self.claimed)",
@@ -65,7 +66,8 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
         }
     }
 
-    /// A delivery whose claim holds: by its number, its identifier and the claim's fencing number.
+    /// SQL for a delivery whose claim still holds: its number, its identifier and the fencing number of its claim. A
+    /// process that was stopped and continued has an older number, and changes nothing.
     private static let claimed = "seq = ? AND id = ? AND fence = ? AND owner IS NOT NULL"
 
     func hurry() throws {
@@ -76,7 +78,7 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
 
     func open() throws -> [OpenDeliveries] {
         try database.read { database in
-            // SQLite takes a bare column of the row that has the minimum.
+            // With a single `min`, SQLite takes `why` from the row that has the minimum.
             try Row.fetchAll(
                 database,
                 sql: """
@@ -92,6 +94,7 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
         return try database.write { database in
             let completions = try endings.map { try complete($0, database) }
             let recorded = zip(endings, completions).filter { $0.1 == .recorded }.map(\.0)
+            // Last, and in the order of numbers: see `WordsRow`.
             for ending in recorded.sorted(by: { $0.seq < $1.seq }) {
                 try WordsRow.add(database, ending.record, text: ending.text, delivery: ending.seq)
             }
@@ -115,10 +118,11 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
                 record.id, ending.fence,
             ])
         guard database.changesCount > 0 else {
-            // Its package may be forgotten, and with it whatever the sink made of it.
+            // Either the package was forgotten meanwhile, or another process has claimed the delivery.
             let query = "SELECT 1 FROM delivery WHERE seq = ? AND id = ?"
             return try Bool.fetchOne(database, sql: query, arguments: [seq, record.id]) == nil ? .gone : .stale
         }
+        // A retry replaces the products of an earlier attempt. A collection removes their objects later.
         try database.execute(sql: "DELETE FROM product WHERE delivery = ?", arguments: [seq])
         for (place, product) in record.products.enumerated() {
             try insert(product, place: place, delivery: seq, database)

@@ -3,21 +3,23 @@ internal import ShareModel
 internal import SystemPackage
 
 extension LibraryFolder {
-    /// Takes a file away that stands for an object, with the folders that are empty then.
+    /// Removes a file that stands for an object, and the folders that become empty.
     ///
-    /// - Returns: `false` where another program made or changed what has the name: that stays.
+    /// - Returns: `false` if another program made or changed the file; it stays then.
     func remove(_ path: String) throws -> Bool {
         let target = root.appending(path)
         guard let status = try fileSystem.status(of: target) else { return true }
         guard try isOurs(target, status), try take(target, path, status) else { return false }
         var folder = FilePath(path).removingLastComponent()
+        // Removing a folder fails if it is not empty, which ends the loop.
         while !folder.isEmpty, (try? fileSystem.remove(root.appending(folder.components), isFolder: true)) != nil {
             folder.removeLastComponent()
         }
         return true
     }
 
-    /// Ends the removals that an earlier run began. What stands for an object goes; anything else gets a name in the library.
+    /// Completes the removals that a dead run began. Files that stand for objects are removed; other files get a name
+    /// in the library.
     func settleRemovals() throws {
         guard try fileSystem.exists(layout.libraryOld) else { return }
         for name in try fileSystem.names(in: layout.libraryOld) {
@@ -31,23 +33,25 @@ extension LibraryFolder {
         }
     }
 
-    /// Whether nothing is lost with a file: it is a link to an object, or has an object's bytes.
+    /// Whether removing the file loses nothing: it is a link to an object, or has the bytes of an object.
     private func isOurs(_ path: FilePath, _ status: FileStatus) throws -> Bool {
         guard status.kind == .file else { return try object(of: path) != nil }
         return try fileSystem.status(of: layout.object(fileSystem.digest(of: path).digest))?.size == status.size
     }
 
-    /// Removes a file that is ours; whether its name still led to it.
+    /// Removes a file that stands for an object.
     ///
-    /// Another program may have put a file of its own under that name since it was looked at. No call removes a name only
-    /// if it leads to a certain file. So the name is changed first to one that no other program uses, and what has that is
-    /// looked at again.
+    /// Another program may have put its own file under that name since the check, and no system call removes a name
+    /// only if it leads to a certain file. So the file is renamed first to a name that no other program uses, and
+    /// checked there.
+    ///
+    /// - Returns: whether the name still led to the file with this status.
     private func take(_ target: FilePath, _ path: String, _ status: FileStatus) throws -> Bool {
         guard let name = target.lastComponent else { return false }
         let old = layout.libraryOld.appending(name)
         try fileSystem.ensureFolder(layout.libraryOld)
         guard try fileSystem.moveIfFree(target, to: old) || moveAfterSettling(target, to: old) else {
-            // A file system that cannot rename without replacing could not give a name back either.
+            // This file system cannot rename without replacing, so it could not give the name back safely either.
             try fileSystem.remove(target, isFolder: false)
             return true
         }
@@ -59,14 +63,14 @@ extension LibraryFolder {
         return true
     }
 
-    /// Moves a file whose private name an earlier removal, which failed, has left behind.
+    /// Moves a file after completing a failed removal that left another file under the private name.
     private func moveAfterSettling(_ target: FilePath, to old: FilePath) throws -> Bool {
         guard try fileSystem.exists(old) else { return false }
         try settleRemovals()
         return try fileSystem.moveIfFree(target, to: old)
     }
 
-    /// Gives a file its name in the library back, with a number where something has that.
+    /// Gives a file its name in the library back. If the name is taken, the file gets a number.
     private func putBack(_ old: FilePath, _ path: String) throws {
         let named = FilePath(path)
         let (stem, ending) = (named.stem ?? "", named.extension.map { ".\($0)" } ?? "")
@@ -74,7 +78,7 @@ extension LibraryFolder {
         try ensureFolders(above: path)
         while try !fileSystem.moveIfFree(old, to: free) {
             guard try fileSystem.exists(free) else {
-                throw ContainerError(.system, "\(old) belongs to \(free), and cannot be moved there; move it by hand")
+                throw ContainerError(.system, "\(old) cannot be moved back to \(free); move it by hand")
             }
             number += 1
             free = free.removingLastComponent().appending("\(stem) (\(number))\(ending)")
@@ -83,8 +87,8 @@ extension LibraryFolder {
 }
 
 extension FileStatus {
-    /// Whether both are of one file that nobody wrote to in between. A rename changes the time of change, so that does not
-    /// count.
+    /// Whether both belong to one file, and no program wrote to it in between. The time of change does not count,
+    /// because the rename changes it.
     fileprivate func isSame(as other: FileStatus) -> Bool {
         kind == other.kind && size == other.size && modified == other.modified && device == other.device
             && inode == other.inode

@@ -2,10 +2,10 @@ internal import Files
 internal import ShareModel
 internal import SystemPackage
 
-/// A folder of files that stand for objects: reflinks where the file system has them, else links to the objects.
+/// A folder of files that stand for objects: reflinks if the file system has them, and otherwise symbolic links.
 ///
-/// A person and other programs write there at any moment. So no file is made where something has the name, and none is
-/// removed under a name that another program may have given away meanwhile.
+/// A person and other programs may write there at any moment. So each call that makes a file replaces nothing, and each
+/// removal checks the file under a private name first.
 struct LibraryFolder {
     let layout: ContainerLayout
     let fileSystem: any FileSystem
@@ -14,15 +14,15 @@ struct LibraryFolder {
 
     func exists(_ path: String) throws -> Bool { try fileSystem.exists(root.appending(path)) }
 
-    /// What became of a file that was to be made.
+    /// The result of making a file.
     enum Making {
         case made
-        /// Something has the name, and stays as it is.
+        /// Another file has the name, and stays as it is.
         case taken
         case noObject
     }
 
-    /// Makes a file for an object, whole or not at all; replaces nothing.
+    /// Makes a file for an object, whole or not at all, and replaces nothing.
     func make(_ path: String, _ digest: Digest) throws -> Making {
         guard try fileSystem.exists(layout.object(digest)) else { return .noObject }
         let target = root.appending(path)
@@ -30,7 +30,7 @@ struct LibraryFolder {
         if let clone = try clone(digest) {
             if try fileSystem.moveIfFree(clone, to: target) { return .made }
             try fileSystem.remove(clone, isFolder: false)
-            // Where nothing has the name, this file system cannot rename without replacing. A link replaces nothing.
+            // If the name is free after all, this file system cannot rename without replacing. A link never replaces.
             if try fileSystem.exists(target) { return .taken }
         }
         let link = link(to: digest, depth: FilePath(path).components.count)
@@ -46,15 +46,17 @@ struct LibraryFolder {
         }
     }
 
+    /// A relative link, which stays valid when the container is moved.
     private func link(to digest: Digest, depth: Int) -> FilePath {
         var link = FilePath(String(repeating: "../", count: depth))
         for component in layout.object(digest).components.suffix(3) { link.append(component) }
         return link
     }
 
-    /// A file that shares the object's blocks, under a name of its own; `nil` where the file system cannot share them.
+    /// A file that shares the object's blocks, under a temporary name; `nil` if the file system cannot share blocks.
     private func clone(_ digest: Digest) throws -> FilePath? {
         let part = layout.libraryPart
+        // A dead run may have left it. No live run has it, since this one holds the library lock.
         try fileSystem.remove(part, isFolder: false)
         let object = try fileSystem.open(layout.object(digest), .readOnly, [.noFollow])
         defer { try? object.close() }
@@ -65,19 +67,20 @@ struct LibraryFolder {
         return nil
     }
 
-    /// The object that a file links to; `nil` where it is no link, or not one of ours.
+    /// The object that a file links to; `nil` if the file is no link to an object.
     func linked(_ path: String) throws -> Digest? { try object(of: root.appending(path)) }
 
-    /// As ``linked(_:)``, wherever the link lies.
+    /// Like ``linked(_:)``, for a link anywhere in the container.
     func object(of path: FilePath) throws -> Digest? {
         guard let link = try fileSystem.destination(of: path)?.string, let digest = Digest(String(link.suffix(64)))
         else { return nil }
         let end = self.link(to: digest, depth: 0).string
+        // `../` has three bytes. Any number of them is accepted: a removal moves a link to a folder of another depth.
         let steps = max(0, link.utf8.count - end.utf8.count) / 3
         return link == String(repeating: "../", count: steps) + end ? digest : nil
     }
 
-    /// The links to objects that are not there, below the folder. A person's folder that cannot be read is passed over.
+    /// The links below the folder to objects that do not exist. A person's folder that cannot be read is skipped.
     func dangling() throws -> [(path: String, digest: Digest)] {
         var found: [(path: String, digest: Digest)] = []
         var folders = [""]

@@ -1,24 +1,24 @@
 internal import GRDB
 internal import ShareModel
 
-/// Which numbers of equal names are taken, by rows of `shelf` and by what else lies in the folder.
+/// The numbers of equal names that are taken, by rows of `shelf` or by other files in the folder.
 ///
-/// The rows of a name are read once for all pieces that have the name, so that the next free number needs no search. No
-/// other process may write rows meanwhile: the run holds the library lock.
+/// The rows of a name are read once for all pieces that have the name. Testing number after number would cost a query
+/// each, for every further `Invoice.pdf`. No other process writes rows meanwhile, since the run holds the library lock.
 struct ShelfNumbers {
-    /// How many names are kept; a run that meets more reads some of them again.
+    /// The number of names that are kept, which bounds the memory. A run with more names reads some of them again.
     private static let limit = 10_000
 
     /// A key without its number.
     private struct Name: Hashable {
         var stem: String
-        /// With its dot; empty where there is none.
+        /// The extension with its dot; empty if there is none.
         var ending: String
     }
 
     private struct Taken {
         var numbers = RangeSet<Int>()
-        /// Links to objects that have no row, since a catalog was restored.
+        /// The numbers of links without a row, by the object that they lead to. A restored catalog has such links.
         var strays: [Digest: [Int]] = [:]
 
         var lowestFree: Int {
@@ -31,7 +31,7 @@ struct ShelfNumbers {
 
     init() {}
 
-    /// Reads which numbers of the names have rows, for those that are not known yet.
+    /// Reads the numbers that rows have taken, for those of the names that are not known yet.
     mutating func read(_ database: Database, _ names: [LibraryName]) throws {
         if self.names.count > Self.limit { self.names.removeAll() }
         for name in names {
@@ -42,13 +42,13 @@ struct ShelfNumbers {
                 if let number = Self.number(in: key, of: known) { numbers.append(number) }
             }
             var taken = Taken()
-            // In order, since each then lies at the end of the set.
+            // In order, because inserting at the end of the set moves nothing.
             for number in numbers.sorted() { taken.numbers.insert(contentsOf: number..<(number + 1)) }
             self.names[known] = taken
         }
     }
 
-    /// Takes the lowest number that is free.
+    /// Takes the lowest free number of the name.
     mutating func takeFree(_ name: LibraryName) -> Int {
         let known = Name(stem: name.foldedStem, ending: name.foldedEnding)
         let number = names[known, default: Taken()].lowestFree
@@ -57,7 +57,7 @@ struct ShelfNumbers {
         return number
     }
 
-    /// Takes a number whose file, which has no row, is a link to the object; `nil` where none is known.
+    /// Takes the number of a link to the object that has no row; `nil` if none is known.
     mutating func takeStray(_ name: LibraryName, _ digest: Digest) -> Int? {
         let known = Name(stem: name.foldedStem, ending: name.foldedEnding)
         guard var numbers = names[known]?.strays.removeValue(forKey: digest), !numbers.isEmpty else { return nil }
@@ -66,29 +66,29 @@ struct ShelfNumbers {
         return number
     }
 
-    /// Remembers a number that is taken by a link to an object, which has no row.
+    /// Remembers the number of a link to an object that has no row.
     mutating func addStray(_ name: LibraryName, _ number: Int, _ digest: Digest) {
         let known = Name(stem: name.foldedStem, ending: name.foldedEnding)
         names[known, default: Taken()].strays[digest, default: []].append(number)
     }
 
-    /// Frees the number of a row that is gone.
+    /// Frees the number of a removed row.
     mutating func release(_ key: String) {
         for (name, number) in Self.origins(of: key) {
             names[name]?.numbers.remove(contentsOf: number..<(number + 1))
         }
     }
 
-    /// The second `a.pdf` has the key of the first `a (2).pdf`.
+    /// Takes a key under each name that can have it: the second `a.pdf` and the first `a (2).pdf` have the same key.
     private mutating func take(_ key: String) {
         for (name, number) in Self.origins(of: key) {
             names[name]?.numbers.insert(contentsOf: number..<(number + 1))
         }
     }
 
-    /// Each name that has this key, with the number under which it has it.
+    /// The names that can have this key, each with its number.
     private static func origins(of key: String) -> [(Name, Int)] {
-        // By bytes: some letters and the dot behind them are one character.
+        // Bytes, not characters: Swift joins some letters and the dot after them into one character.
         let ends = key.utf8.indices.filter { key.utf8[$0] == UInt8(ascii: ".") } + [key.endIndex]
         return ends.flatMap { end in
             let (stem, ending) = (String(key[..<end]), String(key[end...]))
@@ -100,7 +100,8 @@ struct ShelfNumbers {
         }
     }
 
-    /// The number in a key that is the name's from the second on; `nil` for a key that ``LibraryName`` does not give.
+    /// The number in a numbered key of the name, which is at least 2; `nil` for a key that ``LibraryName`` does not
+    /// make.
     private static func number(in key: String, of name: Name) -> Int? {
         let (start, end) = ("\(name.stem) (".utf8, ")\(name.ending)".utf8)
         let bytes = key.utf8

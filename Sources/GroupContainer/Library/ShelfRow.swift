@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import GRDB
 internal import ShareModel
 
-/// A row of the table `shelf`: which path below `library` is ours, and for what.
+/// A row of the table `shelf`: a path below `library` that Sluice made, and the provider that it stands for.
 enum ShelfRow {
     static func path(_ database: Database, _ piece: LibraryPiece) throws -> String? {
         try String.fetchOne(
@@ -10,7 +10,10 @@ enum ShelfRow {
             arguments: [piece.package, piece.place])
     }
 
-    /// Takes a path where no row has one that is the same to some file system; whether it did.
+    /// Inserts a path, unless a row has a path that some file system takes for the same.
+    ///
+    /// - Parameter key: the path as a file system without case compares it.
+    /// - Returns: whether the row was inserted.
     static func insert(_ database: Database, key: String, path: String, _ piece: LibraryPiece) throws -> Bool {
         let insert = try database.cachedStatement(
             sql: "INSERT INTO shelf (key, path, package, place) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING")
@@ -18,7 +21,7 @@ enum ShelfRow {
         return database.changesCount > 0
     }
 
-    /// As ``insert(_:key:path:_:)``, for a piece that has another path.
+    /// Like ``insert(_:key:path:_:)``, for a piece that has another path already.
     static func move(_ database: Database, key: String, path: String, _ piece: LibraryPiece) throws -> Bool {
         try database.execute(
             sql: "UPDATE OR IGNORE shelf SET key = ?, path = ? WHERE package = ? AND place = ?",
@@ -31,9 +34,9 @@ enum ShelfRow {
         return try Bool.fetchOne(query, arguments: [key]) ?? false
     }
 
-    /// The keys that go on with a parenthesis behind their beginning.
+    /// Calls `body` for each key that consists of `beginning`, an opening parenthesis and more.
     static func forEachKey(_ database: Database, beginning: String, _ body: (String) -> Void) throws {
-        // Behind `(` there is `)`.
+        // `)` is the next character after `(`, so the range needs no `LIKE` and uses the primary key.
         let query = try database.cachedStatement(sql: "SELECT key FROM shelf WHERE key >= ? AND key < ?")
         let keys = try String.fetchCursor(query, arguments: [beginning + "(", beginning + ")"])
         while let key = try keys.next() { body(key) }
@@ -44,13 +47,13 @@ enum ShelfRow {
             ?? false
     }
 
-    /// The paths behind one, in order; at most so many.
+    /// At most `limit` paths that sort after `path`, in order.
     static func paths(_ database: Database, after path: String, limit: Int) throws -> [String] {
         let query = try database.cachedStatement(sql: "SELECT path FROM shelf WHERE path > ? ORDER BY path LIMIT ?")
         return try String.fetchAll(query, arguments: [path, limit])
     }
 
-    /// The paths of those among the packages that were replaced.
+    /// The paths of those of the packages that another package has replaced.
     static func stale(_ database: Database, packages: [String]) throws -> [String] {
         let query = try database.cachedStatement(
             sql: """
@@ -60,13 +63,13 @@ enum ShelfRow {
         return try packages.flatMap { try String.fetchAll(query, arguments: [PackageRow.fetch(database, id: $0)?.seq]) }
     }
 
-    /// Gives paths up, and returns their keys.
+    /// Removes the rows of the paths, and returns their keys.
     static func remove(_ database: Database, _ paths: [String]) throws -> [String] {
         let delete = try database.cachedStatement(sql: "DELETE FROM shelf WHERE path = ? RETURNING key")
         return try paths.flatMap { try String.fetchAll(delete, arguments: [$0]) }
     }
 
-    /// What packages are called, in the order in which they came.
+    /// The names of packages, in the order of `packages`.
     static func names(_ database: Database, packages: [Int64]) throws -> [PackageName] {
         let query = try database.cachedStatement(sql: "SELECT id, title, source_path FROM package WHERE seq = ?")
         return try packages.compactMap { try Row.fetchOne(query, arguments: [$0]).map(PackageName.init) }
@@ -90,7 +93,10 @@ enum ShelfRow {
         Array(repeating: "?", count: values.count).joined(separator: ",")
     }
 
-    /// The content of packages that belong into the library, in the order in which they came.
+    /// The pieces of the library: the content of packages that nothing has replaced, in the order in which they came
+    /// in.
+    ///
+    /// - Parameter condition: a further SQL condition on `package` and `provider`.
     static func pieces(_ database: Database, where condition: String, _ arguments: StatementArguments) throws
         -> [LibraryPiece]
     {

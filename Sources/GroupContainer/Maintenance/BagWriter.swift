@@ -2,8 +2,8 @@ internal import Files
 internal import ShareModel
 internal import SystemPackage
 
-/// Writes a bag (RFC 8493) into a folder of its own. It is none before ``finish(info:)`` has put `bagit.txt` into place,
-/// the last of all, after everything else is durable.
+/// Writes a bag (RFC 8493) into its own folder. The folder becomes a bag only when ``finish(info:)`` puts `bagit.txt`
+/// into place, after everything else is durable.
 final class BagWriter {
     private static let declaration = "BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"
     static let payload = "data/"
@@ -15,14 +15,14 @@ final class BagWriter {
     private(set) var files = 0
     private(set) var bytes: Int64 = 0
 
-    /// A file of the bag that is written, and in no manifest yet.
+    /// A written file of the bag that no manifest lists yet.
     struct Entry {
         let path: String
         let digest: Digest
         let size: Int64
     }
 
-    /// - Throws: ``ContainerError`` where the folder is neither new nor empty.
+    /// - Throws: ``ContainerError`` if the folder has content.
     init(_ root: FilePath, _ fileSystem: any FileSystem) throws {
         self.root = root
         self.fileSystem = fileSystem
@@ -36,7 +36,7 @@ final class BagWriter {
 
     func isTaken(_ path: String) throws -> Bool { try fileSystem.exists(root.appending(path)) }
 
-    /// Writes a file of the bag, hashed on its way; it belongs to the bag once it is listed.
+    /// Writes and hashes a file. It belongs to the bag once ``list(_:)`` has listed it.
     func write(_ path: String, _ body: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void) throws -> Entry {
         let target = root.appending(path)
         try fileSystem.ensureFolders(target.removingLastComponent())
@@ -58,7 +58,7 @@ final class BagWriter {
         try write(path) { write in try bytes.withUnsafeBytes { try write($0) } }
     }
 
-    /// Takes a written file up into the manifest that it belongs to.
+    /// Adds a written file to its manifest: of the payload or of the tag files.
     func list(_ entry: Entry) throws {
         let isPayload = entry.path.hasPrefix(Self.payload)
         try (isPayload ? manifest : tagManifest).append(entry)
@@ -67,12 +67,12 @@ final class BagWriter {
         bytes += entry.size
     }
 
-    /// Removes a written file that is not listed.
+    /// Removes a written file that no manifest lists.
     func discard(_ path: String) { try? fileSystem.remove(root.appending(path), isFolder: false) }
 
-    /// Makes the bag whole, and durable.
+    /// Completes the bag and makes it durable.
     ///
-    /// - Parameter info: what `bag-info.txt` says besides the sum of the payload, one line each.
+    /// - Parameter info: the lines of `bag-info.txt` before the payload's sum.
     func finish(info: [(name: String, value: String)]) throws {
         let sum = info + [("Payload-Oxum", "\(bytes).\(files)")]
         let text = sum.map { "\($0.name): \($0.value)\n" }.joined()
@@ -81,6 +81,7 @@ final class BagWriter {
         try list(
             Entry(path: "bagit.txt", digest: Digest(of: Self.declaration), size: 0))
         _ = try tagManifest.finish()
+        // A rename after the sync of everything else: a crash leaves a folder without `bagit.txt`, which is no bag.
         let unnamed = root.appending("bagit.txt.new")
         _ = try write("bagit.txt.new", Array(Self.declaration.utf8))
         let folder = try fileSystem.open(root, .readOnly, .directory)
@@ -92,7 +93,7 @@ final class BagWriter {
     }
 }
 
-/// A manifest that grows line by line.
+/// A manifest that is written line by line, so that memory does not grow with the bag.
 private final class TagFile {
     private static let buffered = 64 << 10
     private let path: FilePath

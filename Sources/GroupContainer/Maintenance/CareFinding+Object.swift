@@ -3,7 +3,7 @@ internal import ShareModel
 internal import SystemPackage
 
 extension CareFinding {
-    /// What a report says of an object, the most serious first; nothing for one that is whole.
+    /// The findings of a report, the most serious first; none for a whole object.
     static func all(on entry: ObjectEntry, _ report: ObjectInspector.Report, _ holders: ObjectHolders) -> [CareFinding]
     {
         let path = ContainerLayout.relativeObject(entry.digest)
@@ -21,32 +21,32 @@ extension CareFinding {
             let recovery = holders.recovery
             findings.append(finding(.lost, "lost since \(lost)", recovery.words, recovery.action))
         case (nil, .some):
-            findings.append(finding(.found, "said to be lost, and whole again", .repairRow))
-        case (.missing, nil): findings.append(finding(.missing, "the object is not there", .repairObject))
+            findings.append(finding(.found, "recorded as lost, and whole again", .repairRow))
+            case (.missing, nil): findings.append(finding(.missing, "the object is missing", .repairObject))
         case (.notAFile, _):
             findings.append(
-                finding(.notAFile, "something else than a regular file bears the object's name", .repairObject))
+                finding(.notAFile, "the object's name belongs to something other than a regular file", .repairObject))
         case (.size(let size), _):
             findings.append(finding(.damaged, "it has \(size) bytes instead of \(entry.size)", .repairObject))
         case (.content, _):
-            findings.append(finding(.damaged, "its bytes are not those that its name says", .repairObject))
+            findings.append(finding(.damaged, "its bytes do not match its name", .repairObject))
         case (.unreadable(let why), _):
-            findings.append(finding(.unreadable, why, "mend the disk or the permissions, and verify again"))
+            findings.append(finding(.unreadable, why, "repair the disk or the permissions, and verify again"))
         case (nil, nil): break
         }
-        // A damaged object is replaced or moved away, whatever its mode.
+        // The repair of a damaged object replaces or moves the file, so its mode does not matter.
         if report.isWritable, !report.isDamaged {
             findings.append(finding(.mode, "it is not read-only", .repairMode))
         }
         return findings
     }
 
-    /// Something below `objects` that is none.
+    /// A finding about a file or folder below `objects` that is no object.
     init(strange path: FilePath, in layout: ContainerLayout) {
         let relative = FilePath(
             root: nil, Array(path.components).dropFirst(layout.root.components.count))
         self.init(
-            .strange, "it is no object, and was not put there by this program", path: relative.string,
+            .strange, "it is no object, and this program did not put it there", path: relative.string,
             remedy: "look at it, and move it out of the container")
         if Array(relative.string.utf8) != relative.bytes { pathBase64 = Data(relative.bytes).base64EncodedString() }
     }

@@ -1,20 +1,21 @@
 internal import GRDB
 internal import ShareModel
 
-/// What can be wrong with the rows alone.
+/// Looks for faults in the rows alone, without reading an object.
 struct CatalogCheck {
-    /// How many faults of SQLite's file are named.
+    /// The number of faults of SQLite's file that are reported.
     private static let faultLimit = 20
     static let restore = "restore the container from a backup"
 
     let database: Database
 
-    /// In a fixed order; what SQLite cannot read ends it with a finding of its own.
+    /// The faults, in a fixed order. If SQLite cannot read a page, that is the only finding.
     func findings() throws -> [CareFinding] {
         do {
-            // One row may hold many lines.
+            // One row of `quick_check` may hold many lines.
             let faults = try String.fetchAll(database, sql: "PRAGMA quick_check(\(Self.faultLimit))")
                 .flatMap { $0.split(separator: "\n") }.filter { $0 != "ok" }.prefix(Self.faultLimit)
+            // The other checks could give wrong results on a damaged file.
             guard faults.isEmpty else {
                 return faults.map { CareFinding(.catalog, "catalog.sqlite: \($0)", remedy: Self.restore) }
             }
@@ -35,21 +36,21 @@ struct CatalogCheck {
         return rows.map { row in
             let (child, parent, number): (String, String, Int) = (row["child"], row["parent"], row["number"])
             return CareFinding(
-                .row, "\(number) of the rows of \(child) name a row of \(parent) that is not there",
+                .row, "\(number) of the rows of \(child) name a missing row of \(parent)",
                 remedy: Self.restore)
         }
     }
 
-    /// Whoever inserts a row looks first whether it is there; no index forbids a second one.
+    /// Finds rows that exist twice. Writers look before they insert, but no index forbids a second row.
     private func doubles() throws -> [CareFinding] {
         try [("object", "sha256"), ("package", "id"), ("delivery", "id")].compactMap { table, column in
             let sql = "SELECT count(*) - count(DISTINCT \(column)) FROM \(table)"
             guard let number = try Int.fetchOne(database, sql: sql), number > 0 else { return nil }
-            return CareFinding(.row, "\(number) of the rows of \(table) stand there twice", remedy: Self.restore)
+            return CareFinding(.row, "\(number) of the rows of \(table) exist twice", remedy: Self.restore)
         }
     }
 
-    /// A provider that is in has an object.
+    /// Finds providers that were stored but name no object.
     private func contents() throws -> [CareFinding] {
         let lacking = "provider.object IS NULL AND provider.outcome <> 'failed'"
         let rows = try Row.fetchAll(
@@ -62,13 +63,14 @@ struct CatalogCheck {
         guard !rows.isEmpty else { return [] }
         return [
             CareFinding(
-                .row, "providers that are said to be in name no object",
+                .row, "providers that are recorded as stored name no object",
                 packages: rows.prefix(ObjectHolders.limit).map(PackageName.init),
                 morePackages: max(0, rows.count - ObjectHolders.limit),
                 remedy: "forget these packages and take their sources in again, or \(Self.restore)")
         ]
     }
 
+    /// Finds gaps in the feed. Changes are never removed, so their numbers have none.
     private func feed() throws -> [CareFinding] {
         let row = try Row.fetchOne(
             database, sql: "SELECT count(*) AS number, min(seq) AS first, max(seq) AS last FROM change")
@@ -77,7 +79,7 @@ struct CatalogCheck {
         guard missing != 0 else { return [] }
         return [
             CareFinding(
-                .feed, "\(missing) of the changes between \(first) and \(last) are not there",
+                .feed, "\(missing) of the changes between \(first) and \(last) are missing",
                 remedy: "observers must fetch everything again; \(Self.restore) if you have one from before")
         ]
     }

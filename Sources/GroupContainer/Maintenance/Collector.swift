@@ -3,12 +3,12 @@ internal import GRDB
 package import ShareModel
 internal import SystemPackage
 
-/// Removes what nothing refers to: rows of objects first, then files without a row.
+/// Removes unused objects: first rows that no other row refers to, then files without a row.
 ///
-/// Files are listed without a lock. Each slice of them is looked at again, and removed, under the exclusive objects lock,
-/// which is let go between slices so that writers get their turn.
+/// Files are listed without a lock. The exclusive objects lock is taken for one slice of them at a time, so that
+/// writers wait for one slice at most. Each slice is compared with the rows again under the lock.
 struct Collector {
-    /// How many objects are removed while writers wait.
+    /// The number of objects that are removed under one lock, while writers wait.
     private static let slice = 256
 
     let maintenance: ContainerMaintenance
@@ -50,7 +50,7 @@ struct Collector {
         return sum
     }
 
-    /// Rows that neither content, record nor product refers to, such as those of products that were made anew.
+    /// Removes rows that no provider, record or product refers to, such as those of products that a sink replaced.
     private mutating func collectRows() throws {
         var last: Int64 = 0
         while true {
@@ -60,7 +60,9 @@ struct Collector {
         }
     }
 
-    /// One slice of rows; the number of its last, `nil` at the end.
+    /// Removes one slice of rows.
+    ///
+    /// - Returns: the number of the last row of the slice; `nil` at the end.
     private mutating func collectRows(after last: Int64) throws -> Int64? {
         let unused = try maintenance.database.read { try UnusedObject.page($0, after: last, Self.slice) }
         guard let end = unused.last?.seq else { return nil }
@@ -70,7 +72,8 @@ struct Collector {
             }
         }
         sum.rows += unused.count
-        // A file stays as long as any row vouches for it.
+        // The rows' removal is durable by now, so a crash leaves a file without a row, and never a row without a file.
+        // A file stays as long as another row names its digest.
         let digests = unused.map(\.digest)
         let kept = options.isPlan ? [] : try maintenance.database.read { try ObjectEntry.known($0, among: digests) }
         for digest in digests where !kept.contains(digest) { try remove(digest) }
@@ -94,7 +97,8 @@ struct Collector {
         try remove(digest)
     }
 
-    /// A file whose row is gone needs no grace. A removal that a power cut undoes is made again by the next collection.
+    /// Removes a file that no row names. A file whose row was just removed needs no grace period. If a power cut undoes
+    /// the removal, the next collection repeats it, so this does not sync.
     private mutating func remove(_ digest: Digest) throws {
         let path = maintenance.layout.object(digest)
         guard let status = try maintenance.fileSystem.status(of: path), status.kind == .file else { return }
@@ -111,8 +115,8 @@ struct Collector {
 }
 
 extension ContainerMaintenance {
-    /// No batch may decide meanwhile that an object is known. A plan removes nothing, and needs nothing that can be
-    /// written.
+    /// Runs `body` under the exclusive objects lock, so that no batch decides meanwhile that an object is known. A plan
+    /// removes nothing, takes the shared lock, and needs no write permission.
     fileprivate func withLock<Value>(_ options: CollectOptions, _ body: () throws -> Value) throws -> Value {
         options.isPlan ? try withObjectsKept(body) : try withLock(.objects, .exclusive, body)
     }
@@ -138,14 +142,17 @@ struct UnusedObject {
 }
 
 extension ContainerMaintenance {
-    /// Removes rows of objects that nothing refers to, and files without a row that are older than the grace.
+    /// Removes rows of objects that no other row refers to, and files without a row whose status changed before the
+    /// grace period.
     ///
-    /// Writers wait for at most one slice of removals. What is no object is told and left alone; empty folders stay.
+    /// The grace period protects content that a live writer has stored but not committed. Writers wait for at most 256
+    /// removals. Files that are no objects are reported and stay; so do empty folders.
     ///
     /// - Parameters:
     ///   - now: in seconds since 1970.
-    ///   - isStopped: asked between slices.
-    /// - Throws: ``ContainerError`` where the container cannot be used; `CancellationError` when stopped.
+    ///   - isStopped: called between slices.
+    /// - Throws: ``ContainerError`` if the container cannot be used; `CancellationError` if `isStopped` returned
+    ///   `true`.
     package func collect(
         _ options: CollectOptions, now: Int64, isStopped: @escaping @Sendable () -> Bool = { false },
         report: @escaping @Sendable (CollectEvent) -> Void

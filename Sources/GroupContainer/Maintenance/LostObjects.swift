@@ -2,11 +2,11 @@ internal import FoundationEssentials
 internal import GRDB
 internal import ShareModel
 
-/// Objects whose bytes a repair could not find anywhere.
+/// Objects that are recorded as lost, because no source had their content when a repair looked for it.
 enum LostObjects {
-    /// Clears the mark of those that were stored anew for these packages, whose objects are all durable by now.
+    /// Clears the mark of lost objects that these packages brought again. Their objects must be durable already.
     static func heal(_ database: Database, by proposals: [PackageProposal]) throws {
-        // By an index that is nearly always empty.
+        // The index `object_lost` is nearly always empty, so this costs a batch almost nothing.
         let lost = try Data.fetchAll(database, sql: "SELECT sha256 FROM object WHERE lost IS NOT NULL")
         guard !lost.isEmpty else { return }
         let stored = proposals.reduce(into: Set<Digest>()) { stored, proposal in
@@ -18,7 +18,7 @@ enum LostObjects {
         }
     }
 
-    /// Records that an object is lost, and why, or with `nil` that it is whole: a change of each package that has it.
+    /// Records why an object is lost, or with `nil` that it is whole, and adds a change for each package that has it.
     static func set(_ database: Database, _ why: String?, _ digest: Digest) throws {
         guard let seq = try ObjectRow.seq(database, digest) else { return }
         try database.execute(
@@ -30,7 +30,8 @@ enum LostObjects {
         }
     }
 
-    /// Of a row of `package`: how many of its objects are lost, `NULL` for none. Looks only where any object is lost.
+    /// SQL for a row of `package`: the number of its lost objects, `NULL` for none. The `CASE` skips the count if no
+    /// object of the container is lost.
     static let count = """
         CASE WHEN EXISTS (SELECT 1 FROM object WHERE lost IS NOT NULL) THEN nullif((
             SELECT count(*) FROM (
@@ -41,7 +42,8 @@ enum LostObjects {
             ) AS held CROSS JOIN object AS named ON named.seq = held.object WHERE named.lost IS NOT NULL), 0) END
         """
 
-    /// The numbers of the packages that have lost objects, by way of these.
+    /// SQL for the numbers of the packages that have lost objects. `CROSS JOIN` makes SQLite begin with the few lost
+    /// ones.
     static let packages = """
         SELECT provider.package FROM object CROSS JOIN provider ON provider.object = object.seq WHERE lost IS NOT NULL
         UNION SELECT record.package FROM object CROSS JOIN record ON record.object = object.seq WHERE lost IS NOT NULL
@@ -49,12 +51,12 @@ enum LostObjects {
             CROSS JOIN delivery ON delivery.seq = product.delivery WHERE lost IS NOT NULL
         """
 
-    /// The numbers of the deliveries that made a product which is lost, by way of the products.
+    /// SQL for the numbers of the deliveries whose products include a lost one.
     static let deliveries = """
         SELECT delivery FROM object CROSS JOIN product ON product.object = object.seq WHERE lost IS NOT NULL
         """
 
-    /// Clears the mark of a product that was stored anew, and is durable by now.
+    /// Clears the mark of a product that was stored again and is durable.
     static func heal(_ database: Database, _ digest: Digest) throws {
         let query = try database.cachedStatement(sql: lostQuery)
         if try Bool.fetchOne(query, arguments: [digest.blob]) != nil { try set(database, nil, digest) }
@@ -62,7 +64,7 @@ enum LostObjects {
 
     private static let lostQuery = IdentifierSearch.object("1", where: "lost IS NOT NULL")
 
-    /// One warning for each object of a package that is lost, with the name of what it was.
+    /// One warning for each lost object of a package, with the object's name in the package.
     static func warnings(_ database: Database, package: Int64) throws -> [String] {
         let rows = try Row.fetchAll(
             database,

@@ -2,11 +2,11 @@ internal import FoundationEssentials
 internal import GRDB
 internal import ShareModel
 
-/// A row of the table `object`, as those see it who look after the container.
+/// A row of the table `object`, as maintenance needs it.
 struct ObjectEntry: Sendable {
     let digest: Digest
     let size: Int64
-    /// Why and since when its bytes are gone; `nil` for an object that is whole, as far as anybody knows.
+    /// Since when and why its bytes are gone; `nil` unless a repair recorded a loss.
     let lost: String?
 
     private static let columns = "sha256, size, lost"
@@ -20,15 +20,15 @@ struct ObjectEntry: Sendable {
 
     /// The next rows of one folder of the store, in the order of their digests.
     ///
-    /// - Parameter shard: the digests' first byte.
+    /// - Parameter shard: the first byte of the digests.
     static func page(_ database: Database, shard: UInt8, after last: Digest?, limit: Int) throws -> [ObjectEntry] {
-        // Above every digest of the folder, and below those of the next.
+        // 33 bytes: more than every digest of the folder, and less than those of the next.
         let end = Data([shard]) + Data(repeating: 0xFF, count: 32)
         let query = try database.cachedStatement(sql: pageQuery)
         return try Row.fetchAll(query, arguments: [last?.blob ?? Data([shard]), end, limit]).map(ObjectEntry.init)
     }
 
-    /// Of both indexes, merged in their order.
+    /// One query on each of the two indexes, merged in the order of the digests.
     static let pageQuery =
         part("merged IS NULL") + " UNION ALL " + part("merged = 1") + " ORDER BY head, sha256 LIMIT ?3"
 
@@ -45,7 +45,7 @@ struct ObjectEntry: Sendable {
         return try Row.fetchOne(query, arguments: [digest.blob]).map(ObjectEntry.init)
     }
 
-    /// Those among the digests that have a row.
+    /// The digests that have a row.
     static func known(_ database: Database, among digests: [Digest]) throws -> Set<Digest> {
         Set(try digests.filter { try ObjectRow.seq(database, $0) != nil })
     }

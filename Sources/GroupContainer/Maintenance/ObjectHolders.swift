@@ -2,14 +2,14 @@ internal import GRDB
 internal import ShareModel
 internal import SystemPackage
 
-/// The packages that an object belongs to: as content, as a record, or as a product.
+/// The packages that an object belongs to, as content, as a record, or as a product.
 struct ObjectHolders {
-    /// How many packages a finding names.
+    /// The number of packages that a finding names.
     static let limit = 20
 
     var packages: [PackageName]
     var more: Int
-    /// What sinks made of the packages, where the object is nothing else: `thumbnail`.
+    /// The role of the product, such as `thumbnail`, if the object is nothing but a product.
     var role: String?
 
     private static let condition = """
@@ -43,20 +43,21 @@ struct ObjectHolders {
                 """, arguments: ["object": object])
     }
 
-    /// What the object is to its packages, as an ending of what was found.
+    /// The end of a finding's sentence: whether a sink made the object.
     var words: String { role.map { "; a sink made it as their product '\($0)'" } ?? "" }
 
-    /// How content that is nowhere to be had comes again.
+    /// How to get content again that no source has any more.
     var recovery: (words: String, action: Remedy?) {
         guard !packages.isEmpty else {
-            return ("nothing names it any more".with(.collectLeftovers), .collectLeftovers)
+            return ("no package names it any more".with(.collectLeftovers), .collectLeftovers)
         }
+        // Only a person can bring content again. A sink makes its product again if the delivery is retried.
         guard role != nil else { return ("take the same content in again, and it is whole", nil) }
         let retry = Remedy.retryDeliveries(packages: packages.map { String($0.id.prefix(12)) })
         return (retry.description, retry)
     }
 
-    /// The identifiers and numbers of all of them, in the order in which they came.
+    /// The identifiers and numbers of all packages that have the object, in the order in which they came in.
     static func packages(_ database: Database, object: Int64) throws -> [(id: String, seq: Int64)] {
         let sql = "SELECT id, seq FROM package WHERE \(condition) ORDER BY seq"
         return try Row.fetchAll(database, sql: sql, arguments: ["object": object]).map { ($0["id"], $0["seq"]) }

@@ -2,9 +2,9 @@ internal import Files
 internal import ShareModel
 internal import SystemPackage
 
-/// Holds one object's file against its row.
+/// Compares one object's file with its row.
 struct ObjectInspector {
-    /// What is wrong with an object's bytes.
+    /// A fault of an object's file.
     enum Fault: Sendable, Equatable {
         case missing
         case notAFile
@@ -18,7 +18,7 @@ struct ObjectInspector {
         var isWritable = false
         var hashedBytes: Int64?
 
-        /// Whether other bytes are there than belong there, as far as they could be read.
+        /// Whether the file was read, and has other bytes than the row states.
         var isDamaged: Bool {
             switch fault {
             case .size, .content: true
@@ -30,11 +30,12 @@ struct ObjectInspector {
     let layout: ContainerLayout
     let fileSystem: any FileSystem
 
-    /// - Parameter hashes: whether its bytes are read, or its size is believed.
+    /// - Parameter hashes: whether to read and hash the bytes; otherwise only the size is compared.
     func report(on entry: ObjectEntry, hashes: Bool) -> Report {
         var report = Report()
         let path = layout.object(entry.digest)
         do {
+            // The status first: opening a FIFO would block, and a wrong size needs no hash.
             guard let status = try fileSystem.status(of: path) else {
                 report.fault = .missing
                 return report
@@ -59,7 +60,7 @@ struct ObjectInspector {
 }
 
 extension FileStatus {
-    /// Whether its owner can read it, and nobody can write it.
+    /// Whether the owner can read the file, and no user can write it.
     var isReadOnly: Bool {
         permissions.contains(.ownerRead)
             && permissions.isDisjoint(with: [.ownerWrite, .groupWrite, .otherWrite])

@@ -3,12 +3,14 @@ internal import GRDB
 internal import ShareModel
 internal import SystemPackage
 
-/// Puts right what is wrong with one object: from where its content came, if that is still there.
+/// Repairs one object, with the content of its source if that still exists.
 struct ObjectRepair {
     let maintenance: ContainerMaintenance
     let now: @Sendable () -> String
 
-    /// The finding with what was done about it. What cannot be done is told in it; nothing here ends the verification.
+    /// Repairs one object, and returns the finding with the result.
+    ///
+    /// A failed repair is a part of the finding, and does not end the verification.
     func mend(
         _ finding: CareFinding, _ entry: ObjectEntry, _ report: ObjectInspector.Report, _ holders: ObjectHolders
     ) -> CareFinding {
@@ -25,7 +27,7 @@ struct ObjectRepair {
             case .unreadable, .strange, .row, .feed, .catalog: break
             }
         } catch {
-            finding.remedy = "it could not be mended: \(error)"
+            finding.remedy = "the repair failed: \(error)"
             finding.action = nil
         }
         return finding
@@ -36,7 +38,7 @@ struct ObjectRepair {
     ) throws {
         for path in try sources(of: entry.digest) {
             guard let (staged, area) = try stage(path, entry) else { continue }
-            // Only what is no file stands in the way of a file's new name.
+            // A rename replaces a file, but not a folder.
             if report.fault == .notAFile { _ = try quarantine(entry) }
             let isKnown = try withExtendedLifetime(area) {
                 try maintenance.withLock(.objects, .shared) { try putBack(staged) }
@@ -45,27 +47,30 @@ struct ObjectRepair {
         }
         guard finding.kind != .lost else { return }
         guard let isMoved = try quarantine(entry) else {
-            return finding.settle("another process put it right meanwhile")
+            return finding.settle("another process repaired it meanwhile")
         }
         let recovery = holders.recovery
         finding.remedy =
-            "its content is nowhere to be had"
-            + (isMoved ? "; what was there is in quarantine/\(entry.digest)" : "") + "; \(recovery.words)"
+            "no source has its content any more"
+            + (isMoved ? "; the old item is in quarantine/\(entry.digest)" : "") + "; \(recovery.words)"
         finding.action = recovery.action
     }
 
-    /// Gives staged content its name again; whether a row still names it.
+    /// Stores staged content under its final name, unless the object was forgotten meanwhile.
+    ///
+    /// - Returns: whether a row still names the object.
     private func putBack(_ staged: StagedObject) throws -> Bool {
         guard try maintenance.database.read({ try ObjectRow.seq($0, staged.digest) }) != nil else {
             staged.discard()
             return false
         }
         try maintenance.objects.commit([staged])
+        // The mark goes only after the object is durable: a row without the mark vouches for the bytes.
         try setLost(nil, staged.digest)
         return true
     }
 
-    /// Files that the content came from, as far as rows say.
+    /// The files that the content came from, according to the rows.
     private func sources(of digest: Digest) throws -> [FilePath] {
         try maintenance.database.read { database in
             let paths = try Row.fetchAll(
@@ -80,9 +85,10 @@ struct ObjectRepair {
         }
     }
 
-    /// The content of a file, where it is what the object's name says; the area keeps it alive.
+    /// Stages the content of a file if its digest is the object's name. The staged file lives as long as the area.
     private func stage(_ path: FilePath, _ entry: ObjectEntry) throws -> (StagedObject, any StagingArea)? {
-        // A source that is gone, or no longer to be read, is just no source.
+        // A source that is gone or unreadable is not an error: the next one may have the content. Opening must not
+        // block on a FIFO.
         guard let status = try? maintenance.fileSystem.status(of: path), status.kind == .file,
             status.size == entry.size,
             let source = try? maintenance.fileSystem.open(path, .readOnly, [.noFollow, .nonBlocking])
@@ -92,6 +98,7 @@ struct ObjectRepair {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 4096)
         defer { buffer.deallocate() }
         try source.closeAfter {
+            // Reading stops at the object's size, even if the file grows without end.
             while file.size <= entry.size, let count = try? maintenance.fileSystem.read(source, path, into: buffer),
                 count > 0
             {
@@ -106,10 +113,12 @@ struct ObjectRepair {
         return (staged, area)
     }
 
-    /// Moves what bears the object's name away, and records the loss; whether there was anything to move, or `nil` where
-    /// the object is whole by now.
+    /// Moves the damaged file of an object into the quarantine, and records the loss.
+    ///
+    /// - Returns: whether there was a file to move; `nil` if the object is whole by now.
     private func quarantine(_ entry: ObjectEntry) throws -> Bool? {
         try maintenance.withLock(.objects, .exclusive) {
+            // Checked again under the exclusive lock, because a batch may have replaced the file meanwhile.
             guard let fault = maintenance.inspector.report(on: entry, hashes: true).fault else { return nil }
             if fault != .missing { try moveAway(entry.digest) }
             try setLost("\(now()): \(Self.words(fault))", entry.digest)
@@ -121,6 +130,7 @@ struct ObjectRepair {
         let object = maintenance.layout.object(digest)
         try maintenance.fileSystem.ensureFolder(maintenance.layout.quarantine)
         try maintenance.fileSystem.move(object, to: maintenance.layout.quarantine.appending(digest.description))
+        // Both names and the folder `quarantine` are durable before the row records the loss.
         for folder in [maintenance.layout.quarantine, object.removingLastComponent(), maintenance.layout.root] {
             try maintenance.syncFolder(folder)
         }
@@ -129,8 +139,8 @@ struct ObjectRepair {
     private static func words(_ fault: ObjectInspector.Fault) -> String {
         switch fault {
         case .missing: "the file was gone"
-        case .notAFile: "something else bore its name"
-        case .size(let size): "only \(size) bytes were there"
+        case .notAFile: "its name belonged to something other than a file"
+        case .size(let size): "the file had \(size) bytes"
         case .content: "its bytes had changed"
         case .unreadable(let why): why
         }

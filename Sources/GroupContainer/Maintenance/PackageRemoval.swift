@@ -7,9 +7,9 @@ internal import SystemPackage
 struct PackageRemoval {
     struct Result: Sendable {
         var forgotten = Forgotten()
-        /// The objects that no row names any more.
+        /// The objects that no row names any more. The caller removes their files after the transaction.
         var objects: [Digest] = []
-        /// The readable names that the packages had, relative to the library.
+        /// The paths that the packages had in the library, relative to it.
         var shelf: [String] = []
     }
 
@@ -24,17 +24,19 @@ struct PackageRemoval {
             let package = try Package.find(database, prefix, otherwise: "Nothing was forgotten")
             if !packages.contains(where: { $0.seq == package.seq }) { packages.append(package) }
         }
-        // First of all: what one of them hands over must not go to another of them.
+        // All packages are known before the first delivery moves, so that none moves to a package that is removed too.
         let all = packages.map(\.seq)
         for package in packages { try handOver(package, besides: all) }
         for package in packages { try remove(package) }
     }
 
-    /// Gives each delivery to another package that has the same content and was told that it was made, or is being made,
-    /// for this one: nobody loses a product.
+    /// Moves each delivery, with its products, to a package whose delivery of the same key was a duplicate of it.
+    ///
+    /// Without this, forgetting one package would take the products of another one with the same content.
     private mutating func handOver(_ package: Package, besides removed: [Int64]) throws {
         let list = removed.map(String.init).joined(separator: ", ")
         for delivery in try DeliveryRow.fetchAll(database, package: package.seq) where delivery.outcome != .duplicate {
+            // By the object first, which has an index; keys have none.
             let others = "object IS ? AND key = ? AND package NOT IN (\(list))"
             let made = try Int.fetchOne(
                 database, sql: "SELECT count(*) FROM delivery WHERE \(others) AND outcome <> 'duplicate'",
@@ -58,12 +60,13 @@ struct PackageRemoval {
                 """, arguments: [delivery.seq, heir])
         try database.execute(
             sql: "UPDATE product SET delivery = ? WHERE delivery = ?", arguments: [heir, delivery.seq])
+        // The other duplicates named the removed delivery, and name the new one now.
         try database.execute(
             sql: """
                 UPDATE delivery SET why = ? WHERE object IS ? AND key = ? AND outcome = 'duplicate' AND seq NOT IN (?, ?)
                 """,
             arguments: [ReceiptComposer.why(duplicateOf: id), delivery.object, delivery.key, heir, delivery.seq])
-        // What the sink found; the text of its products is not at hand here.
+        // The strings of the metadata alone. The text of the products is in their files, which this does not read.
         try WordsRow.add(database, try delivery.record(database), text: "", delivery: heir)
         try ChangeRow.insert(database, kind: "delivery", subject: id, row: heir)
         result.forgotten.handedOver += 1
@@ -82,14 +85,14 @@ struct PackageRemoval {
             database, sql: "DELETE FROM shelf WHERE package = ? RETURNING path", arguments: [package.seq])
         try database.execute(sql: "DELETE FROM words WHERE rowid = ?", arguments: [package.seq])
         try mendHistory(around: package)
-        // Providers, records, deliveries, products and stamps go with it.
+        // `ON DELETE CASCADE` removes its providers, records, deliveries, products and stamps.
         try database.execute(sql: "DELETE FROM package WHERE seq = ?", arguments: [package.seq])
         for object in objects {
             let blob = try Data.fetchOne(
                 database, sql: "DELETE FROM object WHERE seq = ? AND \(UnusedObject.condition) RETURNING sha256",
                 arguments: [object])
             guard let digest = try blob.map(Digest.init(blob:)) else { continue }
-            // A file stays as long as any row vouches for it.
+            // The file stays as long as any row names its digest. No index forbids two rows with one digest.
             if try ObjectRow.seq(database, digest) == nil { result.objects.append(digest) }
         }
         try ChangeRow.insert(database, kind: "forgotten", subject: package.id, row: nil)
@@ -97,7 +100,8 @@ struct PackageRemoval {
         result.forgotten.objects = result.objects.count
     }
 
-    /// What it replaced is replaced by what replaced it; where nothing did, it is current again.
+    /// Links the packages before and after the removed one: its replacement now replaces what it had replaced. If it
+    /// has no replacement, the package before it is current again.
     private func mendHistory(around package: Package) throws {
         let earlier = try Row.fetchAll(
             database, sql: "UPDATE package SET superseded_by = ? WHERE superseded_by = ? RETURNING id, seq",
@@ -120,7 +124,7 @@ struct PackageRemoval {
 }
 
 extension PackageRemoval {
-    /// A package that is to be forgotten.
+    /// A package that the caller wants to forget.
     struct Package {
         let seq: Int64
         let id: String
@@ -128,7 +132,7 @@ extension PackageRemoval {
         let supersedes: String?
         let supersededBy: String?
 
-        /// - Parameter consequence: what the error says besides where the prefix names none or several.
+        /// - Parameter consequence: the beginning of the error's message if the prefix names no package or several.
         static func find(_ database: Database, _ prefix: String, otherwise consequence: String) throws -> Package {
             let row = try PackageRow.find(
                 database, "seq, id, title, source_path, supersedes, superseded_by", beginning: prefix,

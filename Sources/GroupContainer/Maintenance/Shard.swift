@@ -2,7 +2,7 @@ internal import Files
 internal import ShareModel
 internal import SystemPackage
 
-/// One of the 256 folders of the objects, by the first byte of their digests.
+/// One of the 256 folders of the objects, named after the first byte of their digests.
 struct Shard {
     let byte: UInt8
 
@@ -20,14 +20,14 @@ struct Shard {
     var name: String { (byte < 16 ? "0" : "") + String(byte, radix: 16) }
 }
 
-/// The names in one folder of the objects at one moment; memory in proportion to that folder.
+/// The names in one folder of the objects at one moment. Memory grows with that folder alone.
 struct ShardContents {
     let folder: FilePath
     /// In order.
     private(set) var digests: [Digest] = []
-    /// What is no object's name, or another folder's, by the bytes of the names.
+    /// Names that are no object's, or belong into another folder, in the order of their bytes.
     private(set) var strange: [FilePath.Component] = []
-    /// Something else than a folder bears the folder's name.
+    /// Whether the folder's name belongs to something other than a folder.
     private(set) var isNoFolder = false
 
     init(_ shard: Shard, _ maintenance: ContainerMaintenance) throws {
@@ -46,7 +46,7 @@ struct ShardContents {
         }
     }
 
-    /// Those files that no row names now.
+    /// The files that no row names now.
     func orphans(_ maintenance: ContainerMaintenance) throws -> [Digest] {
         guard !digests.isEmpty else { return [] }
         return try maintenance.database.read { database in

@@ -1,22 +1,22 @@
 internal import GRDB
 package import ShareModel
 
-/// A package as the container has it, for whoever takes it elsewhere.
+/// A package of the container, for export.
 package struct StoredPackage: Sendable {
     /// A number that grows in the order in which packages came in.
     package let number: Int64
-    /// With its deliveries as they stand.
+    /// The receipt, with the present outcomes of its deliveries.
     package let receipt: Receipt
-    /// The sender's own `id`; `nil` where it gave none.
+    /// The sender's own `id`; `nil` if it gave none.
     package let senderID: String?
     /// Whether a later package has replaced it.
     package let isSuperseded: Bool
-    /// The objects that hold its description, and its input where that was kept.
+    /// The objects of its description, and of its original input if that was kept.
     package let records: [Digest]
 
-    /// What of a package is to be written under which name.
+    /// One file of a package in the export.
     package struct File: Sendable {
-        /// Where the bytes come from.
+        /// The origin of the bytes.
         package enum Content: Sendable {
             case object(Digest)
             case bytes([UInt8])
@@ -24,10 +24,7 @@ package struct StoredPackage: Sendable {
 
         /// Relative to the folder of the bag.
         package var path: String
-        /// The bytes.
         package var content: Content
-
-        /// A file to be written.
         package init(path: String, content: Content) {
             self.path = path
             self.content = content

@@ -4,12 +4,13 @@ package import ShareModel
 internal import Synchronization
 internal import SystemPackage
 
-/// Holds every row against its file and every file against its row, one folder of the store after the other.
+/// Compares every row with its file and every file with its row, one folder of the store after the other.
 ///
-/// Nothing is locked while objects are read. What looks wrong is looked at again under the shared objects lock, which
-/// keeps others from removing objects and holds up nobody who adds some: what was forgotten meanwhile is no fault.
+/// The verifier holds no lock while it reads objects, since that may take hours. It checks each suspected fault again
+/// under the shared objects lock, because the object may have been forgotten meanwhile. Under that lock no process
+/// removes objects, and writers still add some.
 struct Verifier {
-    /// How many objects are in hand at once, whatever the number in the container.
+    /// The number of rows in memory at once, however many the container has.
     private static let page = 1024
 
     let maintenance: ContainerMaintenance
@@ -34,7 +35,7 @@ struct Verifier {
     mutating func run() throws -> Verified {
         let findings = try catalogFindings()
         findings.forEach { tell($0) }
-        // Nothing can be held against rows that cannot be read, and nothing be mended by them.
+        // Without readable rows there is nothing to compare or repair by.
         if findings.contains(where: { $0.kind == .catalog }) { return sum }
         total = try maintenance.database.read { try ObjectRow.count($0) }
         try checkStore()
@@ -45,7 +46,7 @@ struct Verifier {
         return sum
     }
 
-    /// A transaction on a damaged file may fail at its end too, whatever was read in it.
+    /// The faults of the rows. On a damaged file the transaction may fail at its end, after the findings were made.
     private func catalogFindings() throws -> [CareFinding] {
         var findings: [CareFinding] = []
         do {
@@ -56,7 +57,7 @@ struct Verifier {
         return findings
     }
 
-    /// The folder of the objects itself; where it is gone, so are they, and each is told.
+    /// Checks the folder `objects` itself. If it is missing, each object is reported as missing later.
     private mutating func checkStore() throws {
         let store = maintenance.layout.objects
         guard let kind = try maintenance.fileSystem.status(of: store)?.kind else { return }
@@ -67,7 +68,7 @@ struct Verifier {
     }
 
     private mutating func check(_ shard: Shard) throws {
-        // The files first: what is committed after that has a row by the time that rows are asked for.
+        // Files are listed before rows are read, so that a file whose row is committed in between is no leftover.
         let contents = try ShardContents(shard, maintenance)
         if contents.isNoFolder { try tellStrange(contents.folder) }
         for name in contents.strange { try tellStrange(contents.folder.appending(name)) }
@@ -104,7 +105,7 @@ struct Verifier {
         report(.progress(objects: sum.objects, of: total, bytes: sum.hashedBytes))
     }
 
-    /// One report an entry, in their order; `nil` for those that were not looked at any more.
+    /// One report for each entry, in their order; `nil` for entries that were not inspected before the stop.
     private func inspect(_ entries: [ObjectEntry]) -> [ObjectInspector.Report?] {
         let results = Mutex([ObjectInspector.Report?](repeating: nil, count: entries.count))
         let next = Atomic(0)
@@ -133,7 +134,7 @@ struct Verifier {
             guard let entry = try maintenance.database.read({ try ObjectEntry.fetch($0, entry.digest) }) else {
                 return nil
             }
-            // Whether something lost is back can only be told by its bytes.
+            // Only the bytes show whether a lost object is whole again.
             let hashes = first.fault == .content || options.samples(entry.digest) || entry.lost != nil
             let result = maintenance.inspector.report(on: entry, hashes: hashes)
             return (entry, result, try maintenance.database.read { try ObjectHolders.fetch($0, entry.digest) })
@@ -145,7 +146,7 @@ struct Verifier {
     }
 
     private mutating func tellStrange(_ path: FilePath) throws {
-        // It was removed while we looked.
+        // The file may have been removed since the listing.
         guard try maintenance.fileSystem.exists(path) else { return }
         tell(CareFinding(strange: path, in: maintenance.layout))
     }
@@ -157,16 +158,18 @@ struct Verifier {
 }
 
 extension ContainerMaintenance {
-    /// Holds every row against its file, every file against its row, and the rows against one another.
+    /// Compares every row with its file, every file with its row, and the rows with one another.
     ///
-    /// Findings are told in one order whatever the number of jobs: the catalog's, then by the objects' names. Memory is
-    /// fixed, but for the names in one of the 256 folders. Writers are held up only while a damaged object is moved away.
+    /// The order of findings does not depend on the number of jobs: first those of the catalog, then by the names of
+    /// the objects. Memory is fixed except for the names in one of the 256 folders. Writers wait only while a damaged
+    /// object is moved away.
     ///
     /// - Parameters:
-    ///   - now: the time as rows have it.
-    ///   - isStopped: asked between objects.
+    ///   - now: returns the time as ISO 8601, for the rows of lost objects.
+    ///   - isStopped: called between objects.
     ///   - report: called from several threads.
-    /// - Throws: ``ContainerError`` where the container cannot be used; `CancellationError` when stopped.
+    /// - Throws: ``ContainerError`` if the container cannot be used; `CancellationError` if `isStopped` returned
+    ///   `true`.
     package func verify(
         _ options: VerifyOptions, now: @escaping @Sendable () -> String,
         isStopped: @escaping @Sendable () -> Bool = { false }, report: @escaping @Sendable (CareEvent) -> Void

@@ -20,14 +20,14 @@ package struct LocalObjectStore: ObjectStore {
 
     /// A new folder below the container's `tmp`, locked for as long as the area lives.
     package func makeStagingArea() throws -> any StagingArea {
+        // Linux reports a failed write only to descriptors that were open before it.
         try syncPoint.open()
         return try LocalStagingArea(in: layout.staging, fileSystem, reserve: reserve)
     }
 
     /// Moves the files to their final names, read-only, and makes all of them durable with one sync.
     ///
-    /// Where a name is taken and nobody vouches for what has it, it takes one more: that may be torn, or another writer's,
-    /// whose row vouches for it by now. So it is replaced by nothing that is not whole on the disk.
+    /// A batch needs a second sync if a name is taken and no row vouches for the file that has it.
     package func commit(_ staged: [StagedObject], vouched: (Set<Digest>) throws -> Set<Digest>) throws {
         var seen: Set<Digest> = []
         var taken: [LocalObject] = []
@@ -45,6 +45,8 @@ package struct LocalObjectStore: ObjectStore {
         let late = try unknown(among: taken, vouched)
         let isAnyPlaced = seen.count > taken.count
         if !late.isEmpty {
+            // The file at the final name may be torn, or another writer's row may have come to vouch for it. Its
+            // replacement is durable first, because a power cut may keep a rename without the bytes.
             for item in late where !item.file.isReadOnly { try fileSystem.setMode(.object, of: item.file.path) }
             try syncPoint.sync()
             for item in late { try fileSystem.move(item.file.path, to: layout.object(item.object.digest)) }
@@ -52,21 +54,25 @@ package struct LocalObjectStore: ObjectStore {
         if isAnyPlaced || !late.isEmpty { try syncPoint.sync() }
     }
 
-    /// Whether the name was free. Read-only for everybody from the moment that it bears its final name.
+    /// Moves a file to its final name if that name is free. The file is read-only before it has the name.
+    ///
+    /// - Returns: whether the name was free.
     private func place(_ digest: Digest, _ file: LocalStagedFile) throws -> Bool {
         let target = layout.object(digest)
         try folders.ensure(digest.firstByte) {
             try fileSystem.ensureFolder(target.removingLastComponent())
         }
         if !file.isReadOnly {
-            // It is in the file of one that was known; this one may well be too.
+            // The staged file reuses the file of a known object, so this object is probably known too. Changing the
+            // mode of a file that is then dropped would be wasted.
             guard try !fileSystem.exists(target) else { return false }
             try fileSystem.setMode(.object, of: file.path)
         }
+        // The rename comes before any query: most content is new, so most names are free.
         return try fileSystem.moveIfFree(file.path, to: target)
     }
 
-    /// Those that have to be moved over what has their name; the others are given up.
+    /// Discards the objects that are stored already; returns the others, which must replace the file at their name.
     private func unknown(among taken: [LocalObject], _ vouched: (Set<Digest>) throws -> Set<Digest>) throws
         -> [LocalObject]
     {
@@ -74,13 +80,14 @@ package struct LocalObjectStore: ObjectStore {
         let known = try vouched(Set(taken.map(\.object.digest)))
         return try taken.filter { item in
             let object = item.object
+            // A row vouches for the bytes only as long as a file of its size is there.
             guard known.contains(object.digest), try size(object.digest) == object.size else { return true }
             object.discard()
             return false
         }
     }
 
-    /// Opens an object for reading, never through a link; the caller closes it.
+    /// Opens an object for reading, and follows no link. The caller closes the descriptor.
     package func open(_ digest: Digest) throws -> FileDescriptor {
         guard try size(digest) != nil else {
             throw ContainerError(
@@ -91,7 +98,7 @@ package struct LocalObjectStore: ObjectStore {
 
     package func localPath(of digest: Digest) -> FilePath? { layout.object(digest) }
 
-    /// The size in bytes of what lies under the object's final name; `nil` where nothing does.
+    /// The size in bytes of the file at the object's final name; `nil` if there is none.
     package func size(_ digest: Digest) throws -> Int64? { try fileSystem.status(of: layout.object(digest))?.size }
 }
 
@@ -102,19 +109,21 @@ private struct LocalObject {
 }
 
 extension FilePermissions {
-    /// Of content: read-only, and for all, since the container's own folder lets nobody else in. A sink that runs as
-    /// another user, in a sandbox that shows it one folder, can read it there.
+    /// The mode of an object: readable for all users, writable for none.
+    ///
+    /// The mode of the container's folder keeps other users out. A sink that runs as another user in a sandbox can
+    /// still read the object there.
     static let object: FilePermissions = [.ownerRead, .groupRead, .otherRead]
 }
 
-/// Which folders of objects are known to be there. They are never removed while the container is in use.
+/// The folders of objects that are known to exist. No program removes them while the container is in use.
 private final class KnownFolders: Sendable {
     private let known = Mutex<Set<UInt8>>([])
 
-    /// Makes the folder of digests that begin so, unless it is known to be there; it is known once it is made, and not
-    /// before: others that commit at the same time rely on it.
+    /// Makes the folder of the digests with this first byte, unless it is known to exist.
     func ensure(_ first: UInt8, _ make: () throws -> Void) throws {
         guard !known.withLock({ $0.contains(first) }) else { return }
+        // Only after the folder exists: other threads commit into it as soon as it is known.
         try make()
         known.withLock { _ = $0.insert(first) }
     }

@@ -5,8 +5,8 @@ internal import SystemPackage
 
 /// One writer's own folder in the container for unfinished writes.
 ///
-/// A kernel lock on the folder says that its writer lives; whoever opens the container next removes the folders of the
-/// dead.
+/// The writer holds a kernel lock on the folder while it lives. The next opening of the container removes the folders
+/// of dead writers.
 package final class LocalStagingArea: StagingArea {
     private let folder: FilePath
     private let lock: KernelLock
@@ -23,7 +23,7 @@ package final class LocalStagingArea: StagingArea {
             let name = "\(getpid())-\(UInt32.random(in: 0 ... .max))"
             let folder = parent.appending(name)
             try fileSystem.ensureFolder(folder)
-            // A sweep may hold the new folder's lock for a moment, and will then remove it.
+            // A sweep of another process may lock the new folder before this writer does, and then removes it.
             do {
                 guard let lock = try KernelLock(folder: folder, fileSystem), try fileSystem.exists(folder) else {
                     continue
@@ -47,6 +47,7 @@ package final class LocalStagingArea: StagingArea {
             allowance = try reserve.check(adding: size, to: folder, fileSystem)
         }
         if let spare = spares.take() {
+            // The spare file may have an object's mode, which forbids writing.
             try fileSystem.setMode(.ownerReadWrite, of: spare)
             return try LocalStagingFile(spare, .truncate, spares, fileSystem)
         }
@@ -60,10 +61,11 @@ package final class LocalStagingArea: StagingArea {
         return file.finish(digest)
     }
 
-    /// Removes the folders of writers that are dead.
+    /// Removes the folders of dead writers.
     static func sweep(_ parent: FilePath, _ fileSystem: any FileSystem) throws {
         for name in try fileSystem.names(in: parent) {
             let folder = parent.appending(name)
+            // A folder whose lock is free has no writer: the kernel releases the lock when its process ends.
             if let lock = try? KernelLock(folder: folder, fileSystem) {
                 fileSystem.removeTree(folder)
                 _ = consume lock

@@ -3,7 +3,7 @@ internal import ShareModel
 internal import Synchronization
 package import SystemPackage
 
-/// An object that is being written into a file of the container's own.
+/// An object that is being written into a file below the container's `tmp`.
 package final class LocalStagingFile: StagingFile {
     package let descriptor: FileDescriptor
     package private(set) var size: Int64 = 0
@@ -11,7 +11,7 @@ package final class LocalStagingFile: StagingFile {
     private let spares: SpareFiles
     private let fileSystem: any FileSystem
     private lazy var hasher = SHA256Hasher()
-    /// Whether it has the mode of an object from the beginning, as a new file has and a spare one has not.
+    /// Whether the file has the mode of an object from the start: a new file has it, a reused one has not.
     private let isReadOnly: Bool
     private var isFinished = false
 
@@ -37,8 +37,7 @@ package final class LocalStagingFile: StagingFile {
 
     package func finish() -> StagedObject { finish(hasher.finish()) }
 
-    /// The system copies, or shares the blocks, where it can, while a second thread hashes what was *staged*, close
-    /// behind.
+    /// The kernel copies or shares the blocks if it can. A second thread hashes the *staged* bytes close behind.
     package func take(
         _ source: FileDescriptor, after first: UnsafeRawBufferPointer,
         read: (UnsafeMutableRawBufferPointer) throws -> Int, _ body: (Int) throws -> Void
@@ -46,7 +45,7 @@ package final class LocalStagingFile: StagingFile {
         finish(try OverlappedCopy(from: source, to: self, fileSystem).run(first, read, body))
     }
 
-    /// Counts what was written past it.
+    /// Counts bytes that another writer appended to the descriptor.
     func grow(by count: Int) { size += Int64(count) }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws {
@@ -70,8 +69,10 @@ struct LocalStagedFile: StagedPlace {
     func discard() { spares.give(path) }
 }
 
-/// The files of discarded objects, to be written over: where most content is known already, the file system would
-/// otherwise make and remove a file for each, which is the dearest thing that it does.
+/// The files of discarded objects, which the next objects overwrite.
+///
+/// If most content is known already, the file system would otherwise make and remove a file for each object. No other
+/// operation costs it as much.
 final class SpareFiles: Sendable {
     private let paths = Mutex<[FilePath]>([])
 

@@ -6,8 +6,8 @@ package import SystemPackage
 /// Whoever removes objects waits until no batch is between its decision that content is known and its rows. In a local
 /// container the objects lock sees to that, which callers hold; see ``LockArea/objects``.
 ///
-/// *Must:* after ``commit(_:vouched:)`` returns, each object is durable under its final name. *Must:* an object at its final name
-/// proves nothing before a row of the catalog names it.
+/// *Must:* after ``commit(_:vouched:)`` returns, each object is durable under its final name. *Must:* an object at its
+/// final name proves nothing before a row of the catalog names it.
 package protocol ObjectStore: Sendable {
     /// A place for one writer.
     func makeStagingArea() throws -> any StagingArea
@@ -73,7 +73,8 @@ package protocol StagingFile: AnyObject {
     /// Ends the writing. The object is whole, but neither durable nor visible before the store commits it.
     func finish() -> StagedObject
 
-    /// Takes all that is left of an open file, whose position moves to its end. Nothing may be appended before or after.
+    /// Takes all that is left of an open file, whose position moves to its end. Nothing may be appended before or
+    /// after.
     ///
     /// *Must:* the bytes that are hashed are the bytes that are staged, also where the source changes meanwhile.
     ///

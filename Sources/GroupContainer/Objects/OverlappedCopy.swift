@@ -4,11 +4,15 @@ internal import ShareModel
 internal import Synchronization
 internal import SystemPackage
 
-/// One large copy, by the system where it can, hashed by a second thread as the staged bytes appear.
+/// One large copy, made by the kernel if it can, while a second thread hashes the staged bytes close behind.
+///
+/// The thread reads the staged file, not the source, so the hashed bytes are the stored bytes even if the source
+/// changes during the copy.
 struct OverlappedCopy {
-    /// How much the system copies at once, in bytes: so far the hash may lag behind, and so soon a cancellation is seen.
+    /// The bytes that the kernel copies at once. The hash lags behind by at most one piece, and a cancellation takes
+    /// effect after at most one.
     private static let piece = 4 << 20
-    /// How much is read at once, in bytes; it stays in the processor's cache.
+    /// The bytes that are read at once: few enough to stay in the processor's cache.
     private static let block = 256 << 10
 
     private let source: FileDescriptor
@@ -22,7 +26,9 @@ struct OverlappedCopy {
         self.fileSystem = fileSystem
     }
 
-    /// Copies from the source's position to its end; the digest of what was staged. See ``StagingFile/take(_:after:read:_:)``.
+    /// Copies from the source's position to its end; see ``StagingFile/take(_:after:read:_:)``.
+    ///
+    /// - Returns: the digest of the staged bytes.
     func run(
         _ first: UnsafeRawBufferPointer, _ read: (UnsafeMutableRawBufferPointer) throws -> Int,
         _ body: (Int) throws -> Void
@@ -34,7 +40,7 @@ struct OverlappedCopy {
             outcome.set(Result { try Self.digest(of: file, path, as: staged, fileSystem) })
         }
         do {
-            // Also when copying fails: the thread must have ended before the descriptor is closed.
+            // Even if copying fails, the hashing thread must end before the caller closes the descriptor.
             defer {
                 staged.end()
                 hash.sync {}
@@ -46,7 +52,8 @@ struct OverlappedCopy {
         return try outcome.get()
     }
 
-    /// Ends where the system says that there is no more, or that it cannot: reading tells which.
+    /// Copies until the kernel reports the end or cannot copy further. The caller then reads the source, which shows
+    /// which of the two it was.
     private func copyBySystem(_ body: (Int) throws -> Void) throws {
         while let count = try fileSystem.copy(Self.piece, from: source, to: target.descriptor, target.path), count > 0 {
             try advance(by: count, body)
@@ -70,6 +77,7 @@ struct OverlappedCopy {
     }
 
     private func advance(by count: Int, _ body: (Int) throws -> Void) throws {
+        // Starting to write back now leaves less for the batch's sync to wait for.
         fileSystem.beginWriting(target.descriptor, offset: target.size, count: Int64(count))
         target.grow(by: count)
         staged.grow(to: target.size)
@@ -96,7 +104,7 @@ struct OverlappedCopy {
     }
 }
 
-/// What the hashing thread found, for the one that copied.
+/// The digest or the error of the hashing thread, for the copying thread.
 private final class Outcome: Sendable {
     private let result = Mutex<Result<Digest, any Error>?>(nil)
 
@@ -108,10 +116,10 @@ private final class Outcome: Sendable {
     }
 }
 
-/// How far a file is staged: told by the thread that copies, awaited by the one that hashes.
+/// How many bytes of a file are staged. The copying thread reports it, and the hashing thread waits for it.
 private final class Staged: Sendable {
     private let state = Mutex<(size: Int64, isWhole: Bool)>((0, false))
-    /// Counts up from nothing, as one that is freed below its first value traps.
+    /// Starts at 0, because a semaphore that is freed while it is below its first value traps.
     private let news = DispatchSemaphore(value: 0)
 
     func grow(to size: Int64) {
@@ -124,7 +132,7 @@ private final class Staged: Sendable {
         news.signal()
     }
 
-    /// Waits until there is more than `offset`; `nil` at the end.
+    /// Waits until more than `offset` bytes are staged, and returns their number; `nil` at the end.
     func next(after offset: Int64) -> Int64? {
         while true {
             let (size, isWhole) = state.withLock { $0 }

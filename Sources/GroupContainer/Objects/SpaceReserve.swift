@@ -1,50 +1,56 @@
 internal import Files
 internal import SystemPackage
 
-/// What is left free on the container's file system, so that a commit, and everybody else, has room.
+/// The space that writers leave free on the container's file system, for the rows of a commit and for other programs.
 public struct SpaceReserve: Sendable {
-    /// So many bytes stay free. Looked at again and again, as others use the disk too: see ``SpaceAllowance``.
+    /// The number of bytes that stay free. Writers check it repeatedly, because other programs use the disk too; see
+    /// ``SpaceAllowance``.
     public var bytes: Int64
-    /// So many new files stay possible, where the file system counts them.
+    /// The number of files that can still be made, if the file system counts them.
     public var files: UInt64
 
-    /// What is kept where nobody says otherwise: room for a batch's rows, and for the system around it.
+    /// The default: room for the rows of a batch, and for other programs.
     public static let standard = SpaceReserve(bytes: 64 << 20, files: 1_000)
-    /// Nothing is kept: writing goes on until the disk is full, and fails then.
+    /// No reserve: a write fails only when the disk is full.
     public static let none = SpaceReserve(bytes: 0, files: 0)
 
-    /// A reserve of so many bytes and files.
+    /// A reserve of a number of bytes and files.
     public init(bytes: Int64, files: UInt64) {
         self.bytes = bytes
         self.files = files
     }
 
-    /// What may be added besides, before the disk is to be looked at again.
+    /// Checks that a file leaves the reserve free.
+    ///
+    /// - Parameter size: the size of the new file in bytes; 0 or less if it is unknown.
+    /// - Returns: what the writer may stage in addition before the next check; nothing if the size is unknown.
+    /// - Throws: ``ContainerError`` with code `tooLarge` if the disk can never hold the file, or `full`.
     func check(adding size: Int64, to folder: FilePath, _ fileSystem: any FileSystem) throws
         -> SpaceAllowance
     {
+        // If the file system reports no figures, every file is accepted and the next one is checked again.
         guard let free = try fileSystem.freeSpace(at: folder) else { return SpaceAllowance() }
         let disk = folder.removingLastComponent().removingLastComponent()
         guard size <= free.total else {
             throw ContainerError(
                 .tooLarge,
-                "it has \(Self.text(size)), and all of the container's disk holds \(Self.text(free.total)); "
+                "it has \(Self.text(size)), and the container's whole disk holds \(Self.text(free.total)); "
                     + "move the container to a larger one")
         }
         guard free.bytes &- size >= bytes else {
             throw ContainerError(
                 .full,
                 "\(Self.text(free.bytes)) are free at \(disk), and "
-                    + "\(Self.text(size)) more would take the \(Self.text(bytes)) that are kept in reserve",
+                    + "\(Self.text(size)) more would use the reserve of \(Self.text(bytes))",
                 remedy: .makeRoomOrLowerReserve)
         }
         guard free.files.map({ $0 >= files }) ?? true else {
             throw ContainerError(
                 .full,
                 "the file system at \(disk) has room for \(free.files ?? 0) more files; "
-                    + "\(files) are kept in reserve", remedy: .makeRoomOrLowerReserve)
+                    + "the reserve is \(files)", remedy: .makeRoomOrLowerReserve)
         }
-        // Nobody knows how much of it a file of unknown size will take.
+        // A file of unknown size may use up any allowance, so the next file is checked again.
         guard size > 0 else { return SpaceAllowance() }
         return SpaceAllowance(
             ofBytes: min(free.bytes - size - bytes, bytes), files: min((free.files ?? .max) - files, files))
@@ -60,16 +66,18 @@ public struct SpaceReserve: Sendable {
     }
 }
 
-/// What one writer may stage before the disk is looked at again: a 64th of the reserve, and of what there is above it.
-/// So each object is looked at where there is little, and all writers together take but a part of the reserve, also where
-/// others have filled the disk meanwhile.
+/// The content that one writer may stage before it checks the disk again: a 64th of the reserve, or of the free space
+/// above the reserve if that is less.
+///
+/// If little is free, the writer checks before each object. If other programs fill the disk meanwhile, all writers
+/// together still use only a part of the reserve.
 struct SpaceAllowance {
     private static let part: Int64 = 64
 
     private var bytes: Int64 = 0
     private var files: Int64 = 0
 
-    /// Nothing: the disk is to be looked at.
+    /// No allowance: the next file needs a check.
     init() {}
 
     init(ofBytes bytes: Int64, files: UInt64) {
@@ -77,7 +85,9 @@ struct SpaceAllowance {
         self.files = Int64(clamping: files) / Self.part
     }
 
-    /// Takes a file of so many bytes from it; whether there was as much. One of unknown size takes what no allowance has.
+    /// Subtracts a file of `size` bytes.
+    ///
+    /// - Returns: whether the allowance covered it; never for a file of unknown size.
     mutating func take(_ size: Int64) -> Bool {
         guard size > 0, size <= bytes, files > 0 else { return false }
         bytes -= size

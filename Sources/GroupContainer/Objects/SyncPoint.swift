@@ -2,10 +2,10 @@ internal import Files
 internal import Synchronization
 internal import SystemPackage
 
-/// Where the store makes its objects durable: one call for all of a batch, their data, their names and the folders above.
+/// Makes all objects of a batch durable with one call: their data, their names and the folders above.
 ///
-/// The system tells of a failed write once to each descriptor that was open by then, and to none that is opened later. So
-/// the descriptor is opened before anything is staged; and after one failure nothing is believed any more.
+/// The kernel reports a failed write once to each descriptor that was open before it, and to none that is opened later.
+/// Therefore the descriptor is opened before anything is staged.
 final class SyncPoint: Sendable {
     private struct State {
         var descriptor: FileDescriptor?
@@ -23,12 +23,13 @@ final class SyncPoint: Sendable {
 
     deinit { state.withLock { try? $0.descriptor?.close() } }
 
-    /// To be called before anything is staged that ``sync()`` is to make durable.
+    /// Opens the descriptor. Call this before staging anything that ``sync()`` makes durable.
     func open() throws { try state.withLock { try open(&$0) } }
 
-    /// Makes durable all that was written since.
+    /// Makes everything durable that was written since ``open()``. After one failure every call fails.
     func sync() throws {
         try state.withLock { state in
+            // The kernel reports a failed write only once, so a later success proves nothing.
             if let failure = state.failure { throw failure }
             try open(&state)
             guard let descriptor = state.descriptor else { return }

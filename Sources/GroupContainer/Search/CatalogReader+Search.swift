@@ -3,13 +3,16 @@ package import ShareModel
 internal import SystemPackage
 
 extension CatalogReader {
-    /// How many packages are ranked; where more match, the newest of all come first instead.
+    /// The number of packages that a search ranks. If more match, the newest come first instead, because ranking
+    /// computes a score for every match.
     package static let rankLimit = 10_000
 
-    /// The packages that match, best first and the newest of equals before; at most `limit`.
+    /// Calls `body` for each package that matches, the best first and the newest of equal ones first; for at most
+    /// `limit`.
     package func search(_ query: SearchQuery, limit: Int, _ body: (PackageEntry) throws -> Void) throws {
         var matches = try catalog.database.read { try Self.matches($0, query, limit: limit) }[...]
-        // The packages are read a page at a time, and not while `body` runs.
+        // No transaction stays open while `body` runs. A slow reader would otherwise keep the write-ahead log from
+        // being truncated.
         while !matches.isEmpty {
             let page = matches.prefix(Self.pageLimit)
             matches = matches.dropFirst(Self.pageLimit)
@@ -30,7 +33,7 @@ extension CatalogReader {
             database, sql: "SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?",
             arguments: [query.match, rankLimit + 1])
         guard newest.count <= rankLimit else { return Array(newest.prefix(limit)) }
-        // A title says more than a name, and a name more than a text.
+        // The weights of the columns: a match in the title ranks above one in a name, and that above one in a text.
         return try Int64.fetchAll(
             database,
             sql: "SELECT rowid FROM words WHERE words MATCH ? ORDER BY bm25(words, 8, 4, 1), rowid DESC LIMIT ?",
@@ -39,7 +42,7 @@ extension CatalogReader {
 }
 
 extension PackageEntry {
-    /// For rows of `package`.
+    /// The columns of `package` that ``init(_:)`` reads.
     static let columns = """
         id, outcome, source_kind, source_path, received, bytes, title, superseded_by, reason,
         \(LostObjects.count) AS lost

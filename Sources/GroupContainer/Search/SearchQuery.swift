@@ -1,17 +1,17 @@
 internal import ShareModel
 
-/// What a person looks for: every word must be there, the last may be the beginning of one.
+/// The words of a search. A package must have all of them; the last one may be the beginning of a word.
 ///
-/// Words are text, never the language of the full-text index: each is quoted.
+/// The words are quoted, so that the full-text index never reads them as its query language.
 package struct SearchQuery: Sendable {
-    /// How many words are looked for; the others are left out.
+    /// The number of words that a search uses; it ignores the others.
     package static let wordLimit = 32
-    /// The longest word that is looked for, in bytes.
+    /// The number of bytes of a word that a search uses.
     package static let byteLimit = 256
 
     let match: String
 
-    /// A query for words, each of which may hold several; `nil` where there is nothing to look for in them.
+    /// A query for words; a string may hold several. `nil` if none of them has a letter or a digit.
     package init?(_ words: [String]) {
         let parts = words.flatMap { $0.split(whereSeparator: \.isWhitespace) }.prefix(Self.wordLimit)
             .filter { $0.contains { $0.isLetter || $0.isNumber } }

@@ -1,22 +1,21 @@
 internal import GRDB
 internal import ShareModel
 
-/// A row of the full-text table `words`: by what a package is found. Its number is the package's.
+/// A row of the full-text table `words`: the words by which a search finds a package. Its number is the package's.
 ///
-/// A transaction of many packages writes these rows last, in the order of their numbers. At each savepoint, and SQLite sets
-/// one for many a statement, and at each number below the last, FTS5 writes what it gathered as a piece of its own.
+/// A transaction of many packages writes these rows last, in the order of their numbers. FTS5 gathers words in memory.
+/// It writes them as a separate segment at each savepoint, and SQLite sets one for many other statements. A number
+/// below the last one has the same effect.
 struct WordsRow {
     let package: Int64
     let title: String
     let names: String
     let body: String
 
-    /// How much of a package's text is indexed, in bytes: that which came with it, and that of each delivery.
+    /// The number of bytes that are indexed of a package's text, and of the text of each of its deliveries.
     static let textLimit = 64 << 10
 
-    /// What a package is found by: its title, its names, the text that came with it.
-    ///
-    /// - Parameter text: texts and links of its providers.
+    /// - Parameter text: the texts and links of the package's providers.
     init(_ receipt: Receipt, text: String?, package: Int64) {
         self.package = package
         title = receipt.item?.title ?? ""
@@ -29,7 +28,7 @@ struct WordsRow {
             "INSERT INTO words (rowid, title, names, body) VALUES (?, ?, ?, ?)", package, title, names, body)
     }
 
-    /// Adds what a sink found, once the delivery is made.
+    /// Adds the strings of a sink's metadata and the text of its products, if the delivery succeeded.
     static func add(_ database: Database, _ record: DeliveryRecord, text: String, delivery: Int64) throws {
         guard record.outcome == .delivered || record.outcome == .duplicate else { return }
         let found = (strings(record.metadata ?? .null) + [text]).filter { !$0.isEmpty }.joined(separator: "\n")
@@ -42,7 +41,7 @@ struct WordsRow {
         try update.execute(arguments: [found.cut(toBytes: textLimit), delivery])
     }
 
-    /// The source's own name and those of the providers, each once.
+    /// The names of the source and of its providers, each once.
     private static func names(_ receipt: Receipt) -> String {
         var names: [Substring] = []
         if receipt.source.kind != .standardInput,

@@ -4,9 +4,9 @@ internal import ShareModel
 internal import SystemPackage
 
 extension CatalogDatabase {
-    /// Brings a catalog up to this program's version, in one transaction. The caller alone uses it.
+    /// Migrates a catalog to this program's version in one transaction. No other process may have the catalog open.
     ///
-    /// - Parameter old: where a copy of the catalog is put first, durably.
+    /// - Parameter old: the path of a copy of the catalog, which is durable before the migration begins.
     static func migrate(
         _ path: FilePath, keeping old: FilePath, _ fileSystem: any FileSystem,
         _ context: MigrationContext
@@ -14,16 +14,18 @@ extension CatalogDatabase {
         do {
             let migrator = CatalogSchema.migrator(context)
             let pool = try DatabasePool(path: path.string)
+            // GRDB sets NORMAL for write-ahead logging, and a power cut could then undo a commit.
             try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
             guard try !pool.read(migrator.hasBeenSuperseded) else { throw newer(path) }
             guard try !pool.read(migrator.hasCompletedMigrations) else { return }
+            // A crash may have left an incomplete copy. The catalog is still the old one then, so a new copy is right.
             try fileSystem.remove(old, isFolder: false)
             let copy = try DatabaseQueue(path: old.string)
             try pool.backup(to: copy)
             try copy.close()
             try sync(old, fileSystem)
             try pool.writeWithoutTransaction { database in
-                // What is forgotten later must not be left on pages that the tables had before.
+                // Rows that are forgotten later must not survive on pages of the tables that the migration drops.
                 try database.execute(sql: "PRAGMA secure_delete = ON")
                 try CatalogSchema.migrateAtOnce(database, context)
             }
@@ -43,7 +45,8 @@ extension CatalogDatabase {
         try parent.closeAfter { try fileSystem.sync(parent, folder) }
     }
 
-    /// Reads an older catalog by a migrated copy, which is SQLite's own temporary file and goes with this value.
+    /// Reads an older catalog through a migrated copy. The copy is a temporary file of SQLite's, which disappears with
+    /// this value.
     init(migratingCopyOf path: FilePath, _ fileSystem: any FileSystem) throws(ContainerError) {
         do {
             let source = try Self.queue(reading: path, fileSystem)

@@ -4,22 +4,26 @@ internal import ShareModel
 internal import Synchronization
 package import SystemPackage
 
-/// Brings a container of an older format up to this program's.
+/// Migrates a container of an older format to this program's.
 ///
-/// The catalog goes first, in one transaction, and the file `format` after it: a death between the two leaves a new catalog
-/// in a container that says it is old. Older programs refuse that catalog, and this one finishes when it is asked again.
+/// The catalog changes first, in one transaction, and the file `format` after it. A crash between the two leaves a new
+/// catalog in a container whose `format` says that it is old. Older programs refuse that catalog; the next migration of
+/// this program finishes.
 package enum FormatMigration {
-    /// What was done.
+    /// The result of a migration.
     package struct Report: Sendable, Equatable {
         /// The version that the container had.
         package var version: Int
-        /// The identifiers of packages whose receipts cannot be read: all else of them is kept, and no search finds them.
+        /// The identifiers of packages with an unreadable receipt. The rest of such a package is kept, but no search
+        /// finds it.
         package var unreadable: [String]
     }
 
-    /// Migrates the container; `nil` where it was up to date.
+    /// Migrates the container.
     ///
-    /// - Throws: ``ContainerError`` with code `busy` where another process has it open; nothing is changed then.
+    /// - Returns: `nil` if the container was up to date.
+    /// - Throws: ``ContainerError`` with code `busy` if another process has the container open; nothing is changed
+    ///   then.
     package static func run(_ root: FilePath) throws -> Report? { try run(root, fileSystem: SystemFileSystem.system) }
 
     /// Migrates the container; see ``run(_:)``.
@@ -31,6 +35,7 @@ package enum FormatMigration {
         try fileSystem.ensureFolder(layout.run)
         let locks = try locks(layout, fileSystem)
         defer { withExtendedLifetime(locks) {} }
+        // Again, now under the locks: another process may have migrated the container meanwhile.
         guard case .older(let version) = try ContainerFormat.check(layout, fileSystem) else {
             try removeOldCatalogs(layout, fileSystem)
             return nil
@@ -41,7 +46,7 @@ package enum FormatMigration {
             text: { objects.text($0, limit: WordsRow.textLimit) },
             unreadable: { id in unreadable.withLock { $0.append(id) } })
         try CatalogDatabase.migrate(layout.catalog, keeping: layout.oldCatalog(version), fileSystem, context)
-        // Gives the catalog its epoch.
+        // Opening the feed for writing gives the catalog its epoch.
         _ = try ChangeNotifier(layout, CatalogDatabase(writing: layout.catalog, isNew: false), fileSystem)
         try ContainerFormat.write(layout, fileSystem)
         try removeOldCatalogs(layout, fileSystem)
@@ -54,8 +59,10 @@ package enum FormatMigration {
         }
     }
 
-    /// All that may say that somebody uses the container. Programs of format 1 hold no lock on it as a whole, but each
-    /// that writes has one on its folder for unfinished writes; new ones wait for the lock `setup`.
+    /// Takes every lock by which a process may show that it uses the container.
+    ///
+    /// Programs of format 1 hold no lock on the whole container, but each writer holds one on its folder in `tmp`.
+    /// Processes that open the container now wait for the lock `setup`.
     private static func locks(_ layout: ContainerLayout, _ fileSystem: any FileSystem) throws -> [KernelLock] {
         var locks: [KernelLock?] = []
         for area in [LockArea.container, .setup, .deliver, .library, .objects] {
@@ -74,12 +81,12 @@ package enum FormatMigration {
 }
 
 extension ContainerLayout {
-    /// The catalog as it was in an older format, while it is migrated.
+    /// The path of the copy of an older catalog that exists during a migration.
     func oldCatalog(_ version: Int) -> FilePath { root.appending("catalog.sqlite.version-\(version)") }
 }
 
 extension LocalObjectStore {
-    /// The beginning of an object as text; `nil` where it cannot be read.
+    /// The beginning of an object as text, at most `limit` bytes; `nil` if the object cannot be read.
     func text(_ digest: Digest, limit: Int) -> String? {
         guard let file = try? open(digest) else { return nil }
         let bytes = try? file.closeAfter {

@@ -2,12 +2,12 @@ internal import GRDB
 internal import ShareModel
 
 extension WordsRow {
-    /// Indexes every package of a catalog that has no words yet.
-    ///
+    /// Writes the words of every package, for a catalog that has no words yet.
     static func insertAll(_ database: Database, _ context: MigrationContext) throws {
         let packages = try Row.fetchCursor(database, sql: "SELECT seq, id, receipt FROM package ORDER BY seq")
         while let row = try packages.next() {
-            // A receipt that cannot be read is found by nothing; all else of its package stays as it is.
+            // One unreadable receipt must not stop the migration. No search finds its package; its rows stay as they
+            // are.
             guard let receipt = try? CatalogJSON.decode(Receipt.self, row["receipt"]) else {
                 context.unreadable(row["id"])
                 continue
@@ -28,6 +28,6 @@ extension WordsRow {
 }
 
 extension Receipt.Provider {
-    /// Whether its content came as text or as a link.
+    /// Whether the chosen representation was text or a link.
     fileprivate var isText: Bool { tried.contains { $0.outcome == .chosen && ($0.form == .text || $0.form == .link) } }
 }
