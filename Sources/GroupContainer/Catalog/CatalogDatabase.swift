@@ -59,7 +59,7 @@ struct CatalogDatabase: Sendable {
         }
     }
 
-    /// A catalog that is no file of a container, such as a migrated copy. It is read only.
+    /// Reads a catalog that is not a file of a container, such as a migrated copy.
     init(reader: any DatabaseReader) {
         self.reader = reader
         pool = nil

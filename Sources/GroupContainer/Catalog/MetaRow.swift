@@ -28,7 +28,7 @@ enum MachineRow {
     /// names no machine, have it too.
     static let first: Int64 = 1
 
-    /// The number of a machine. A machine without one gets the next.
+    /// The number of a machine. A new machine gets the next number.
     static func number(_ database: CatalogDatabase, _ id: String) throws -> Int64 {
         let query = "SELECT number FROM machine WHERE id = ?"
         if let number = try database.read({ try Int64.fetchOne($0, sql: query, arguments: [id]) }) { return number }

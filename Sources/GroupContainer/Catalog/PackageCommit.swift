@@ -15,7 +15,7 @@ struct PackageCommit {
     }
 
     mutating func commit(_ proposal: PackageProposal) throws -> Receipt {
-        // Read anew for each package: an earlier package of the same batch may hold the same content.
+        // New for each package, because an earlier package of the batch may have brought the same content.
         let known = SQLiteKnownState(database, machine: machine)
         switch try PackageDecision(proposal, known) {
         case .insert(let package): return try insert(package, proposal, known)

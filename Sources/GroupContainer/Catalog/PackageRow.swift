@@ -35,7 +35,7 @@ enum PackageRow {
     {
         guard let source = SourceKey(proposal, machine: machine) else { return [] }
         let rows = "FROM package WHERE \(source.condition) AND superseded_by IS NULL ORDER BY seq"
-        // Most sources are new, and this query without decoded rows is the cheaper one.
+        // Most sources are new. This query decodes no rows, and so costs less than the other one.
         let sql = "SELECT seq \(rows)"
         guard try database.number(sql, source.value, source.machine) != nil else { return [] }
         let query = try database.cachedStatement(sql: "SELECT \(columns) \(rows)")

@@ -35,6 +35,7 @@ struct SQLiteCatalog: Catalog {
     func refresh(_ receipts: [Receipt]) throws -> [Receipt] {
         try database.read { database in
             try receipts.map { receipt in
+                // A package that was forgotten meanwhile keeps the receipt that it had.
                 guard receipt.hasOpenDeliveries, let package = try PackageRow.fetch(database, id: receipt.packageID)
                 else { return receipt }
                 let rows = try DeliveryRow.fetchAll(database, package: package.seq)

@@ -22,6 +22,7 @@ final class SQLiteKnownState: KnownState {
     private func object(_ digest: Digest) throws -> Int64? {
         if let known = objects[digest] { return known }
         let seq = try ObjectRow.seq(database, digest)
+        // An absent row is remembered too, as `nil`.
         objects[digest] = .some(seq)
         return seq
     }

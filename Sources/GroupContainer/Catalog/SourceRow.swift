@@ -25,6 +25,7 @@ enum SourceRow {
     static func recognize(_ database: Database, _ source: PackageSource, _ stamp: SourceStamp, machine: Int64) throws
         -> KnownSource?
     {
+        // Only a plain file has a row in `source`, and its package has one provider.
         let query = try database.cachedStatement(
             sql: """
                 SELECT package.seq, package.id, package.outcome, package.run, provider.type, object.sha256, object.size

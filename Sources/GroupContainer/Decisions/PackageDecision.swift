@@ -1,6 +1,6 @@
 internal import ShareModel
 
-/// How the container treats a proposed package: as new, as a duplicate, or as a part of a package that it has.
+/// The container's decision about a proposed package: it is new, a duplicate, a repeated failure, or adds nothing.
 ///
 /// The decision is a pure function of the proposal and the known state. It writes no row and composes no sentence: an
 /// engine writes the rows, and ``ReceiptComposer`` writes the receipt.
@@ -15,14 +15,12 @@ package enum PackageDecision: Sendable, Hashable {
     /// An earlier package of the same source has everything that this partial package has.
     case addsNothing(to: KnownPackage)
 
-    /// Decides about one package.
-    ///
     /// - Throws: the errors of the known state.
     package init(_ proposal: PackageProposal, _ known: some KnownState) throws {
         let receipt = proposal.receipt
         let first = receipt.providers.lazy.compactMap(\.sha256).first
-        // The identifier is a digest over the content's digests. If the first content is new, no package has the
-        // identifier, and the lookup is skipped.
+        // The identifier depends on the content. If the first content is new, no package has the identifier, and the
+        // lookup is skipped.
         let mayBeKnown = try first.map(known.hasContent) ?? true
         let priors = try known.currentPackages(of: proposal)
         if mayBeKnown,

@@ -22,6 +22,7 @@ package enum ReceiptComposer {
         repeating earlier: KnownPackage, _ proposal: PackageProposal, deliveries: [PlacedDelivery]
     ) -> Receipt {
         var receipt = failedAgain(proposal)
+        // A partial package stays partial, because its receipt still names the providers that failed.
         if receipt.outcome == .accepted {
             receipt.outcome = .duplicate
             receipt.reason = "the same content came in before"

@@ -92,6 +92,7 @@ struct DeliveryRow {
                 role: row["role"], name: row["name"], type: MediaType(row["type"] as String) ?? .unknown,
                 sha256: try Digest(blob: row["sha256"]), size: row["size"])
         }
+        // An open delivery of a paused sink waits for both times: its own and the end of the pause.
         let held = outcome == .pending ? try HeldSink.fetch(database, sink) : nil
         return DeliveryRecord(
             id: id, sink: sink, outcome: outcome, why: why ?? held?.why, attempts: attempts,

@@ -39,7 +39,8 @@ extension SQLiteDeliveryQueue {
                 }
                 guard try reopened.isEmpty && !target.has("outcome = 'pending'", database) else { continue }
                 throw ContainerError(
-                    .notFound, "no delivery of \(target.name) failed, lost a product or is open; there is nothing to retry")
+                    .notFound,
+                    "no delivery of \(target.name) failed, lost a product or is open; there is nothing to retry")
             }
         }
     }

@@ -77,6 +77,7 @@ final class BagWriter {
         let sum = info + [("Payload-Oxum", "\(bytes).\(files)")]
         let text = sum.map { "\($0.name): \($0.value)\n" }.joined()
         try list(write("bag-info.txt", Array(text.utf8)))
+        // The size of a tag file does not matter, because only the payload counts in the sum.
         try list(Entry(path: "manifest-sha256.txt", digest: manifest.finish(), size: 0))
         try list(
             Entry(path: "bagit.txt", digest: Digest(of: Self.declaration), size: 0))

@@ -22,7 +22,7 @@ extension CareFinding {
             findings.append(finding(.lost, "lost since \(lost)", recovery.words, recovery.action))
         case (nil, .some):
             findings.append(finding(.found, "recorded as lost, and whole again", .repairRow))
-            case (.missing, nil): findings.append(finding(.missing, "the object is missing", .repairObject))
+        case (.missing, nil): findings.append(finding(.missing, "the object is missing", .repairObject))
         case (.notAFile, _):
             findings.append(
                 finding(.notAFile, "the object's name belongs to something other than a regular file", .repairObject))

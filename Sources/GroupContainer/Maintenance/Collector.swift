@@ -82,6 +82,7 @@ struct Collector {
 
     private mutating func collectFiles(_ digests: [Digest]) throws {
         try maintenance.withLock(options) {
+            // A writer may have committed a row for a file since the listing.
             let known = try maintenance.database.read { try ObjectEntry.known($0, among: digests) }
             for digest in digests where !known.contains(digest) { try collect(digest) }
         }

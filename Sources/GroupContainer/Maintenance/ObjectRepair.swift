@@ -40,6 +40,7 @@ struct ObjectRepair {
             guard let (staged, area) = try stage(path, entry) else { continue }
             // A rename replaces a file, but not a folder.
             if report.fault == .notAFile { _ = try quarantine(entry) }
+            // The shared lock keeps a collection from removing the row or the file in between.
             let isKnown = try withExtendedLifetime(area) {
                 try maintenance.withLock(.objects, .shared) { try putBack(staged) }
             }

@@ -12,6 +12,7 @@ struct Shard {
 
     /// `nil` for a name that is not two lower-case hexadecimal digits.
     init?(_ name: FilePath.Component) {
+        // `UInt8` also parses `+f` and `0F`, which name no folder of objects.
         guard let byte = UInt8(name.string, radix: 16), Shard(byte: byte).name == name.string else { return nil }
         self.init(byte: byte)
     }

@@ -6,9 +6,9 @@ internal import SystemPackage
 
 /// Compares every row with its file and every file with its row, one folder of the store after the other.
 ///
-/// The verifier holds no lock while it reads objects, since that may take hours. It checks each suspected fault again
-/// under the shared objects lock, because the object may have been forgotten meanwhile. Under that lock no process
-/// removes objects, and writers still add some.
+/// The verifier holds no lock while it reads objects, so that no process waits for it. It checks each suspected fault
+/// again under the shared objects lock, because the object may have been forgotten meanwhile. Under that lock no
+/// process removes objects, but writers can still add some.
 struct Verifier {
     /// The number of rows in memory at once, however many the container has.
     private static let page = 1024

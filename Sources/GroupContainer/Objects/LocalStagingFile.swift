@@ -10,6 +10,7 @@ package final class LocalStagingFile: StagingFile {
     let path: FilePath
     private let spares: SpareFiles
     private let fileSystem: any FileSystem
+    // Lazy, because only `append` needs it: a copy is hashed by another thread, and small content before it is staged.
     private lazy var hasher = SHA256Hasher()
     /// Whether the file has the mode of an object from the start: a new file has it, a reused one has not.
     private let isReadOnly: Bool
@@ -27,6 +28,7 @@ package final class LocalStagingFile: StagingFile {
 
     deinit {
         try? descriptor.close()
+        // An unfinished file can be overwritten like that of a discarded object.
         if !isFinished { spares.give(path) }
     }
 

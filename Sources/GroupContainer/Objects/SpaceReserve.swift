@@ -14,7 +14,7 @@ public struct SpaceReserve: Sendable {
     /// No reserve: a write fails only when the disk is full.
     public static let none = SpaceReserve(bytes: 0, files: 0)
 
-    /// A reserve of a number of bytes and files.
+    /// Makes a reserve.
     public init(bytes: Int64, files: UInt64) {
         self.bytes = bytes
         self.files = files

@@ -44,6 +44,7 @@ struct WordsRow {
     /// The names of the source and of its providers, each once.
     private static func names(_ receipt: Receipt) -> String {
         var names: [Substring] = []
+        // The path of standard input is only a placeholder.
         if receipt.source.kind != .standardInput,
             let last = receipt.source.path.utf8.split(separator: UInt8(ascii: "/")).last
         {
@@ -66,6 +67,7 @@ struct WordsRow {
         switch value {
         case .string(let text): [text]
         case .array(let values): values.flatMap(strings)
+        // Sorted, because a dictionary has another order in each process.
         case .object(let values): values.sorted { $0.key < $1.key }.flatMap { strings($0.value) }
         case .null, .bool, .integer, .number: []
         }

@@ -1,10 +1,10 @@
-// Not `@testable`: an engine of another module has to be able to keep these contracts.
+// Not `@testable`, because an engine in another module must be able to keep these contracts.
 import GroupContainer
 import ShareModel
 import SystemPackage
 import Testing
 
-/// What every catalog must keep; a new one is tested by one call.
+/// The contract of a catalog. One call tests an engine.
 func checkCatalog(_ catalog: any Catalog) throws {
     let one = Digest(of: "one")
     #expect(try catalog.knownObjects(among: [one]).isEmpty)
@@ -35,11 +35,11 @@ func checkCatalog(_ catalog: any Catalog) throws {
     #expect(again.map(\.outcome) == [.duplicate])
     #expect(again.map(\.storedBytes) == [0])
     #expect(again.map(\.duplicateOf) == ["aa1"])
-    #expect(again[0].providers[0].deliveries.map(\.outcome) == [.pending], "still open, and reported so")
+    #expect(again[0].providers[0].deliveries.map(\.outcome) == [.pending], "it is still open")
     #expect(try catalog.entries().count == 3)
 }
 
-/// What every catalog must keep of the files that it knows again.
+/// The contract of a catalog about files that it recognizes by their stamps.
 func checkRecognition(_ catalog: any Catalog) throws {
     let source = PackageSource(kind: .file, path: "/in/known", folder: nil)
     let stamp = SourceStamp(device: 1, inode: 2, size: 5, modified: 3, changed: 4)
@@ -54,12 +54,12 @@ func checkRecognition(_ catalog: any Catalog) throws {
     #expect(known.map { $0?.package.id } == ["f1", nil, nil])
     #expect(known[0]?.content == ObjectRecord(digest: Digest(of: "known"), size: 5))
     #expect(known[0]?.deliveries.map(\.record.id) == ["f1-s"])
-    // What the source yields now is another package.
+    // The source yields another package now, so the old stamp is worthless.
     _ = try catalog.commit([.accepted("f2", ["another"], path: source.path, run: "r2")])
     #expect(try catalog.recognize([(source, stamp)]).map { $0?.package.id } == [nil])
 }
 
-/// What every catalog must keep of its pages.
+/// The contract of a catalog about its pages.
 func checkPages(_ catalog: any Catalog) throws {
     let names = (1...7).map { "p\($0)" }
     _ = try catalog.commit(names.map { .accepted($0, [$0], path: FilePath("/in/\($0)")) })
@@ -84,11 +84,11 @@ func checkPages(_ catalog: any Catalog) throws {
     #expect(try catalog.entries(.troubledDeliveries).isEmpty)
 }
 
-/// What every delivery queue must keep.
+/// The contract of a delivery queue.
 ///
 /// - Parameters:
-///   - open: opens deliveries of the packages `a1` to `a3`, to the sink `s` and for `a1` to `t` too.
-///   - record: a delivery as the container shows it.
+///   - open: opens deliveries of the packages `a1` to `a3` to the sink `s`, and one of `a1` to the sink `t`.
+///   - record: returns a delivery as the container shows it.
 func checkDeliveryQueue(
     _ queue: any DeliveryQueue, open: () throws -> Void, record: (String) throws -> DeliveryRecord?
 ) throws {
@@ -101,8 +101,8 @@ func checkDeliveryQueue(
     #expect(try queue.newest() > first[1].seq)
     try queue.putBack(first)
     let again = try queue.claim(sink: "s", owner: me, now: 1_000, limit: 2)
-    #expect(again.map(\.attempt) == [1, 1], "as if it had not been claimed")
-    #expect(zip(first, again).allSatisfy { $0.fence < $1.fence }, "a fencing number is never given again")
+    #expect(again.map(\.attempt) == [1, 1], "the returned claim does not count as an attempt")
+    #expect(zip(first, again).allSatisfy { $0.fence < $1.fence }, "a fencing number is never used twice")
     try checkCompletion(queue, again, record)
     try checkFences(queue)
     try checkTimes(queue)
@@ -123,19 +123,19 @@ private func checkCompletion(
     #expect(try record("a1-s") == delivered)
     #expect(try record("a2-s") == failed)
     #expect(try queue.complete(endings) == [.stale, .stale], "a claim ends once")
-    // Its package was forgotten meanwhile.
+    // A delivery whose package was forgotten meanwhile.
     var gone = endings[0]
     gone.seq += 1_000
     #expect(try queue.complete([gone]) == [.gone])
 }
 
-/// A process that was stopped, and goes on after another took its work over, changes nothing.
+/// A process that was stopped changes nothing after another process has taken over its claims.
 private func checkFences(_ queue: any DeliveryQueue) throws {
     let (dead, living) = (ClaimOwner(), ClaimOwner())
     #expect(try queue.claim(sink: "s", owner: dead, now: 1_000, limit: 9).map(\.isUncertain) == [false])
     let old = try queue.claim(sink: "s", owner: dead, now: 1_000, limit: 9)
     let new = try queue.claim(sink: "s", owner: living, now: 1_000, limit: 9)
-    #expect(new.map(\.id) == ["a3-s"], "what was claimed and never completed is claimed again")
+    #expect(new.map(\.id) == ["a3-s"], "a claim without an outcome is claimed again")
     #expect(new.map(\.attempt) == [3])
     #expect(new.map(\.isUncertain) == [true])
     #expect(new[0].fence > old[0].fence)
@@ -143,19 +143,19 @@ private func checkFences(_ queue: any DeliveryQueue) throws {
     #expect(try queue.complete([DeliveryEnding(of: old[0], delivered)]) == [.stale])
     #expect(try queue.attemptAgain(old).isEmpty)
     try queue.putBack(old)
-    #expect(try queue.open().map(\.count) == [1, 1], "all of it is as the new owner has it")
+    #expect(try queue.open().map(\.count) == [1, 1], "the claims of the new owner are unchanged")
     var suspect = new[0]
     suspect.deaths = 1
     let retried = try queue.attemptAgain([suspect])
     #expect(retried.map(\.attempt) == [4])
     #expect(retried.map(\.isUncertain) == [true])
-    #expect(retried.map(\.fence) == new.map(\.fence), "the same claim")
+    #expect(retried.map(\.fence) == new.map(\.fence), "it is the same claim")
     let pending = DeliveryRecord(id: "a3-s", sink: "s", outcome: .pending, why: "later", attempts: 4)
     let later = DeliveryEnding(of: retried[0], pending, deaths: 1, failures: 4, due: 5_000)
     #expect(try queue.complete([later]) == [.recorded])
 }
 
-/// What fails for now waits until its time.
+/// A delivery that failed for now is not claimed before it is due.
 private func checkTimes(_ queue: any DeliveryQueue) throws {
     let me = ClaimOwner()
     #expect(try queue.claim(sink: "s", owner: me, now: 4_999, limit: 9).isEmpty)
@@ -189,9 +189,9 @@ private func checkReopening(_ queue: any DeliveryQueue) throws {
         DeliveryEnding(of: other[0], DeliveryRecord(id: "a1-t", sink: "t", outcome: .declined)),
     ])
     try queue.reopen(["s"])
-    #expect(try queue.open().map(\.sink) == ["s"], "that which failed, not that which it took")
+    #expect(try queue.open().map(\.sink) == ["s"], "only the delivery that failed is open again")
     #expect(try queue.claim(sink: "s", owner: me, now: 0, limit: 9).map(\.id) == ["a2-s"])
-    // What a sink declined it would decline again, unless somebody asks for just that.
+    // A sink would decline the same delivery again, so its name does not reopen declined deliveries.
     for name in ["a1-s", "a1", "a", "x", "", "t"] {
         #expect {
             try queue.reopen([name])
@@ -202,14 +202,14 @@ private func checkReopening(_ queue: any DeliveryQueue) throws {
 }
 
 extension DeliveryEnding {
-    /// How a claim ends.
+    /// The ending of a claim with this record.
     init(of claimed: ClaimedDelivery, _ record: DeliveryRecord, deaths: Int = 0, failures: Int = 0, due: Int64 = 0) {
         self.init(
             record: record, seq: claimed.seq, fence: claimed.fence, deaths: deaths, failures: failures, due: due)
     }
 }
 
-/// What every store of circuit breakers must keep.
+/// The contract of a store of circuit breakers.
 func checkCircuitBreakers(_ breakers: any CircuitBreakerStore) throws {
     #expect(try breakers.held("s") == nil)
     let rest = HeldSink(sink: "s", failures: 2, due: 9_000, why: "out of order")
@@ -226,7 +226,7 @@ func checkCircuitBreakers(_ breakers: any CircuitBreakerStore) throws {
     for sink in ["s", "t"] { #expect(try breakers.held(sink) == nil) }
 }
 
-/// All of a sink that fails as a whole waits, whatever engines the container has.
+/// All deliveries of a paused sink wait, whatever engines the container has.
 func checkRests(_ container: Container) throws {
     let rest = HeldSink(sink: "s", failures: 2, due: 9_000, why: "out of order")
     try container.breakers.hold(rest)
@@ -236,7 +236,7 @@ func checkRests(_ container: Container) throws {
     #expect(try container.openDeliveries().map(\.why) == ["out of order", nil])
     #expect(try container.openDeliveries().map(\.due) == [9_000, 0])
     let trial = try container.claim(sink: "s", now: 9_000, limit: 9)
-    #expect(trial.map(\.troubles) == [2], "one, as a trial")
+    #expect(trial.map(\.troubles) == [2], "one delivery, as a trial")
     try container.deliveries.putBack(trial)
     try container.breakers.release(sink: "s")
     let all = try container.claim(sink: "s", now: 5_000, limit: 9)
@@ -330,7 +330,7 @@ extension PackageProposal {
         try checkRests(container)
     }
 
-    /// A path is another source on another machine; a sender's identifier is the same everywhere.
+    /// The same path on two machines is two sources. A sender's identifier means the same on all machines.
     @Test func aSourceBelongsToItsMachine() throws {
         let stamp = SourceStamp(device: 1, inode: 2, size: 5, modified: 3, changed: 4)
         func proposal(_ id: String, _ content: String) -> PackageProposal {
@@ -341,7 +341,9 @@ extension PackageProposal {
         let machines = try ["one", "two"].map { try Container.open(at: folder["container"], machine: $0).catalog }
         _ = try container.catalog.commit([proposal("a", "draft")])
         #expect(try machines[1].commit([proposal("b", "other")])[0].supersedes == nil)
-        #expect(try machines[0].commit([proposal("c", "final")])[0].supersedes == "a", "what is there is the first's")
+        #expect(
+            try machines[0].commit([proposal("c", "final")])[0].supersedes == "a",
+            "earlier packages belong to the first machine")
         let source = PackageSource(kind: .file, path: "/in/1", folder: nil)
         let known = try machines.map { try $0.recognize([(source, stamp)])[0]?.package.id }
         #expect(known == ["c", "b"])

@@ -84,7 +84,7 @@ import Testing
         let objects = try Container.open(at: root).objects
         let staging = root.appending("tmp")
         let writing = Atomic(true)
-        // Both need their own threads: neither waits for the other, nor for a place in the shared pool.
+        // Both block, so they need their own threads instead of the shared pool.
         DispatchQueue.concurrentPerform(iterations: 2) { place in
             do {
                 if place == 0 {

@@ -5,14 +5,14 @@ import Testing
 @testable import Files
 @testable import GroupContainer
 
-/// A process may die at any point while it creates a container. Damaged containers are opened here too.
+/// A process may die at any point while it creates a container. These tests also open damaged containers.
 @Suite struct CreationTests {
     private let folder: TestFolder
     private var root: FilePath { folder["container"] }
 
     init() throws { folder = try TestFolder() }
 
-    /// The format file is written last; the next process finishes a container without it.
+    /// The creator writes the file `format` last. The next process finishes a container without it.
     @Test(arguments: [
         "run", "run/setup.lock", "run/setup.lock objects tmp work", "run/setup.lock objects catalog.sqlite",
         "run/setup.lock objects tmp work catalog.sqlite catalog.sqlite-journal",
@@ -50,7 +50,7 @@ import Testing
         #expect(end.errors.contains("backup"), "\(end.errors)")
     }
 
-    /// Reading a FIFO would wait for somebody to write into it.
+    /// Reading a FIFO would wait for a writer.
     @Test func aPipeForAFormatIsRefusedAtOnce() throws {
         _ = try Container.open(at: root)
         try FileManager.default.removeItem(atPath: root.appending("format").string)
@@ -58,7 +58,7 @@ import Testing
         #expect(throws: ContainerError.self) { _ = try Container.open(at: root) }
     }
 
-    /// What lies behind a link is somebody else's: the sweep of leftovers would remove it.
+    /// A link may lead to a person's own folder, and the sweep of leftovers would remove its files.
     @Test(arguments: ["tmp", "objects", "work"]) func aLinkForAFolderIsRefused(_ name: String) throws {
         _ = try Container.open(at: root)
         try folder.write("elsewhere/1/precious", "mine")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import GroupContainer
 
-/// Statements through SQLite's own calls do the same as GRDB's.
+/// Statements through SQLite's own calls have the same effect as GRDB's.
 @Suite struct DatabaseRunTests {
     private let queue: DatabaseQueue
 

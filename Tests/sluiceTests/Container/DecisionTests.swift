@@ -33,7 +33,7 @@ import Testing
 
         let back = try commit(.accepted("a", ["draft"], path: "/in/1", run: "r3"))
         #expect(back[0].outcome == .duplicate)
-        #expect(try supersededBy == ["b": "a"], "what the source yields now is current")
+        #expect(try supersededBy == ["b": "a"], "the content that the source yields now is current")
     }
 
     @Test func twoContentsOfASourceInOneRunGiveAWarning() throws {
@@ -100,7 +100,7 @@ import Testing
     @Test func aRepairedSourceSupersedesItsFailure() throws {
         _ = try commit(.failed("f", path: "/in/1"))
         #expect(try commit(.failed("f", path: "/in/1", run: "r2"))[0].outcome == .failed)
-        #expect(try container.catalog.entries().count == 1, "the same failure is reported again, and stored once")
+        #expect(try container.catalog.entries().count == 1, "the same failure is stored once")
         let good = try commit(.accepted("a", ["one"], path: "/in/1", run: "r3"))
         #expect(good[0].outcome == .accepted)
         #expect(good[0].warnings.isEmpty)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Files
 
-/// Removes a sink's leftovers and nothing else.
+/// Removing a sink's leftovers removes nothing else.
 @Suite struct FolderTreeTests {
     private let folder: TestFolder
 

@@ -26,15 +26,15 @@ import Testing
         #expect(!plan.contains { $0.contains("SCAN object") || $0.contains("SCAN package") }, "\(plan)")
     }
 
-    /// Digests move from one index to the other, and a package's number determines its part. Lookups must find both
-    /// everywhere.
+    /// Digests move from one index to the other, and a package's number determines its part of the index. Lookups must
+    /// find both everywhere.
     @Test func isFoundInEveryPart() throws {
         let folder = try TestFolder()
         let container = try Container.open(at: folder["container"])
         let names = ["a1", "b2", "c3", "d4"]
         let proposals = names.map { PackageProposal.accepted($0, [$0], path: FilePath("/in/\($0)")) }
         _ = try container.catalog.commit([proposals[0]])
-        // As if almost a whole part of packages were stored.
+        // The next objects reach the number at which the indexes merge, and the next packages lie in a later part.
         try SQL.run(
             folder["container"],
             """
@@ -60,12 +60,12 @@ import Testing
         #expect(throws: ContainerError.self) { try container.catalog.receipt("ab") }
     }
 
-    /// From both indexes, and from several digests with the same head: all objects, in the order of their digests, in
-    /// pages.
+    /// Pages hold all objects in the order of their digests, from both indexes, even if several digests have the same
+    /// first 32 bits.
     @Test(arguments: [1, 2, 3, 100]) func objectsAreReadInTheOrderOfTheirDigests(limit: Int) throws {
         let folder = try TestFolder()
         _ = try Container.open(at: folder["container"])
-        // The first byte says which folder they are of.
+        // The first byte determines the folder.
         let heads = [
             "aa000000", "aa000000", "aa000000", "aa000001", "aa7f0000", "aa800000", "aaffffff", "a9ffffff", "ab000000",
         ]

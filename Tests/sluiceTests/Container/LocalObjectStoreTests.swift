@@ -32,7 +32,7 @@ import Testing
         #expect(try Disk.mode(folder["container/objects/\(name)"]) == 0o444)
     }
 
-    /// Bytes at a final name prove nothing: a crash can leave them half written.
+    /// A file at a final name proves nothing, because a crash may have cut it short.
     @Test func replacesWhatNoRowVouchesFor() throws {
         let bytes = Array("whole".utf8)
         let digest = Digest(of: bytes)
@@ -42,7 +42,7 @@ import Testing
         #expect(try Disk.bytes(container.layout.object(digest)) == bytes)
     }
 
-    /// What a row vouches for stays, unless its file shows that it is not what the row says.
+    /// An object that a row vouches for stays, unless its file has another size than the row states.
     @Test func whatIsVouchedForIsKeptWhereItHasItsSize() throws {
         let bytes = Array("whole".utf8)
         let object = container.layout.object(Digest(of: bytes))

@@ -2,7 +2,7 @@ import Files
 import SystemPackage
 import Testing
 
-/// The random identifier of a machine: made once, kept in a file.
+/// The random identifier of a machine is made once, and kept in a file.
 @Suite struct MachineIdentifierTests {
     private let folder: TestFolder
 
@@ -14,7 +14,7 @@ import Testing
         let first = try #require(load("state/sluice/machine"))
         #expect(load("state/sluice/machine") == first)
         #expect(load("other/machine") != first)
-        #expect(Disk.names(in: folder["state/sluice"]) == ["machine"], "nothing is left beside it")
+        #expect(Disk.names(in: folder["state/sluice"]) == ["machine"], "no temporary file is left")
     }
 
     @Test func aFileWithoutOneIsReplaced() throws {

@@ -1,12 +1,12 @@
 import Files
-// Not `@testable`: these are what another module would write.
+// Not `@testable`, because another module must be able to write such engines.
 import GroupContainer
 import ShareModel
 import Synchronization
 import SystemPackage
 import Testing
 
-/// Objects in memory; what is staged, and what is opened, is a file in a folder of the test's.
+/// An object store in memory. Staged and opened objects are files in a folder of the test.
 final class MemoryObjectStore: ObjectStore {
     private struct State {
         var objects: [Digest: [UInt8]] = [:]
@@ -18,7 +18,7 @@ final class MemoryObjectStore: ObjectStore {
 
     init(folder: FilePath) { self.folder = folder }
 
-    /// A file without a name, that holds these bytes.
+    /// A file without a name that has these bytes.
     fileprivate func makeFile(_ bytes: [UInt8] = []) throws -> FileDescriptor {
         let number = state.withLock { state in
             state.files += 1
@@ -109,7 +109,7 @@ private final class MemoryStagingFile: StagingFile {
     }
 }
 
-/// A queue in memory, of one process.
+/// A delivery queue in memory, for one process.
 final class MemoryDeliveryQueue: DeliveryQueue {
     private struct Item {
         var claimed: ClaimedDelivery
@@ -251,7 +251,7 @@ final class MemoryDeliveryQueue: DeliveryQueue {
     }
 }
 
-/// Engines that were written outside of the container's module keep its contracts.
+/// Engines outside of the container's module keep its contracts.
 @Suite struct MemoryEngineTests {
     private let folder: TestFolder
 
@@ -275,7 +275,7 @@ final class MemoryDeliveryQueue: DeliveryQueue {
         }
     }
 
-    /// A container of other engines: a package goes in, and its content is in the other store.
+    /// A container with other engines takes a package in, and stores its content in the other store.
     @Test func aContainerTakesOtherEngines() throws {
         let local = try Container.open(at: folder["container"])
         let objects = MemoryObjectStore(folder: folder.path)

@@ -1,10 +1,10 @@
-// Not `@testable`: a store of another module has to be able to keep this contract.
+// Not `@testable`, because a store in another module must be able to keep this contract.
 import GroupContainer
 import ShareModel
 import SystemPackage
 import Testing
 
-/// What every object store must keep; a new one is tested by one call.
+/// The contract of an object store. One call tests an engine.
 func checkObjectStore(_ store: any ObjectStore) throws {
     let bytes = Array("the same river twice".utf8)
     let digest = Digest(of: bytes)
@@ -17,7 +17,7 @@ func checkObjectStore(_ store: any ObjectStore) throws {
 
     let area = try store.makeStagingArea()
     try area.stage(bytes).discard()
-    #expect(try store.size(digest) == nil, "staged is not committed")
+    #expect(try store.size(digest) == nil, "a staged object is not committed")
 
     let staged = try [area.stage(bytes), area.stage(bytes), area.stage([])]
     #expect(staged.map(\.size) == [20, 20, 0])
@@ -29,7 +29,7 @@ func checkObjectStore(_ store: any ObjectStore) throws {
 
     try store.commit([area.stage(bytes)])
     try store.commit([])
-    #expect(try store.contents(of: digest) == bytes, "committed again")
+    #expect(try store.contents(of: digest) == bytes, "committing it again changes nothing")
 
     var asked: [Set<Digest>] = []
     try store.commit([area.stage(bytes), area.stage([7])]) { digests in
@@ -41,7 +41,7 @@ func checkObjectStore(_ store: any ObjectStore) throws {
     #expect(try store.size(Digest(of: [7])) == 1)
 }
 
-/// A source that is copied is hashed as it was staged, after what was read of it already.
+/// A copied source has the digest of its staged bytes, including the bytes that were read before the copy.
 func checkTaking(_ store: any ObjectStore, from source: FileDescriptor, bytes: [UInt8]) throws {
     let area = try store.makeStagingArea()
     let file = try area.makeFile(expecting: Int64(bytes.count))

@@ -6,7 +6,7 @@ import Testing
 @testable import Files
 @testable import GroupContainer
 
-/// The system copies a large file as far as it can. The staged copy is hashed.
+/// The kernel copies a large file as far as it can, and the hash is that of the staged copy.
 @Suite struct OverlappedCopyTests {
     private let folder: TestFolder
     private let bytes: [UInt8]
@@ -18,7 +18,7 @@ import Testing
         try folder.write("source", bytes)
     }
 
-    /// A deviation of the system's copy call.
+    /// A deviation of the kernel's copy call.
     enum Trick: CaseIterable {
         case none, cannotAtAll, cannotGoOn, saysEndAtOnce, saysEndTooEarly, copiesLittle
     }
@@ -69,14 +69,14 @@ import Testing
                     if let interrupt, !(fileSystem is TrickyFileSystem) { try interrupt() }
                 }
             }
-            // The area's folder goes with the area.
+            // The staged file disappears with its area.
             let staged = try #require(object.place as? LocalStagedFile)
             return (object, try withExtendedLifetime(area) { try Disk.bytes(staged.path) }, told)
         }
     }
 }
 
-/// The system's file system, with another copy call.
+/// The real file system, with a copy call that deviates.
 private struct TrickyFileSystem: FileSystem {
     let trick: OverlappedCopyTests.Trick
     private let system = SystemFileSystem()

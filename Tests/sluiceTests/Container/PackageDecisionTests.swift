@@ -3,14 +3,14 @@ import ShareModel
 import Synchronization
 import Testing
 
-/// What a package is to a container, as a pure function: each case states what is known and what is decided.
+/// The decision about a package is a pure function. Each case states the known state and the decision.
 @Suite struct PackageDecisionTests {
     struct Case: Sendable, CustomTestStringConvertible {
         let name: String
         let proposal: PackageProposal
         var known = MemoryState()
         let decision: PackageDecision
-        /// What the decision had to look up; `nil` where that does not matter.
+        /// The lookups that the decision needs; `nil` if they do not matter.
         var asked: [String]?
 
         var testDescription: String { name }
@@ -42,7 +42,7 @@ import Testing
 
     static let cases: [Case] = [
         Case(
-            name: "new content needs two questions", proposal: .accepted("a", ["one"], path: "/in/1"),
+            name: "new content needs two lookups", proposal: .accepted("a", ["one"], path: "/in/1"),
             decision: new([true]), asked: ["content", "current", "content"]),
         Case(
             name: "known content in a new package", proposal: .accepted("b", ["one"], path: "/in/2"),
@@ -63,19 +63,20 @@ import Testing
             name: "an edited source", proposal: .accepted("b", ["two"], path: "/in/1"),
             known: MemoryState(contents: ["one"], current: [old]), decision: new([true], replaces: [old])),
         Case(
-            name: "all that is current is replaced", proposal: .accepted("c", ["three"], path: "/in/1"),
+            name: "all current packages of the source are replaced", proposal: .accepted("c", ["three"], path: "/in/1"),
             known: MemoryState(current: [earlier("a", .failed), earlier("b")]),
             decision: new([true], replaces: [earlier("a", .failed), earlier("b")])),
         Case(
             name: "a source that changes within a run", proposal: .accepted("b", ["two"], path: "/in/1", run: "r0"),
             known: MemoryState(current: [old]), decision: new([true], replaces: [old], [.changedInRun])),
         Case(
-            name: "the missing rest of a part", proposal: .accepted("b", ["one", "two"], path: "/in/1"),
+            name: "a whole package after a partial one", proposal: .accepted("b", ["one", "two"], path: "/in/1"),
             known: MemoryState(
                 contents: ["one"], current: [earlier("a", .partial)], contentsOf: ["a": ["one"]]),
             decision: new([false, true], replaces: [earlier("a", .partial)])),
         Case(
-            name: "other bytes when a part is tried again", proposal: .accepted("b", ["three", "two"], path: "/in/1"),
+            name: "other bytes when a partial package is tried again",
+            proposal: .accepted("b", ["three", "two"], path: "/in/1"),
             known: MemoryState(
                 contents: ["one"], current: [earlier("a", .partial)], contentsOf: ["a": ["one"]]),
             decision: new([true, true], replaces: [earlier("a", .partial)], [.changedOnRetry])),
@@ -83,23 +84,23 @@ import Testing
             name: "a sender's identifier for other content", proposal: .accepted("b", ["two"], sender: "x"),
             known: MemoryState(current: [old]), decision: new([true], replaces: [old], [.reusedSenderID])),
         Case(
-            name: "a part of what is there adds nothing",
+            name: "a partial package without new content adds nothing",
             proposal: .accepted("b", ["one"], path: "/in/1", lacking: 1),
             known: MemoryState(contents: ["one", "two"], current: [old], contentsOf: ["a": ["one", "two"]]),
             decision: .addsNothing(to: old)),
         Case(
-            name: "a part with new content adds something",
+            name: "a partial package with new content is new",
             proposal: .accepted("b", ["three"], path: "/in/1", lacking: 1),
             known: MemoryState(contents: ["one"], current: [old], contentsOf: ["a": ["one"]]),
             decision: new([true, false], replaces: [old])),
         Case(
-            name: "a part under other words adds those",
+            name: "a partial package with another title is new",
             proposal: .accepted("b", ["one"], path: "/in/1", lacking: 1),
             known: MemoryState(
                 contents: ["one"], current: [old], contentsOf: ["a": ["one"]], words: ["a": KnownWords(title: "old")]),
             decision: new([false, false], replaces: [old])),
         Case(
-            name: "a part is compared with the newest that did not fail",
+            name: "a partial package is compared with the newest one that did not fail",
             proposal: .accepted("b", ["one"], path: "/in/1", lacking: 1),
             known: MemoryState(
                 contents: ["one"], current: [old, earlier("f", .failed)], contentsOf: ["a": ["one"], "f": []]),
@@ -128,7 +129,7 @@ import Testing
                     DeliveryDecision(delivery("b-t", to: "t", "l")),
                 ])),
         Case(
-            name: "two groups of one package send the same",
+            name: "two groups of one package send the same content",
             proposal: proposal(
                 ["one", "one"], deliveries: [delivery("b-0", to: "s", "k"), delivery("b-1", to: "s", "k", lead: 1)]),
             decision: new(
@@ -138,7 +139,7 @@ import Testing
                     DeliveryDecision(delivery("b-1", to: "s", "k", lead: 1), duplicateOf: "b-0"),
                 ])),
         Case(
-            name: "a sink that was not there gets the package when it comes again",
+            name: "a sink that was installed later gets the package when it comes again",
             proposal: .accepted("a", ["one"], path: "/in/1", sinks: ["s", "t"]),
             known: MemoryState(contents: ["one"], current: [old], deliveries: ["a": ["a-s"]]),
             decision: .duplicate(
@@ -150,10 +151,10 @@ import Testing
         var proposal = test.proposal
         if proposal.run == "r1" { proposal.run = "r9" }
         #expect(try PackageDecision(proposal, test.known) == test.decision)
-        if let asked = test.asked { #expect(test.known.asked.all == asked, "as many questions as needed") }
+        if let asked = test.asked { #expect(test.known.asked.all == asked, "no lookup is superfluous") }
     }
 
-    /// Each warning has a sentence of its own, and the receipt shows it.
+    /// The receipt has one sentence for each warning.
     @Test(arguments: PackageWarning.allCases) func warnsInWords(_ warning: PackageWarning) {
         let proposal = PackageProposal.accepted("b", ["two"], path: "/in/1")
         let package = NewPackage(replaces: [Self.old], warnings: [warning], isNew: [true])
@@ -164,9 +165,9 @@ import Testing
     }
 }
 
-/// What a container knows, in memory.
+/// The known state of a container, in memory.
 struct MemoryState: KnownState, Sendable {
-    /// What was asked for, in order.
+    /// The lookups, in their order.
     final class Questions: Sendable {
         private let list = Mutex<[String]>([])
         var all: [String] { list.withLock { $0 } }

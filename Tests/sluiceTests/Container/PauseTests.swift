@@ -6,7 +6,7 @@ import Testing
 @testable import Files
 @testable import GroupContainer
 
-/// A caller that takes its time holds up no other process: it keeps no state of the catalog and no lock.
+/// A slow caller does not block other processes, because it keeps no snapshot of the catalog and no lock.
 @Suite struct PauseTests {
     private let folder: TestFolder
     private let container: Container
@@ -22,7 +22,7 @@ import Testing
         _ = try container.catalog.commit(names.map { .accepted($0, [$0], path: FilePath("/in/\($0)")) })
     }
 
-    /// A reader's state keeps the write-ahead log from being cut off.
+    /// Commits a package and truncates the write-ahead log, which fails while a reader keeps a snapshot.
     private func write(_ id: String) throws {
         _ = try container.catalog.commit([.accepted(id, [id], path: FilePath("/in/\(id)"))])
         try container.observers.database.emptyLog()
@@ -46,7 +46,7 @@ import Testing
         #expect(count == 5)
     }
 
-    /// Before the fourth package a collection and a removal run to their end.
+    /// Exports, and calls `meanwhile` before the fourth package.
     private func export(_ prefixes: [String] = [], meanwhile: () throws -> Void) throws -> (Exported, [CareFinding]) {
         let findings = Findings()
         var count = 0
@@ -73,11 +73,11 @@ import Testing
             #expect(collected.files == 1)
             try write("b1")
         }
-        #expect(exported.packages == 9, "what comes in meanwhile is left to the next export")
+        #expect(exported.packages == 9, "a package that comes in meanwhile waits for the next export")
         #expect(findings.isEmpty)
     }
 
-    /// The page was read before the package was forgotten: its content is gone by the time it is written.
+    /// The page is read before the package is forgotten, and its content is gone when the export reaches it.
     @Test func anExportSaysWhatVanishedMeanwhile() throws {
         let (exported, findings) = try export {
             _ = try ContainerMaintenance(opening: root).forget(["a5"])

@@ -6,7 +6,7 @@ import Testing
 @testable import Files
 @testable import GroupContainer
 
-/// The reserve is kept without a query of the free space for each object.
+/// The reserve stays free, although the writer does not query the free space for each object.
 @Suite struct SpaceReserveTests {
     /// A disk that has only one writer.
     private final class Disk: Sendable {
@@ -82,7 +82,7 @@ import Testing
         #expect(disk.looks == 5)
     }
 
-    /// Other writers fill the disk after each query. All allowances together are a part of the reserve.
+    /// Other writers fill the disk after each query. All allowances together use only a part of the reserve.
     @Test func severalWritersLeaveMostOfTheReserve() throws {
         let disk = Disk(bytes: 100 << 30, files: 1_000_000)
         let reserve = SpaceReserve.standard
@@ -92,7 +92,7 @@ import Testing
         #expect(taken > 0 && taken < reserve.bytes / 8)
     }
 
-    /// A writer that continues after a refusal is refused again.
+    /// After a refusal, a writer that continues is refused again.
     @Test func anAreaQueriesAgainAfterARefusal() throws {
         let disk = Disk(bytes: 100 << 30, files: 1_000_000)
         let folder = try TestFolder()

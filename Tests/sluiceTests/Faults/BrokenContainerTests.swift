@@ -52,7 +52,7 @@ import Testing
         return ["\(command): exit \(end.status)"] + (end.status == 0 ? packages : words).map { "  \($0)" }
     }
 
-    /// The names and bytes, without files that opening a catalog or a lock leaves.
+    /// The names and bytes of all files, except those that opening a catalog or a lock leaves.
     private func contents(of container: FilePath) -> [String: [UInt8]] {
         let names = Disk.files(below: container).filter { !$0.hasPrefix("run/") && !$0.hasPrefix("catalog.sqlite-") }
         return Dictionary(uniqueKeysWithValues: names.map { ($0, (try? Disk.bytes(container.appending($0))) ?? []) })

@@ -12,7 +12,8 @@ enum ContainerFindings {
     /// - Parameter acknowledged: packages and deliveries that the program reported as durable.
     static func losses(in root: FilePath, acknowledged: Set<String>) throws -> [String] {
         guard try SystemFileSystem().exists(root.appending("format")) else {
-            return acknowledged.isEmpty ? [] : ["\(acknowledged.count) acknowledged, and there is no container"]
+            return acknowledged.isEmpty
+                ? [] : ["\(acknowledged.count) packages or deliveries were acknowledged, and there is no container"]
         }
         _ = try Container.open(at: root)
         let database = try CatalogDatabase(reading: ContainerLayout(root: root).catalog, SystemFileSystem())
@@ -25,7 +26,7 @@ enum ContainerFindings {
         return try lost + damages(in: root, database)
     }
 
-    /// Rows without an object, and objects whose bytes are not those of their row.
+    /// Rows without an object, and objects whose bytes do not match their row.
     private static func damages(in root: FilePath, _ database: CatalogDatabase) throws -> [String] {
         let rows = try database.read { try Row.fetchAll($0, sql: "SELECT sha256, size FROM object") }
         return try rows.compactMap { row in
@@ -33,7 +34,7 @@ enum ContainerFindings {
             let path = ContainerLayout(root: root).object(digest)
             guard let bytes = try? Disk.bytes(path) else { return "a row names \(digest), and no file is there" }
             guard Digest(of: bytes) == digest, bytes.count == row["size"] else {
-                return "\(digest) has other bytes than its row says"
+                return "\(digest) has other bytes than its row states"
             }
             return nil
         }
@@ -52,7 +53,7 @@ enum ContainerFindings {
         return try ContainerState(root)
     }
 
-    /// Waits until the last writer's folder is unlocked: the thread that ends a run may not be the one that unlocks it.
+    /// Waits until the last writer's folder is unlocked. Another thread than the one that ends a run may unlock it.
     static func settle(_ root: FilePath) async {
         let disk = SystemFileSystem()
         let staging = ContainerLayout(root: root).staging
@@ -61,7 +62,7 @@ enum ContainerFindings {
         }
     }
 
-    /// A folder that is gone cannot be opened, and is not locked.
+    /// Whether a writer holds the folder. A removed folder cannot be opened, and is not held.
     private static func isHeld(_ folder: FilePath) -> Bool {
         do { return try KernelLock(folder: folder, SystemFileSystem()) == nil } catch { return false }
     }

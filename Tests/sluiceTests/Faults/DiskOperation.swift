@@ -1,10 +1,10 @@
 /// One operation of a run on the disk. The record keeps their order.
 ///
-/// Files are identified by number, because they are renamed. Names are relative to the disk's folder. They are the
-/// container's own names, hence plain text.
+/// Files are identified by number, because a rename changes their names. Names are relative to the disk's folder. They
+/// are strings, because the container's own names are ASCII.
 enum DiskOperation: Sendable {
     case create(file: Int, String)
-    /// A symbolic link: a file without bytes that leads somewhere.
+    /// A symbolic link, which counts as a file without bytes.
     case link(file: Int, String, to: String)
     case write(file: Int, offset: Int, [UInt8])
     case truncate(file: Int, size: Int)

@@ -5,7 +5,7 @@ import SystemPackage
 /// Counts the operations of a run and makes one of them fail.
 final class FaultSchedule: Sendable {
     enum Fault: CaseIterable {
-        /// One operation fails, and the next ones succeed.
+        /// One operation fails, and all later ones succeed.
         case error
         /// A write takes half of its bytes; SQLite gets the error of a full disk.
         case shortWrite
@@ -22,7 +22,7 @@ final class FaultSchedule: Sendable {
         case write
         /// It makes a new name.
         case name
-        /// It changes something, and needs no space.
+        /// It changes something without needing space.
         case change
     }
 
@@ -79,7 +79,8 @@ final class FaultSchedule: Sendable {
 extension FaultSchedule: SQLiteWatcher {
     func willDo(_ operation: inout watched_operation) -> Int32 {
         let kind: Kind
-        // The SQLite codes that its layer below would return.
+        // The codes that SQLite's own file layer would return. `10 | n << 8` is an input or output error with its
+        // detail.
         let code: Int32
         switch operation.kind {
         case watched_create: (kind, code) = (.name, 14)

@@ -8,8 +8,8 @@ import SystemPackage
 @testable import Ingestion
 @testable import SinkHost
 
-/// What the runs that are disturbed do: a few packages of all kinds in several batches, then their deliveries and the
-/// folder `library`; one of them is forgotten, and a collection is made.
+/// The work of a run that is disturbed. It takes a few packages of all kinds in, in several batches. Then it makes
+/// their deliveries and the folder `library`, forgets one package and collects.
 struct FaultWorkload: Sendable {
     private let input: FilePath
     private let registry = SinkRegistry(sinks: [
@@ -43,8 +43,8 @@ struct FaultWorkload: Sendable {
         }
     }
 
-    /// Takes everything in, makes all deliveries and the folder `library`, forgets and collects; what is told, is told as
-    /// soon as it is true.
+    /// Takes everything in, makes all deliveries and the folder `library`, forgets and collects. Calls `acknowledge` as
+    /// soon as the program would report.
     func run(
         on container: FilePath, _ fileSystem: any FileSystem = SystemFileSystem(),
         acknowledge: @escaping @Sendable (Acknowledgment) -> Void = { _ in }
@@ -55,7 +55,8 @@ struct FaultWorkload: Sendable {
         options.delivers = false
         options.limits.batchPackages = Self.batch
         options.limits.chunkPackages = 1
-        // An hour ahead, so that a rerun recognizes the files by their stamps.
+        // An hour ahead: files that were written within the last seconds get no stamp, and a rerun would read them
+        // again.
         options.clock = Clock {
             "2026-01-01T00:00:00Z"
         } nanoseconds: {

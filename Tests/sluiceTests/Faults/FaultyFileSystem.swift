@@ -3,7 +3,7 @@ import SystemPackage
 @testable import Files
 @testable import GroupContainer
 
-/// A file system, by default the real one, with a schedule of what goes wrong.
+/// A file system, by default the real one, whose operations fail as a schedule says.
 struct FaultyFileSystem: FileSystem {
     let schedule: FaultSchedule
     private let disk: any FileSystem
@@ -115,7 +115,9 @@ struct FaultyFileSystem: FileSystem {
         return try disk.status(of: path)
     }
 
-    /// Whether only half of the operation is to be done.
+    /// Throws if the operation must fail.
+    ///
+    /// - Returns: whether to do only half of the operation.
     @discardableResult
     private func check(_ kind: FaultSchedule.Kind, _ doing: String, _ path: FilePath) throws(FileError) -> Bool {
         switch schedule.verdict(on: kind) {

@@ -20,7 +20,7 @@ final class OperationLog: Sendable {
         var operations: [DiskOperation] = []
         /// The numbers of the files by their current names.
         var files: [String: Int] = [:]
-        /// By descriptor; a closed descriptor stays until its number is used again.
+        /// The numbers of the files by descriptor. A closed descriptor stays until its number is used again.
         var opened: [Int32: Int] = [:]
         var count = 0
     }
@@ -31,7 +31,7 @@ final class OperationLog: Sendable {
 
     init(below base: FilePath, omitting omission: Omission? = nil) { state = State(base: base, omission: omission) }
 
-    /// Begins with the disk as it is.
+    /// Begins with operations that make the disk as it is.
     init(below base: FilePath, holding disk: SurvivingDisk) {
         state = State(base: base, omission: nil)
         for folder in disk.folders.sorted() { state.operations.append(.makeFolder(folder)) }

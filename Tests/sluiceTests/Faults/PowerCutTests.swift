@@ -4,7 +4,7 @@ import Testing
 
 @testable import GroupContainer
 
-/// A power cut at any moment. The disk may keep any part of the data that was not synced.
+/// The power fails at any moment, and the disk keeps any part of the data that was not synced.
 @Suite struct PowerCutTests {
     private let folder: TestFolder
     private let workload: FaultWorkload
@@ -66,7 +66,7 @@ import Testing
         #expect(findings.isEmpty, "\(found.survival), cut after \(found.cut) operations \(name)")
     }
 
-    /// The model must find a loss if a sync is left out; otherwise its other results prove nothing.
+    /// The model must find a loss if the run leaves out a sync. Otherwise its other results prove nothing.
     @Test(arguments: OperationLog.Omission.allCases)
     func theModelCatchesAMissingSync(_ omission: OperationLog.Omission) async throws {
         var figures = PowerCuts.Figures()

@@ -51,8 +51,8 @@ struct PowerCuts {
     /// Runs a workload in the folder `disk` of `folder` and records its operations.
     ///
     /// - Parameters:
-    /// - omission: the sync that is left out of the record.
-    /// - found: the disk that an earlier power cut left.
+    ///   - omission: the sync that is left out of the record.
+    ///   - found: the disk that an earlier power cut left.
     init(
         of workload: FaultWorkload, in folder: TestFolder, omitting omission: OperationLog.Omission? = nil,
         after found: Case? = nil
@@ -73,11 +73,11 @@ struct PowerCuts {
         operations = log.operations
     }
 
-    /// Each prefix of the operations is a cut; equal disks are kept once.
+    /// Each prefix of the operations is a possible cut. Of equal disks one is kept.
     ///
     /// - Parameters:
-    /// - count: the maximum number of cuts, evenly spread.
-    /// - most: the same for a long run.
+    ///   - count: the maximum number of cuts, evenly spread.
+    ///   - most: the same for a long run.
     func cases(cuts count: Int, most: Int = .max, _ figures: inout Figures) -> [Case] {
         let cuts = Torture.sample(Array(start...operations.count), count, most: most)
         var seen: Set<Key> = []

@@ -4,7 +4,7 @@ import SystemPackage
 @testable import Files
 @testable import GroupContainer
 
-/// The real file system; it records every change of the disk.
+/// The real file system, which records every change of the disk.
 struct RecordingFileSystem: FileSystem {
     let log: OperationLog
     private let disk = SystemFileSystem()
@@ -130,7 +130,7 @@ struct RecordingFileSystem: FileSystem {
     }
 
     func syncAll(_ file: FileDescriptor, _ path: FilePath) throws(FileError) {
-        // The test's disk keeps all data; only the record must say what would be durable.
+        // The test's disk needs no sync. The record alone shows what would be durable.
         log.record { state in if state.omission != .syncAll { state.operations.append(.syncAll) } }
     }
 

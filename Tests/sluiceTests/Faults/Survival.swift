@@ -1,22 +1,22 @@
 /// The possible fates of operations that no sync has covered. Synced operations always survive.
 enum Survival: Hashable, CustomStringConvertible {
-    /// All of them survive: the process died, and the machine did not.
+    /// All of them survive, because the process died and the machine did not.
     case everything
     /// None of them survives.
     case syncedOnly
-    /// Files have their names; their content is empty, or zeros of the right length.
+    /// Names survive without bytes: content is empty, or zeros of the right length.
     case names(zeros: Bool)
     /// Bytes survive, names do not.
     case bytes
     /// All survive, but of the last write only the first half.
     case torn
-    /// Each by chance: it survives, it is lost, or only its length survives; a write may survive in part.
+    /// The fate of each is random: it survives, it is lost, or only its length survives. A write may survive in part.
     case chance(seed: UInt64)
 
     var description: String {
         switch self {
         case .everything: "everything"
-        case .syncedOnly: "what was synced"
+        case .syncedOnly: "synced data alone"
         case .names(let zeros): zeros ? "names and zeros" : "names without bytes"
         case .bytes: "bytes without names"
         case .torn: "a torn last write"
@@ -29,7 +29,7 @@ enum Survival: Hashable, CustomStringConvertible {
         case kept, dropped, zeros
         case torn(Int)
 
-        /// The number of bytes of a write that survive; the other bytes may only extend the file.
+        /// The number of bytes of a write that survive. The others may only extend the file.
         func count(of all: Int) -> Int {
             switch self {
             case .kept: all
@@ -39,7 +39,7 @@ enum Survival: Hashable, CustomStringConvertible {
         }
     }
 
-    /// The fate of an operation that no sync has covered; the last write may be torn.
+    /// The fate of an operation that no sync has covered. The last write may be torn.
     func fate(of operation: DiskOperation, isLast: Bool, _ generator: inout SeededGenerator) -> Fate {
         let bytes: Int? = if case .write(_, _, let bytes) = operation { bytes.count } else { nil }
         switch self {

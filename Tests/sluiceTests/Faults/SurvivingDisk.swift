@@ -9,7 +9,7 @@ import SystemPackage
 struct SurvivingDisk {
     private(set) var folders: Set<String> = []
     private(set) var files: [String: [UInt8]] = [:]
-    /// Where each symbolic link leads.
+    /// The destinations of symbolic links, by path.
     private(set) var links: [String: String] = [:]
 
     /// The disk after some of the operations and a power cut.
@@ -75,7 +75,7 @@ struct SurvivingDisk {
         }
     }
 
-    /// What no name leads to is not there.
+    /// A file without a name is not on the disk.
     private mutating func settle(_ names: [String: Int], _ contents: [Int: [UInt8]], _ destinations: [Int: String]) {
         let all = folders
         folders = all.filter { Self.isReachable($0, all) }
@@ -135,7 +135,7 @@ extension [UInt8] {
         if size < count { removeLast(count - size) } else { self += [UInt8](repeating: 0, count: size - count) }
     }
 
-    /// Writes the first `kept` bytes; the file gets the length of a complete write.
+    /// Writes the first `kept` bytes, and extends the file to the length of the complete write.
     fileprivate mutating func write(_ bytes: [UInt8], at offset: Int, _ kept: Int) {
         if count < offset + bytes.count { resize(to: offset + bytes.count) }
         // In builds without optimization, collections copy each byte on its own.

@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    /// Makes the folders too, which is the task of the store's caller.
+    /// Makes a store and its folders, which a store expects to exist.
     private func store() throws -> LocalObjectStore {
         let layout = ContainerLayout(root: folder.path)
         let fileSystem = RecordingFileSystem(log)

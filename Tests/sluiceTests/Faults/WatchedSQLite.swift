@@ -3,7 +3,7 @@ import SystemPackage
 
 /// Called before and after each of SQLite's operations on a file below a folder, on the same thread.
 protocol SQLiteWatcher: AnyObject, Sendable {
-    /// Returns 0, or the code with which the operation fails; a failing write is done for its first `count` bytes.
+    /// Returns 0, or the code with which the operation fails. A failing write still writes its first `count` bytes.
     func willDo(_ operation: inout watched_operation) -> Int32
     func didDo(_ operation: watched_operation)
 }

@@ -10,7 +10,7 @@ import Testing
 
     init() throws { folder = try TestFolder() }
 
-    /// What a reader says of each input: the path below the folder, and what it is.
+    /// The reader's result for each input: the path below the folder, and the kind of the input.
     private func read(_ paths: FilePath..., depth: Int? = nil) -> [String] {
         var limits = ReadingLimits()
         if let depth { limits.depth = depth }

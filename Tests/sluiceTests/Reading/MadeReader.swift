@@ -17,12 +17,12 @@ struct MadeReader: ContainerReader {
     }
 }
 
-/// What the pipeline did to made-up containers.
+/// The calls of the pipeline to made-up containers.
 final class MadeLog: Sendable {
     struct Counts {
-        /// How often a container was opened.
+        /// The number of times that a container was opened.
         var passes = 0
-        /// The largest buffer that was handed to a part, in bytes.
+        /// The largest buffer that a part received, in bytes.
         var buffer = 0
         var bytes = 0
     }

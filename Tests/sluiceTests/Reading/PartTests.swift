@@ -8,7 +8,7 @@ import Testing
 @testable import Files
 @testable import Reading
 
-/// Parts of containers, through the whole pipeline.
+/// Parts of containers pass through the whole pipeline.
 @Suite struct PartTests {
     private let folder: TestFolder
 
@@ -56,7 +56,7 @@ import Testing
         #expect(receipts[0].reason?.contains("a.tar is a broken archive") == true)
     }
 
-    /// The parts of an inner container stand in its place. If it is broken, it fails alone.
+    /// The parts of an inner container replace it. A broken inner container fails alone.
     @Test func containersInsideAreOpened() async throws {
         let inner = tar(["b.txt": Array("bee".utf8), "c.txt": Array("sea".utf8)])
         let broken = Array(inner.prefix(514))
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    /// A program can hand in a package as a value, with files below a folder of its own.
+    /// A program can pass a package as a value, with files below its own folder.
     @Test func aPackageCanBeHandedIn() async throws {
         try folder.write("upload/1", "the file")
         let source = PackageSource(kind: .submitted, path: "upload 1", folder: folder["upload"])

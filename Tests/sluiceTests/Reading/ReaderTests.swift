@@ -4,13 +4,13 @@ import Testing
 
 @testable import Reading
 
-/// The list of readers, and what each part of it promises.
+/// The promises of the list of readers.
 @Suite struct ReaderTests {
     private let folder: TestFolder
 
     init() throws { folder = try TestFolder() }
 
-    /// Takes files whose name ends in `ending`, each with as many packages as it is told.
+    /// Takes files whose name ends in `ending`. Each has the given packages.
     private struct ManyReader: Reader {
         let name: String
         let kind = PackageSource.Kind.container
@@ -69,7 +69,7 @@ import Testing
     }
 }
 
-/// The parts of a container, and the limits that all containers inside of it share.
+/// The parts of a container, and the limits that it shares with the containers inside of it.
 @Suite struct PartOpenerTests {
     private let folder: TestFolder
 
@@ -118,7 +118,7 @@ import Testing
         let listed = try list(Array("made\na 1\nb 2\nc 3\n".utf8), [reader])
         let parts = Self.references(listed.package)
         let opener = SourceOpener(folder: nil, parts: listed.parts)
-        // The second part before the first takes another pass.
+        // Reading the second part before the first needs another pass.
         #expect(try Self.text(opener.open(parts[1])) == "xx")
         #expect(try Self.text(opener.open(parts[0])) == "x")
         #expect(try Self.text(opener.open(parts[2])) == "xxx")
@@ -152,7 +152,7 @@ import Testing
         #expect(Self.code { _ = try opener.open(parts[0]) } == .limit)
     }
 
-    /// `a.tar` with `levels - 1` archives inside, one in the other, each beside a text of 100 bytes.
+    /// `a.tar` with `levels - 1` nested archives. Each archive also has a text of 100 bytes.
     private func nested(levels: Int) -> [UInt8] {
         let text = [UInt8](repeating: 65, count: 100)
         var bytes = tar(["text": text])
@@ -170,7 +170,7 @@ import Testing
         #expect(Self.references(whole).map(\.path) == ["text", "in.tar/text", "in.tar/in.tar/text"])
     }
 
-    /// Three archives count five parts: three texts and two archives.
+    /// Three nested archives have five parts: three texts and two archives.
     @Test func partsAreCountedOverAllLevels() throws {
         var limits = ReadingLimits()
         limits.containerParts = 5
@@ -188,7 +188,7 @@ import Testing
         #expect(Self.code { _ = try list(nested(levels: 2), [TarReader()], limits) } == .limit)
     }
 
-    /// A size that the container declares counts before it is read, and one that it does not declare while it is.
+    /// A declared size counts before the part is read, and an undeclared size counts during the reading.
     @Test(arguments: ["made\nbomb 9000000000000\n", "made\nbomb 3000000 ?\n", "made\na 900000\nb 900000 ?\n"])
     func aBombEnds(_ text: String) throws {
         var limits = ReadingLimits()

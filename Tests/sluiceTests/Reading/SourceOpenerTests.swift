@@ -47,7 +47,7 @@ extension SourceOpener.Opened {
     }
 }
 
-/// Between the description and the content a sender can put a link where the share's own folder was.
+/// A sender may replace the share's folder by a link after the description is read and before the content is.
 @Suite struct SwappedFolderTests {
     @Test func aShareThatBecomesALinkLeadsNowhere() throws {
         let folder = try TestFolder()

@@ -4,7 +4,7 @@ import SystemPackage
 
 @testable import Reading
 
-/// A reader of tar archives by libarchive: the shape of a real reader of archives.
+/// A reader of tar archives through libarchive, as an example of a real reader.
 struct TarReader: ContainerReader {
     let name = "tar"
 

@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    /// Operations that end the process where a value is not what the author thought. A hostile byte can lead there.
+    /// Operations that end the process if a value is not as the author expected. A hostile byte can lead there.
     @Test(arguments: ["try!", "as!", "fatalError(", "assertionFailure("])
     func noFileForces(_ word: String) throws {
         let files = try Self.files.get()
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test func noFileUnwrapsByForce() throws {
-        // A name, a call or a subscript with an exclamation mark behind it that is no `!=`.
+        // A name, a call or a subscript before an exclamation mark, unless that begins `!=`.
         let forced = /[\w\)\]]!(?!=)/
         for file in try Self.files.get() where file.code.contains("!") {
             let found = file.code.firstMatch(of: forced)
@@ -40,10 +40,10 @@ import Testing
         "Sources/ShareModel/Digest.swift": "the callers count the bytes",
         "Sources/Files/SHA256Hasher.swift": "libcrypto without SHA-256 or without memory",
         "Sources/Files/ManifestHasher.swift": "libcrypto without SHA-512 or without memory",
-        "Sources/Sniffing/Inspectors/InspectorTrial.swift": "for tests and fuzzing alone, which look for just this",
-        "Sources/Reading/Readers.swift": "the list of readers stands in the source",
+        "Sources/Sniffing/Inspectors/InspectorTrial.swift": "only tests and fuzzing use it, and they look for this end",
+        "Sources/Reading/Readers.swift": "the list of readers is written in the source",
         "Sources/GroupContainer/Catalog/Database+Run.swift":
-            "a statement and its values stand in the source side by side",
+            "the source has each statement next to its values",
         "Sources/GroupContainer/Objects/OverlappedCopy.swift": "the caller waits for the hash first",
         "Sources/SinkHost/Settings/JSONSchema+Embedded.swift": "the schemas are built in, and a test reads them",
     ]
@@ -53,7 +53,7 @@ import Testing
         #expect(users == Set(Self.preconditions.keys))
     }
 
-    /// Files that still reach the disk past the module `Files`, each with the reason. The list only gets shorter.
+    /// Files that still reach the disk without the module `Files`, each with the reason. The list may only get shorter.
     private static let diskUsers: [String: [String: String]] = [
         "SystemFileSystem": [
             "Sources/GroupContainer/Container.swift": "the default of a parameter; the attributes of its folders",
@@ -75,10 +75,10 @@ import Testing
         let users = try Self.users(of: name).filter { !$0.hasPrefix("Sources/Files/") }
         let listed = Set(try #require(Self.diskUsers[name]).keys)
         #expect(users.subtracting(listed).isEmpty, "call the disk through the module Files")
-        #expect(listed.subtracting(users).isEmpty, "take these off the list")
+        #expect(listed.subtracting(users).isEmpty, "remove these from the list")
     }
 
-    /// Libraries whose literals are no words for people there: arguments of other programs, content of files.
+    /// Files of libraries whose literals are not for people: arguments of other programs, content of files.
     private static let wordless = [
         "Sources/SinkHost/Sandbox/": "the arguments of bubblewrap and of the launcher",
         "Sources/SinkConformance/Templates/SinkTemplate+Files.swift":
@@ -86,7 +86,7 @@ import Testing
         "Sources/Sniffing/Signatures/TextSignatures.swift": "how a patch begins",
     ]
 
-    /// Only the program has commands and options; a library's errors carry a `Remedy`, which the program puts into words.
+    /// Only the program has commands and options. A library's error carries a `Remedy`, and the program words it.
     @Test func noLibraryNamesACommandOrAnOption() throws {
         let commands = try Self.commands()
         #expect(commands.contains("ingest") && commands.contains("gc"), "\(commands)")
@@ -94,7 +94,7 @@ import Testing
             for literal in file.literals where literal.text.contains("sluice ") || literal.text.contains("--") {
                 let isCommand = literal.text.matches(of: /sluice ([a-z]+)/).contains { commands.contains(String($0.1)) }
                 let isOption = literal.text.firstMatch(of: /(^|[^\w-])--[a-z]/) != nil
-                #expect(!isCommand && !isOption, "\(file.path):\(literal.line) says \(literal.text)")
+                #expect(!isCommand && !isOption, "\(file.path):\(literal.line) has \(literal.text)")
             }
         }
     }
@@ -104,13 +104,13 @@ import Testing
             && !wordless.keys.contains { path.hasPrefix($0) }
     }
 
-    /// The names of the program's commands, by its files.
+    /// The names of the program's commands, taken from the names of its files.
     private static func commands() throws -> Set<String> {
         let names = PackageDump.swiftFiles(below: "Sources/sluice/Commands").map(\.lastPathComponent)
         return Set(names.map { $0.lowercased().replacing(".swift", with: "") })
     }
 
-    /// The files of `Sources` whose code has a word, by their paths.
+    /// The paths of the files of `Sources` whose code contains a word.
     private static func users(of word: String) throws -> Set<String> {
         Set(try files.get().filter { $0.path.hasPrefix("Sources/") && $0.code.contains(word) }.map(\.path))
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What `swift package dump-package` says of this package's targets.
+/// The targets of this package, as `swift package dump-package` prints them.
 struct PackageDump {
     struct Target {
         var name: String
@@ -8,7 +8,7 @@ struct PackageDump {
         var kind: String
         /// The folder of the sources, from the package's root.
         var path: String
-        /// Names of targets and products, as the manifest declares them; direct ones only.
+        /// The names of the direct dependencies, targets and products, as the manifest declares them.
         var dependencies: Set<String>
     }
 
@@ -21,7 +21,7 @@ struct PackageDump {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
-    /// Asks SwiftPM, with a scratch folder of its own: the usual one is locked while tests run.
+    /// Runs SwiftPM with its own scratch folder, because the usual one is locked while tests run.
     static func load() throws -> PackageDump {
         let scratch = FileManager.default.temporaryDirectory.appending(path: "sluice-dump-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: scratch) }

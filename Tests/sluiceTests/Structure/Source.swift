@@ -1,15 +1,15 @@
 import Foundation
 
-/// Swift source taken apart: its string literals, and its code without them and without comments.
+/// The parts of a Swift source: its string literals, and its code without literals and comments.
 struct Source {
     struct Literal: Equatable {
-        /// The line on which it begins, from 1.
+        /// The line on which it begins, counted from 1.
         var line: Int
-        /// What stands between the quotation marks, with `…` in place of each interpolation.
+        /// The text between the quotation marks, with `…` in place of each interpolation.
         var text: String
     }
 
-    /// An interpolation's own literals come before the one that it stands in.
+    /// In the order of their ends: literals in an interpolation come before the literal around it.
     private(set) var literals: [Literal] = []
     var code: String { String(decoding: codeBytes, as: UTF8.self) }
 
@@ -25,7 +25,7 @@ struct Source {
         readCode(isInterpolation: false)
     }
 
-    /// Reads to the end, or to the parenthesis that ends an interpolation.
+    /// Reads to the end of the source, or to the parenthesis that ends an interpolation.
     private mutating func readCode(isInterpolation: Bool) {
         var depth = 0
         while place < bytes.count {
@@ -51,7 +51,7 @@ struct Source {
         }
     }
 
-    /// The `#` of a literal that begins here; `nil` where none does.
+    /// The number signs of a literal that begins here; `nil` if no literal begins here.
     private var hashesOfLiteral: String? {
         var next = place
         while next < bytes.count, bytes[next] == UInt8(ascii: "#") { next += 1 }

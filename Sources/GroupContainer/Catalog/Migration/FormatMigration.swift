@@ -65,6 +65,7 @@ package enum FormatMigration {
     /// Processes that open the container now wait for the lock `setup`.
     private static func locks(_ layout: ContainerLayout, _ fileSystem: any FileSystem) throws -> [KernelLock] {
         var locks: [KernelLock?] = []
+        // In the order that all processes keep, and without waiting: a migration ends if any lock is held.
         for area in [LockArea.container, .setup, .deliver, .library, .objects] {
             locks.append(try KernelLock(trying: layout.lock(area), .exclusive, fileSystem))
         }

@@ -30,7 +30,7 @@ import Testing
         #expect(try watch.wait())
     }
 
-    /// Lock files are in the same folder; only a change in the feed may wake the watch.
+    /// Lock files are in the same folder, but only a change in the feed may wake the watch.
     @Test func isNotWokenWithoutAChange() throws {
         _ = try container.catalog.commit([.accepted("a1", ["one"], path: "/in/1", sinks: ["s"])])
         let watch = try container.layout.watchChanges()
@@ -50,8 +50,8 @@ import Testing
     }
 
     @Test func reportsThatTheFolderIsGone() throws {
-        // No process has a file in this folder open: the kernel reports a folder's removal only when it is no longer in
-        // use.
+        // No process may have a file in this folder open, because the kernel reports the removal of a folder only when
+        // it is no longer in use.
         try folder.write("other/run/changes", "")
         let watch = try ContainerLayout(root: folder["other"]).watchChanges()
         try FolderTree.remove(folder["other/run"])

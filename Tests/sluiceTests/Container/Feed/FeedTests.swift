@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    /// What else a cursor may be: of another catalog, or beyond the end.
+    /// A cursor of another catalog, and one beyond the last number, restart the feed.
     @Test func anUnknownCursorStartsAnew() throws {
         let catalog = try Container.open(at: root).catalog
         _ = try catalog.commit([.accepted("a1", ["one"])])
@@ -92,7 +92,7 @@ import Testing
         #expect(try epoch(folder["moved"]) == before, "a container that was moved is the same one")
     }
 
-    /// The same file with older rows: a backup was copied over it.
+    /// A backup was copied over the file, which has older rows now.
     @Test func aCatalogBehindItsFeedHasAnotherEpoch() throws {
         _ = try Container.open(at: root).catalog.commit([.accepted("a1", ["one"])])
         let catalog = root.appending("catalog.sqlite")

@@ -5,7 +5,8 @@ import Testing
 @testable import Files
 @testable import GroupContainer
 
-/// Each call of a library run fails once: the next run ends as if nothing had happened, and a person's files stay.
+/// Each disk operation of a library run fails once. The next run must end as if nothing had happened, and a person's
+/// files must stay.
 @Suite struct LibraryFaultTests {
     private let folder: TestFolder
 
@@ -47,7 +48,7 @@ import Testing
         #expect(try scene.update() == LibraryReport(), "\(name): nothing is left to do")
     }
 
-    /// How the disturbed run ended.
+    /// Runs with the schedule's fault, and returns the error; `nil` if the run succeeded.
     private func disturb(
         _ scene: LibraryScene, _ schedule: FaultSchedule, _ canClone: Bool, _ rebuilding: Bool
     ) -> String? {

@@ -6,7 +6,7 @@ import Testing
 @testable import Files
 @testable import GroupContainer
 
-/// A person, or another program, uses the library's folder while a run is at work there.
+/// A person or another program writes in the library's folder during a run.
 @Suite struct LibraryRaceTests {
     private let folder: TestFolder
     private var root: FilePath { folder["container"] }
@@ -16,7 +16,7 @@ import Testing
 
     private func scene(canClone: Bool) throws -> LibraryScene { try LibraryScene(root, canClone: canClone) }
 
-    /// Writes a person's file, replacing what has the name; once.
+    /// Returns a function whose first call writes a person's file, and replaces any file of that name.
     private func writer(_ path: FilePath, _ text: String) -> @Sendable () -> Void {
         let isDone = Mutex(false)
         return {
@@ -67,7 +67,7 @@ import Testing
         #expect(scene.leftovers.isEmpty)
     }
 
-    /// Two files of the same name within one removal: neither is lost.
+    /// Two files take the same name during one removal, and neither is lost.
     @Test func aNameThatIsTakenTwiceMeanwhileLosesNothing() throws {
         let scene = try scene(canClone: false)
         let target = library.appending("documents/Letter.txt")
@@ -93,7 +93,7 @@ import Testing
         #expect(scene.leftovers.isEmpty)
     }
 
-    /// Such a file system has links, and those replace nothing.
+    /// A file system that cannot rename without replacing gets links, which never replace a file.
     @Test func aFileSystemThatCannotRenameSoHasLinks() throws {
         let scene = try scene(canClone: true)
         let fileSystem = HookedFileSystem(canMoveIfFree: false, canClone: true)
@@ -104,7 +104,7 @@ import Testing
         #expect(scene.leftovers.isEmpty)
     }
 
-    /// What `forget` takes away may be another's by then, too.
+    /// A file may have replaced the library's own by the time `forget` removes it.
     @Test func aForgettingLeavesWhatReplacedItsFile() throws {
         let scene = try scene(canClone: false)
         let target = library.appending("documents/Letter (2).txt")

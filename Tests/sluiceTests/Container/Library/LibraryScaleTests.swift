@@ -7,9 +7,9 @@ import Testing
 @testable import Files
 @testable import GroupContainer
 
-/// The work of a library run grows with what is new, however many pieces have the same name.
+/// The work of a library run grows with the number of new pieces, even if all of them have the same name.
 @Suite struct LibraryScaleTests {
-    /// How many calls of the disk, and how many statements, one piece may cost.
+    /// The number of disk operations, and of SQL statements, that one piece may cost.
     private static let most = 40
 
     private let folder: TestFolder
@@ -20,11 +20,11 @@ import Testing
         container = try Container.open(at: folder["container"])
     }
 
-    /// All content that came without a name has one of a few names.
+    /// Content without a name gets one of a few names, so thousands of pieces may share one.
     @Test func equalNamesCostNoMoreThanOthers() throws {
         let count = 5_000
         try takeIn(count)
-        // A run that does more ends with an error.
+        // More operations end the run with an error.
         let schedule = FaultSchedule(.crash, at: Self.most * count)
         let (database, statements) = try watchedDatabase()
         var librarian = Librarian(container, database, FaultyFileSystem(schedule)) { LibraryScene.name(of: $0) }
@@ -52,7 +52,7 @@ import Testing
     private func watchedDatabase() throws -> (CatalogDatabase, StatementCount) {
         let database = try CatalogDatabase(writing: container.layout.catalog, isNew: false)
         let statements = StatementCount()
-        // A pool gives its first connection to a thread that reads alone.
+        // A pool reads through other connections than the one that writes, so both are traced.
         try database.read { database in database.trace { _ in statements.add() } }
         try database.write { database in database.trace { _ in statements.add() } }
         return (database, statements)

@@ -5,10 +5,10 @@ import SystemPackage
 @testable import Files
 @testable import GroupContainer
 
-/// A container whose library has something of everything to do: a package that was replaced, names that are taken, and a
-/// person's files, one of them where a file of the library was.
+/// A container whose library needs every kind of work: a replaced package, names that are taken, and a person's files.
+/// One of those files has replaced a file of the library.
 struct LibraryScene {
-    /// What a person put there, and the text that each has.
+    /// The paths of a person's files, and their texts.
     static let personal = ["documents/Notes.txt": "mine", "documents/Letter (3).txt": "changed"]
 
     let root: FilePath
@@ -32,7 +32,7 @@ struct LibraryScene {
         try Self.takeIn(container, "a5", "five", name: "Notes.txt")
     }
 
-    /// Takes in a content under a name, object and rows.
+    /// Stores a content under a name, with its object and rows.
     static func takeIn(
         _ container: Container, _ id: String, _ content: String, name: String, path: FilePath? = nil
     ) throws {
@@ -45,7 +45,7 @@ struct LibraryScene {
         _ = try container.catalog.commit([proposal])
     }
 
-    /// Names as they come, all in one folder.
+    /// The piece's own name, in one folder for all pieces.
     static func name(of piece: LibraryPiece) -> LibraryName {
         let name = FilePath(piece.name)
         return LibraryName(
@@ -71,7 +71,7 @@ struct LibraryScene {
         }
     }
 
-    /// What is put aside in `run/`.
+    /// The library's temporary files in `run/`.
     var leftovers: [String] {
         Disk.names(in: root.appending("run")).filter { $0 == "library.part" }
             + Disk.names(in: root.appending("run/library.old"))

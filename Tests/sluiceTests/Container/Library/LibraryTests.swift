@@ -6,7 +6,7 @@ import Testing
 @testable import Files
 @testable import GroupContainer
 
-/// The current content under readable names.
+/// The library shows the current content under readable names.
 @Suite struct LibraryTests {
     private let folder: TestFolder
     private let container: Container
@@ -94,7 +94,7 @@ import Testing
         #expect(files.count == 4)
     }
 
-    /// A catalog that was restored lacks rows, and its links are there.
+    /// A restored catalog lacks rows whose links exist.
     @Test func linksWithoutRowsAreTakenOver() throws {
         for number in 1...3 { try takeIn("a\(number)", "text \(number)", name: "Note.txt") }
         _ = try update()
@@ -113,7 +113,7 @@ import Testing
             ])
     }
 
-    /// Neither a file of somebody else's nor one that somebody changed is removed or overwritten.
+    /// A person's own file, and a file that a person changed, are never removed or overwritten.
     @Test func whatIsNotOursStays() throws {
         try takeIn("a1", "one", name: "Invoice.pdf", path: "/in/1")
         _ = try update()
@@ -179,7 +179,7 @@ import Testing
 
     private func object(_ content: String) -> FilePath { container.layout.object(Digest(of: content)) }
 
-    /// A missing object is reported and stops nothing. Content that was recorded as lost returns with its object.
+    /// A missing object is reported, and the run goes on. Content that was recorded as lost returns with its object.
     @Test func missingContentIsLeftOutUntilItReturns() throws {
         try takeIn("a1", "one", name: "1.txt")
         try FileManager.default.removeItem(atPath: object("one").string)
@@ -201,7 +201,7 @@ import Testing
             "lost, and whole again")
     }
 
-    /// The library's links go with their content, wherever they were moved; other links stay.
+    /// Links to forgotten content are removed wherever they were moved. Other links stay.
     @Test func linksToForgottenContentGo() throws {
         try takeIn("a1", "one", name: "1.txt")
         try takeIn("a2", "two", name: "2.txt")
@@ -216,7 +216,7 @@ import Testing
         #expect(Set(Disk.names(in: library.appending("documents"))) == ["1.txt", "2.txt", "theirs.txt"])
     }
 
-    /// The rows exist and their files do not: the earlier run died between the two.
+    /// The earlier run died after writing the rows and before making the files.
     @Test func completesAnInterruptedRun() throws {
         try takeIn("a1", "one", name: "1.txt")
         _ = try update()
@@ -243,7 +243,7 @@ import Testing
         #expect(try program.run(["library", "--json"]).output.contains(#""added":0"#))
     }
 
-    /// What came without a name is looked for by the title.
+    /// Content without a name gets the name of its package's title.
     @Test func theCommandNamesUnnamedContentByItsTitle() throws {
         let program = Program(container: folder["other"])
         let link = { (page: String) in #"{"representations": [{"link": "https://example.org/\#(page)"}]}"# }

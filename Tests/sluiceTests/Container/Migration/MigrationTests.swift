@@ -6,7 +6,7 @@ import Testing
 @testable import Files
 @testable import GroupContainer
 
-/// A container of an older format: it is read without changes, refused for writing, and migrated by a command.
+/// A container of an older format can be read without changes. Only `migrate` migrates it; other writers refuse it.
 @Suite struct MigrationTests {
     static let formats = 1..<ContainerLayout.version
     private let folder: TestFolder
@@ -22,7 +22,7 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: root.string)
     }
 
-    /// Without the log and its index, which a reader leaves too.
+    /// Without the write-ahead log and its index, which readers leave too.
     private var names: [String] { Disk.names(in: root).filter { !$0.hasPrefix("catalog.sqlite-") } }
 
     /// The output of `list` and `show`.
@@ -111,7 +111,7 @@ import Testing
         #expect(process.terminationStatus == 0)
     }
 
-    /// All steps are one transaction; an error in the last step must leave the catalog unchanged.
+    /// All steps run in one transaction. An error in the last step must leave the catalog unchanged.
     @Test(arguments: formats) func aMigrationThatFailsChangesNothing(_ version: Int) throws {
         try putContainer(version)
         let before = try story()
@@ -179,7 +179,7 @@ import Testing
         withExtendedLifetime(writer) {}
     }
 
-    /// Nothing is left out of the index of words in silence.
+    /// Packages that a search will not find are reported.
     @Test func aReceiptThatCannotBeReadIsReported() throws {
         try putContainer(1)
         try change("UPDATE package SET receipt = 'torn' WHERE seq = 3")
@@ -189,7 +189,7 @@ import Testing
         #expect(end.errors.contains("the receipt of package \(ids[0]) cannot be read"))
     }
 
-    /// A death after the catalog's transaction, and before the format is replaced.
+    /// A crash after the catalog's transaction and before `format` is replaced.
     @Test(arguments: formats) func aHalfMigrationIsReadAndFinished(_ version: Int) throws {
         try putContainer(version)
         let before = try story()

@@ -38,7 +38,7 @@ import Testing
         #expect(try found("photos") == ["a2"])
         #expect(try found("example.org") == ["a3"])
         #expect(try found("photos", "meet").isEmpty, "all words must be there")
-        #expect(try found("meet", "wher") == ["a3"], "the last word may be a beginning")
+        #expect(try found("meet", "wher") == ["a3"], "the last word may be the beginning of a word")
         #expect(try found("wher", "meet").isEmpty)
     }
 
