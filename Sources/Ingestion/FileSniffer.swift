@@ -5,19 +5,19 @@ public import ShareModel
 internal import Sniffing
 public import SystemPackage
 
-/// Concludes types of files, storing nothing. One file at a time, on a thread of its own.
+/// Identifies files and stores nothing. It reads one file at a time, on a thread of its own.
 public actor FileSniffer {
     private let sniffer: MagicSniffer
     private let executor = QueueExecutor("sluice.identify")
 
-    /// A queue of its own, so that libmagic never blocks the shared pool.
+    /// A queue of its own, because libmagic would block Swift's shared pool.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// A file, and what others say of it.
+    /// A file, and the claims about its type.
     public struct Request: Sendable {
-        /// A regular file; a relative path counts from the working folder, and links in it are followed.
+        /// The path of a regular file. A relative path starts at the working folder, and links in it are followed.
         public var path: FilePath
-        /// What others say of it. The path's own name is a claim only where it is given here too.
+        /// The claims about the file. The name in ``path`` is a claim only if it is given here too.
         public var claims: TypeClaims
 
         /// A request to identify one file.
@@ -27,18 +27,19 @@ public actor FileSniffer {
         }
     }
 
-    /// What a file is, or why that cannot be said: it is no regular file, or cannot be read.
+    /// The identification of a file, or the reason why there is none: it is not a regular file, or it cannot be read.
     public typealias Answer = Result<Identification, IngestionError>
 
     /// Loads libmagic's database.
     ///
-    /// - Throws: where that cannot be.
+    /// - Throws: if the database cannot be loaded.
     public init() throws { sniffer = try MagicSniffer() }
 
-    /// What the files are, in the order of the requests. The claims can only refine what the bytes say.
+    /// Identifies files. The answers have the order of the requests. A claim can only refine the type that the bytes
+    /// show.
     public func identify(_ requests: [Request]) -> [Answer] { requests.map(answer) }
 
-    /// The media type of bytes at hand, for the samples of a sink.
+    /// The media type of bytes in memory. The conformance suite needs it for the samples of a sink.
     package static func mediaType(of bytes: [UInt8], named name: String) throws -> String {
         try MagicSniffer().identify(ContentBytes(bytes), claims: TypeClaims(name: name)).type.description
     }

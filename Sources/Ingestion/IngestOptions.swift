@@ -5,57 +5,58 @@ public import ShareModel
 public import SinkHost
 public import SystemPackage
 
-/// Where a run takes its packages from.
+/// The input of a run.
 public enum IngestInput: Sendable {
-    /// Files, folders to walk, `.share` folders; in this order.
+    /// Files, folders and `.share` folders, in the given order. The run walks the folders.
     case paths([FilePath])
     /// One JSON description on standard input.
     case standardInput
-    /// One package as a value, such as an upload. Its source should be of kind `submitted`, and its files lie below the
-    /// source's folder or an allowed root.
+    /// One package as a value, such as an upload. Its source should be of kind `submitted`. Its files must lie below
+    /// the source's folder or an allowed root.
     case package(SharePackage)
 }
 
-/// What a run may do, and how much of it at once.
+/// The options of a run.
 public struct IngestOptions: Sendable {
-    /// The group container's folder, made where there is none; a relative path counts from the working folder.
+    /// The folder of the group container; made if it does not exist. A relative path starts at the working folder.
     public var container: FilePath
-    /// Folders that a package may name files in, besides its own.
+    /// Folders, besides its own, in which a package may name files.
     public var allowedRoots: [FilePath] = []
-    /// How many packages are read at once.
+    /// The number of packages that are read at once.
     public var jobs = 3
-    /// Whether deliveries are driven in this run, or left pending.
+    /// Whether the run drives deliveries. Otherwise it leaves them pending.
     public var delivers = true
-    /// Whether files are read that stand as they stood when they came in.
+    /// Whether the run reads files again that have not changed since they came in.
     public var rereads = false
-    /// For how long a file must have stood still; one that was written to since is skipped as still being written.
+    /// The time for which a file must have been unchanged. The run skips a younger file as still being written.
     public var settleTime = Duration.zero
-    /// What is left free on the container's disk.
+    /// The space and the number of files that must stay free on the container's disk.
     public var reserve = SpaceReserve.standard
-    /// Folders of sinks that are looked at before the bundled ones.
+    /// Folders of sinks. The run searches them before the folder of the bundled sinks.
     public var sinkFolders: [FilePath] = []
-    /// The folder with what people set: `sinks/<id>.json` for each sink; without it, nothing is set.
+    /// The folder of a person's settings, with `sinks/<id>.json` for a sink. If `nil`, no sink has settings.
     public var configurationFolder: FilePath?
-    /// The program that starts the sinks, `sluice-launch`. Without it, the pipeline looks beside the running program, and in
-    /// `../libexec/sluice` from there.
+    /// The path of `sluice-launch`, which starts the sinks. If `nil`, the pipeline looks beside the running program,
+    /// and in `../libexec/sluice` from there.
     public var launcher: FilePath?
-    /// What stands between the sinks and everything else.
+    /// Whether sinks run in the sandbox.
     public var containment = ContainmentRequirement.preferred
-    /// The words for a remedy in the reasons of a receipt, which the container keeps. A program names its own options
-    /// there; the default words name none.
+    /// The text for a remedy in the reasons of a receipt, which the container keeps. A program names its own options
+    /// there; the default text names none.
     public var remedyWords: @Sendable (Remedy) -> String = \.description
-    /// Told what people should know though the run goes on, such as that there is no sandbox here; each thing once.
+    /// Called with a message for a person about a limitation that does not end the run, such as a missing sandbox. Each
+    /// message comes once.
     public var notice: @Sendable (String) -> Void = { _ in }
-    /// How much of anything a run takes.
+    /// The limits of the run.
     public var limits = IngestLimits()
-    /// Where the times of packages come from.
+    /// The clock that dates packages.
     public var clock = Clock.system
-    /// The readers of what the paths lead to.
+    /// The readers that recognize an input.
     package var readers = Readers.standard
-    /// The random identifier of this machine: a path is another source on another machine. Without one, packages come from
-    /// the container's first machine.
+    /// The random identifier of this machine. The same path on two machines is two sources. If `nil`, packages count as
+    /// coming from the container's first machine.
     public var machine: String?
-    /// By which the container touches its disk.
+    /// The file system of the container. Tests replace it to make calls to the disk fail.
     var fileSystem: any FileSystem = SystemFileSystem.system
 
     /// The defaults, for one container.
@@ -64,34 +65,35 @@ public struct IngestOptions: Sendable {
 
 /// The limits of a run.
 public struct IngestLimits: Sendable {
-    /// What is read of a sender's description.
+    /// The limits of a sender's description.
     public var reading = ReadingLimits()
-    /// A batch is committed once it holds so many packages …
+    /// The number of packages at which a batch ends.
     public var batchPackages = 1_000
-    /// … or so many staged bytes …
+    /// The size of staged content, in bytes, at which a batch ends.
     public var batchBytes: Int64 = 256 << 20
-    /// … or has been open for so long.
+    /// The time after which a batch ends.
     public var batchDuration = Duration.seconds(2)
-    /// So many batches are stored at most and not told yet, since sinks or listeners are slow; then no more is stored until
-    /// the first is told.
+    /// The maximum number of batches that are stored and not yet reported. At this number, the run stores no other
+    /// batch until the first one is reported. So slow sinks and listeners cannot make memory grow.
     public var settlingBatches = 4
-    /// A worker is handed so many inputs at once …
+    /// The maximum number of inputs that a worker gets at once.
     public var chunkPackages = 32
-    /// … or fewer, where their sizes come to so many bytes.
+    /// The sum of file sizes, in bytes, at which a worker gets no more inputs at once.
     public var chunkBytes: Int64 = 4 << 20
-    /// A picture beside a link is the link's icon up to so many pixels a side.
+    /// The maximum width and height, in pixels, of an image that counts as the icon of a link.
     public var iconPixels = 256
-    /// How much a sink may make of one delivery, and how much it receives.
+    /// The limits of one delivery: its content, and the answer of its sink.
     public var delivery = DeliveryLimits()
 
     /// The defaults.
     public init() {}
 }
 
-/// What a run tells while it goes on.
+/// An event that a run reports.
 public enum IngestEvent: Sendable {
-    /// What is under way, told now and then: how much was read so far, and what is read just now.
+    /// The progress, several times a second: the packages and bytes that were read so far, and the input that is being
+    /// read.
     case progress(packages: Int, bytes: Int64, reading: FilePath?)
-    /// A package is settled, in the order of the input.
+    /// The receipt of a settled package. Receipts come in the order of the input.
     case settled(Receipt)
 }

@@ -5,12 +5,14 @@ internal import ShareModel
 internal import Sniffing
 internal import SystemPackage
 
-/// Takes one package after the other from its description to staged content; runs on a thread of its own.
+/// Takes packages from their description to staged content and a receipt, one after the other.
 ///
-/// Owns what must not be shared: a libmagic cookie, a folder in the staging area, a buffer.
+/// Each worker runs on a thread of its own, because reading and hashing block. It owns a libmagic cookie, a folder in
+/// the staging area and a buffer. Threads must not share these.
 actor IntakeWorker {
     private let stager: Stager
     private let composer: PackageComposer
+    /// The latest opener, and the source that it belongs to.
     private var opener: (folder: FilePath?, root: FilePath?, bag: BagManifest?, opener: SourceOpener)?
     private let recognizer: SourceRecognizer?
     private let meter: ProgressMeter
@@ -19,7 +21,7 @@ actor IntakeWorker {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// - Parameter recognizer: knows files again that came in before; `nil` where all are to be read.
+    /// - Parameter recognizer: recognizes files that have not changed since they came in; `nil` to read every file.
     init(
         area: sending any StagingArea, composer: PackageComposer, recognizer: SourceRecognizer?, options: IngestOptions,
         meter: ProgressMeter
@@ -31,18 +33,19 @@ actor IntakeWorker {
         self.options = options
     }
 
-    /// What became of some inputs that were handed over together.
+    /// The result of a chunk of inputs.
     struct Chunk: Sendable {
-        /// In order; fewer than the inputs where there is a failure.
+        /// One for each input, in order, up to the failure.
         var intakes: [Intake] = []
-        /// Why the next one could not be taken, where the container or the run is at fault, or it was cancelled.
+        /// The error that ended the chunk: a fault of the container or the run, or a cancellation.
         var failure: (any Error)?
     }
 
-    /// Resolves, selects and stages inputs, one after the other; nothing is left staged of one that fails.
+    /// Resolves, selects, stages and composes inputs, one after the other.
     func take(_ inputs: [HandedInput]) -> Chunk {
         var chunk = Chunk()
         do {
+            // The time before the first file is opened: a file that changes later must not count as quiet.
             let begin = options.clock.nanoseconds()
             let known = try recognizer?.recognize(inputs.map(\.input)) ?? []
             opener = nil
@@ -76,12 +79,14 @@ actor IntakeWorker {
             meter.begin(package.source.path)
             if let why = whyUnsettled(package.source, at: time) { return composer.skipped(package.source, why) }
             var intake = try take(package, parts, original: original)
+            // Two writes within one tick of the clock leave the same stamp, so the stamp of a young file proves
+            // nothing.
             if let stamp = intake.proposal?.stamp, !stamp.isQuiet(at: time) { intake.proposal?.stamp = nil }
             return intake.receipt.outcome == .accepted ? intake : try keepOriginal(original, in: intake)
         }
     }
 
-    /// Why a file is to be left to a later run.
+    /// The reason to leave a file to a later run; `nil` if it has been unchanged for long enough.
     private func whyUnsettled(_ source: PackageSource, at time: Int64) -> String? {
         guard options.settleTime > .zero, let stamp = source.stamp else { return nil }
         let wanted = options.settleTime.components
@@ -90,7 +95,7 @@ actor IntakeWorker {
         return "still being written: it changed less than \(wanted.seconds) s ago; run again when it is done"
     }
 
-    /// The opener of the folder that the inputs lie in; neighbors share it, and the folder that it has open.
+    /// The opener for a source. Inputs of one folder share it, because it keeps that folder open.
     private func opener(of source: PackageSource, _ parts: (any PartSource)?) -> SourceOpener {
         if parts == nil, let opener, opener.folder == source.folder, opener.root == source.root,
             opener.bag == source.bag
@@ -100,7 +105,7 @@ actor IntakeWorker {
         let new = SourceOpener(
             folder: source.folder, root: source.root, allowedRoots: options.allowedRoots, bag: source.bag,
             parts: parts, limits: options.limits.reading)
-        // A container has one package, and is not kept open after it.
+        // Parts belong to one package, so no other input can use an opener that has them.
         guard parts == nil else { return new }
         opener = (source.folder, source.root, source.bag, new)
         return new
@@ -110,6 +115,7 @@ actor IntakeWorker {
         let selector = ProviderSelector(
             stager: stager, opener: opener(of: package.source, parts), words: options.remedyWords)
         var resolution = Resolution(ranked: ResolvePolicy.standard.rank(package.items))
+        // The next item is tried only if no provider of this one can be used.
         while let ranked = resolution.next() {
             let providers = ranked.item.providers
             let selections = try select(providers, with: selector)
@@ -122,7 +128,7 @@ actor IntakeWorker {
         return composer.failed(package, resolution, original: original)
     }
 
-    /// All providers of an item, or none staged when one throws.
+    /// Selects from each provider of an item. If one throws, the content of all is discarded.
     private func select(_ providers: [ItemProvider], with selector: ProviderSelector) throws -> [ProviderSelection] {
         var selections: [ProviderSelection] = []
         do {
@@ -136,13 +142,14 @@ actor IntakeWorker {
         }
     }
 
+    /// Adds the manifest of a described package. A plain file has none, because its row says as much.
     private func addManifest(_ package: SharePackage, to intake: Intake) throws -> Intake {
         let source = package.source
         guard source.kind == .share || source.kind == .container || source.isTransient else { return intake }
         return try add(Manifest.bytes(of: package), to: intake)
     }
 
-    /// What came by a way that cannot be gone twice is kept whole as long as something of it is not in.
+    /// Keeps the bytes of an input from a pipe, because a part of its package is missing and it cannot be read again.
     private func keepOriginal(_ original: [UInt8]?, in intake: Intake) throws -> Intake {
         guard let original else { return intake }
         return try add(original, to: intake)
@@ -157,14 +164,15 @@ actor IntakeWorker {
     }
 }
 
-/// An input on its way to a worker, with its own bytes where it cannot be read a second time.
+/// An input for a worker.
 struct HandedInput: Sendable {
     var input: ReadInput
+    /// The bytes of an input that cannot be read again, because it came through a pipe.
     var original: [UInt8]?
 }
 
 extension ExtensionItem {
-    /// The item's attachments; an item that has only a text of its own is its text.
+    /// The item's attachments. If there are none, the item's text is its only provider.
     var providers: [ItemProvider] {
         guard attachments.isEmpty, let text, !text.isEmpty else { return attachments }
         return [ItemProvider(representations: [Representation(content: .text(text))])]

@@ -11,17 +11,18 @@ internal import SystemPackage
 ///
 /// **read** ─► **resolve** ─► **select** + **stage** ─► **compose** ─► **commit** ─► **deliver** ─► **receipt**
 ///
-/// - **Read**: ``BatchReader`` reads packages in the order of the input and hands them to ``IntakeWorker``s.
-/// - **Resolve**, **select**, **stage**, **compose**: an ``IntakeWorker`` takes one package through ``Resolution`` (which
-///   item), ``ProviderSelector`` and ``Stager`` (which representation holds up, and its bytes) and ``PackageComposer``
+/// - **Read**: ``BatchReader`` reads packages in the order of the input and gives them to ``IntakeWorker``s.
+/// - **Resolve**, **select**, **stage**, **compose**: an ``IntakeWorker`` takes one package through ``Resolution``
+///   (which item), ``ProviderSelector`` and ``Stager`` (which representation, and its bytes) and ``PackageComposer``
 ///   (receipt and rows; ``GroupPolicy`` groups the providers, ``Router`` finds the sinks of each group).
-/// - **Commit**: ``Storer`` makes the content of a batch durable, ``Committer`` its rows. ``BatchPipeline`` runs the batches.
+/// - **Commit**: ``Storer`` makes the content of a batch durable, ``Committer`` its rows. ``BatchPipeline`` runs the
+///   batches.
 /// - **Deliver**: ``DeliveryService`` drives the sinks for every open delivery while the next batches are read.
 public struct Pipeline: Sendable {
     let options: IngestOptions
     let registry: SinkRegistry
 
-    /// Looks for the sinks; opens nothing yet.
+    /// Looks for the sinks. The container is not opened yet.
     public init(options: IngestOptions) {
         self.init(
             options: options,
@@ -34,12 +35,15 @@ public struct Pipeline: Sendable {
         self.registry = registry
     }
 
-    /// Sinks that were found and are broken, or cannot be used as they are set: what is wrong, and the remedy.
+    /// The faults of installed sinks: a broken manifest, or settings that keep a sink from starting. Each message names
+    /// the remedy.
     public var warnings: [String] { registry.warnings }
 
-    /// Takes the input in, delivers it, and reports each package in the order of the input when it is settled.
+    /// Takes the packages of the input in and drives their deliveries. Reports each package when it is settled, in the
+    /// order of the input.
     ///
-    /// A cancellation ends the run after the commits under way; the summary has what was settled until then.
+    /// If the task is cancelled, the run completes the commits under way. The summary covers the packages that were
+    /// settled until then.
     ///
     /// - Throws: ``IngestionError`` if the container fails. The faults of a package are in its receipt.
     public func ingest(_ input: IngestInput, report: @escaping @Sendable (IngestEvent) async -> Void) async throws
@@ -47,6 +51,7 @@ public struct Pipeline: Sendable {
     {
         do {
             let container = try await openContainer()
+            // Without sinks the service starts no worker, and the deliveries stay pending.
             let service = DeliveryService(
                 container: container, registry: options.delivers ? registry : SinkRegistry(sinks: []),
                 options: options)
@@ -63,6 +68,7 @@ public struct Pipeline: Sendable {
                         deliver: { receipts in
                             guard options.delivers else { return receipts }
                             try await service.drain(receipts.filter(\.hasOpenDeliveries).map(\.packageID))
+                            // The commit wrote these receipts before the deliveries ended.
                             return try await committer.refresh(receipts)
                         },
                         report: summary)
@@ -75,9 +81,9 @@ public struct Pipeline: Sendable {
 
     /// Takes one package in and drives its deliveries.
     ///
-    /// - Returns: the receipt, which also reports a package that failed.
-    /// - Throws: ``IngestionError`` if the container is at fault; `CancellationError` if the task was cancelled before
-    ///   the package was committed.
+    /// - Returns: the receipt, also of a package that failed.
+    /// - Throws: ``IngestionError`` if the container fails; `CancellationError` if the task was cancelled before the
+    ///   package was committed.
     public func submit(_ package: SharePackage) async throws -> Receipt {
         let settled = Mutex<Receipt?>(nil)
         _ = try await ingest(.package(package)) { event in
@@ -87,7 +93,8 @@ public struct Pipeline: Sendable {
         return receipt
     }
 
-    /// Makes the same decisions and stores nothing; the deliveries are those that an ingest would make.
+    /// Makes the decisions of an ingest into an empty container, but stores nothing. The receipts list the deliveries
+    /// that the ingest would open.
     public func inspect(_ input: IngestInput, report: @escaping @Sendable (IngestEvent) async -> Void) async throws
         -> Summary
     {
@@ -130,7 +137,7 @@ private struct PipelineRun {
 
     /// The first stages, up to composed packages whose content is staged in `objects`.
     ///
-    /// - Parameter recognizer: finds files that came in before; `nil` to read every file.
+    /// - Parameter recognizer: recognizes files that have not changed since they came in; `nil` to read every file.
     func reader(_ input: IngestInput, _ objects: any ObjectStore, _ recognizer: SourceRecognizer?) throws
         -> BatchReader
     {
@@ -148,7 +155,7 @@ private struct PipelineRun {
         _ report: @escaping @Sendable (IngestEvent) async -> Void,
         _ stages: (@escaping @Sendable ([Receipt]) async -> Void) -> BatchStages<Stored>
     ) async throws -> Summary {
-        // A listener may write to a terminal that does not take more. It blocks this queue alone.
+        // A listener may block, for example on a terminal that takes no more output. Then it blocks only this queue.
         let listener = TaskQueue("sluice.report")
         let summary = Mutex(Summary())
         return try await withProgress(on: listener, report) {

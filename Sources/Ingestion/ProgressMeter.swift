@@ -1,7 +1,7 @@
 internal import Synchronization
 internal import SystemPackage
 
-/// How far a run has come; written by the workers, looked at by whoever shows it.
+/// The progress of a run. Its workers write it, and the task that reports progress reads it.
 final class ProgressMeter: Sendable {
     struct Reading: Sendable {
         var packages = 0

@@ -1,7 +1,7 @@
 internal import Files
 internal import ShareModel
 
-/// What a batch passes after it is read: each stage takes what the stage before it returned.
+/// The stages of a batch, in order. Each stage takes the result of the one before.
 struct BatchStages<Stored: Sendable>: Sendable {
     /// The next batch in the order of the input; `nil` at the end.
     var read: @Sendable () async throws -> [Intake]?
@@ -11,7 +11,7 @@ struct BatchStages<Stored: Sendable>: Sendable {
     var commit: @Sendable (Stored) async throws -> [Receipt]
     /// Waits for the deliveries of a committed batch.
     var deliver: @Sendable ([Receipt]) async throws -> [Receipt]
-    /// Hands the receipts to the listener, which may block.
+    /// Reports the receipts to the listener, which may block.
     var report: @Sendable ([Receipt]) async -> Void
 }
 
@@ -50,7 +50,7 @@ struct BatchPipeline<Stored: Sendable> {
     private var failure: (any Error)?
 
     /// - Parameters:
-    ///   - window: the most batches that are stored and not yet reported; at least 1.
+    ///   - window: the maximum number of batches that are stored and not yet reported; at least 1.
     ///   - listener: the thread of the `report` stage.
     init(_ stages: BatchStages<Stored>, window: Int, listener: TaskQueue) {
         self.stages = stages
@@ -60,7 +60,7 @@ struct BatchPipeline<Stored: Sendable> {
 
     /// Runs until every batch is reported.
     ///
-    /// - Throws: the first error, after every committed batch was reported: its packages are in, whatever failed later.
+    /// - Throws: the first error, after every committed batch was reported, because its packages are in.
     mutating func run() async throws {
         await withTaskGroup(of: Step.self) { group in
             start(&group)
@@ -131,6 +131,7 @@ struct BatchPipeline<Stored: Sendable> {
             delivered[number] = receipts
         case .delivered(let number, .failure(let error)):
             failure = failure ?? error
+            // The batch is committed, so its receipts are reported, with deliveries that are still open.
             delivered[number] = committed.removeValue(forKey: number)
         case .reported:
             isReporting = false
@@ -148,7 +149,7 @@ struct BatchPipeline<Stored: Sendable> {
 }
 
 extension Result where Failure == any Error {
-    /// How an asynchronous call ended.
+    /// The result of an asynchronous call.
     init(_ body: () async throws -> Success) async {
         do { self = .success(try await body()) } catch { self = .failure(error) }
     }

@@ -4,8 +4,8 @@ internal import ShareModel
 
 /// Commits the rows of batches, one after the other.
 ///
-/// What it does is not to be interrupted: a cancellation waits until the commit is done, because a half of it would
-/// leave objects without rows, and the packages unacknowledged.
+/// Cancellation does not interrupt a commit. Half of one would leave objects without rows, and packages without an
+/// acknowledgment.
 actor Committer {
     private let container: Container
     private let executor = QueueExecutor("sluice.commit")
@@ -14,14 +14,17 @@ actor Committer {
 
     init(container: Container) { self.container = container }
 
-    /// The settled receipts of a batch, in order. All of it is durable when this returns, or none of it is in.
+    /// Commits the rows of a batch in one transaction, which is durable when this returns.
+    ///
+    /// - Returns: the settled receipts, in order.
     func commit(_ batch: StoredBatch) throws -> [Receipt] {
+        // The batch holds the objects lock. It must live until the transaction is durable.
         var settled = try withExtendedLifetime(batch) {
             try container.catalog.commit(batch.intakes.compactMap(\.proposal)).makeIterator()
         }
         return batch.intakes.compactMap { intake in intake.proposal == nil ? intake.receipt : settled.next() }
     }
 
-    /// The receipts with their deliveries as they stand now.
+    /// The receipts with the present state of their deliveries.
     func refresh(_ receipts: [Receipt]) throws -> [Receipt] { try container.catalog.refresh(receipts) }
 }

@@ -2,22 +2,24 @@ internal import Files
 internal import GroupContainer
 internal import ShareModel
 
-/// Makes the content of batches durable, one after the other, while the rows of the one before are committed.
+/// Makes the content of batches durable, one after the other. Meanwhile the committer may commit the previous batch.
 actor Storer {
     private let container: Container
     private let executor = QueueExecutor("sluice.store")
-    /// The batch before, for as long as its rows are not in.
+    /// The previous batch, until its rows are committed.
     private weak var last: StoredBatch?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     init(container: Container) { self.container = container }
 
-    /// The batch, all of whose content is durable when this returns.
+    /// Stores the content of a batch. All of it is durable when this returns.
     func store(_ batch: [Intake]) throws -> StoredBatch {
-        // Held until the rows are in: what is taken for known here must not be collected meanwhile.
+        // The lock is held until the rows are committed. Otherwise a collection could remove content that this batch
+        // relies on.
         let lock = try container.lock(.objects, .shared)
-        // Asked for after the lock: whoever lives now held its own all the time, so that nothing of it was removed.
+        // If the previous batch is still alive after this lock was taken, it has held its own lock all the time. So
+        // none of its content was removed.
         let durable = last?.digests ?? []
         let staged = batch.flatMap(\.staged)
         try container.store(staged, durable: durable)
@@ -27,7 +29,7 @@ actor Storer {
     }
 }
 
-/// A batch whose content is durable, and kept from removal for as long as this lives.
+/// A batch with durable content. Its lock keeps the content from removal as long as this value lives.
 final class StoredBatch: Sendable {
     let intakes: [Intake]
     let digests: Set<Digest>

@@ -1,7 +1,7 @@
 internal import ShareModel
 
 extension ExtensionItem {
-    /// The texts and links that the item's attachments came with; `nil` where there are none, as for every plain file.
+    /// The texts and links among the item's attachments; `nil` if there are none, as for every plain file.
     var searchText: String? {
         let texts = attachments.flatMap(\.representations).compactMap { representation -> String? in
             switch representation.content {

@@ -1,7 +1,8 @@
 internal import ShareModel
 
 extension Intake {
-    /// The receipt as an empty container would give it, with the deliveries that would be opened. Discards staged content.
+    /// The receipt that an empty container would give, with the deliveries that it would open. Discards the staged
+    /// content.
     var planned: Receipt {
         staged.forEach { $0.discard() }
         var receipt = receipt

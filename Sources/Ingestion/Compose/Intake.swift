@@ -1,7 +1,7 @@
 internal import GroupContainer
 internal import ShareModel
 
-/// One input after it was read, resolved, selected, staged and composed: what the commit needs of it.
+/// One input after all stages before the commit.
 struct Intake: Sendable {
     /// The receipt so far; for a skipped input it is final.
     var receipt: Receipt

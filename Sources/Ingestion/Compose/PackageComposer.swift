@@ -22,7 +22,7 @@ struct PackageComposer: Sendable {
                 senderID: package.id, item: item, contents: selections.map { $0.content?.object.digest }),
             package.source, failures == 0 ? .accepted : .partial)
         if failures > 0 {
-            receipt.reason = "\(failures) of \(selections.count) providers could not be had; mend them and run again"
+            receipt.reason = "\(failures) of \(selections.count) providers could not be used; mend them and run again"
         }
         receipt.bytes = contents.reduce(0) { $0 + $1.object.size }
         receipt.warnings = package.warnings
@@ -36,9 +36,10 @@ struct PackageComposer: Sendable {
             for (member, _) in group.members { receipt.providers[member.index].group = place }
         }
         if router.registry.sinks.isEmpty {
-            receipt.warnings.append("no sink was found, so that nothing is delivered; install one and run again")
+            receipt.warnings.append("no sink was found, so nothing is delivered; install one and run again")
         }
         var proposal = self.proposal(receipt, senderID: package.id, package.source)
+        // Only a plain file can be recognized by its stamp: its one stamp covers the whole package.
         if package.source.kind == .file { proposal.stamp = contents.first?.stamp }
         proposal.text = item.searchText
         proposal.deliveries = groups.flatMap { deliveries(of: $0, receipt: receipt) }
@@ -49,12 +50,12 @@ struct PackageComposer: Sendable {
     func failed(_ package: SharePackage, _ resolution: Resolution, original: [UInt8]?) -> Intake {
         let why =
             if resolution.isEmpty {
-                "the package holds no items; the sharing program handed over nothing, share again"
+                "the package has no items, because the sharing program sent none; share again"
             } else if resolution.failures.isEmpty {
-                "its items hold nothing, neither attachments nor text; share again"
+                "its items have neither attachments nor text; share again"
             } else {
                 resolution.failures.count == 1
-                    ? resolution.failures[0].reason : "none of its \(resolution.failures.count) providers could be had"
+                    ? resolution.failures[0].reason : "none of its \(resolution.failures.count) providers could be used"
             }
         var intake = failed(package.source, why, original: original)
         intake.receipt.warnings = package.warnings
@@ -64,7 +65,7 @@ struct PackageComposer: Sendable {
         return intake
     }
 
-    /// An input that cannot be read, or has no meaning.
+    /// An input that no reader can read.
     func failed(_ source: PackageSource, _ why: String, original: [UInt8]?) -> Intake {
         var receipt = Receipt(id: PackageKey.failure(source, original: original), source, .failed)
         receipt.reason = why

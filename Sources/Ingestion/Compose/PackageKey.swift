@@ -2,21 +2,21 @@ internal import Files
 internal import GroupContainer
 internal import ShareModel
 
-/// The keys by which two packages, or two deliveries, are the same.
+/// Identifiers and keys. Two packages with one identifier are the same, and so are two deliveries with one key.
 enum PackageKey {
     /// A package's identifier: from the sender's own `id`, if there is one, and from the content.
     ///
-    /// The sender's `id` alone would identify the shares of a well-behaved sender. The identifier includes the content, so
-    /// that other content under an old `id` supersedes the old package instead of being dropped as a duplicate.
+    /// The sender's `id` alone would identify the shares of a well-behaved sender. The identifier includes the content,
+    /// so that other content under an old `id` supersedes the old package instead of being dropped as a duplicate.
     ///
-    /// - Parameter contents: a digest for each provider; `nil` for a provider without content. So a whole package has
-    ///   another identifier than a part of it, and supersedes it.
+    /// - Parameter contents: a digest for each provider; `nil` for a provider without content. So a whole package and a
+    ///   part of it have different identifiers, and the whole one supersedes the other.
     static func identifier(senderID: String?, item: ExtensionItem, contents: [Digest?]) -> String {
         identifier(
             ["package", senderID ?? "", item.title ?? "", item.text ?? ""] + contents.map { $0?.description ?? "" })
     }
 
-    /// The identifier of an input that failed as a whole; the same input has the same one in every run.
+    /// The identifier of an input that failed as a whole. It is the same in every run.
     static func failure(_ source: PackageSource, original: [UInt8]?) -> String {
         let name = original.map { Digest(of: $0) } ?? Digest(of: source.path.bytes)
         return identifier(["failure", source.kind.rawValue, name.description])

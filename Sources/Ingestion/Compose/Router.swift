@@ -26,8 +26,8 @@ struct Router: Sendable {
         return found
     }
 
-    /// Every sink that accepts a type: first the primary ones, sorted by the most specific acceptance, then priority, then
-    /// order; the first of them gets the content. Then every *also* sink in the registry's order.
+    /// Every sink that accepts a type: first the primary ones, sorted by the most specific acceptance, then priority,
+    /// then order; the first of them gets the content. Then every *also* sink in the registry's order.
     func candidates(for type: MediaType) -> [SinkCandidate] {
         let takers = registry.sinks.compactMap { candidate($0, type) }
         let primaries = takers.filter { $0.sink.manifest.role == .primary }
@@ -47,7 +47,8 @@ struct Router: Sendable {
         guard let accepted = MediaType(accepted) else { return nil }
         let types = SharedMIMEDatabase.system
         if types.canonical(accepted) == types.canonical(type) { return .exact }
-        // Everything conforms to bytes, and much to text: a sink for text files wants no HTML that it did not name.
+        // Every type conforms to plain bytes. A sink that accepts plain bytes means content of unknown type; a sink for
+        // everything says `*/*`.
         return accepted != .unknown && types.conforms(type, to: accepted) ? .conforming : nil
     }
 }

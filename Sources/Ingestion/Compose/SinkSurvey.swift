@@ -3,12 +3,12 @@ internal import SinkHost
 internal import SinkKit
 internal import SystemPackage
 
-/// The sinks at hand, for people and for their scripts: what was found, and where a type would go.
+/// Describes the installed sinks and their routes, for people and scripts.
 public struct SinkSurvey: Sendable {
     private let registry: SinkRegistry
     private let router: Router
 
-    /// Looks for the sinks; starts none.
+    /// Looks for the sinks, and starts none.
     public init(options: IngestOptions) {
         self.init(
             registry: SinkRegistry(
@@ -20,13 +20,14 @@ public struct SinkSurvey: Sendable {
         router = Router(registry: registry)
     }
 
-    /// What was found, in the order of the search.
+    /// An entry for each `sink.json`, in the order of the search.
     public var entries: [SinkEntry] { registry.found.map(SinkEntry.init) }
 
-    /// Sinks that are broken, or cannot be used as they are set: what is wrong, and the remedy.
+    /// The faults of installed sinks: a broken manifest, or settings that keep a sink from starting. Each message names
+    /// the remedy.
     public var warnings: [String] { registry.warnings }
 
-    /// Who would get content of a type, and why.
+    /// The sinks that accept a type, and those of them that get its content.
     public func route(_ type: MediaType) -> SinkRoute {
         let candidates = router.candidates(for: type)
         let chosen = Set(router.sinks(for: type).map(\.id))
@@ -36,53 +37,53 @@ public struct SinkSurvey: Sendable {
 
 /// A `sink.json` that was found.
 public struct SinkEntry: Sendable, Encodable {
-    /// What came of it.
+    /// Whether the run uses the sink.
     public enum Standing: String, Sendable, Encodable {
-        /// It takes part; `obstacle` says why it could not be started, where it could not.
+        /// The run uses it. If it cannot be started now, `obstacle` says why.
         case used
-        /// The person has turned it off.
+        /// A person turned it off.
         case disabled
-        /// Another with its identifier was found before it.
+        /// A sink with the same identifier was found before it.
         case shadowed
-        /// It is left out.
+        /// Its `sink.json` has a fault, so the run leaves it out.
         case broken
     }
 
-    /// What a sink may call.
+    /// A sink's access to the network.
     public enum Network: String, Sendable, Encodable {
-        /// It has none, and wants none.
+        /// It does not need the network, and has no access.
         case none
-        /// It needs it, and nobody has allowed it: it is not started.
+        /// It needs the network, but a person has not allowed it. So it is not started.
         case wanted
-        /// It needs it and has it.
+        /// It needs the network and has access.
         case allowed
     }
 
-    /// Where its `sink.json` lies.
+    /// The path of its `sink.json`.
     public var manifest: String
-    /// What came of it.
+    /// Whether the run uses it.
     public var standing: Standing
-    /// Why it is left out or cannot be started, with the remedy.
+    /// The reason why it is left out or cannot be started, with the remedy.
     public var obstacle: String?
-    /// The `sink.json` that hides it.
+    /// The path of the `sink.json` that was found before it.
     public var shadowedBy: String?
-    /// What it says of itself; absent where it is broken, as all that follows.
+    /// Its identifier. This and all later properties are absent if its `sink.json` has a fault.
     public var id: String?
-    /// Its own version.
+    /// Its version, as its `sink.json` states it.
     public var version: String?
-    /// `primary` or `also`.
+    /// Its role: `primary` or `also`.
     public var role: String?
-    /// The types that it takes.
+    /// The types that it accepts.
     public var accepts: [String]?
-    /// The program that is run.
+    /// The path of its program.
     public var program: String?
-    /// What it may call.
+    /// Its access to the network.
     public var network: Network?
     /// The names of its secrets.
     public var secrets: [String]?
-    /// Its place among equals.
+    /// Its place, set by a person, among sinks that fit a type equally well; the lowest comes first.
     public var order: Int?
-    /// Where its settings are, or would be.
+    /// The path of its settings, which need not exist.
     public var settings: String?
 
     enum CodingKeys: String, CodingKey {
@@ -111,30 +112,30 @@ public struct SinkEntry: Sendable, Encodable {
     }
 }
 
-/// Who would get content of a type: the primary sinks, the best first, then every *also* sink.
+/// The route of a type: the primary sinks that accept it, the best first, then every *also* sink.
 public struct SinkRoute: Sendable, Encodable {
-    /// The type that is asked for.
+    /// The type of the content.
     public var type: MediaType
-    /// Every sink that accepts it.
+    /// The sinks that accept it.
     public var candidates: [Candidate]
 
     /// A sink that accepts the type.
     public struct Candidate: Sendable, Encodable {
         /// The sink's identifier.
         public var sink: String
-        /// `primary` or `also`.
+        /// Its role: `primary` or `also`.
         public var role: String
-        /// The acceptance that fits best, as its `sink.json` has it.
+        /// The acceptance in its `sink.json` that fits best.
         public var accepts: String
-        /// How specific that is: `exact`, `conforming`, `family` or `anything`.
+        /// How specific the acceptance is: `exact`, `conforming`, `family` or `anything`.
         public var fit: String
-        /// What `sink.json` gives the acceptance among equally specific ones.
+        /// The priority that `sink.json` gives the acceptance among equally specific ones; the highest comes first.
         public var priority: Int
-        /// What the person gives the sink among equals; the lower comes first.
+        /// The sink's place, set by a person, among sinks of the same fit and priority; the lowest comes first.
         public var order: Int
         /// Whether it gets the content.
         public var chosen: Bool
-        /// Why it could not be started just now; its deliveries would stay pending.
+        /// The reason why it cannot be started now. Its deliveries would stay pending.
         public var obstacle: String?
 
         init(_ candidate: SinkCandidate, isChosen: Bool) {

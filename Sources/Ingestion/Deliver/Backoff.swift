@@ -1,5 +1,5 @@
-/// How long to wait after failures: twice as long each time, and by chance a little less, so that many deliveries do not come
-/// back at the same moment.
+/// The wait before the next attempt. It doubles with each failure. A random part of it spreads deliveries that failed
+/// at the same moment.
 enum Backoff {
     /// The wait after the first failure.
     static let first = Duration.seconds(2)
@@ -8,7 +8,7 @@ enum Backoff {
     /// The longest wait that a sink can request.
     static let longestAsked = Duration.seconds(24 * 3600)
 
-    /// The wait in milliseconds: by chance, between half of its length and all of it.
+    /// The wait in milliseconds: a random time between half of the full wait and all of it.
     ///
     /// - Parameter asked: the wait that the sink requests, in milliseconds. The result is at least that.
     static func milliseconds(

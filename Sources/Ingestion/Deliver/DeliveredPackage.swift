@@ -4,7 +4,7 @@ internal import ShareModel
 internal import SinkHost
 internal import SinkKit
 
-/// What a delivery needs of its package's receipt: a tenth of it, which decodes in less time than the whole.
+/// The part of a package's receipt that a delivery needs. It is a tenth of the receipt, so it decodes in less time.
 struct DeliveredPackage: Decodable {
     struct Item: Decodable {
         let title: String?
@@ -27,8 +27,9 @@ struct DeliveredPackage: Decodable {
     let providers: [Provider]
     let groups: [Group]
 
-    /// The provider with an index, which as a rule is also its place.
+    /// The provider with an index.
     func provider(at place: Int) -> Provider? {
+        // The index is usually the provider's place, so that place is tried first.
         if providers.indices.contains(place), providers[place].index == place { return providers[place] }
         return providers.first { $0.index == place }
     }
@@ -41,16 +42,16 @@ struct DeliveredPackage: Decodable {
 }
 
 extension Delivery {
-    /// What a catalog keeps of a delivery besides its package: the parts' roles, in the order of the group.
+    /// The payload of a delivery's row: the roles of its parts, in the order of the group.
     static func roles(_ roles: [Part.Role]) -> String { roles.map(\.rawValue).joined(separator: " ") }
 }
 
 extension HostedDelivery {
-    /// What the sink gets of a claimed delivery.
+    /// The delivery that the host sends to the sink.
     ///
     /// - Parameters:
     ///   - package: the delivery's package.
-    ///   - captionBytes: the most bytes of the item's title, and of its text.
+    ///   - captionBytes: the maximum size of the item's title, and of its text, in bytes.
     init(_ claimed: ClaimedDelivery, of package: DeliveredPackage, captionBytes: Int, _ objects: any ObjectStore) {
         let group = package.groups.first { $0.providers.first == claimed.lead }?.providers ?? [claimed.lead]
         let roles = claimed.payload.split(separator: " ").map { Delivery.Part.Role(rawValue: String($0)) ?? .content }
@@ -75,6 +76,7 @@ extension HostedPart {
             do {
                 return try objects.open(digest)
             } catch let error as ContainerError where error.code == .notFound {
+                // Lost content is a fault of this delivery. The sink and its other deliveries go on.
                 throw UndeliverableError(why: "\(error)")
             }
         }

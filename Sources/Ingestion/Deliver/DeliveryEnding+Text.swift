@@ -3,10 +3,10 @@ internal import ShareModel
 internal import SystemPackage
 
 extension DeliveryEnding {
-    /// How much of each text that a sink made is read, in bytes.
+    /// The maximum number of bytes that are read of each text product.
     private static let textLimit = 64 << 10
 
-    /// The same with the beginnings of the texts that the sink made, by which the package will be found.
+    /// The ending with the beginnings of the sink's text products. A search finds the package by them.
     func withText(from objects: any ObjectStore) throws -> DeliveryEnding {
         var ending = self
         ending.text = try record.products.filter { $0.type.type == "text" }.map { product in

@@ -1,20 +1,20 @@
 public import ShareModel
 
-/// Which of the open deliveries are driven.
+/// The time at which a call drives open deliveries.
 public enum DeliveryPace: Sendable {
-    /// All, also those that wait, and of sinks that rest.
+    /// Drives all at once, also those that are due later, and those of paused sinks.
     case now
-    /// Those whose time has come.
+    /// Drives only those that are due.
     case due
-    /// All, each when its time has come; ends when none is open any more.
+    /// Drives each one when it is due, until none is open.
     case wait
 }
 
-/// What became of the open deliveries.
+/// The result of driving open deliveries.
 public struct DeliveryResult: Sendable {
-    /// Those that ended, by outcome, and how many are open still.
+    /// The number of deliveries that ended, by outcome, and of those that are still open.
     public var deliveries: Summary.Deliveries
-    /// What is open still, sink by sink: until when, and why.
+    /// For each sink the number of its deliveries that are still open, when they are due, and why.
     public var open: [OpenDeliveries]
 }
 

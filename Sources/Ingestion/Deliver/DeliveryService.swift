@@ -33,16 +33,19 @@ struct DeliveryService: Sendable {
         }
     }
 
-    /// Runs the sinks' processes around `body`, which may call ``drain(_:)``; they end with it.
+    /// Runs the workers while `body` runs, which may call ``drain(_:)``. The workers and their processes end before
+    /// this returns.
     ///
-    /// - Parameter report: gets each delivery that ended, of any sink. While it is slow, the workers wait for it, so that
-    ///   memory stays bounded.
+    /// - Parameter report: gets each delivery that ended, of any sink. While it is slow, the workers wait for it, so
+    ///   that memory stays bounded.
     func serve<Value: Sendable>(
         report: @escaping @Sendable (DeliveryRecord) async -> Void = { _ in }, _ body: () async throws -> Value
     ) async throws -> Value {
+        // If a required sandbox is missing, the run ends here, before it takes a package in.
         if isSandboxRequired, !workers.isEmpty { _ = try await confiner.value }
         return try await withTaskCancellationHandler {
-            // Tasks of their own: at a cancellation the sinks are canceled first and ended then.
+            // These tasks do not inherit the cancellation. So a cancelled worker can still let its sink answer before
+            // it ends the sink's process.
             let reporting = Task { await records.forEach(report) }
             let working = Task {
                 await withTaskGroup { group in for worker in workers { group.addTask { await worker.run() } } }
@@ -66,14 +69,14 @@ struct DeliveryService: Sendable {
         lease.stopWaiting()
     }
 
-    /// Tries all due deliveries, whether this run, another process or an earlier run handed them in.
+    /// Tries all due deliveries of this run, of earlier runs and of other processes.
     ///
-    /// If another process has the lease, that process delivers. This call then waits until the deliveries of `packages` have
-    /// ended, or until this run gets the lease. From then on this run delivers what other processes hand in as well. Several
-    /// calls may be under way.
+    /// If another process has the lease, that process delivers. This call then waits until the deliveries of `packages`
+    /// have ended, or until this run gets the lease. A run with the lease also drives the deliveries that other
+    /// processes commit. Several calls may run at once.
     ///
-    /// - Parameter packages: those whose deliveries the caller needs; `nil` for every open delivery.
-    /// - Throws: what is wrong with the container. A sink's faults are in its deliveries' outcomes.
+    /// - Parameter packages: the packages whose deliveries the caller needs; `nil` for every open delivery.
+    /// - Throws: an error of the container. A sink's faults are in its deliveries' outcomes.
     func drain(_ packages: [String]? = nil) async throws {
         guard try await lease.open(for: packages) else { return }
         let newest = try await Aside.run { [container] in try container.deliveries.newest() }
@@ -84,8 +87,8 @@ struct DeliveryService: Sendable {
     }
 }
 
-/// Hands records from the workers' threads to one listener, with back pressure: a thread waits while the listener has as many
-/// records to take as the limit allows.
+/// Passes records from the workers' threads to one listener, with back pressure: a thread waits while the queue has as
+/// many records as its limit allows.
 final class RecordQueue: Sendable {
     private let records: AsyncStream<DeliveryRecord>
     private let continuation: AsyncStream<DeliveryRecord>.Continuation
@@ -101,13 +104,13 @@ final class RecordQueue: Sendable {
     /// Appends a record; blocks its thread while there is no room.
     func append(_ record: DeliveryRecord) {
         room.wait()
-        // Wakes the next thread that waits.
+        // Lifting wakes one thread. Each thread that it wakes wakes the next.
         if isLifted.load(ordering: .acquiring) { room.signal() }
         continuation.yield(record)
     }
 
-    /// Lets no thread wait any more: a run that is stopped must not depend on its listener. What is left to report is bounded by
-    /// what the sinks have in flight.
+    /// Removes the limit, because a stopped run must not depend on its listener. The sinks' deliveries in flight bound
+    /// the number of later records.
     func lift() {
         isLifted.store(true, ordering: .releasing)
         room.signal()

@@ -1,15 +1,16 @@
 internal import GroupContainer
 
-/// The deliveries that a worker has claimed: pending, in flight with the sink's process, and finished but not committed.
+/// The deliveries that a worker has claimed: pending, in flight with the sink's process, and finished but not
+/// committed.
 struct DeliveryState {
     private struct InFlight {
         let claimed: ClaimedDelivery
         let isSuspect: Bool
     }
 
-    /// Not handed over yet. The next one is the last.
+    /// Deliveries that the sink does not have yet, in reverse order: the next one is the last element.
     private var pending: [ClaimedDelivery] = []
-    /// Deliveries that a process had when it died. Each is tried alone, so that the deadly one shows. The next one is the last.
+    /// Deliveries that a process had when it died, in reverse order. Each is tried alone, which shows the deadly one.
     private var suspects: [ClaimedDelivery] = []
     private var inFlight: [String: InFlight] = [:]
     private var finished: [FinishedDelivery] = []
@@ -18,16 +19,16 @@ struct DeliveryState {
     /// How long a finished delivery waits for others to share its transaction.
     private static let flushTime = Duration.milliseconds(500)
 
-    /// Whether no delivery is left to be handed over.
+    /// Whether no delivery is pending.
     var isEmpty: Bool { pending.isEmpty && suspects.isEmpty }
 
     // MARK: - Pending
 
-    /// Adds claimed deliveries, in the order in which they are to be handed over.
+    /// Adds claimed deliveries, the next one first.
     mutating func add(_ claimed: [ClaimedDelivery]) { pending = claimed.reversed() + pending }
 
-    /// Adds deliveries that must be tried alone, before older suspects: only a death of the first delivery of a process shows
-    /// which one was deadly.
+    /// Adds deliveries that must be tried alone, before older suspects. A death shows which delivery was deadly only if
+    /// it was the first one of its process.
     mutating func add(suspects claimed: [ClaimedDelivery]) { suspects += claimed.reversed() }
 
     /// Puts the next delivery in flight.
@@ -45,7 +46,7 @@ struct DeliveryState {
         return next
     }
 
-    /// Takes all deliveries that were not handed over.
+    /// Removes all pending deliveries.
     mutating func removePending() -> [ClaimedDelivery] {
         defer { (pending, suspects) = ([], []) }
         return pending + suspects
@@ -53,7 +54,7 @@ struct DeliveryState {
 
     // MARK: - In flight
 
-    /// Takes a delivery out of the flight.
+    /// Removes a delivery in flight.
     mutating func remove(_ id: String) -> ClaimedDelivery? { inFlight.removeValue(forKey: id)?.claimed }
 
     /// Makes a delivery in flight pending again, as the next one. A suspect stays one.
@@ -66,7 +67,8 @@ struct DeliveryState {
         if entry.isSuspect { suspects.append(claimed) } else { pending.append(claimed) }
     }
 
-    /// Ends the flight: the process is gone. The queue still has these deliveries as open, with an unknown outcome.
+    /// Removes all deliveries in flight, because the process is gone. In the queue they are still open, with an unknown
+    /// outcome.
     mutating func removeInFlight() { inFlight = [:] }
 
     // MARK: - Finished
@@ -77,7 +79,8 @@ struct DeliveryState {
         finished.append(delivery)
     }
 
-    /// Whether the finished deliveries have waited long enough for others, or are many, or no other can follow soon.
+    /// Whether to commit the finished deliveries now: they have waited long enough for others, they are many, or no
+    /// other delivery is in flight.
     var isDueForFlush: Bool {
         inFlight.isEmpty || finished.count >= DeliveryStore.claimLimit
             || firstFinish.map { ContinuousClock.now > $0 + Self.flushTime } ?? false

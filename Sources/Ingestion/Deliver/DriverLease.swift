@@ -4,9 +4,10 @@ internal import GroupContainer
 internal import ShareModel
 internal import Synchronization
 
-/// The right of one process at a time to drive the sinks of a container. It is a kernel lock, so it ends with its process.
+/// The right of one process at a time to drive the sinks of a container. It is a kernel lock, so it ends with its
+/// process.
 ///
-/// The process with the lease also hears of the commits of other processes. Waits block a thread of the lease's own.
+/// The process with the lease also watches for the commits of other processes. Waiting blocks the lease's own thread.
 actor DriverLease {
     private let container: Container
     private let clock: Clock
@@ -19,17 +20,19 @@ actor DriverLease {
     private var hasNoticed = false
     private let executor = QueueExecutor("sluice.lease")
 
-    /// How often a free lease is looked for where the system cannot report it.
+    /// The time between two attempts if the system cannot report the end of another process's lease.
     private static let lookInterval = Duration.milliseconds(200)
-    /// How often it is looked for after a process has closed the lock. The kernel reports that just before it frees the lock.
+    /// The time between two attempts after another process has closed the lock file. The kernel reports the closing
+    /// just before it frees the lock, so the first attempt may come too early.
     private static let shortInterval = Duration.milliseconds(20)
+    /// The number of such attempts.
     private static let shortLooks = 25
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     /// - Parameters:
-    ///   - notice: gets, for a person, what this system cannot do.
-    ///   - watch: watches the container for commits, and while this process waits, for the end of a lease; another one in tests.
+    ///   - notice: called with a message for a person if the container cannot be watched.
+    ///   - watch: watches the container for commits, and with `forLease` also for the end of a lease. Tests replace it.
     ///   - onChange: called after each commit of any process while this one has the lease.
     init(
         container: Container, clock: Clock, notice: @escaping @Sendable (String) -> Void,
@@ -45,14 +48,14 @@ actor DriverLease {
         self.onChange = onChange
     }
 
-    /// Waits for the lease, which this process then has until ``close()``.
+    /// Waits for the lease. This process then has it until ``close()``.
     ///
-    /// - Parameter packages: those whose deliveries the caller needs; `nil` for every open delivery.
-    /// - Returns: `false` if another process has made them meanwhile, or if ``stopWaiting()`` ended the wait.
+    /// - Parameter packages: the packages whose deliveries the caller needs; `nil` for every open delivery.
+    /// - Returns: `false` if the deliveries of `packages` ended meanwhile, or if ``stopWaiting()`` ended the wait.
     func open(for packages: [String]?) throws -> Bool {
         guard lock == nil else { return true }
         guard let lock = try take(for: packages) else { return false }
-        // A process that died with the lease has left its sinks' folders, which no process uses now.
+        // A process that died with the lease left the folders of its sinks. No process uses them now.
         try FolderTree.remove(container.layout.work)
         try FolderTree.make(container.layout.work)
         self.lock = lock
@@ -83,26 +86,27 @@ actor DriverLease {
         } catch {
             if !hasNoticed {
                 notice(
-                    "other runs' deliveries are noticed late, because the container cannot be watched: \(error); raise "
-                        + "fs.inotify.max_user_instances")
+                    "the container cannot be watched, so this run notices the deliveries of other runs late: \(error); "
+                        + "raise fs.inotify.max_user_instances")
             }
             hasNoticed = true
             return nil
         }
     }
 
-    /// The lock, or `nil` if it is not needed any more.
+    /// The lock; `nil` if the caller does not need it any more.
     private func take(for packages: [String]?) throws -> KernelLock? {
         let attempt = try container.lockAttempt(.deliver)
         if let lock = try attempt.take() { return lock }
-        // Watch first and look then: what happens between the two ends the wait at once.
+        // The watch begins before the first look at the lock and the deliveries, so it reports each change after that
+        // look.
         let watch = watchOrNotice(forLease: true)
         wait.begin(watch)
         defer { wait.end() }
         var shortLooks = 0
         while !wait.isStopped {
             if let lock = try attempt.take() { return lock }
-            // Between two short looks nothing was committed.
+            // The deliveries need no query between two short looks, because the watch reported no commit.
             if let packages, shortLooks == 0 || shortLooks == Self.shortLooks, try !isOpen(packages) { return nil }
             guard let watch else {
                 wait.sleep(for: Self.lookInterval)

@@ -4,10 +4,15 @@ public import ShareModel
 internal import SinkHost
 
 extension Pipeline {
-    /// Drives the deliveries that are still open, and with `retrying` those named that failed or were quarantined.
+    /// Drives the deliveries that are still open.
     ///
-    /// - Returns: what ended now, and what is open still.
-    /// - Throws: ``IngestionError`` where the container is at fault, or a name is nobody's.
+    /// - Parameters:
+    ///   - prefixes: deliveries to open again, such as failed or quarantined ones. Each element is the beginning of a
+    ///     delivery's or a package's identifier, or the identifier of a sink.
+    ///   - pace: the time at which they are driven.
+    ///   - report: called with each delivery that ended.
+    /// - Throws: ``IngestionError`` if the container fails, or if an element of `prefixes` names no delivery to open
+    ///   again.
     public func deliver(
         retrying prefixes: [String] = [], pace: DeliveryPace = .now,
         report: @escaping @Sendable (DeliveryRecord) async -> Void
@@ -33,7 +38,7 @@ extension Pipeline {
             }
             var open = try await Aside.run { try container.openDeliveries() }
             for place in open.indices where registry[open[place].sink] == nil {
-                open[place].why = "no sink of that name is there and turned on".with(.listSinks)
+                open[place].why = "no enabled sink has this identifier".with(.listSinks)
                 open[place].due = 0
             }
             var ended = await count.total
@@ -44,7 +49,8 @@ extension Pipeline {
         }
     }
 
-    /// How long to wait for the next delivery whose sink is there; `nil` where none is open.
+    /// The time until the next delivery is due; `nil` if none is open. A delivery without an enabled sink does not
+    /// count, because the wait for it would never end.
     private func rest(_ container: Container) async throws -> Duration? {
         let open = try await Aside.run { try container.openDeliveries() }
         let next = open.filter { registry[$0.sink] != nil }.map(\.due).min()

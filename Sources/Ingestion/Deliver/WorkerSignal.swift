@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Wakes the worker of a sink, and resumes its callers when their deliveries were tried.
+/// Wakes the worker of a sink, and resumes the worker's callers after it has tried their deliveries.
 final class WorkerSignal: Sendable {
     /// A caller that waits until all deliveries up to a number were tried.
     private struct Caller {

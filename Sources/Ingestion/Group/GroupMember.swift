@@ -10,7 +10,7 @@ struct GroupMember {
     let isPreview: Bool
     /// Whether it is an image of at most ``IngestLimits/iconPixels`` a side.
     let isSmallImage: Bool
-    /// Whether it is a short text that the sender declared as text.
+    /// Whether it is a short text that came as text, and not as a file.
     let isCaption: Bool
     let declaredGroup: String?
     private let type: MediaType
@@ -33,7 +33,8 @@ struct GroupMember {
     /// Whether its type is a plain property list, and not a format built on one.
     var isPropertyList: Bool { DeclaredType(type.description).isPropertyList }
 
-    /// A file that describes the file of the same stem: XMP (ISO 16684-1), Apple's photo adjustments.
+    /// Whether its name is that of a sidecar, which describes the file of the same stem: XMP (ISO 16684-1), Apple's
+    /// photo adjustments.
     var isSidecar: Bool { name.hasSuffix(".xmp") || name.hasSuffix(".aae") }
 
     var isLink: Bool { contentClass == .link }

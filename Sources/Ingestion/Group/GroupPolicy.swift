@@ -1,8 +1,8 @@
 internal import ShareModel
 internal import SinkKit
 
-/// Finds the providers of an item that belong together, so that a sink gets them as one delivery: a table, read from the
-/// top.
+/// Finds the providers of an item that belong together, so that a sink gets them as one delivery: a table, read from
+/// the top.
 ///
 /// A rule says which provider leads and which one follows it. Each provider joins at most one group; the remaining
 /// providers are groups of one.
@@ -35,7 +35,7 @@ struct GroupPolicy {
         Rule(name: "with a preview", learned: "a web app shares a page and, marked as preview, a picture of it") {
             !$0.isPreview && $1.isPreview ? .preview : nil
         },
-        Rule(name: "link with its icon", learned: "an app store shares a link and the app's icon, not marked at all") {
+        Rule(name: "link with its icon", learned: "an app store shares a link and the app's icon, which has no role") {
             $0.isLink && $1.isSmallImage ? .preview : nil
         },
         Rule(
@@ -86,6 +86,7 @@ struct GroupPolicy {
         for lead in free {
             guard let name = lead.declaredGroup, !groups.contains(where: { $0.name == name }) else { continue }
             let members = free.filter { $0.declaredGroup == name }
+            // A group of one declares nothing, so the rules may still use its provider.
             guard members.count > 1 else { continue }
             groups.append(
                 ProviderGroup(rule: Self.declared, members: members.map { ($0, role(of: $0, in: members)) }, name: name)

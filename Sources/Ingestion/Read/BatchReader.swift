@@ -4,18 +4,19 @@ internal import Reading
 internal import ShareModel
 internal import SystemPackage
 
-/// Reads the input in batches, several packages side by side, and hands each batch on in the order of the input.
+/// Reads the input in batches, several packages side by side, and returns the batches in the order of the input.
 ///
-/// Runs on a thread of its own: folders are listed and descriptions parsed here. The order decides which of two equal packages is the original, so a rerun after a crash must keep it.
+/// It runs on a thread of its own, because listing folders and parsing descriptions block. The order decides which of
+/// two equal packages is the original, so a rerun after a crash must keep it.
 actor BatchReader {
     private let input: IngestInput
     private let container: FilePath
     private var isStarted = false
     private var walk: PackageReader?
-    /// The one input that is no path, with its own bytes if it came through a pipe.
+    /// The only input of a run that has no paths.
     private var single: HandedInput?
     private let workers: [IntakeWorker]
-    /// What ended the reading; thrown once all before it is handed on.
+    /// The error that ended the reading. It is thrown after the packages before it were returned.
     private var failure: (any Error)?
     private let limits: IngestLimits
     private let readers: Readers
@@ -42,7 +43,7 @@ actor BatchReader {
             let bytes = try StandardInput.read(limit: limits.reading.descriptionBytes)
             guard !bytes.isEmpty else {
                 throw IngestionError(
-                    .usage, "nothing came on standard input; pipe a JSON description in, or name a PATH")
+                    .usage, "standard input is empty; pipe a JSON description into it, or name a PATH")
             }
             single = HandedInput(input: PackageReader.standardInput(bytes, limits: limits.reading), original: bytes)
         case .package(let package):
@@ -50,9 +51,9 @@ actor BatchReader {
         }
     }
 
-    /// The next batch; `nil` at the end, and after a cancellation: what is half read then is let go.
+    /// The next batch; `nil` at the end of the input, and after a cancellation, which drops an unfinished batch.
     ///
-    /// - Throws: where the container or the run is at fault, after everything before that was handed on.
+    /// - Throws: an error of the container or the run, after all packages before it were returned.
     func next() async throws -> [Intake]? {
         do {
             if let failure { throw failure }
@@ -71,11 +72,13 @@ actor BatchReader {
         var taken = 0
         var chunks: [IntakeWorker.Chunk] = []
         try await withThrowingTaskGroup(of: (worker: Int, place: Int, chunk: IntakeWorker.Chunk).self) { group in
-            // Twice each, so that none waits for the next names to be read.
+            // Each worker may have two chunks. It begins the second one at once, without waiting for the next names.
             var idle = Array(workers.indices) + Array(workers.indices)
             while true {
                 while let worker = idle.popLast() {
                     let isFull = taken >= limits.batchPackages || bytes >= limits.batchBytes || .now >= end
+                    // Even a batch without time left takes one chunk, because an empty batch means the end of the
+                    // input.
                     guard !isFull || taken == 0, failure == nil, !Task.isCancelled, case let inputs = nextInputs(),
                         !inputs.isEmpty
                     else {
@@ -98,8 +101,8 @@ actor BatchReader {
         return untilFailure(chunks)
     }
 
-    /// All intakes up to the first failure. What comes after it is let go, so that the order of packages stays that of
-    /// the input, whenever the rest is read.
+    /// The intakes before the first failure. Later ones are discarded, although they are whole: the next run reads them
+    /// again, and packages keep the order of the input.
     private func untilFailure(_ chunks: [IntakeWorker.Chunk]) -> [Intake] {
         let end = chunks.firstIndex { $0.failure != nil } ?? chunks.count
         for late in chunks.dropFirst(end + 1) { late.intakes.forEach { $0.staged.forEach { $0.discard() } } }
@@ -113,6 +116,7 @@ actor BatchReader {
         while inputs.count < limits.chunkPackages, bytes < limits.chunkBytes, let input = walk?.next() {
             inputs.append(HandedInput(input: input))
             if case .package(let package, _) = input {
+                // A sparse file may state any size; the sum must not overflow.
                 bytes += min(package.source.stamp?.size ?? 0, limits.chunkBytes)
             }
         }

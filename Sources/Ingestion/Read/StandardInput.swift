@@ -1,8 +1,9 @@
 internal import SystemPackage
 
-/// A description that comes through a pipe: read to its end before anything is believed.
+/// A description from a pipe. It is read to its end before any of it is used.
 enum StandardInput {
-    /// All bytes, or one more than `limit` where there are more, so that the reader refuses them by name.
+    /// All bytes of standard input, but at most `limit` and one more. The reader then refuses the description as too
+    /// long.
     static func read(limit: Int) throws -> [UInt8] {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
         defer { buffer.deallocate() }

@@ -2,7 +2,7 @@ internal import Reading
 internal import ShareModel
 internal import Sniffing
 
-/// A provider's claim by one representation, known without opening it.
+/// The claim of one representation of a provider. It is known without opening the content.
 struct ProviderClaim: Equatable {
     /// The forms that the policy distinguishes.
     enum Form: Equatable { case file, data, link, text }
@@ -67,7 +67,8 @@ extension DeclaredType {
         ].contains(text)
     }
 
-    /// Whether the declaration says in which form content comes, or nothing, instead of what it is.
+    /// Whether the declared type names only a form, such as a URL, or nothing. It then claims nothing about the
+    /// content.
     var isNoClaimOfContent: Bool {
         switch kind {
         case .fileURL, .url, .generic, .unknown: true

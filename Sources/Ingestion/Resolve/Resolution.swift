@@ -5,7 +5,7 @@ struct Resolution {
     private var rest: ArraySlice<ResolvePolicy.Ranked>
     private var passed: [Receipt.Item] = []
     private(set) var chosen: Receipt.Item?
-    /// What was tried of the first item that could not be used.
+    /// The providers of the best item, if it could not be used. The receipt of a failed package lists them.
     private(set) var failures: [Receipt.Provider] = []
 
     init(ranked: [ResolvePolicy.Ranked]) { rest = ranked[...] }
@@ -18,7 +18,7 @@ struct Resolution {
     mutating func choose(_ ranked: ResolvePolicy.Ranked) {
         let why =
             if !passed.isEmpty {
-                "the best of those left, after \(passed.count) without a usable provider"
+                "the best of the other items, after \(passed.count) without a usable provider"
             } else {
                 rest.isEmpty ? "the only item" : "ranked first of \(rest.count + 1)"
             }
@@ -27,7 +27,7 @@ struct Resolution {
 
     mutating func passOver(_ ranked: ResolvePolicy.Ranked, _ selections: [ProviderSelection]) {
         if passed.isEmpty { failures = selections.map(\.story) }
-        let why = selections.isEmpty ? "it holds nothing" : "none of its providers could be had"
+        let why = selections.isEmpty ? "it is empty" : "none of its providers could be used"
         passed.append(Receipt.Item(ranked, why: why))
     }
 

@@ -45,10 +45,10 @@ struct ResolvePolicy {
         Row(name: "text", learned: "a page's selection, beside its link") {
             !$0.isPreview && ($0.form == .text || $0.kind == .text)
         },
-        Row(name: "property list", learned: "a browser's script results, which only say again what the link says") {
+        Row(name: "property list", learned: "a browser shares its script's results, which repeat the link") {
             !$0.isPreview
         },
-        Row(name: "preview alone", learned: "a messenger shares a picture of what it did not share") { _ in true },
+        Row(name: "preview alone", learned: "a messenger shares a preview picture and nothing else") { _ in true },
     ])
 
     /// An item and the name of its rank.

@@ -3,7 +3,8 @@ internal import Reading
 internal import ShareModel
 internal import Sniffing
 
-/// A representation as what it really is: a file URL inside a property list is a file, a text that is only a URL a link.
+/// A representation as what it really is. A property list with a file URL is a file, and a text that is only a URL is a
+/// link.
 struct Candidate {
     enum Content {
         case file(FileReference)
@@ -16,25 +17,25 @@ struct Candidate {
     let form: Receipt.Form
     let content: Content
     let declared: String?
-    /// How that is known, where it is not plain from the representation.
+    /// The reason for the form, if the representation states another one.
     let why: String?
-    /// Where it is not what its declaration says of its form.
+    /// The warning that content declared as a URL has another form.
     var warning: String?
 
-    /// A provider's candidates in the order in which they are to be tried: by form, then as the sender prefers.
+    /// A provider's candidates in the order in which the selector tries them: by form, then in the sender's order.
     static func all(of provider: ItemProvider) -> [Candidate] {
         let candidates = provider.representations.enumerated().map { Candidate($0.offset, $0.element) }
         let ordered = Receipt.Form.allCases.flatMap { form in candidates.filter { $0.form == form } }
         return ordered.filter { !$0.isScriptResult } + ordered.filter(\.isScriptResult)
     }
 
-    /// A property list without a file in it, such as what a browser's script found out about the page: it says again
-    /// what the other forms say, and is taken only where there is nothing else.
+    /// Whether it is a property list without a file, such as a browser's script results about a page. It repeats the
+    /// other forms, so it comes last.
     private var isScriptResult: Bool {
         form == .data && declared.map { DeclaredType($0).isPropertyList } == true
     }
 
-    /// A file that needs no choosing.
+    /// A file without alternatives, such as a sink's product.
     init(file: FileReference) {
         (index, form, content, declared, why) = (0, .file, .file(file), nil, nil)
     }
@@ -56,7 +57,7 @@ struct Candidate {
             (form, content, why) = Self.data(bytes, isFileURL: kind == .fileURL, isURL: kind == .url)
         }
         if let declared, kind == .url || kind == .fileURL, form == .text || form == .data {
-            warning = "declared \(declared), but it is none"
+            warning = "declared as \(declared), but it has another form"
         }
     }
 
@@ -76,7 +77,7 @@ struct Candidate {
     }
 
     private static func data(_ bytes: [UInt8], isFileURL: Bool, isURL: Bool) -> Reading {
-        // No URL is longer, and looking into large data for one would only cost time.
+        // No URL is longer, and searching large data for one would only cost time.
         if bytes.count <= URLText.limit, let text = String(validating: bytes, as: UTF8.self) {
             let url = text.trimmed
             if isFileURL, url.isFileURL { return (.file, .file(.url(url)), "data that is a file URL") }
@@ -91,14 +92,14 @@ struct Candidate {
     }
 }
 
-/// The file URL that some programs wrap into a property list: as its only value, in a dictionary, in an array.
+/// The file URL that some programs wrap into a property list, as its only value or in a dictionary or an array.
 enum PropertyListFileURL {
     static func find(in bytes: [UInt8]) -> String? {
         guard PropertyList.looksLikeOne(bytes), let list = try? PropertyList.parse(bytes) else { return nil }
         return find(in: list)
     }
 
-    /// The first one; the parser has bounded how deep and how many values there are.
+    /// The first one. The recursion is bounded, because the parser limits the depth and the number of values.
     private static func find(in list: PropertyList) -> String? {
         switch list {
         case .string(let text): text.trimmed.isFileURL ? text.trimmed : nil

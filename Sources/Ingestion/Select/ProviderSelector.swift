@@ -3,12 +3,12 @@ internal import Reading
 internal import ShareModel
 internal import Sniffing
 
-/// Chooses a representation of a provider by trying them in order: the first one that arrives whole and is what it claims
-/// to be.
+/// Chooses a representation of a provider. It tries them in order, and chooses the first one that is whole and does not
+/// contradict its claims.
 struct ProviderSelector {
     let stager: Stager
     let opener: SourceOpener
-    /// The words of a remedy in a receipt.
+    /// The text for a remedy in a receipt.
     let words: @Sendable (Remedy) -> String
 
     /// - Returns: what was tried and chosen, and the staged content if there is one.
@@ -35,9 +35,11 @@ struct ProviderSelector {
         } catch let error as ReadingError {
             return .failed(error.text(words))
         }
+        // The claims of a folder do not describe the tar that it is packed in. A link has its type from its form.
         let contradiction =
             staged.isBundle || candidate.form == .link
             ? nil : Contradiction.plainlyContradicts(staged.identification.type, claims: claims)
+        // An empty file can be intended. An empty text or link is not, nor an empty file in place of an image.
         guard staged.object.size > 0 || (contradiction == nil && candidate.form != .text && candidate.form != .link)
         else {
             staged.object.discard()
@@ -113,7 +115,8 @@ struct Trial {
         reserve?.content.object.discard()
     }
 
-    /// Ends the trial. Content that contradicts its claims is chosen if nothing better was found, so that it is not lost.
+    /// Ends the trial. Content that contradicts its claims is chosen if nothing better was found, so that it is not
+    /// lost.
     func selection(of provider: ItemProvider, index: Int) -> ProviderSelection {
         if chosen != nil { reserve?.content.object.discard() }
         let choice = chosen ?? reserve
@@ -141,11 +144,11 @@ struct Trial {
                 return tried.count == 1
                     ? "the only one" : "the best of \(tried.count): \(chosen.candidate.form.rawValue)"
             }
-            return "the first that is whole and what it claims to be"
+            return "the first one that is whole and what it claims to be"
         }
-        if reserve != nil { return "contradicts its claims, but nothing better came; kept as what it is" }
-        if provider.representations.isEmpty { return "it has no representation; the sender shared a name alone" }
-        return tried.count == 1 ? (tried.first?.why ?? "") : "none of its \(tried.count) representations could be had"
+        if reserve != nil { return "contradicts its claims, but no other one is better; kept as what it is" }
+        if provider.representations.isEmpty { return "it has no representation; the sender shared only a name" }
+        return tried.count == 1 ? (tried.first?.why ?? "") : "none of its \(tried.count) representations could be used"
     }
 }
 

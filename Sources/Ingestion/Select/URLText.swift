@@ -2,14 +2,14 @@ internal import Reading
 
 /// Whether a text is a URL and nothing else.
 enum URLText {
-    /// The longest URL that is looked for in text or data, in bytes.
+    /// The length of the longest URL that text or data is searched for, in bytes.
     static let limit = 16 << 10
 }
 
 extension String {
     var isFileURL: Bool { utf8.count > 5 && FileURL.begins(self) && !contains(where: \.isNewline) }
 
-    /// One web address and no more words: `http` or `https`, a host, no white space. RFC 3986.
+    /// Whether it is a web address and nothing else: `http` or `https`, a host, no white space. RFC 3986.
     var isWebURL: Bool {
         guard utf8.count <= URLText.limit, let colon = firstIndex(of: ":") else { return false }
         let scheme = self[..<colon].lowercased()
@@ -20,7 +20,7 @@ extension String {
         return rest.dropFirst(2).prefix { $0 != "/" && $0 != "?" && $0 != "#" }.isEmpty == false
     }
 
-    /// Begins with a URL's scheme. RFC 3986, section 3.1.
+    /// Whether it begins with a URL's scheme and has no white space. RFC 3986, section 3.1.
     var hasScheme: Bool {
         guard let colon = firstIndex(of: ":"), let first, first.isLetter, first.isASCII else { return false }
         return self[..<colon].allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }

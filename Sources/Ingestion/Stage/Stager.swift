@@ -5,7 +5,7 @@ internal import Reading
 internal import ShareModel
 internal import Sniffing
 
-/// Brings a candidate's bytes into the staging area, in one pass and fixed memory, and says what they are.
+/// Copies a candidate's bytes into the staging area and identifies them, in one pass and in fixed memory.
 final class Stager {
     private let area: any StagingArea
     private let sniffer: any ContentSniffer
@@ -20,9 +20,9 @@ final class Stager {
 
     deinit { buffer.deallocate() }
 
-    /// Opens the candidate, once, and takes all of it.
+    /// Opens the candidate once and stages all of it.
     ///
-    /// - Throws: ``ReadingError`` where the source is at fault, another error where the container or the run is.
+    /// - Throws: ``ReadingError`` if the source is at fault, and another error if the container or the run is.
     func stage(_ candidate: Candidate, claims: TypeClaims, opener: SourceOpener) throws -> StagedContent {
         switch candidate.content {
         case .bytes(let bytes): return try stage(bytes, candidate, claims: claims)
@@ -42,12 +42,12 @@ final class Stager {
         }
     }
 
-    /// Takes bytes at hand, such as a package's manifest.
+    /// Stages bytes in memory, such as a package's manifest.
     func stage(_ bytes: [UInt8]) throws -> StagedObject {
         try bytes.withUnsafeBytes { try area.stage($0, digest: Digest(of: $0)) }
     }
 
-    /// Takes a file that a sink made, of at most `limit` bytes: a larger one is not read.
+    /// Stages a file that a sink made. A file of more than `limit` bytes is refused and not read.
     func stage(product: FileReference, limit: Int64, claims: TypeClaims, opener: SourceOpener) throws -> StagedContent {
         guard case .file(let source) = try opener.open(product) else {
             throw ReadingError(.refused, "\(product.text) is a folder; a product is one file")
@@ -61,6 +61,8 @@ final class Stager {
     private func stage(_ source: borrowing OpenedFile, _ candidate: Candidate, claims: TypeClaims) throws
         -> StagedContent
     {
+        // A file that fits into the buffer is identified and hashed there, then written once. A file of `/proc` states
+        // size 0; it is whole if it ends before the buffer is full.
         let count = try source.size <= buffer.count ? fill(from: source) : 0
         let isWhole = count < buffer.count && source.size <= buffer.count || Int64(count) == source.size
         guard isWhole else {
@@ -73,12 +75,12 @@ final class Stager {
         return content
     }
 
-    /// Takes a part to its end. A part that fits into the buffer is looked into and hashed there.
+    /// Stages a part. A part that fits into the buffer is identified and hashed there.
     private func stage(_ part: consuming OpenedPart, _ candidate: Candidate, claims: TypeClaims) throws -> StagedContent
     {
         var count = try fill(from: part)
         guard count == buffer.count else { return try stage(Array(buffer[..<count]), candidate, claims: claims) }
-        // What the container declares is checked against its limits, but not trusted as to room on the disk.
+        // The container's own statement of the size may be false, so no room is reserved by it.
         let file = try area.makeFile()
         while count > 0 {
             try append(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: file)
@@ -101,7 +103,7 @@ final class Stager {
         return count
     }
 
-    /// What fits into the buffer is looked into and hashed there, and written once.
+    /// Stages content that is in memory as a whole: identifies it, hashes it, and writes it once.
     private func stage(_ bytes: [UInt8], _ candidate: Candidate, claims: TypeClaims) throws -> StagedContent {
         try Task.checkCancellation()
         let content = ContentBytes(bytes)
@@ -113,10 +115,12 @@ final class Stager {
         return staged
     }
 
-    /// Reads into the buffer what its size promises, or all there is where it promises nothing; how many bytes.
+    /// Fills the buffer with as many bytes as the file states, or with all of them if it states size 0.
+    ///
+    /// - Returns: the number of bytes.
     private func fill(from source: borrowing OpenedFile) throws -> Int {
         var count = 0
-        // Whether it grew since, its stamp will say.
+        // If the file has grown, its stamp shows it afterwards.
         while count < buffer.count, source.size == 0 || count < source.size {
             let read = try source.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
             guard read > 0 else { break }
@@ -129,6 +133,7 @@ final class Stager {
         do {
             return try area.makeFile(expecting: size)
         } catch let error as ContainerError where error.code == .tooLarge {
+            // A file that can never fit is a fault of the source. It fails alone, and the run goes on.
             throw ReadingError(.limit, error.message)
         }
     }
@@ -143,7 +148,7 @@ final class Stager {
         } _: { count in
             try Task.checkCancellation()
             meter.add(bytes: count)
-            // One that grows as fast as it is read would never end.
+            // The copy of a file that grows as fast as it is read would never end.
             if source.size > 0, file.size > source.size { try source.checkUnchanged(afterReading: file.size) }
         }
         do {
@@ -203,10 +208,10 @@ final class Stager {
 struct StagedContent {
     let object: StagedObject
     let identification: Identification
-    /// A folder that was packed.
+    /// Whether the content is a folder, packed as a tar.
     let isBundle: Bool
-    /// As the header states it; `nil` where it is no image, or one whose header is not read.
+    /// The size that the image's header states; `nil` for other content, and for images whose header is not read.
     let imageSize: ImageSize?
-    /// Of the file that it was read from, which stood still meanwhile; `nil` for anything else.
+    /// The stamp of the file that the content comes from, which did not change meanwhile; `nil` for other content.
     var stamp: SourceStamp?
 }

@@ -4,7 +4,7 @@ internal import GroupContainer
 internal import ShareModel
 internal import SystemPackage
 
-/// A place for staged bytes that nobody will keep; gone with the value.
+/// A store for staged content that is not kept. Its folder is removed with this value.
 final class TemporaryFolder {
     let objects: any ObjectStore
     private let path: FilePath
