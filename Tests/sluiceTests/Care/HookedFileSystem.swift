@@ -12,15 +12,16 @@ struct HookedFileSystem: FileSystem {
     var canMoveIfFree = true
     /// The free space to report; `nil` reports that of the disk.
     var freeSpace: @Sendable () -> FreeSpace? = { nil }
-    /// Called before something is removed; what it throws is the removal's failure.
+    /// Called before something is removed. If it throws, the removal fails with that error.
     var beforeRemove: @Sendable (FilePath) throws(FileError) -> Void = { _ throws(FileError) in }
-    /// Called before a file is opened for writing, or a folder made; what it throws is the failure of that.
+    /// Called before a file is opened for writing, and before a folder is made. If it throws, that call fails with the
+    /// error.
     var beforeWriting: @Sendable (FilePath) throws(FileError) -> Void = { _ throws(FileError) in }
     /// Called before a file gets another name, with the old and the new one.
     var beforeMove: @Sendable (FilePath, FilePath) -> Void = { _, _ in }
     /// Called before a symbolic link is made.
     var beforeLink: @Sendable (FilePath) -> Void = { _ in }
-    /// Whether files can share blocks. Few disks that tests run on can, so the bytes are copied.
+    /// Whether files can share blocks. Most disks of test machines cannot, so the bytes are copied.
     var canClone = false
     private let system = SystemFileSystem()
 

@@ -53,7 +53,7 @@ import Testing
         let found = try #require(try findings("--repair", expecting: 1).first)
         #expect(found.kind == .damaged && found.remedy.contains("quarantine/"))
         let after = try program.run(["verify"])
-        #expect(after.status == 1 && !after.output.contains("next:"), "a repair has done what it can: \(after.output)")
+        #expect(after.status == 1 && !after.output.contains("next:"), "nothing is left to repair: \(after.output)")
         #expect(try findings(expecting: 1).map(\.kind) == [.lost])
     }
 

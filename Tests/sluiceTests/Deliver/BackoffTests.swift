@@ -2,7 +2,7 @@ import Testing
 
 @testable import Ingestion
 
-/// The rest after failures, whatever chance says.
+/// The wait after failures stays within its bounds for any random number.
 @Suite struct BackoffTests {
     private static let day: Int64 = 24 * 3_600_000
 
@@ -11,7 +11,7 @@ import Testing
         let whole: Int64 = min(2_000 << Int64(min(failures - 1, 30)), 3_600_000)
         let rests = (0..<2_000).map { _ in Backoff.milliseconds(after: failures, using: &generator) }
         #expect(rests.allSatisfy { (whole / 2...whole).contains($0) })
-        #expect(Set(rests).count > 200, "by chance")
+        #expect(Set(rests).count > 200, "the waits are random")
     }
 
     @Test func zeroAndLessAreTheFirst() {

@@ -1,21 +1,21 @@
 import Testing
 
-/// A boundary of messages at which the host is killed: the mock stops there for ever.
+/// A boundary between messages. The mock stops there for ever, and the test kills the host.
 struct Boundary: Sendable {
-    /// By the mock's name.
+    /// The mock's name for the boundary.
     var point: String
-    /// Which of the process' deliveries it is about.
+    /// The number of the delivery in the process; `nil` outside of deliveries.
     var delivery: Int?
     /// Whether all outcomes are committed before the kill.
     var isCommitted = false
 
     static let deliveries = 5
 
-    /// From the start to the first delivery.
+    /// The boundaries from the start to the first delivery.
     static let opening = ["started", "hello-received", "hello-sent", "configure-received", "ready-sent"]
         .map { Boundary(point: $0) }
 
-    /// Of a delivery.
+    /// The boundaries of deliveries.
     static func work(_ numbers: Int...) -> [Boundary] {
         numbers.flatMap { number in
             ["deliver-received", "acted", "progress-sent", "half-answered", "answered"]
@@ -23,12 +23,12 @@ struct Boundary: Sendable {
         }
     }
 
-    /// After the last answer.
+    /// The boundaries after the last answer.
     static let closing = [
         Boundary(point: "answered", delivery: deliveries, isCommitted: true), Boundary(point: "goodbye-received"),
     ]
 
-    /// Of a check, which comes after another death.
+    /// The boundaries of a check, which the host sends only after an earlier death.
     static let checking = ["check-received", "checked-sent"].map { Boundary(point: $0) }
 
     /// The mock's arguments.

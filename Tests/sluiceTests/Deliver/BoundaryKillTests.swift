@@ -3,7 +3,7 @@ import ShareModel
 import SystemPackage
 import Testing
 
-/// `kill -9` of the host at every boundary of messages of a delivery, and then the same command again.
+/// Kills the host at every boundary between messages of a delivery, then runs the same command again.
 @Suite struct BoundaryKillTests {
     private let folder: TestFolder
 
@@ -23,7 +23,7 @@ import Testing
         #expect(sinks == program(container).sinks)
     }
 
-    /// Runs until the boundary, and is killed there.
+    /// Runs the program until the boundary, and kills it there.
     private func interrupt(_ container: String, at boundary: Boundary, _ options: [String]) throws {
         let mark = folder["\(container)-mark"].string
         try? FileManager.default.removeItem(atPath: mark)
@@ -50,7 +50,7 @@ import Testing
         return state
     }
 
-    /// Each product once, none missing, whatever came between.
+    /// After each kill, every product is there once.
     @Test(arguments: [1, 3]) func whatTheSinkMakesIsThereOnce(_ inFlight: Int) throws {
         let options = ["--in-flight", "\(inFlight)"]
         let expected = try finish("undisturbed", options, "undisturbed")
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    /// A sink that answers checks does each thing once; for the boundaries of a check itself, the host is killed twice.
+    /// A sink that answers checks acts once on each delivery. A check follows a kill, so its boundaries need two kills.
     @Test func whatTheSinkDoesItDoesOnce() throws {
         let boundaries = Boundary.opening + Boundary.work(1, 3) + Boundary.closing + Boundary.checking
         for (place, boundary) in boundaries.enumerated() {
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    /// Behind the sink's last word: while its products are put in place, and their rows are written.
+    /// The sink has answered everything, and the host stores the products and writes their rows.
     @Test(arguments: [1, 8]) func aKillInTheMidstOfACommitCostsNothing(_ inFlight: Int) throws {
         for number in 1...60 { try folder.write("in/more/\(number).txt", "more text \(number)") }
         let options = ["--in-flight", "\(inFlight)"]

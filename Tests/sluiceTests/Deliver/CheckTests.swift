@@ -3,7 +3,8 @@ import ShareModel
 import SinkKit
 import Testing
 
-/// A host that was killed between a sink's deed and its own record of it asks the sink first.
+/// If a host was killed after the sink acted and before the host recorded the outcome, the next host queries the sink
+/// first.
 @Suite struct CheckTests {
     private let trial: DeliveryTrial
     private let keys: String
@@ -18,7 +19,7 @@ import Testing
         try trial.install(behavior + options + ["--record", trial.record])
     }
 
-    /// Kills the host when the mock has come to a point of its second delivery, and lets another run end the work.
+    /// Kills the host when the mock is at a point of its second delivery, and completes the deliveries by another run.
     private func run(killedAt point: String, _ options: [String]) throws -> Program.End {
         let mark = trial.folder["mark"].string
         try install(["stop", point, mark, "--nth", "2"], options)
@@ -32,14 +33,14 @@ import Testing
         return end
     }
 
-    /// Every delivery was asked about at most once, and before it was handed over again, with its next attempt.
+    /// Checks that the host queried each delivery at most once, and before it sent the delivery's next attempt.
     private func checkHanded() throws {
         var attempts: [String: Int] = [:]
         var isAsked: Set<String> = []
         for message in try trial.told() {
             if case .check(let check) = message { #expect(isAsked.insert(check.key).inserted) }
             guard case .deliver(let delivery) = message else { continue }
-            #expect(attempts[delivery.key] == nil || isAsked.contains(delivery.key), "asked before it comes again")
+            #expect(attempts[delivery.key] == nil || isAsked.contains(delivery.key), "queried before the next attempt")
             #expect(delivery.attempt > attempts[delivery.key] ?? 0)
             attempts[delivery.key] = delivery.attempt
         }
@@ -51,7 +52,7 @@ import Testing
         try checkHanded()
         let handed = try trial.handed().map(\.key)
         #expect(Set(handed).count == 3)
-        #expect(handed.count == 3, "each once")
+        #expect(handed.count == 3, "each delivery was sent once")
         let done = try String(decoding: Disk.bytes(trial.folder["keys"]), as: UTF8.self).split(separator: "\n")
         #expect(Set(done).count == 3)
         #expect(done.count == 3, "each was done once")
@@ -85,14 +86,14 @@ import Testing
         #expect(try trial.handed().filter { $0.key == second.key }.map(\.attempt) == [1, 2])
     }
 
-    /// It acted, and was ended before it said so: whether that counts is not the host's to guess.
+    /// The host ended the sink after it acted and before it answered. Only the sink knows whether it acted.
     @Test func afterItsOwnDeathTheSinkIsAsked() throws {
         let options = ["--features", "check", "--keys", keys, "--record", trial.record]
         let mark = trial.folder["mark"].string
         try trial.install(["stop", "acted", mark, "--nth", "2"] + options, stall: 1)
         let end = try trial.ingest(["--no-sandbox"])
         #expect(end.status == 0, "\(end.errors)")
-        #expect(FileManager.default.fileExists(atPath: mark), "it did stop")
+        #expect(FileManager.default.fileExists(atPath: mark), "the mock stopped")
         #expect(try !trial.checked().isEmpty)
         try checkHanded()
         #expect(try trial.records().values.map(\.outcome) == [.delivered, .delivered, .delivered])

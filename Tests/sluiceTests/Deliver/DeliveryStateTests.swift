@@ -30,15 +30,15 @@ import Testing
         state.add([Self.delivery("a"), Self.delivery("b")])
         #expect(state.next(window: 4)?.id == "a")
         state.add(suspects: [Self.delivery("s")])
-        #expect(state.next(window: 4) == nil, "not beside another")
+        #expect(state.next(window: 4) == nil, "a suspect waits until nothing is in flight")
         _ = state.remove("a")
         #expect(state.next(window: 4)?.id == "s")
-        #expect(state.next(window: 4) == nil, "and no other beside it")
+        #expect(state.next(window: 4) == nil, "no delivery goes beside a suspect")
         _ = state.remove("s")
         #expect(state.next(window: 4)?.id == "b")
     }
 
-    /// One that a process died of, perhaps of another's doing, is the first of the next process.
+    /// A process died with several suspects. The one that it had last is the first of the next process.
     @Test func theNewestSuspectIsNext() {
         var state = DeliveryState()
         state.add(suspects: ["a", "b", "c"].map { Self.delivery($0) })
@@ -49,7 +49,7 @@ import Testing
         #expect(state.next(window: 1)?.id == "b")
     }
 
-    /// The next process must not get it beside innocent ones.
+    /// The next process must not get a suspect beside other deliveries.
     @Test func aSuspectThatWasPutBackIsStillTriedAlone() {
         var state = DeliveryState()
         state.add([Self.delivery("a")])
@@ -72,9 +72,9 @@ import Testing
         _ = state.next(window: 2)
         let claimed = state.remove("a")
         state.finish(FinishedDelivery(claimed ?? Self.delivery("a"), .delivered, nil))
-        #expect(!state.isDueForFlush, "it waits for the other")
+        #expect(!state.isDueForFlush, "it waits for the delivery in flight")
         _ = state.remove("b")
-        #expect(state.isDueForFlush, "no other can follow soon")
+        #expect(state.isDueForFlush, "nothing is in flight any more")
         #expect(state.removeFinished().map(\.ending.record.id) == ["a"])
         #expect(state.removeFinished().isEmpty)
     }

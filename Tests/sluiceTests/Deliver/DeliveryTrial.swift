@@ -5,7 +5,7 @@ import SinkKit
 import SystemPackage
 import Testing
 
-/// A container and the mock sink, which gets all plain text; everything else goes to the bundled sinks.
+/// A container and the mock sink, which gets all plain text. The bundled sinks get everything else.
 struct DeliveryTrial {
     let folder: TestFolder
     let program: Program
@@ -30,7 +30,7 @@ struct DeliveryTrial {
         try program.ingest(folder["in"], options: options)
     }
 
-    /// The deliveries of the container, as `sluice show` tells them.
+    /// The deliveries of the container, as the stored receipts list them.
     func records() throws -> Records {
         let reader = try ContainerReader(container: program.container)
         var packages: [PackageEntry] = []
@@ -49,7 +49,7 @@ struct DeliveryTrial {
         var count: Int { all.count }
         var values: [DeliveryRecord] { all.map(\.record) }
 
-        /// The one delivery of a source. A second one is an issue: no test of these expects that.
+        /// The only delivery of a source. A second one is recorded as an issue.
         subscript(name: String) -> DeliveryRecord? {
             let found = all.filter { $0.name == name }
             if found.count > 1 { Issue.record("\(name) has \(found.count) deliveries") }
@@ -64,10 +64,11 @@ struct DeliveryTrial {
         }
     }
 
-    /// Where the mock writes what it was told, given to it as `--record`; outside of the sandbox.
+    /// The file to which the mock appends the messages that it receives, for its option `--record`. It lies outside of
+    /// the sandbox, so it needs a run with `--no-sandbox`.
     var record: String { folder["told"].string }
 
-    /// What the mock was told so far.
+    /// The messages that the mock has received so far.
     func told() throws -> [HostMessage] {
         guard FileManager.default.fileExists(atPath: record) else { return [] }
         return try Disk.bytes(folder["told"]).split(separator: UInt8(ascii: "\n")).map {
@@ -75,22 +76,22 @@ struct DeliveryTrial {
         }
     }
 
-    /// How many of its processes were greeted.
+    /// The number of the mock's processes that received a hello.
     func greetings() throws -> Int {
         try told().count { if case .hello = $0 { true } else { false } }
     }
 
-    /// What it was handed, in order.
+    /// The deliveries that the mock received, in order.
     func handed() throws -> [Delivery] {
         try told().compactMap { if case .deliver(let delivery) = $0 { delivery } else { nil } }
     }
 
-    /// What it was asked about, in order.
+    /// The keys of the deliveries that the host queried, in order.
     func checked() throws -> [String] {
         try told().compactMap { if case .check(let check) = $0 { check.key } else { nil } }
     }
 
-    /// Holds what the run said to what the container tells, and looks for anything that is left over.
+    /// Compares the receipts and the summary of a run with the container, and checks for leftovers.
     func checkLedger(_ end: Program.End, _ name: Comment) throws {
         let receipts = try end.receipts
         #expect(try end.summary == Summary(counting: receipts), name)
@@ -98,7 +99,7 @@ struct DeliveryTrial {
         for receipt in receipts {
             let stored = try reader.receipt(receipt.id)
             for (now, told) in zip(stored.providers, receipt.providers) {
-                // What was told as pending may have been tried once more in the same run.
+                // The run may have tried a delivery again after it printed the delivery as pending.
                 #expect(
                     now.deliveries.filter { $0.outcome != .pending }
                         == told.deliveries.filter { $0.outcome != .pending }, name)

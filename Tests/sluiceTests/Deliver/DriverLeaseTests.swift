@@ -7,7 +7,7 @@ import Testing
 @testable import GroupContainer
 @testable import Ingestion
 
-/// Who may drive the sinks, and how a process waits for that.
+/// One process at a time has the lease to drive the sinks, and others wait for it.
 @Suite(.timeLimit(.minutes(1))) struct DriverLeaseTests {
     private let folder: TestFolder
     private let container: Container
@@ -45,7 +45,7 @@ import Testing
         await lease.close()
         // It waits for the lock, because a process that another test forks holds it until its exec.
         _ = try container.lock(.deliver, .exclusive)
-        #expect(notices.texts.withLock(\.count) == (watches ? 0 : 1), "said once")
+        #expect(notices.texts.withLock(\.count) == (watches ? 0 : 1), "one notice")
     }
 
     @Test(arguments: [true, false]) func aWaitCanBeEnded(watches: Bool) async throws {
@@ -55,18 +55,18 @@ import Testing
         for _ in 0..<1_000 { await Task.yield() }
         lease.stopWaiting()
         #expect(try await !isOpen)
-        #expect(try await !lease.open(for: nil), "and all later ones")
+        #expect(try await !lease.open(for: nil), "all later waits end too")
         withExtendedLifetime(held) {}
     }
 
-    /// What the caller needs is done, so that it does not wait for the lease.
+    /// A caller whose deliveries have ended does not need the lease.
     @Test(arguments: [true, false]) func aCallerWithoutOpenDeliveriesDoesNotWait(watches: Bool) async throws {
         let held = try container.lock(.deliver, .exclusive)
         #expect(try await !lease(watches: watches).open(for: ["no-such-package"]))
         withExtendedLifetime(held) {}
     }
 
-    /// A waiter keeps its file open, so that no waiter wakes another.
+    /// Each waiter keeps its lock file open, because closing it would wake the other waiters.
     @Test func severalWaitersFollowOneAnother() async throws {
         var held: KernelLock? = try container.lock(.deliver, .exclusive)
         try await withThrowingTaskGroup { group in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SinkHost
 
-/// The deliveries that a sink's process has at the moment.
+/// The deliveries that are in flight with a sink's process.
 @Suite struct InFlightTests {
     private static func delivery(_ id: String) -> HostedDelivery {
         HostedDelivery(id: id, key: "key-\(id)", attempt: 1, isUncertain: false, title: nil, text: nil, parts: [])
@@ -19,7 +19,7 @@ import Testing
         for (place, id) in ["b", "a", "c"].enumerated() {
             flight.add(Self.delivery(id), Self.place(place + 1, slot: place))
         }
-        #expect(flight.handedIDs == ["b", "a", "c"], "in the order in which they were handed over")
+        #expect(flight.handedIDs == ["b", "a", "c"], "in the order of handing over")
         #expect(flight.has("a"))
         #expect(flight.removeHanded("a")?.number == 2)
         #expect(flight.removeHanded("a") == nil)
@@ -28,7 +28,7 @@ import Testing
         #expect(flight.ids == ["b", "c"])
     }
 
-    /// An answer to a delivery that was only queried is none, and the other way around.
+    /// A query is not answered by an outcome, and a delivery is not answered by the answer to a query.
     @Test func aQueriedDeliveryIsNotHandedOver() {
         var flight = InFlight()
         flight.add(Self.delivery("a"), nil)
@@ -48,7 +48,7 @@ import Testing
         var flight = InFlight()
         #expect(flight.freeSlot == 0)
         flight.add(Self.delivery("a"), nil)
-        #expect(flight.freeSlot == 0, "nothing is laid out for a queried delivery")
+        #expect(flight.freeSlot == 0, "a query needs no slot")
         for (place, id) in ["b", "c", "d"].enumerated() {
             #expect(flight.freeSlot == place)
             flight.add(Self.delivery(id), Self.place(place + 2, slot: flight.freeSlot))

@@ -3,9 +3,9 @@ import SystemPackage
 import Testing
 
 extension Program {
-    /// Starts a command, and kills it by SIGKILL as soon as something is so.
+    /// Starts a command and kills it with SIGKILL as soon as a condition holds.
     ///
-    /// - Returns: whether it was killed before it came to its end.
+    /// - Returns: whether the signal ended it.
     func kill(_ command: [String], when isDue: () throws -> Bool) throws -> Bool {
         let scratch = try TestFolder()
         let process = try start(command, input: scratch.write("input", ""), scratch: scratch, output: nil)

@@ -1,6 +1,6 @@
 import Testing
 
-/// Sinks whose process ends by itself after so many deliveries.
+/// Sinks that limit the deliveries of one process.
 @Suite struct MaxDeliveriesTests {
     @Test(arguments: [(1, 1, 7), (3, 1, 3), (3, 2, 3), (3, 5, 3), (7, 1, 1), (8, 3, 1)])
     func anotherProcessTakesTheRest(_ most: Int, _ inFlight: Int, _ processes: Int) throws {

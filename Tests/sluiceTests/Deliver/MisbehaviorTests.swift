@@ -3,9 +3,10 @@ import ShareModel
 import SystemPackage
 import Testing
 
-/// Whatever a sink does: the run ends, all others' deliveries arrive, the ledger is right, and nothing is left over.
+/// Despite a misbehaving sink, the run ends, all other deliveries arrive, the receipts are right, and nothing is left
+/// over.
 @Suite struct MisbehaviorTests {
-    /// What goes to the bundled sinks, each named.
+    /// The files for the bundled sinks, each with its sink.
     private static let others = [
         "other.bin": "keep", "page.url": "link-capture", "paper.pdf": "pdf-import", "picture.gif": "image-import",
     ]

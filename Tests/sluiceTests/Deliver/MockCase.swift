@@ -1,11 +1,11 @@
 import ShareModel
 import Testing
 
-/// A way in which the mock behaves in every delivery, and what is to become of each.
+/// A behavior of the mock in every delivery, and the expected outcome.
 struct MockCase: CustomTestStringConvertible, Sendable {
     let arguments: [String]
     let outcome: DeliveryOutcome
-    /// Words of the reason; `nil` where there is none.
+    /// A part of the expected reason; `nil` if no reason is expected.
     let why: String?
     var stall = 20
     var startup = 10
@@ -19,7 +19,7 @@ struct MockCase: CustomTestStringConvertible, Sendable {
 
     var testDescription: String { (arguments + options).joined(separator: " ") }
 
-    /// With a clock that is waited for in vain.
+    /// The case with short timeouts, because the sink lets one of them run out.
     private func clocks(stall: Int = 20, startup: Int = 10) -> MockCase {
         var copy = self
         (copy.stall, copy.startup) = (stall, startup)
@@ -130,7 +130,7 @@ struct MockCase: CustomTestStringConvertible, Sendable {
         MockCase("grandchild die", .quarantined, "died of SIGKILL").open,
         MockCase("product-link", .failed, "link").open,
         MockCase("fill-disk", .delivered).open,
-        // What it writes to is a copy of its own.
+        // Without the sandbox the sink gets a copy of the content, and changing the copy is harmless.
         MockCase("change-content", .delivered).open,
     ]
 }

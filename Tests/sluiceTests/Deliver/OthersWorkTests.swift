@@ -5,7 +5,7 @@ import Testing
 @testable import Files
 @testable import GroupContainer
 
-/// Who drives the sinks owns their folders; a run beside it, which has nothing to deliver, leaves them alone.
+/// The process that drives the sinks owns their folders. Another run, which has nothing to deliver, leaves them alone.
 @Suite struct OthersWorkTests {
     @Test func aRunWithoutATurnTakesNoFolderAway() throws {
         let folder = try TestFolder()
@@ -16,7 +16,7 @@ import Testing
         let driving = try container.lock(.deliver, .exclusive)
         let slot = "container/work/keep/1/in/0"
         try FolderTree.make(folder[slot])
-        #expect(try program.ingest(file).status == 0, "all of it is delivered already")
+        #expect(try program.ingest(file).status == 0, "everything is delivered already")
         #expect(FolderTree.exists(folder[slot]))
         withExtendedLifetime(driving) {}
     }

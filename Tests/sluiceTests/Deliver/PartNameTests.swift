@@ -1,7 +1,7 @@
 import ShareModel
 import Testing
 
-/// Parts whose names are those of the folders that the host makes for parts.
+/// Parts may have the names of the folders that the host makes for parts.
 @Suite struct PartNameTests {
     private let trial: DeliveryTrial
 
@@ -21,7 +21,7 @@ import Testing
             try trial.folder.write("in/\(place)/\(name)", "alone \(place)")
         }
         let shares = (0..<4).map { trial.folder["s\($0).share"].string }
-        // Twice each kind, so that one follows the other at the same place.
+        // Two deliveries of each kind, so that the second uses the slot of the first.
         let end = try trial.program.run(
             ["ingest", "--json"] + options + shares + [trial.folder["in"].string])
         #expect(end.status == 0, "\(end.errors)")

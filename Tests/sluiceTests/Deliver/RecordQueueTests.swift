@@ -5,7 +5,7 @@ import Testing
 
 @testable import Ingestion
 
-/// Records on their way to a listener that may be slow.
+/// The queue of records for a listener that may be slow.
 @Suite(.timeLimit(.minutes(1))) struct RecordQueueTests {
     private static func record(_ number: Int) -> DeliveryRecord {
         DeliveryRecord(id: "\(number)", sink: "mock", outcome: .delivered, why: nil, attempts: 1)
@@ -42,7 +42,7 @@ import Testing
         #expect(ahead <= 3)
     }
 
-    /// A stopped run does not wait for a listener that stands still.
+    /// A stopped run does not wait for its listener.
     @Test func aLiftedQueueLetsAllWritersGoOn() async {
         let (queue, writers) = (RecordQueue(limit: 1), [Writer(), Writer()])
         for writer in writers { writer.write(20, to: queue, finishes: false) }

@@ -1,7 +1,6 @@
 import Foundation
 
-/// Processes that are still there and have to do with a folder: by their arguments, their environment, or, in a sandbox of
-/// their own, by what is mounted there.
+/// Running processes that a test left behind. Their arguments, environment or mounts name the test's folder.
 enum Remains {
     static func of(_ folder: TestFolder) -> [String] {
         guard let name = folder.path.lastComponent?.string else { return [] }
@@ -12,7 +11,9 @@ enum Remains {
         }
     }
 
-    /// Waits until nobody is left, for a time that is long enough on any machine; gives those who are left then.
+    /// Waits until no such process runs, for at most 30 seconds.
+    ///
+    /// - Returns: the processes that still run.
     static func wait(_ folder: TestFolder) -> [String] {
         let deadline = ContinuousClock.now + .seconds(30)
         while ContinuousClock.now < deadline {
@@ -22,7 +23,7 @@ enum Remains {
         return of(folder)
     }
 
-    /// Empty for a process that has ended meanwhile.
+    /// The content of a file in `/proc`; empty if its process has ended meanwhile.
     private static func text(_ path: String) -> String {
         guard let file = FileHandle(forReadingAtPath: path), let data = try? file.readToEnd() else { return "" }
         return String(decoding: data, as: UTF8.self)

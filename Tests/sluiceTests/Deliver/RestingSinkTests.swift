@@ -1,13 +1,13 @@
 import ShareModel
 import Testing
 
-/// A sink that keeps failing rests, and its deliveries wait without being blamed for it.
+/// A sink that keeps failing is paused. Its deliveries wait, and the pause does not count as their failure.
 @Suite struct RestingSinkTests {
     private let trial: DeliveryTrial
 
     init() throws { trial = try DeliveryTrial() }
 
-    /// How often it rested, where it does.
+    /// The number of consecutive pauses of each paused sink.
     private func rests() throws -> [String] {
         try SQL.run(trial.program.container, "SELECT failures FROM held_sink")
     }
@@ -29,7 +29,7 @@ import Testing
         let end = try trial.ingest(["--no-sandbox"])
         #expect(end.status == 1)
         let tried = try trial.handed().count
-        // Those in flight when it began to rest are answered.
+        // Deliveries that are in flight when the pause begins are still answered.
         #expect(tried >= 8 && tried < 8 + inFlight)
         let records = try trial.records()
         #expect(records["other.bin"]?.outcome == .delivered)
@@ -44,14 +44,14 @@ import Testing
         try trial.checkLedger(end, "the ledger")
     }
 
-    /// One trial a run, until one succeeds.
+    /// After a pause, each run tries one delivery until one succeeds.
     @Test func aTrialTellsWhetherTheRestIsOver() throws {
         try install("fail", "transient")
         try trial.writeTexts(1...12)
         _ = try trial.ingest(["--no-sandbox"])
         try setDue("9000000000000")
         #expect(try deliverDue().messages.compactMap(\.delivery).isEmpty)
-        #expect(try trial.handed().count == 8, "it rests")
+        #expect(try trial.handed().count == 8, "the sink is paused")
         for trials in 1...2 {
             try setDue("0")
             #expect(try deliverDue().messages.compactMap(\.delivery).map(\.outcome) == [.pending])
@@ -68,7 +68,7 @@ import Testing
         trial.checkLeftovers("after the rest")
     }
 
-    /// What is new comes while the sink rests: it waits as well, and says why.
+    /// A delivery that is new during the pause waits too, and states the reason.
     @Test func whatComesMeanwhileWaits() throws {
         try install("fail", "transient")
         try trial.writeTexts(1...10)
@@ -84,7 +84,7 @@ import Testing
         #expect(try trial.handed().count == 8)
         try install("good")
         let delivered = try trial.program.run(["deliver", "--json", "--no-sandbox"])
-        #expect(delivered.status == 0, "a person does not wait: \(delivered.errors)")
+        #expect(delivered.status == 0, "'deliver' without '--due' ends the pause: \(delivered.errors)")
         #expect(try delivered.messages.compactMap(\.delivery).count == 11)
         #expect(try rests().isEmpty)
     }

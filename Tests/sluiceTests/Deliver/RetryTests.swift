@@ -2,7 +2,7 @@ import Foundation
 import ShareModel
 import Testing
 
-/// Failures that may pass: when they are tried again, and when no more.
+/// Deliveries with transient failures are tried again, and given up after too many.
 @Suite struct RetryTests {
     private let trial: DeliveryTrial
 
@@ -14,7 +14,7 @@ import Testing
         try trial.program.run(["deliver", "--json", "--no-sandbox"] + options).messages.compactMap(\.delivery)
     }
 
-    /// Twice as long each time; given up after ten; a person begins anew.
+    /// The wait doubles with each failure. The delivery is given up after ten, and a person can open it again.
     @Test func theRestGrowsAndComesToAnEnd() throws {
         try trial.install(["fail", "transient"])
         try trial.writeTexts(1...1)
@@ -35,13 +35,13 @@ import Testing
             #expect(due >= before + 1_000 << Int64(failures - 1))
             #expect(due <= Self.now + 2_000 << Int64(failures - 1))
         }
-        #expect(try deliver().isEmpty, "it is not tried again by itself")
+        #expect(try deliver().isEmpty, "a quarantined delivery is not tried again")
         let id = try #require(try trial.records()["t1.txt"]?.id)
         #expect(try deliver("--retry", id).map(\.outcome) == [.pending])
         #expect(try trial.column("failures") == [1])
         try trial.install(["good"])
         #expect(try deliver().map(\.outcome) == [.delivered])
-        #expect(try trial.column("failures") == [1], "how often it failed stays on record")
+        #expect(try trial.column("failures") == [1], "the number of failures is kept")
     }
 
     @Test func theSinkSaysHowLong() throws {
@@ -71,7 +71,7 @@ import Testing
         #expect(try trial.column("attempts") == [1, 1])
         try trial.writeTexts(3...3)
         _ = try trial.ingest(["--no-sandbox"])
-        #expect(try trial.handed().count == 3, "another run does not try them either")
+        #expect(try trial.handed().count == 3, "an ingest does not try them either")
         #expect(try deliver().map(\.outcome) == [.pending, .pending, .pending])
         #expect(try trial.handed().map(\.attempt) == [1, 1, 1, 2, 2, 2])
         try trial.install(["good"])

@@ -8,7 +8,7 @@ import Testing
 
     init() throws { trial = try DeliveryTrial() }
 
-    /// The mock answers the last one that came first.
+    /// The mock answers in reverse order.
     @Test(arguments: [2, 4, 32, 100]) func answersMayComeInAnyOrder(_ count: Int) throws {
         try trial.install(["good", "--in-flight", "\(count)", "--record", trial.record])
         try trial.writeTexts(1...40)
@@ -30,7 +30,7 @@ import Testing
         try trial.checkLedger(end, "the ledger")
     }
 
-    /// It dies of one, and has answered some, and not yet others, that are in flight at the same time.
+    /// The sink dies of one delivery. It has answered some of the others in flight, and some not.
     @Test(arguments: [1, 3, 5, 10], [2, 4]) func nobodyDiesOfAnother(_ deadly: Int, _ inFlight: Int) throws {
         try trial.install(["die", "9", "--on", "deadly", "--in-flight", "\(inFlight)", "--record", trial.record])
         try trial.writeTexts(1...10, deadly: [deadly])
@@ -45,8 +45,9 @@ import Testing
         #expect(why?.contains("died of SIGKILL") == true, "\(why ?? "no reason")")
         #expect(why?.contains("2 times") == true)
         let key = try #require(try trial.handed().last { $0.id == records["t\(deadly).txt"]?.id }?.key)
-        // Once beside others, except where it came last and alone; perhaps once behind another in the same process, which
-        // may have been that one's doing; then twice alone.
+        // The first attempt is beside others, unless the delivery comes last. The next one may come after another
+        // delivery of the same process, which then is under suspicion too. Two attempts as the first of a process
+        // follow.
         let attempts = try trial.handed().filter { $0.key == key }.map(\.attempt)
         #expect(attempts == Array(1...attempts.count))
         #expect((2...4).contains(attempts.count))
@@ -72,7 +73,7 @@ import Testing
         try trial.install(["die", "11", "--nth", "3", "--once", trial.folder["died"].string, "--in-flight", "4"])
         try trial.writeTexts(1...10)
         let end = try trial.ingest(["--no-sandbox"])
-        #expect(FileManager.default.fileExists(atPath: trial.folder["died"].string), "it did die")
+        #expect(FileManager.default.fileExists(atPath: trial.folder["died"].string), "the sink died once")
         #expect(end.status == 0, "\(end.errors)")
         #expect(try trial.records().values.allSatisfy { $0.outcome == .delivered })
         try trial.checkLedger(end, "the ledger")

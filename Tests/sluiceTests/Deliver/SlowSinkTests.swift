@@ -4,7 +4,7 @@ import ShareModel
 import SystemPackage
 import Testing
 
-/// A sink that hangs holds up neither the others nor, for a while, the intake.
+/// A sink that hangs does not hold up other sinks. It holds up the intake only after several batches.
 @Suite struct SlowSinkTests {
     private let trial: DeliveryTrial
 
@@ -13,7 +13,7 @@ import Testing
         try trial.install(["hang", "--record", trial.record], stall: 600)
     }
 
-    /// One run of many batches: the other sink's deliveries of all of them are made while the first batch is not settled.
+    /// The other sink gets its deliveries of all batches, although the first batch is not settled.
     @Test(.timeLimit(.minutes(2))) func othersGoOnThroughAllBatches() async throws {
         for number in 1...9 {
             try trial.folder.write("in/\(number).bin", [0, 1, 2, UInt8(number)])
@@ -38,11 +38,11 @@ import Testing
         _ = await run.result
         let mine = try trial.records().values.filter { $0.sink == "mock" }
         #expect(mine.allSatisfy { $0.outcome == .pending })
-        #expect(mine.map(\.attempts).sorted() == Array(repeating: 0, count: 8) + [1], "one was handed over")
+        #expect(mine.map(\.attempts).sorted() == Array(repeating: 0, count: 8) + [1], "the sink got one of them")
         trial.checkLeftovers("after the interruption")
     }
 
-    /// Other runs hand in their packages, and have them delivered, while one run hangs with its first.
+    /// While one run hangs with its first delivery, it drives the deliveries of other runs.
     @Test func othersRunsAreServed() throws {
         try trial.writeTexts(1...1)
         let ingest = ["ingest", "--json", "--no-sandbox", trial.folder["in"].string]
@@ -57,7 +57,7 @@ import Testing
             }
             return true
         }
-        #expect(isKilled, "it still hangs")
+        #expect(isKilled, "the first run still hangs")
         #expect(served == 3)
         #expect(try trial.records()["t1.txt"]?.outcome == .pending)
         #expect(Remains.wait(trial.folder).isEmpty)

@@ -3,7 +3,7 @@ import Testing
 @testable import Files
 @testable import Ingestion
 
-/// How the worker of a sink is woken, and how its callers are resumed.
+/// The signal wakes the worker of a sink and resumes the worker's callers.
 @Suite(.timeLimit(.minutes(1))) struct WorkerSignalTests {
     private let signal = WorkerSignal()
 
@@ -18,7 +18,7 @@ import Testing
         signal.wake()
         #expect(signal.sleep() == .woken)
         signal.wake()
-        #expect(signal.sleep() == .woken, "each sleep ends by what came since the last")
+        #expect(signal.sleep() == .woken, "a call since the last sleep ends the next one")
         signal.finish()
         #expect(signal.sleep() == .over)
         #expect(signal.sleep() == .over)
@@ -48,7 +48,7 @@ import Testing
         #expect(signal.count == 3, "number 5 is still open")
         signal.resume(first: 2, before: 6)
         await low.value
-        #expect(signal.count == 2, "the third came later than what was found")
+        #expect(signal.count == 2, "the third caller came after the claim")
         signal.resume(first: 0)
         #expect(signal.count == 2)
         signal.resume(first: 2, before: 10)

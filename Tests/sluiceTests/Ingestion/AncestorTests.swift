@@ -9,8 +9,8 @@ import Testing
 @testable import Reading
 @testable import Sniffing
 
-/// Known bugs of earlier programs for shares, each as a test. ``KernelLockTests`` has the nested use of a lock; the
-/// tests of the line buffer have two messages in one read.
+/// Known bugs of earlier programs for shares, each as a test. ``KernelLockTests`` covers the nested use of a lock. The
+/// tests of line framing cover two messages in one read.
 @Suite struct AncestorTests {
     private let folder: TestFolder
     private let program: Program
@@ -40,8 +40,8 @@ import Testing
         }
     }
 
-    /// The same with the whole program. The kernel refuses to read the file: it is the program's own memory, at address
-    /// 0.
+    /// A read error in the whole program. `/proc/self/mem` is the program's own memory, and the kernel refuses to read
+    /// it at address 0.
     @Test
     func aSourceThatCannotBeReadFails() throws {
         try folder.share(
@@ -60,7 +60,7 @@ import Testing
         case grows, shrinks, sameSize
     }
 
-    /// An ancestor stored a file that was still being written as far as it was.
+    /// An ancestor stored the beginning of a file that was still being written.
     @Test(arguments: Change.allCases)
     func aSourceThatChangesDuringTheReadFails(_ change: Change) throws {
         let path = try folder.write("big.bin", [UInt8](repeating: 7, count: 1 << 20))

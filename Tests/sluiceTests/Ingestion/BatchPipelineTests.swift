@@ -97,7 +97,7 @@ import Testing
         let log = log
         try await run(12, window: window) { _ in
         } deliver: { number in
-            // One more is read meanwhile, and waits.
+            // The next batch is read meanwhile, and waits.
             if number == 0 { await log.wait { $0.committed.count >= window && $0.read > window } }
         }
         #expect(log.now.reported == Array(0..<12))
@@ -132,7 +132,7 @@ import Testing
         await #expect(throws: Broken(what: "store 2")) {
             try await run(5, window: 4) { _ in
             } store: { number in
-                // The one before is being committed, and the one behind is read.
+                // The previous batch is being committed, and the next one is read.
                 guard number == 2 else { return }
                 await log.wait { $0.read >= 4 }
                 throw Broken(what: "store 2")
@@ -162,7 +162,7 @@ import Testing
         let log = log
         await #expect(throws: Broken(what: "commit 1")) {
             let commit: @Sendable (Int) async throws -> Void = { number in
-                // The one behind is stored by then, and the one behind that is read.
+                // By then the next batch is stored, and the one after it is read.
                 guard number == 1 else { return }
                 await log.wait { $0.stored.contains(2) && $0.read >= 4 }
                 throw Broken(what: "commit 1")

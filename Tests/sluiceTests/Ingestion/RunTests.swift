@@ -169,7 +169,7 @@ import Testing
         for (name, word) in words {
             #expect(told.first { $0.0 == name }?.2?.contains(word) == true, "\(name)")
         }
-        #expect(try program.run(["list", "--json"]).messages.count == 2, "what is left out leaves no trace")
+        #expect(try program.run(["list", "--json"]).messages.count == 2, "an input that is left out leaves no row")
     }
 
     @Test func jsonOutputHasNothingElse() throws {

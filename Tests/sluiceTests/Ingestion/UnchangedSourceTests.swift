@@ -47,14 +47,14 @@ import Testing
         #expect(second.providers[0].type == first.providers[0].type)
         #expect(second.bytes == first.bytes && second.storedBytes == 0)
         #expect(second.providers[0].deliveries.map(\.id) == first.providers[0].deliveries.map(\.id))
-        #expect(try await Self.isRead(ingest { $0.rereads = true }), "--reread reads it all the same")
+        #expect(try await Self.isRead(ingest { $0.rereads = true }), "the option reads it although it is unchanged")
     }
 
     /// Two writes within one tick of a coarse clock leave the same stamp.
     @Test func aFileThatWasJustChangedIsReadAgain() async throws {
         _ = try await ingest(quietFor: 2)
         #expect(try await Self.isRead(ingest(quietFor: 60)))
-        #expect(try await !Self.isRead(ingest(quietFor: 60)), "by then it stood still while it was read")
+        #expect(try await !Self.isRead(ingest(quietFor: 60)), "it was quiet when it was read")
     }
 
     /// No program can set back the time of an inode's last change.
@@ -67,7 +67,7 @@ import Testing
         let second = try await ingest()
         #expect(second.outcome == .accepted)
         #expect(second.supersedes == first.id)
-        #expect(try await !Self.isRead(ingest()), "the newer content is what the file stands for now")
+        #expect(try await !Self.isRead(ingest()), "the catalog now has the newer content")
     }
 
     @Test func lostContentIsIngestedAgain() async throws {
