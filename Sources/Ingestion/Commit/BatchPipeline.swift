@@ -60,7 +60,7 @@ struct BatchPipeline<Stored: Sendable> {
 
     /// Runs until every batch is reported.
     ///
-    /// - Throws: the first error, after every committed batch was reported, because its packages are in.
+    /// - Throws: the first error. All committed batches are reported before, because their packages are in.
     mutating func run() async throws {
         await withTaskGroup(of: Step.self) { group in
             start(&group)

@@ -22,6 +22,7 @@ actor Committer {
         var settled = try withExtendedLifetime(batch) {
             try container.catalog.commit(batch.intakes.compactMap(\.proposal)).makeIterator()
         }
+        // An intake without a proposal leaves no row, and its receipt is final already.
         return batch.intakes.compactMap { intake in intake.proposal == nil ? intake.receipt : settled.next() }
     }
 

@@ -7,8 +7,8 @@ internal import SystemPackage
 /// A described package as the container keeps it: everything that the sender wrote, with inline data replaced by its
 /// digest.
 ///
-/// So a receipt can be understood later, and an unfinished package can be finished. A plain file has no manifest, because
-/// its row says as much.
+/// So a receipt can be understood later, and an unfinished package can be finished. A plain file has no manifest,
+/// because its row says as much.
 enum Manifest {
     /// The manifest as JSON. The same package gives the same bytes.
     static func bytes(of package: SharePackage) throws -> [UInt8] {
@@ -55,6 +55,7 @@ enum Manifest {
         ])
     }
 
+    // A path is bytes, and they need not be UTF-8.
     private static func base64(_ path: FilePath) -> JSONValue { .string(Data(path.bytes).base64EncodedString()) }
 
     private static func text(_ text: String?) -> JSONValue? { text.map(JSONValue.string) }

@@ -87,6 +87,7 @@ struct PackageComposer: Sendable {
     }
 
     private func proposal(_ receipt: Receipt, senderID: String?, _ source: PackageSource) -> PackageProposal {
+        // A package replaces an earlier one of the same path. Input from a pipe has no path of its own.
         PackageProposal(
             receipt: receipt, senderID: senderID, sourcePath: source.isTransient ? nil : source.path,
             received: clock.now(), run: run)

@@ -37,15 +37,15 @@ public struct SinkSurvey: Sendable {
 
 /// A `sink.json` that was found.
 public struct SinkEntry: Sendable, Encodable {
-    /// Whether the run uses the sink.
+    /// Whether runs use the sink.
     public enum Standing: String, Sendable, Encodable {
-        /// The run uses it. If it cannot be started now, `obstacle` says why.
+        /// Runs use it. If it cannot be started now, `obstacle` says why.
         case used
         /// A person turned it off.
         case disabled
         /// A sink with the same identifier was found before it.
         case shadowed
-        /// Its `sink.json` has a fault, so the run leaves it out.
+        /// Its `sink.json` has a fault, so runs leave it out.
         case broken
     }
 
@@ -61,7 +61,7 @@ public struct SinkEntry: Sendable, Encodable {
 
     /// The path of its `sink.json`.
     public var manifest: String
-    /// Whether the run uses it.
+    /// Whether runs use it.
     public var standing: Standing
     /// The reason why it is left out or cannot be started, with the remedy.
     public var obstacle: String?
@@ -105,6 +105,7 @@ public struct SinkEntry: Sendable, Encodable {
         role = sink.manifest.role.rawValue
         accepts = sink.manifest.accepts.map(\.type)
         program = sink.program.string
+        // `.none` alone would be that of the optional.
         network = sink.needsNetwork ? (sink.allowsNetwork ? .allowed : .wanted) : Network.none
         secrets = sink.manifest.secrets ?? []
         order = sink.settings.order

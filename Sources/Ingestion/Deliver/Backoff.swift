@@ -14,6 +14,7 @@ enum Backoff {
     static func milliseconds(
         after failures: Int, asked: Int? = nil, using generator: inout some RandomNumberGenerator
     ) -> Int64 {
+        // 20 doublings exceed the longest wait by far, and more of them could overflow.
         let whole = min(first * (1 << (min(max(failures, 1), 21) - 1)), longest).milliseconds
         let wanted = min(max(Int64(asked ?? 0), 0), longestAsked.milliseconds)
         return max(Int64.random(in: whole / 2...whole, using: &generator), wanted)

@@ -1,6 +1,7 @@
 /// Decides when a sink that keeps failing is paused. After a pause one delivery is a trial of the sink.
 struct CircuitBreaker {
-    /// Consecutive failures after which the sink is paused: they are the sink's fault, not its deliveries'.
+    /// The number of consecutive failures after which the sink is paused. Then the sink is at fault, and not its
+    /// deliveries.
     static let failureLimit = 8
 
     /// Failures since the last success or pause.
@@ -11,14 +12,14 @@ struct CircuitBreaker {
 
     /// Ends the pause, because deliveries were claimed.
     ///
-    /// - Parameter recorded: how many consecutive pauses the queue has on record. With at least one, the first delivery is a
+    /// - Parameter recorded: the number of consecutive pauses on record. With at least one, the first delivery is a
     ///   trial.
     mutating func begin(pauses recorded: Int) {
         pauses = max(pauses, recorded)
         isPaused = false
     }
 
-    /// - Returns: whether pauses are on record that are over now.
+    /// - Returns: whether pauses are on record, which the caller must remove.
     mutating func succeed() -> Bool {
         failures = 0
         defer { pauses = 0 }

@@ -14,7 +14,7 @@ public enum DeliveryPace: Sendable {
 public struct DeliveryResult: Sendable {
     /// The number of deliveries that ended, by outcome, and of those that are still open.
     public var deliveries: Summary.Deliveries
-    /// For each sink the number of its deliveries that are still open, when they are due, and why.
+    /// The open deliveries of each sink: their number, the time when the next one is due, and the reason.
     public var open: [OpenDeliveries]
 }
 

@@ -75,6 +75,7 @@ actor DriverLease {
     private func listen() {
         guard let watch = watchOrNotice(forLease: false) else { return }
         listening = watch
+        // Waiting for a change blocks a thread.
         DispatchQueue(label: "sluice.listen").async { [onChange] in
             while (try? watch.wait()) ?? false { onChange() }
         }
@@ -96,6 +97,7 @@ actor DriverLease {
 
     /// The lock; `nil` if the caller does not need it any more.
     private func take(for packages: [String]?) throws -> KernelLock? {
+        // The lock file stays open between attempts, because closing it would wake the other waiters.
         let attempt = try container.lockAttempt(.deliver)
         if let lock = try attempt.take() { return lock }
         // The watch begins before the first look at the lock and the deliveries, so it reports each change after that

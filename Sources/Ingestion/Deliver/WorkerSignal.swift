@@ -36,6 +36,7 @@ final class WorkerSignal: Sendable {
             defer { state.isAwake = true }
             return !state.isAwake
         }
+        // One signal is enough until the worker looks at the state.
         if sleeps { semaphore.signal() }
     }
 
@@ -57,7 +58,7 @@ final class WorkerSignal: Sendable {
 
     /// Blocks until the worker is woken, or was woken since the last sleep.
     ///
-    /// - Parameter time: how long at most; `nil` for no limit.
+    /// - Parameter time: the longest sleep; `nil` for no limit.
     func sleep(for time: Duration? = nil) -> Waking {
         let deadline = time.map { DispatchTime.now() + .milliseconds(Int($0.milliseconds)) } ?? .distantFuture
         while true {
@@ -67,6 +68,7 @@ final class WorkerSignal: Sendable {
             }
             guard !isFinished else { return .over }
             if isAwake { return .woken }
+            // The semaphore may hold the signal of a call that an earlier sleep has answered. So the state decides.
             guard semaphore.wait(timeout: deadline) == .success else { return .nothing }
         }
     }
@@ -80,7 +82,8 @@ final class WorkerSignal: Sendable {
         resume(first: .max)
     }
 
-    /// How many callers wait. A claim says nothing about callers that come after it.
+    /// The number of callers that wait. The worker takes it before a claim, because a claim says nothing about later
+    /// callers.
     var count: Int { state.withLock { $0.callers.count } }
 
     /// Resumes those of the first `count` callers that wait for no delivery from `number` on.

@@ -1,8 +1,8 @@
 internal import ShareModel
 internal import SinkKit
 
-/// Finds the providers of an item that belong together, so that a sink gets them as one delivery: a table, read from
-/// the top.
+/// Finds the providers of an item that belong together. A sink gets them as one delivery. The rules are a table, read
+/// from the top.
 ///
 /// A rule says which provider leads and which one follows it. Each provider joins at most one group; the remaining
 /// providers are groups of one.

@@ -1,6 +1,6 @@
 internal import ShareModel
 
-/// Ranks the items of a package, which all describe the same resource: a table, read from the top.
+/// Ranks the items of a package, which all describe the same resource. The rows are a table, read from the top.
 ///
 /// An item's rank is the first row that any of its providers matches. Among items of one rank, those with more
 /// attachments come first, then the sender's order decides. Ranking opens nothing.
@@ -15,9 +15,9 @@ struct ResolvePolicy {
 
     let rows: [Row]
 
-    /// The rank's name of an item with a text and no attachments.
+    /// The name of the rank of an item with a text and no attachments.
     static let textAlone = "text of its own"
-    /// The rank's name of an empty item.
+    /// The name of the rank of an empty item.
     static let nothing = "nothing"
 
     static let standard = ResolvePolicy(rows: [
