@@ -1,4 +1,4 @@
-// Calls that Swift cannot make by itself: GNU extensions, and variadic ones.
+// System calls that Swift cannot import: GNU extensions and variadic functions.
 #define _GNU_SOURCE
 #include "CFileSystem.h"
 
@@ -57,11 +57,12 @@ int cfilesystem_watch_take(int descriptor, const char *name, const char *closed)
         if (count < 0) return -1;
         for (ssize_t place = 0; place < count;) {
             const struct inotify_event *event = (const struct inotify_event *)(buffer + place);
+            // The kernel has ended the watch, because the folder was removed.
             if (event->mask & IN_IGNORED) {
                 errno = ENOENT;
                 return -1;
             }
-            // After an overflow the kernel does not say what was written.
+            // After an overflow the kernel has dropped events, so the file may have been written.
             if (event->mask & IN_Q_OVERFLOW) isWritten = 1;
             const char *wanted = event->mask & IN_CLOSE_WRITE ? closed : name;
             if (wanted && event->len > 0 && strcmp(event->name, wanted) == 0) isWritten = 1;

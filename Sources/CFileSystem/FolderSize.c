@@ -1,4 +1,4 @@
-// How much of the disk is taken below a folder that a stranger may be writing to, and hiding things in.
+// Counts the disk space below a folder. A hostile process may change the folder meanwhile, and try to hide files in it.
 #include "CFileSystem.h"
 #include "OpenFolder.h"
 
@@ -9,7 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Each level takes a descriptor. An entry takes room in its folder and among the file system's nodes, however empty it is.
+// Each level of the walk needs a descriptor, so the depth has a limit. Even an empty entry takes space, in its folder
+// and as an inode.
 enum { DEPTH_LIMIT = 64, ENTRY_BYTES = 4096 };
 
 struct count {
@@ -20,13 +21,14 @@ struct count {
 
 static void count_folder(struct count *count, int parent, const char *name, int depth);
 
-/// Whoever hides something, or goes deeper than anybody needs to, has too much.
+/// Files that cannot be counted, and folders deeper than the limit, count as more than the limit. Otherwise a process
+/// could hide its files there.
 static void exceed(struct count *count) { count->sum = count->limit + 1; }
 
 static void count_entry(struct count *count, int folder, const char *name, int depth) {
     struct stat status;
     int result = fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW);
-    // A folder that may be read, but not entered.
+    // This folder can be read but not entered. Its owner may open it again.
     if (result < 0 && errno == EACCES && fchmod(folder, 0700) == 0)
         result = fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW);
     if (result < 0) {
@@ -42,7 +44,8 @@ static void count_folder(struct count *count, int parent, const char *name, int 
     if (depth > DEPTH_LIMIT) return exceed(count);
     int folder = open_folder(parent, name);
     if (folder < 0) {
-        // Gone, or another thing meanwhile; or this process has no room, which is not the stranger's doing.
+        // The entry is gone or is no folder any more, or this process lacks descriptors or memory. None of these hides
+        // files.
         int passes = errno == ENOENT || errno == ENOTDIR || errno == ELOOP;
         if (!passes && errno != EMFILE && errno != ENFILE && errno != ENOMEM) exceed(count);
         return;

@@ -12,6 +12,8 @@ int open_folder(int parent, const char *name) {
     int folder = openat(parent, name, flags);
 #ifdef O_PATH
     if (folder >= 0 || errno != EACCES) return folder;
+    // O_PATH needs no permission to read. The path of this descriptor names the same folder even if its name is
+    // replaced.
     int closed = openat(parent, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (closed < 0) return -1;
     char path[64];

@@ -1,9 +1,9 @@
-// Folders below an open one, which a stranger may close or swap at any time.
+// Opens folders below an open folder. A hostile process may close or replace them at any time.
 #ifndef OPENFOLDER_H
 #define OPENFOLDER_H
 
-/// Opens a folder for reading, through no link; one that its owner may not read is opened to the owner first. Returns a
-/// descriptor, or -1 with errno set.
+/// Opens a folder for reading, and follows no link. If its owner may not read it, the call first adds that permission.
+/// Returns a descriptor, or -1 with errno set.
 int open_folder(int parent, const char *name);
 
 #endif

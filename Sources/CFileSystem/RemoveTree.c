@@ -1,4 +1,4 @@
-// Removes folders that a stranger may still be writing to.
+// Removes folders to which a hostile process may still be writing.
 #define _GNU_SOURCE
 #include "CFileSystem.h"
 #include "OpenFolder.h"
@@ -11,8 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Each level takes a descriptor and a place on the stack. What lies deeper is moved to the top, and removed in the next
-// pass; a stranger who goes on making more is left to the removal that comes after its end.
+// Each level needs a descriptor and stack space, so the depth of a pass has a limit. A deeper folder moves to the top,
+// and the next pass removes it. The passes have a limit too, because a process may keep making folders. A removal after
+// the end of that process succeeds.
 enum { DEPTH_LIMIT = 64, PASS_LIMIT = 1000 };
 
 struct removal {
@@ -22,9 +23,9 @@ struct removal {
 
 static int remove_entry(struct removal *removal, int parent, const char *name, int depth);
 
-/// Takes over the descriptor.
+/// Removes everything in a folder, and closes its descriptor.
 static int empty(struct removal *removal, int folder, int depth) {
-    // Nothing can be taken out of a folder that its owner may not write to.
+    // Entries can be removed only from a folder that its owner may write to.
     fchmod(folder, 0700);
     DIR *entries = fdopendir(folder);
     if (!entries) {
@@ -44,7 +45,7 @@ static int empty(struct removal *removal, int folder, int depth) {
 
 static int remove_entry(struct removal *removal, int parent, const char *name, int depth) {
     if (unlinkat(parent, name, 0) == 0 || errno == ENOENT) return 0;
-    // A folder is refused as one, or as something that may not be done.
+    // Linux reports a folder as EISDIR, and POSIX as EPERM.
     if (errno != EISDIR && errno != EPERM) return -1;
     if (unlinkat(parent, name, AT_REMOVEDIR) == 0) return 0;
     if (depth >= DEPTH_LIMIT) {

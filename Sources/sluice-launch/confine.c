@@ -62,6 +62,7 @@ static void become_user(unsigned long long user) {
     if (setgroups(0, NULL) < 0 || setresgid((gid_t)user, (gid_t)user, (gid_t)user) < 0 ||
         setresuid((uid_t)user, (uid_t)user, (uid_t)user) < 0)
         give_up("become", "the sink's user");
+    // If this process could become root again, so could the sink.
     if (setuid(0) == 0) {
         errno = EPERM;
         give_up("drop", "the right to be root");

@@ -5,45 +5,47 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/// Makes all that was written to the file system of `descriptor` durable: data, names, directories.
+/// Makes everything durable that was written to the file system of `descriptor`: data, names and directories.
 /// Returns 0, or -1 with errno set.
 int cfilesystem_sync(int descriptor);
 
-/// Gives a file another name that nothing has. Returns 0, or -1 with errno set: EEXIST where something has it, EINVAL,
-/// ENOTSUP, ENOSYS or, behind a filter of calls, EPERM where it cannot be asked and done at one moment.
+/// Renames a file if the new name is free, in one step. Returns 0, or -1 with errno set: EEXIST if the name is taken;
+/// EINVAL, ENOTSUP, ENOSYS or, behind a filter of system calls, EPERM if the system cannot do this in one step.
 int cfilesystem_move_if_free(const char *source, const char *target);
 
-/// Makes the empty file `target` share the blocks of `source`. Returns 0, or -1 with errno set where the file
-/// system cannot (EOPNOTSUPP, EXDEV, EINVAL).
+/// Makes the empty file `target` share the blocks of `source`. Returns 0, or -1 with errno set: EOPNOTSUPP, EXDEV or
+/// EINVAL if the file system cannot do this.
 int cfilesystem_clone(int target, int source);
 
-/// Lets the system copy up to `count` bytes, from the position of `source` to that of `target`; both move. Returns
-/// how many were copied, 0 at the end, or -1 with errno set; ENOSYS where the system cannot at all.
+/// Copies up to `count` bytes inside of the kernel, from the position of `source` to that of `target`, and advances
+/// both. Returns the number of copied bytes, 0 at the end of `source`, or -1 with errno set: ENOSYS if the kernel lacks
+/// the call.
 ssize_t cfilesystem_copy(int target, int source, size_t count);
 
-/// Begins to write a range of a file to its disk, and does not wait for it. A hint: what goes wrong shows at a sync.
+/// Starts writing a range of a file to its disk, and does not wait. This is a hint: a later sync reports errors.
 void cfilesystem_begin_writing(int descriptor, int64_t offset, int64_t count);
 
-/// Makes a pipe whose ends are closed on exec from the first moment on. Returns 0, or -1 with errno set.
+/// Makes a pipe whose ends have close-on-exec from the start, so no process started meanwhile inherits them. Returns 0,
+/// or -1 with errno set.
 int cfilesystem_pipe(int *read_end, int *write_end);
 
-/// Begins to watch the files in a folder for being written and, with `closings`, for being closed after they were open for
-/// writing. Returns a descriptor that can be polled and never blocks, or -1 with errno set: EMFILE where the user has too many
-/// watches.
+/// Watches the files in a folder for writes and, with `closings`, for the closing of files that were open for writing.
+/// Returns a non-blocking descriptor for `poll`, or -1 with errno set: EMFILE if the user has too many watches.
 int cfilesystem_watch(const char *folder, int closings);
 
-/// Takes what the watch has seen so far. Returns 1 if the file `name` was written or the file `closed`, if it is not NULL, was
-/// closed, or if either may be so; 0 if neither is so; and -1 with errno set: ENOENT if the folder is gone.
+/// Reads the events of a watch so far. Returns 1 if the file `name` was written, or the file `closed` (unless NULL) was
+/// closed, or if lost events may have said so. Returns 0 if not, or -1 with errno set: ENOENT if the folder is gone.
 int cfilesystem_watch_take(int descriptor, const char *name, const char *closed);
 
-/// Removes what `name` in `folder` is, with all in it. Every folder is opened below the one before, and none through a
-/// link: whoever still writes there can lead it nowhere else. Folders that their owner may not enter are opened to it.
-/// Returns 0 where nothing is left, or -1 with errno set.
+/// Removes the entry `name` of `folder`, with everything in it. It opens each folder below the previous one and follows
+/// no link, so a process that still writes there cannot lead it elsewhere. It adds missing permissions of the owner.
+/// Returns 0 if nothing is left, or -1 with errno set.
 int cfilesystem_remove_tree(int folder, const char *name);
 
-/// How many bytes of the disk is taken below a folder, at least 4096 for each entry; links not followed, other disks not
-/// entered; stops counting above `limit`. Folders that their owner may not read are opened to it; what still cannot be
-/// looked at, or lies more than 64 folders deep, counts as above the limit. A folder that is not there has nothing.
+/// Returns the bytes that everything below a folder takes on the disk, at least 4096 for each entry. It follows no
+/// link, enters no other file system, and stops a little above `limit`. It adds missing permissions of the owner.
+/// Entries that it still cannot read, and entries more than 64 folders deep, count as more than the limit. A missing
+/// folder has 0 bytes.
 int64_t cfilesystem_folder_size(const char *folder, int64_t limit);
 
 #endif
