@@ -3,12 +3,13 @@ internal import Glibc
 internal import SinkKit
 internal import SystemPackage
 
-/// The host's ends of a process's standard input, output and error. For one thread, which blocks.
+/// The host's ends of a process's standard input, output and error. Its calls block, and only one thread may make them.
 ///
-/// Every wait reads and writes side by side, so that a sink that answers before it has read everything never blocks the host
-/// that still writes. Memory is bounded by the unsent input, one line of the sink, and the tail of its log.
+/// Every wait reads and also writes. Otherwise a sink that answers before it has read all of its input would wait for
+/// the host, and the host for the sink. Memory holds at most the unsent input, one line of the sink, and the tail of
+/// its log.
 final class ProcessStreams {
-    /// The process's own ends. The spawn closes them in the host.
+    /// The process's ends. The spawn closes them in the host.
     let processEnds: (input: FileDescriptor, output: FileDescriptor, log: FileDescriptor)
 
     private let input: FileDescriptor
@@ -17,26 +18,26 @@ final class ProcessStreams {
     private var isInputOpen = true
     private var isClosingInput = false
     private(set) var isOutputOpen = true
-    /// The supervisor closes the log last: after its own end nothing that the sink started is left.
+    /// The log is open until the supervisor ends. By then no process that the sink started is left.
     private(set) var isLogOpen = true
     private var unsent: [UInt8] = []
     private var sent = 0
     private var lines = LineBuffer()
-    /// After a line above the limit, the rest of the output has no line to begin with.
+    /// Set after a line above the limit: the next line's beginning cannot be found in the rest of the output.
     private var isDiscarding = false
     private var tail: [UInt8] = []
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
 
-    /// How many bytes of the log are kept.
+    /// The size of the kept tail, in bytes.
     static let logLimit = 2_000
 
-    /// Makes three pipes. No other program inherits their ends.
+    /// Makes three pipes, whose ends no other program inherits.
     init() throws(Errno) {
         var made: [PipeEnds] = []
         do throws(Errno) {
             for _ in 0..<3 { made.append(try PipeEnds()) }
         } catch {
-            // `deinit` does not run for a value that was not made.
+            // `deinit` does not run if the initializer throws.
             for pipe in made { pipe.close() }
             buffer.deallocate()
             throw error
@@ -46,6 +47,7 @@ final class ProcessStreams {
         self.input = input.writeEnd
         self.output = output.readEnd
         self.log = log.readEnd
+        // Only `poll` may wait, because only it has a deadline.
         for end in [self.input, self.output, self.log] {
             _ = fcntl(end.rawValue, F_SETFL, fcntl(end.rawValue, F_GETFL) | O_NONBLOCK)
         }
@@ -58,7 +60,7 @@ final class ProcessStreams {
         try? log.close()
     }
 
-    /// Queues bytes for the process. Every later wait writes what the pipe takes.
+    /// Queues bytes for the process. Every later wait writes as much as the pipe takes.
     func send(_ bytes: some Sequence<UInt8>) {
         unsent.removeFirst(sent)
         sent = 0
@@ -68,14 +70,14 @@ final class ProcessStreams {
 
     /// Ends the process's input.
     ///
-    /// - Parameter flushes: whether the queued bytes are written first; else they are dropped.
+    /// - Parameter flushes: whether to write the queued bytes first; otherwise they are dropped.
     func closeInput(flushes: Bool) {
         isClosingInput = true
         if !flushes { (unsent, sent) = ([], 0) }
         flush()
     }
 
-    /// The next line, or why there is none by the deadline. It reads once, even after the deadline.
+    /// The next line, or the reason why there is none by the deadline. It reads once even if the deadline has passed.
     func next(until deadline: ContinuousClock.Instant) -> ProcessArrival {
         while true {
             if let arrival = takeArrival() { return arrival }
@@ -97,7 +99,7 @@ final class ProcessStreams {
 
     /// Waits and discards the process's output until `isOver` is true.
     ///
-    /// - Returns: whether that was before the deadline.
+    /// - Returns: `false` if the deadline came first.
     func discard(until deadline: ContinuousClock.Instant, _ isOver: () -> Bool) -> Bool {
         while !isOver() {
             let isLast = ContinuousClock.now >= deadline
@@ -108,23 +110,24 @@ final class ProcessStreams {
         return true
     }
 
-    /// The tail of the log, as far as it was written by now.
+    /// The tail of the log that was written so far.
     func readLog() -> String {
-        // A pipe holds at most this much. More comes only from a process that outlives the sink.
+        // 16 reads empty the largest pipe that a user can make, 1 MiB. More comes only from a process that outlives the
+        // sink.
         for _ in 0..<16 { guard isLogOpen, take(log, addToTail) == .some else { break } }
         return String(decoding: tail.suffix(Self.logLimit), as: UTF8.self).trimmed
     }
 
     // MARK: - Reading and writing
 
-    /// Waits until something can be read or written, and reads or writes it.
+    /// Waits until the process has written or can read, and reads or writes once.
     func pump(until deadline: ContinuousClock.Instant) {
         var sources = [
             pollfd(fd: isOutputOpen ? output.rawValue : -1, events: Int16(POLLIN), revents: 0),
             pollfd(fd: isLogOpen ? log.rawValue : -1, events: Int16(POLLIN), revents: 0),
             pollfd(fd: isInputOpen && sent < unsent.count ? input.rawValue : -1, events: Int16(POLLOUT), revents: 0),
         ]
-        // Rounded up: a wait of half a millisecond would else be a busy loop.
+        // Rounded up, because half a millisecond would become a busy loop with a wait of 0.
         let rest = (deadline - .now + .microseconds(999)).milliseconds
         guard poll(&sources, nfds_t(sources.count), Int32(min(max(rest, 0), 60_000))) > 0 else { return }
         if sources[0].revents != 0, take(output, hear) == .end { isOutputOpen = false }
@@ -132,7 +135,8 @@ final class ProcessStreams {
         if sources[2].revents != 0 { flush() }
     }
 
-    /// Reads the rest of the output. A process that still holds the output's pipe is not the sink's any more.
+    /// Reads the rest of the output. The supervisor has ended, so a process that still holds this pipe is not the
+    /// sink's.
     private func endLog() {
         isLogOpen = false
         for _ in 0..<16 where isOutputOpen { guard take(output, hear) == .some else { break } }
@@ -159,7 +163,8 @@ final class ProcessStreams {
         return .some
     }
 
-    /// Writes what the pipe takes. A sink that closed its input shows it by its output or by its clock.
+    /// Writes as much as the pipe takes. If the sink has closed its input, the error shows later: the sink ends its
+    /// output, or its clock runs out.
     private func flush() {
         while isInputOpen, sent < unsent.count {
             let count = unsent[sent...].withUnsafeBytes { SilentPipe.write($0, to: input) }
@@ -177,7 +182,7 @@ final class ProcessStreams {
     }
 }
 
-/// The system call; inside a type with a method of its name it would be ambiguous.
+/// The system call. Inside of a type with a method of this name, the bare name means the method.
 private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
     read(descriptor, bytes, count)
 }

@@ -4,15 +4,15 @@ internal import SystemPackage
 
 /// A running process of a sink with its supervisor, and the host's ends of its streams: see ``SinkLaunch``.
 ///
-/// This is the one engine for deliveries and for the conformance suite. For one thread, which blocks.
+/// Deliveries and the conformance suite share this engine. Its calls block, and only one thread may make them.
 package final class SinkProcess {
     /// The supervisor, which leads a process group of its own.
     private let id: pid_t
     private let streams: ProcessStreams
 
-    /// How long a process has between a polite request to end and the next less polite one.
+    /// The time that a process has to end after one request, before the host sends a stronger one.
     package static let grace = Duration.seconds(3)
-    /// How many bytes of the log are kept.
+    /// The size of the kept tail of the log, in bytes.
     package static let logLimit = ProcessStreams.logLimit
 
     private init(_ id: pid_t, _ streams: ProcessStreams) {
@@ -20,21 +20,22 @@ package final class SinkProcess {
         self.streams = streams
     }
 
-    /// Starts a process for the time of `body`. Afterwards the process, and every process that it started, is ended.
+    /// Starts a process, calls `body`, and then ends the process with every process that it started.
     ///
     /// `body` runs in the caller's isolation and blocks its thread.
     ///
-    /// - Returns: what `body` returned, and how the process ended.
-    /// - Throws: ``ProcessNotStarted``, `Errno` if no pipe can be made, and what `body` throws.
+    /// - Returns: the value of `body`, and how the process ended.
+    /// - Throws: ``ProcessNotStarted``, `Errno` if no pipe can be made, and the errors of `body`.
     package static func run<Value>(
         _ launch: SinkLaunch, isolation: isolated (any Actor)? = #isolation, _ body: (SinkProcess) throws -> Value
     ) async throws -> (value: Value, ending: ProcessEnding) {
         let streams = try ProcessStreams()
         var options = PlatformOptions()
-        // A group of its own: Ctrl-C on the terminal must not reach the sink, which the host cancels and then ends.
+        // In a group of its own, the sink gets no Ctrl-C of the terminal. The host cancels its deliveries first, and
+        // then ends it.
         options.processGroupID = 0
         options.teardownSequence = [.send(signal: .quit, allowedDurationToNextStep: grace)]
-        // Not the closure's result, which would have to be `Sendable`.
+        // The closure stores the value here, because its own result would have to be `Sendable`.
         var value: Value?
         do {
             let result = try await Subprocess.run(
@@ -47,7 +48,7 @@ package final class SinkProcess {
                 output: .fileDescriptor(streams.processEnds.output, closeAfterSpawningProcess: true),
                 error: .fileDescriptor(streams.processEnds.log, closeAfterSpawningProcess: true)
             ) { execution in
-                // A closure is isolated to an actor that it captures.
+                // A closure is isolated to an actor only if it captures the actor.
                 _ = isolation
                 let process = SinkProcess(execution.processIdentifier.value, streams)
                 defer { process.kill() }
@@ -62,86 +63,88 @@ package final class SinkProcess {
 
     // MARK: - Streams
 
-    /// Queues bytes for the process's input. Every later wait writes what the pipe takes.
+    /// Queues bytes for the process's input. Every later wait writes as much as the pipe takes.
     package func send(_ bytes: some Sequence<UInt8>) { streams.send(bytes) }
 
     /// Ends the process's input.
     ///
-    /// - Parameter flushes: whether the queued bytes are written first; else they are dropped.
+    /// - Parameter flushes: whether to write the queued bytes first; otherwise they are dropped.
     package func closeInput(flushes: Bool = false) { streams.closeInput(flushes: flushes) }
 
-    /// The next line of the output, or why there is none by the deadline. It reads once, even after the deadline.
+    /// The next line of the output, or the reason why there is none by the deadline. It reads once even if the deadline
+    /// has passed.
     package func next(until deadline: ContinuousClock.Instant) -> ProcessArrival { streams.next(until: deadline) }
 
-    /// Reads and writes once, at the latest at the deadline. ``next(until:)`` returns what was read.
+    /// Reads and writes once, or waits until the deadline. ``next(until:)`` returns the lines that were read.
     package func pump(until deadline: ContinuousClock.Instant) { streams.pump(until: deadline) }
 
-    /// The tail of the log, as far as it was written by now: at most ``logLimit`` bytes.
+    /// The tail of the log that was written so far: at most ``logLimit`` bytes.
     package func readLog() -> String { streams.readLog() }
 
     // MARK: - The end
 
-    /// Whether the process has ended, as far as an earlier wait noticed.
+    /// Whether an earlier wait saw the end of the process.
     package var hasEnded: Bool { !streams.isLogOpen }
 
-    /// How many processes the supervisor had to end after the sink's own end. It waits for them only if the launch has a time
-    /// to linger; else this is 0.
+    /// The number of processes that the supervisor had to end after the sink's own end. It is 0 if the launch has no
+    /// time to linger, because the supervisor then does not count.
     package var countLeft: Int { hasEnded ? SinkLaunch.countLeft(in: readLog()) : 0 }
 
     /// Waits until the process has closed its output, and discards the output.
     ///
-    /// - Returns: whether that was before the deadline.
+    /// - Returns: `false` if the deadline came first.
     package func waitForEndOfOutput(until deadline: ContinuousClock.Instant) -> Bool {
         streams.discard(until: deadline) { !streams.isOutputOpen }
     }
 
     /// Waits until the process and every process that it started have ended, and discards the output.
     ///
-    /// - Returns: whether that was before the deadline.
+    /// - Returns: `false` if the deadline came first.
     package func waitForEnd(until deadline: ContinuousClock.Instant) -> Bool {
         streams.discard(until: deadline) { !streams.isLogOpen }
     }
 
-    /// Signals the supervisor, which passes SIGTERM on, and which ends every process of the sink at SIGQUIT.
+    /// Signals the supervisor. It passes SIGTERM on, and at SIGQUIT it ends every process of the sink.
     package func signal(_ number: Int32) {
-        // The process may have ended. Its number is not free before ``run(_:_:)`` returns, so that no other gets the signal.
+        // If the process has ended, no other one gets the signal: its id is not free before ``run(_:isolation:_:)``
+        // returns.
         _ = systemKill(id, number)
     }
 
-    /// Requests the end by SIGTERM, and ends the process after ``grace``.
+    /// Sends SIGTERM, and ends the process if it still runs after ``grace``.
     package func terminate() {
         signal(SIGTERM)
         awaitEnd()
     }
 
-    /// Waits for the process's own end, so that its cause is known, and ends the process after ``grace``.
+    /// Waits for the process to end by itself, which shows the cause of its end. Ends the process after ``grace``.
     package func awaitEnd() {
         if !waitForEnd(until: .now + Self.grace) { kill() }
     }
 
     /// Ends the process at once, with every process that it started.
     ///
-    /// - Parameter patience: how long the supervisor has for that, before it is ended itself.
+    /// - Parameter patience: the time that the supervisor has for this. After it, the host ends the supervisor too.
     package func kill(patience: Duration = SinkProcess.grace) {
         signal(SIGQUIT)
-        // A stopped supervisor would not notice.
+        // A supervisor that was stopped by SIGSTOP handles no signal before it continues.
         signal(SIGCONT)
         if !waitForEnd(until: .now + patience) { _ = systemKill(-id, SIGKILL) }
     }
 }
 
-/// What comes next from a process.
+/// The next event from a process.
 package enum ProcessArrival {
     case line(ArraySlice<UInt8>)
-    /// A line above the protocol's limit, in words. No line can be found after it.
+    /// A line above the protocol's limit, in words. The beginning of the next line cannot be found.
     case tooLong(String)
-    /// The process has closed its output or has ended, and every line was returned.
+    /// The process has closed its output or has ended, and there are no more lines.
     case ended
     /// Nothing came by the deadline.
     case nothing
 }
 
-/// Why the system could not start a process.
+/// The reason why the system could not start a process.
 package struct ProcessNotStarted: Error, Sendable, CustomStringConvertible {
     package let why: String
     package var description: String { why }
@@ -166,7 +169,7 @@ package enum ProcessEnding: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// The end of a process that still had a delivery, in words that follow "the sink".
+    /// The end of a process that still had a delivery, as a phrase after "the sink".
     package var cause: String {
         switch self {
         case .status(let code): "ended with status \(code) before it answered"
@@ -175,8 +178,9 @@ package enum ProcessEnding: Sendable, Equatable, CustomStringConvertible {
     }
 
     private static let signalNames: [Int32: String] = [
-        SIGILL: "an illegal instruction (SIGILL)", SIGABRT: "its own alarm (SIGABRT)", SIGBUS: "a bus error (SIGBUS)",
-        SIGFPE: "an arithmetic fault (SIGFPE)", SIGKILL: "SIGKILL, sent by somebody or for want of memory",
+        SIGILL: "an illegal instruction (SIGILL)", SIGABRT: "an abort of its own (SIGABRT)",
+        SIGBUS: "a bus error (SIGBUS)",
+        SIGFPE: "an arithmetic fault (SIGFPE)", SIGKILL: "SIGKILL, from another process or for lack of memory",
         SIGSEGV: "a memory fault (SIGSEGV)", SIGTERM: "SIGTERM", SIGXCPU: "its limit of processor time (SIGXCPU)",
         SIGXFSZ: "its limit of file size (SIGXFSZ)",
     ]

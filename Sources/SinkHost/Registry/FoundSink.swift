@@ -1,23 +1,22 @@
 package import SystemPackage
 
-/// A `sink.json` that was found, and what came of it.
+/// A `sink.json` that the search found, and the role of its sink in this run.
 package struct FoundSink: Sendable {
-    /// Where it lies.
     package let manifest: FilePath
     package let standing: Standing
 
     package enum Standing: Sendable {
         /// It takes part in the routing.
         case used(InstalledSink)
-        /// The person has turned it off.
+        /// The user turned it off in its settings.
         case disabled(InstalledSink)
-        /// Another with its identifier was found before it, at this place.
+        /// The search found another sink with this identifier earlier, at this place.
         case shadowed(InstalledSink, by: FilePath)
-        /// It is left out, for this reason.
+        /// It is left out for this reason.
         case broken(SinkObstacle)
     }
 
-    /// The sink; `nil` where it is broken.
+    /// `nil` if the sink is broken.
     package var sink: InstalledSink? {
         switch standing {
         case .used(let sink), .disabled(let sink), .shadowed(let sink, _): sink

@@ -3,20 +3,21 @@ internal import ShareModel
 package import SinkKit
 package import SystemPackage
 
-/// A sink that was found, as its manifest describes it and as the person has set it.
+/// A sink on this machine: its manifest, its program, and the user's settings for it.
 package struct InstalledSink: Sendable {
     package let manifest: SinkManifest
     package let program: FilePath
     /// The folder of its `sink.json`.
     package var folder: FilePath = ""
-    /// What checks its configuration; `nil` where it takes none.
+    /// The schema of its configuration; `nil` if it takes none.
     package var schema: JSONSchema?
     package var settings = SinkSettings()
-    /// Where the settings are, or would be; `nil` where there is no configuration folder.
+    /// The file of its settings, which need not exist; `nil` if there is no configuration folder.
     package var settingsFile: FilePath?
-    /// Why the settings cannot be used. The sink keeps its place in the routing then, and is not started.
+    /// Why the settings cannot be used. Such a sink takes part in routing but is not started: its deliveries wait for
+    /// it and do not go to another sink.
     package var settingsFault: SinkObstacle?
-    /// Told the end of what each of its processes wrote to standard error.
+    /// Receives the tail of the log of each of its processes, without its secrets.
     package var listener: (@Sendable (String) -> Void)?
 
     package var id: String { manifest.id }
@@ -24,24 +25,24 @@ package struct InstalledSink: Sendable {
 
 extension InstalledSink {
     package static let manifestName = "sink.json"
-    /// The largest manifest, in bytes.
+    /// In bytes.
     package static let maximumManifestBytes = 256 << 10
 
     /// Reads and checks a manifest.
     ///
-    /// - Throws: ``SinkObstacle`` with the key that is wrong, and the remedy.
+    /// - Throws: ``SinkObstacle`` with the faulty key and the remedy.
     package init(reading path: FilePath) throws {
         guard let value = try BoundedFile.readJSON(path, limit: Self.maximumManifestBytes) else {
             throw SinkObstacle("\(path) is not there")
         }
         if let wrong = JSONSchema.manifest.violations(of: value).first {
-            throw SinkObstacle("in its sink.json \(wrong); mend it as the sink protocol's specification has it")
+            throw SinkObstacle("in its sink.json \(wrong); see the specification of the sink protocol")
         }
         manifest = try JSONLines.decode(SinkManifest.self, from: JSONLines.encode(value))
         guard manifest.protocol == SinkProtocol.version else {
             throw SinkObstacle(
                 "it speaks version \(manifest.protocol) of the sink protocol, and this program speaks "
-                    + "\(SinkProtocol.version); install the one that fits the other")
+                    + "\(SinkProtocol.version); install versions that speak the same one")
         }
         do {
             schema = try manifest.config.map { try JSONSchema($0) }
@@ -52,7 +53,7 @@ extension InstalledSink {
         program = try Self.program(manifest.command[0], in: folder)
     }
 
-    /// Takes what the person has set in the configuration folder.
+    /// Reads the user's settings from the configuration folder. An error becomes ``settingsFault``.
     package mutating func takeSettings(from folder: FilePath) {
         let file = SinkSettings.file(of: id, in: folder)
         settingsFile = file
@@ -67,12 +68,13 @@ extension InstalledSink {
         guard let name = FilePath.Component(name), name.kind == .regular else {
             throw SinkObstacle("in its sink.json /command/0 must be the name of a program beside it, without a folder")
         }
+        // A build puts a bundled sink's program beside its resource folder, so the folder above counts too.
         let places = [folder.appending(name), folder.removingLastComponent().appending(name)]
         guard let program = places.first(where: isFile) else {
             throw SinkObstacle("its program \(name) is neither beside sink.json nor in the folder above; put it there")
         }
         guard program.withPlatformString({ access($0, X_OK) }) == 0 else {
-            throw SinkObstacle("its program \(program) may not be run; make it executable (chmod +x)")
+            throw SinkObstacle("its program \(program) is not executable; run chmod +x on it")
         }
         return program
     }

@@ -1,14 +1,14 @@
 internal import Files
 package import SystemPackage
 
-/// The sinks at hand.
+/// The sinks that this run found.
 package struct SinkRegistry: Sendable {
-    /// Those that take part, in the order that breaks ties.
+    /// The sinks that take part in routing. A sink earlier in this order wins a tie.
     package let sinks: [InstalledSink]
-    /// All that was found, in the order of the search.
+    /// Every manifest that was found, in the order of the search.
     package let found: [FoundSink]
 
-    /// The most sinks that one folder can have.
+    /// The registry reads at most this many manifests from one folder.
     package static let maximumSinks = 1_000
 
     package init(sinks: [InstalledSink]) {
@@ -20,15 +20,16 @@ package struct SinkRegistry: Sendable {
         let used = found.compactMap { found in
             if case .used(let sink) = found.standing { sink } else { nil }
         }
-        // Sorting is stable: what is set alike stays in the order of the search.
+        // The sort is stable, so sinks with equal settings stay in the order of the search.
         sinks = used.sorted { $0.settings.order < $1.settings.order }
     }
 
-    /// Looks for sinks in the given folders, then beside the program: in a build folder and in an installed one.
+    /// Searches the given folders, then the places of bundled sinks: beside the program, and in
+    /// `../libexec/sluice/sinks`.
     ///
-    /// The first of several with the same identifier counts; a broken one hides none.
+    /// If several sinks have the same identifier, the first one takes part. A broken sink does not hide a later one.
     ///
-    /// - Parameter configuration: the folder with people's settings; `nil` where there is none.
+    /// - Parameter configuration: the folder with the user's settings; `nil` if there is none.
     package init(folders: [FilePath], program: FilePath, configuration: FilePath? = nil) {
         let beside = program.removingLastComponent()
         let installed = beside.removingLastComponent().appending("libexec/sluice/sinks")
@@ -38,12 +39,13 @@ package struct SinkRegistry: Sendable {
         var found: [FoundSink] = []
         for (folder, suffix) in places {
             let (manifests, unreadable) = Self.search(folder, suffix: suffix)
+            // Two folders may be links to the same one. A sink must not shadow itself.
             for manifest in manifests where seen.insert(manifest.real ?? manifest).inserted {
                 let standing = Self.standing(of: manifest, configuration: configuration, first)
                 found.append(FoundSink(manifest: manifest, standing: standing))
                 if let id = found.last?.sink?.id, first[id] == nil { first[id] = manifest }
             }
-            // A folder that cannot be read may hold sinks that a person counts on.
+            // An unreadable folder may hold sinks that the user relies on, so it is reported and not skipped.
             for (path, why) in unreadable where seen.insert(path).inserted {
                 found.append(FoundSink(manifest: path, standing: .broken(why)))
             }
@@ -64,8 +66,8 @@ package struct SinkRegistry: Sendable {
         }
     }
 
-    /// The manifests in a folder and in the folders below it, sorted by name, and what cannot be looked at. A folder that is not
-    /// there has none.
+    /// The manifests in a folder and in its direct subfolders, sorted by name, and the paths that cannot be read. A
+    /// missing folder has none.
     private static func search(_ folder: FilePath, suffix: String) -> (
         manifests: [FilePath], unreadable: [(FilePath, SinkObstacle)]
     ) {
@@ -91,10 +93,9 @@ package struct SinkRegistry: Sendable {
         return (manifests, unreadable)
     }
 
-    /// The sink with an identifier.
     package subscript(id: String) -> InstalledSink? { sinks.first { $0.id == id } }
 
-    /// What people should know: sinks that are left out, or that cannot be started, and the remedy.
+    /// A message for each sink that is left out or cannot be started, and for each risky setting, with the remedy.
     package var warnings: [String] {
         found.flatMap { found -> [String] in
             switch found.standing {

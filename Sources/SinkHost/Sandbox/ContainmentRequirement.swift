@@ -1,9 +1,9 @@
-/// What a run asks for to stand between its sinks and everything else.
+/// The containment that a run requests for its sinks.
 public enum ContainmentRequirement: String, Sendable, CaseIterable {
-    /// The sandbox where it can be had; else limits alone.
+    /// The sandbox if it works, otherwise only limits.
     case preferred
-    /// The sandbox; without it, no sink is started.
+    /// The sandbox. If it does not work, no sink starts.
     case required
-    /// No sandbox; limits alone. For finding out whether the sandbox is what a sink fails by.
+    /// Only limits. This helps to find out whether a sink fails because of the sandbox.
     case off
 }

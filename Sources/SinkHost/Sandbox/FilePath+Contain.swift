@@ -2,7 +2,7 @@ internal import Glibc
 internal import SystemPackage
 
 extension FilePath {
-    /// Makes a file that all may read.
+    /// Writes a file that all users may read, because the sink may run as another user.
     func write(_ text: String) throws {
         let file = try FileDescriptor.open(
             self, .writeOnly, options: [.create, .truncate, .noFollow, .closeOnExec],

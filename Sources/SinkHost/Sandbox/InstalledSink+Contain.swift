@@ -4,7 +4,7 @@ internal import SinkKit
 internal import SystemPackage
 
 extension InstalledSink {
-    /// Whether the program can be run where the folder is seen: not where it lies above, or is a link out of it.
+    /// Whether the program is a file in the sink's folder. Otherwise the sandbox must show the program separately.
     package var isProgramInFolder: Bool {
         var status = stat()
         guard program.removingLastComponent() == folder,
@@ -13,23 +13,25 @@ extension InstalledSink {
         return status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// The same with paths that hold in any working folder.
+    /// The same sink with absolute paths, which hold in any working folder.
     package var absolute: InstalledSink {
         InstalledSink(manifest: manifest, program: program.absolute, folder: folder.absolute)
     }
 
-    /// In the sandbox of a host that is root, the sink runs as another user.
+    /// Throws if other users cannot read the sink: in the sandbox of a host that is root, the sink runs as another
+    /// user.
     package func checkIsReadableByAll() throws {
         for path in [folder, program] {
             var status = stat()
             guard path.withPlatformString({ stat($0, &status) }) == 0 else {
-                throw SinkFailure(.permanent, "\(path) cannot be looked at: \(Errno(rawValue: errno))")
+                throw SinkFailure(.permanent, "\(path) cannot be read: \(Errno(rawValue: errno))")
             }
             let needed = mode_t(S_IROTH | S_IXOTH)
             guard status.st_mode & needed == needed else {
                 throw SinkFailure(
                     .permanent,
-                    "\(path) is for its owner alone, and root's sinks run as another user; chmod -R a+rX \(folder)")
+                    "other users cannot read \(path), but root's sinks run as another user; run chmod -R a+rX \(folder)"
+                )
             }
         }
     }

@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// What the system's kernel can do.
+/// The abilities of the running kernel.
 enum Kernel {
-    /// Whether a user namespace counts its own processes alone, as Linux does since 5.14. Before, the limit of processes
-    /// counts all that the user runs, and would refuse a sink its first one.
+    /// Whether a user namespace counts only its own processes, as Linux does since 5.14. An older kernel counts all
+    /// processes of the user, so a limit could prevent the sink's first process.
     static let countsProcessesByNamespace: Bool = {
         var names = utsname()
         guard uname(&names) == 0 else { return false }

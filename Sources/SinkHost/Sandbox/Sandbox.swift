@@ -3,27 +3,28 @@ internal import ShareModel
 internal import SinkKit
 internal import SystemPackage
 
-/// What a sink sees in the sandbox, as options of bubblewrap: the system to read, its own folders, and nothing else.
+/// The options of bubblewrap for a sink: it may read the system's programs and libraries, has its own folders, and sees
+/// no other file.
 struct Sandbox: Sendable {
     let bubblewrap: FilePath
     let launcher: FilePath
 
-    /// Where bubblewrap is looked for.
+    /// The places to search for bubblewrap.
     static let places: [FilePath] = ["/usr/bin/bwrap", "/usr/local/bin/bwrap", "/bin/bwrap"]
-    /// What a sink can put into `/tmp`, and again into `/dev/shm`, in bytes; it lies in memory.
+    /// The size of `/tmp`, and also of `/dev/shm`, in bytes. Both are in memory.
     static let temporaryBytes = 256 << 20
 
-    /// Where the sink finds its folders, the program where it lies elsewhere, and the launcher.
+    /// Paths in the sandbox: the sink's folders, its program if that is outside of its folder, and the launcher.
     static let (input, output, home): (FilePath, FilePath, FilePath) = ("/in", "/out", "/sink")
     private static let (programs, inner): (FilePath, FilePath) = ("/program", "/run/sluice-launch")
     private static let fontCache: FilePath = "/var/cache/fontconfig"
 
-    /// Of `/etc`: how libraries, fonts, types and times are found.
+    /// Files of `/etc` for libraries, fonts, types and time zones.
     private static let settings = [
         "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "fonts", "localtime", "mime.types", "magic",
         "magic.mime",
     ]
-    /// Of `/etc`, with the network: how names are resolved, and whom to believe.
+    /// Files of `/etc` for a sink with the network: name resolution, and trusted certificates.
     private static let networkSettings = [
         "resolv.conf", "hosts", "nsswitch.conf", "services", "protocols", "gai.conf", "ssl/certs", "ssl/openssl.cnf",
         "ca-certificates", "pki/tls/certs", "pki/ca-trust/extracted",
@@ -32,8 +33,8 @@ struct Sandbox: Sendable {
     /// The command that runs a sink in a sandbox of its own.
     ///
     /// - Parameters:
-    ///   - folder: the one with `in/`, `out/`, `passwd` and `group`.
-    ///   - user: whom the sink runs as; `nil` for the host's own user, which must not be root.
+    ///   - folder: the work folder, with `in/`, `out/`, `passwd` and `group`.
+    ///   - user: the user that the sink runs as; `nil` for the host's own user, which must not be root.
     ///   - linger: see ``SinkConfiner/launch(_:folder:network:limits:linger:)``.
     func command(
         _ sink: InstalledSink, folder: FilePath, network: Bool, bounds: SinkBounds, user: UInt32?,
@@ -52,8 +53,8 @@ struct Sandbox: Sendable {
     }
 
     private func namespaces(network: Bool, isRoot: Bool) -> [String] {
-        // Root makes the others without a user namespace, in which it could become nobody else. It keeps what it takes
-        // to become another, and loses that by doing so.
+        // Root needs no user namespace to make the other namespaces, and inside of one it could not become the sink's
+        // user. The two capabilities let it become that user, and are lost in doing so.
         (isRoot
             ? ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"] : ["--unshare-user"])
             + ["--unshare-ipc", "--unshare-pid", "--unshare-uts", "--unshare-cgroup-try"]
@@ -61,9 +62,10 @@ struct Sandbox: Sendable {
             + ["--hostname", "sink", "--die-with-parent", "--new-session", "--as-pid-1"]
     }
 
-    /// The programs and libraries of the system, its processes and devices.
+    /// The programs and libraries of the system, the sandbox's own `/proc` and `/dev`, and memory for scratch files.
     private func system() -> [String] {
         var options = ["--ro-bind", "/usr", "/usr"] + Self.folders(above: Self.programs.appending("any"))
+        // On a system with a merged `/usr`, these are links into it.
         for name in ["bin", "sbin", "lib", "lib32", "lib64", "libx32"] {
             let path = "/" + name
             if let target = Self.link(path) {
@@ -100,7 +102,8 @@ struct Sandbox: Sendable {
         ]
     }
 
-    /// Makes the folders above a path: those that bubblewrap makes by itself, root's other users may not enter.
+    /// Makes the folders above a path. bubblewrap would make them too, but only for their owner: a sink that runs as
+    /// another user could not enter them.
     private static func folders(above path: FilePath) -> [String] {
         let above = path.removingLastComponent()
         guard !above.components.isEmpty else { return [] }

@@ -5,16 +5,17 @@ internal import SinkKit
 internal import Subprocess
 internal import SystemPackage
 
-/// Finds out whether the sandbox works here, which no version tells: containers and distributions forbid parts of it.
+/// Finds out whether the sandbox works on this machine. Version numbers do not tell: containers and distributions
+/// forbid parts of it.
 enum SandboxTrial {
-    /// The status that the trial's sink ends with: it has begun, and its status came through.
+    /// The exit status of the trial's sink. If it arrives here, the sink has run, and the launcher passes a status on.
     private static let status: Int32 = 7
-    /// How much of what bubblewrap says is read, in bytes.
+    /// The trial reads at most this many bytes of bubblewrap's messages.
     private static let wordLimit = 2_000
 
     /// Runs a shell in the sandbox, with the options of every sink.
     ///
-    /// - Returns: why it does not work, and the remedy; `nil` where it does.
+    /// - Returns: the reason why it does not work, and the remedy; `nil` if it works.
     static func whyBroken(_ sandbox: Sandbox) async throws -> String? {
         let folder = FilePath.temporaryFolder.appending("sluice-sandbox-\(UniqueName.make())")
         try FolderTree.make(folder)
@@ -51,7 +52,8 @@ enum SandboxTrial {
         return "in a container, allow it to make namespaces, or run Sluice outside of it"
     }
 
-    /// What forbids user namespaces, which bubblewrap needs where it is not run by root.
+    /// The settings that forbid user namespaces: name, forbidding value, allowing value. bubblewrap needs such
+    /// a namespace unless root runs it.
     private static let settings = [
         ("kernel.unprivileged_userns_clone", "0", "1"), ("user.max_user_namespaces", "0", "10000"),
         ("kernel.apparmor_restrict_unprivileged_userns", "1", "0"),

@@ -1,25 +1,27 @@
 package import SinkKit
 
-/// What a sink's processes may use: what its manifest or the person asks for, up to a most, and else the defaults.
+/// The limits of a sink's processes: those of its manifest or of the user's settings, up to a maximum; otherwise the
+/// defaults.
 package struct SinkBounds: Sendable, Equatable {
-    /// Address space of each process, in MiB.
+    /// The address space of each process, in MiB.
     package var memoryMiB: Int
-    /// Processor time of each process, in seconds. When it is up, SIGXCPU; SIGKILL five seconds later.
+    /// The processor time of each process, in seconds. The process then gets SIGXCPU, and SIGKILL five seconds later.
     package var processorSeconds: Int
-    /// The largest file that a process can write, in MiB. Writing past it is SIGXFSZ.
+    /// The largest file that a process can write, in MiB. A longer write gets SIGXFSZ.
     package var fileMiB: Int
-    /// Processes and threads at a time. Held in the sandbox alone: elsewhere the system counts all that the user runs.
+    /// Processes and threads at a time. Only the sandbox has this limit: elsewhere the system counts all processes of
+    /// the user.
     package var processes: Int
 
-    /// What a sink gets that asks for nothing: 2 GiB, 10 minutes, files of 1 GiB, 64 processes.
+    /// The defaults: 2 GiB, 10 minutes, files of 1 GiB, 64 processes.
     package static let standard = SinkBounds(memoryMiB: 2 << 10, processorSeconds: 600, fileMiB: 1 << 10, processes: 64)
-    /// The most that can be asked for: 64 GiB, a day, files of 64 GiB, 4096 processes.
+    /// The maxima: 64 GiB, a day, files of 64 GiB, 4096 processes.
     package static let most = SinkBounds(
         memoryMiB: 64 << 10, processorSeconds: 86_400, fileMiB: 64 << 10, processes: 4096)
-    /// Open files of each process; fixed.
+    /// The open files of each process. No manifest can change this.
     package static let openFiles = 1024
 
-    /// The bounds that a manifest's limits come to. What is out of range is brought into it.
+    /// The bounds for these limits. A value out of range becomes the nearest one in range.
     package static func make(_ limits: SinkManifest.Limits?) -> SinkBounds {
         let asked: (Int?, KeyPath<SinkBounds, Int>) -> Int = { wish, bound in
             min(max(wish ?? standard[keyPath: bound], 1), most[keyPath: bound])

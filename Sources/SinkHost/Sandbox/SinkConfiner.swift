@@ -4,24 +4,25 @@ package import ShareModel
 package import SinkKit
 package import SystemPackage
 
-/// Says how sinks are started in this run: in a sandbox where it works here, within limits in any case.
+/// Prepares the start of sinks: in a sandbox if it works on this machine, and within limits in any case.
 package struct SinkConfiner: Sendable {
-    /// What every sink of the run gets.
+    /// The containment of every sink of the run.
     package var level: Containment { sandbox == nil ? .limits : .sandbox }
-    /// Why there is no sandbox, and the remedy; `nil` where there is one, or none was asked for.
+    /// Why there is no sandbox, and the remedy; `nil` if there is one, or if the run turned it off.
     package let shortfall: String?
 
     private let launcher: FilePath
     private let sandbox: Sandbox?
     private let users = SinkUsers()
 
-    /// Looks for the launcher and for bubblewrap, and tries once whether that works here.
+    /// Finds the launcher and bubblewrap, and tries the sandbox once.
     ///
     /// - Parameters:
-    ///   - launcher: the program `sluice-launch`; `nil` to look for it beside `program`, and in `../libexec/sluice`.
-    ///   - program: the program that runs.
-    ///   - bubblewraps: where bubblewrap may be; the first that is there is taken.
-    /// - Throws: where the launcher is missing, or the sandbox is required and cannot be had: why, and the remedy.
+    ///   - launcher: the program `sluice-launch`; `nil` to search for it beside `program` and in `../libexec/sluice`.
+    ///   - program: the running program.
+    ///   - bubblewraps: the places to search for bubblewrap. The first executable one is used.
+    /// - Throws: ``SinkHostError`` with the remedy if the launcher is missing, or if the sandbox is required and does
+    ///   not work.
     package init(
         requirement: ContainmentRequirement, launcher: FilePath? = nil, program: FilePath = ProgramPath.current,
         bubblewraps: [FilePath] = Sandbox.places
@@ -44,22 +45,24 @@ package struct SinkConfiner: Sendable {
         }
     }
 
-    /// Says how to start one process of a sink.
+    /// Prepares the start of one process of a sink.
     ///
     /// - Parameters:
-    ///   - folder: `work/<sink>/<n>`, with `in/` and `out/` in it; this process's alone. Gets a few files of its own.
-    ///     The two stay the same folders as long as the process lives; what the host puts below them is seen at once.
-    ///   - network: whether the sink may call other machines. Only a sandbox can keep it from that.
-    ///   - limits: what the sink may use, where the defaults do not fit.
-    ///   - linger: how long what the sink started may take to end after it. How many are ended then is the last that the
-    ///     supervisor says: see ``SinkLaunch/countLeft(in:)``. Zero: they are ended with it, and nothing is said.
-    /// - Throws: a `SinkFailure` where the folder cannot be written to, or the sink's user could not read the sink.
+    ///   - folder: `work/<sink>/<n>`, which belongs to this process and contains `in/` and `out/`. The call adds a few
+    ///     files. Keep both folders as long as the process lives: the sandbox mounts them, and shows at once what the
+    ///     host adds.
+    ///   - network: whether the sink may use the network. Only a sandbox can forbid it.
+    ///   - limits: limits that replace the defaults.
+    ///   - linger: the time that the sink's own processes have to end after the sink. The supervisor then logs how many
+    ///     it had to end: see ``SinkLaunch/countLeft(in:)``. With zero, it ends them with the sink and logs nothing.
+    /// - Throws: a `SinkFailure` if the folder is not writable, or if the sink's user cannot read the sink.
     package func launch(
         _ sink: InstalledSink, folder: FilePath, network: Bool, limits: SinkManifest.Limits?, linger: Duration = .zero
     ) throws -> SinkLaunch {
         let (sink, folder) = (sink.absolute, folder.absolute)
         let bounds = SinkBounds.make(limits)
         guard let sandbox else { return try launch(sink, folder: folder, bounds: bounds, linger: linger) }
+        // The limit of processes does not bind root, so a sink of root runs as another user.
         let user = geteuid() == 0 ? users.next() : nil
         if user != nil { try sink.checkIsReadableByAll() }
         try Self.writeUser(user ?? geteuid(), in: folder)
@@ -93,6 +96,7 @@ package struct SinkConfiner: Sendable {
             + SinkLaunch.options(linger: linger) + ["--"] + command
     }
 
+    /// All of the environment. The host's variables may contain secrets of other sinks, so none is passed on.
     private static func environment(temporary: FilePath) -> [String: String] {
         [
             "PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": temporary.string,
@@ -100,7 +104,7 @@ package struct SinkConfiner: Sendable {
         ]
     }
 
-    /// What programs that ask for their user's name are told.
+    /// The `passwd` and `group` of the sandbox. Programs that look up their user find a name there.
     private static func writeUser(_ user: UInt32, in folder: FilePath) throws {
         let group = user == geteuid() ? getegid() : user
         try folder.appending("passwd").write("sink:x:\(user):\(group):sink:/tmp:/bin/sh\n")

@@ -1,8 +1,8 @@
 internal import SystemPackage
 
-/// Where the Swift libraries lie that this program runs with: sinks in Swift need the same.
+/// The Swift libraries that this program runs with. Sinks in Swift need the same ones.
 enum SwiftRuntime {
-    /// The folder; `nil` where the libraries are part of the program.
+    /// The folder of the libraries; `nil` if they are linked into the program.
     static let folder: FilePath? = {
         for line in mappings().split(separator: UInt8(ascii: "\n")) {
             guard let start = line.firstIndex(of: UInt8(ascii: "/")) else { continue }
@@ -12,7 +12,7 @@ enum SwiftRuntime {
         return nil
     }()
 
-    /// What the kernel says is mapped into this process. Its size is not known before.
+    /// The files that are mapped into this process. The kernel reports no size for this file, so it is read to its end.
     private static func mappings() -> [UInt8] {
         guard let file = try? FileDescriptor.open("/proc/self/maps", .readOnly, options: .closeOnExec) else {
             return []

@@ -3,12 +3,12 @@ internal import ShareModel
 internal import SinkKit
 internal import SystemPackage
 
-/// What a sink may make of one delivery, and how much it receives.
+/// Limits for a sink's answer to one delivery, and for the text that the sink receives.
 public struct DeliveryLimits: Sendable {
     /// The largest product, in bytes.
     public var productBytes: Int64 = 256 << 20
-    /// The most that one process of a sink may have on the disk at a time, in bytes: products that the host has not taken
-    /// yet, and files of its own.
+    /// The most bytes that one process of a sink may have on the disk at a time: its own files, and products that the
+    /// host has not taken yet.
     public var sinkBytes: Int64 = 1 << 30
     /// The most products of one delivery.
     public var products = 1_000
@@ -16,7 +16,7 @@ public struct DeliveryLimits: Sendable {
     public var metadataBytes = 256 << 10
     /// The most levels of objects and arrays in an answer's metadata.
     public var metadataDepth = 32
-    /// The most bytes of an item's title, and of its text, that a sink receives.
+    /// A sink receives at most this many bytes of an item's title, and as many of its text.
     public var captionBytes = 64 << 10
 
     /// The defaults.
@@ -35,9 +35,9 @@ struct AnswerRules {
         init(_ why: String) { self.why = why }
     }
 
-    /// What `done` says, or why it is refused.
+    /// The outcome of `done`: an answer, or the reason to refuse it.
     ///
-    /// - Parameter out: the folder that the sink had for its products.
+    /// - Parameter out: the folder for the products of this delivery.
     func result(_ done: SinkMessage.Done, below out: FilePath) -> HostedOutcome.Result {
         do {
             try check(done.metadata)
@@ -51,7 +51,7 @@ struct AnswerRules {
         }
     }
 
-    /// What `fail` says.
+    /// The outcome of `fail`.
     func result(_ failure: SinkMessage.Failure) -> HostedOutcome.Result {
         let why = redactor.shortened(failure.why)
         return failure.class == .transient
@@ -74,15 +74,15 @@ struct AnswerRules {
         do {
             return try SinkProtocol.line(metadata).count
         } catch let error as SinkProtocol.LineTooLong {
-            // Numbers can be longer in the host's words than in the sink's.
+            // The host may write a number with more digits than the sink did.
             return error.bytes
         } catch {
             return nil
         }
     }
 
-    /// Checks all products before the host copies the first one. A sparse file counts with its whole length, which is what a
-    /// copy takes.
+    /// Checks all products before the host copies the first one. A sparse file counts with its whole length, because
+    /// its copy takes that many bytes.
     private func check(_ products: [Product], below out: FilePath) throws(Broken) -> ([HostedProduct], bytes: Int64) {
         guard products.count <= limits.products else {
             throw Broken("it has \(products.count) products; \(limits.products) are allowed")
@@ -92,15 +92,15 @@ struct AnswerRules {
         for product in products {
             let text = redactor.shortened(product.path)
             if let trouble = ProductPath.trouble(product.path) {
-                throw Broken("'\(text)' is no path relative to the folder out: \(trouble)")
+                throw Broken("'\(text)' is not a path relative to the folder out: \(trouble)")
             }
             let path = out.pushing(FilePath(product.path)).lexicallyNormalized()
             guard paths.insert(path).inserted else { throw Broken("it names the product '\(text)' twice") }
             guard FolderTree.exists(path) else {
-                throw Broken("it names the product '\(text)', and there is no such file below out")
+                throw Broken("it names the product '\(text)', which does not exist below out")
             }
             sum += min(FolderTree.length(of: path), limits.sinkBytes)
-            // The limit for one product names that product, so it is the better message.
+            // The limit for a single product names it, so that error is the better one for a delivery with one product.
             guard sum <= limits.sinkBytes || products.count == 1 else {
                 throw Broken("its products are longer than \(limits.sinkBytes) bytes together")
             }
@@ -125,12 +125,12 @@ package enum ProductPath {
 }
 
 extension Redactor {
-    /// A sink's words as they may be kept: without its secrets, and not longer than its log.
+    /// A text of the sink without its secrets, cut to the length of a log.
     package func shortened(_ text: String) -> String {
         let text = redacted(text)
         return text.utf8.count <= SinkProcess.logLimit ? text : text.cut(toBytes: SinkProcess.logLimit) + "…"
     }
 
-    /// Why an answer is refused, in words.
+    /// The reason for refusing an answer, as the outcome states it.
     package func refusal(_ why: String) -> String { "the sink's answer is refused: \(shortened(why))" }
 }

@@ -2,13 +2,15 @@ package import ShareModel
 package import SinkKit
 package import SystemPackage
 
-/// A delivery for a sink's process. The host lays its files out for the process when it hands the delivery over.
+/// A delivery for a sink's process. The session writes its files into the work folder just before it sends the
+/// delivery.
 package struct HostedDelivery: Sendable {
     package var id: String
     package var key: String
-    /// From 1, this one included.
+    /// The number of this attempt, from 1.
     package var attempt: Int
-    /// Whether an earlier attempt has no known outcome. A sink with the feature `check` is queried first.
+    /// Whether the outcome of an earlier attempt is unknown. Then the session first queries a sink that has the feature
+    /// `check`.
     package var isUncertain: Bool
     package var title: String?
     package var text: String?
@@ -22,16 +24,16 @@ package struct HostedDelivery: Sendable {
     }
 }
 
-/// A file of a delivery.
+/// A file of a delivery, not yet in the work folder.
 package struct HostedPart: Sendable {
     package var role: Delivery.Part.Role
     package var name: String
     package var type: String
     package var size: Int64
     package var sha256: Digest
-    /// A local file that never changes and may get another name; `nil` if the bytes must be copied.
+    /// A local file that never changes and that may be linked; `nil` if the bytes must be copied.
     package var localFile: FilePath?
-    /// Opens the bytes; the caller closes the descriptor. It throws ``UndeliverableError`` if there are none.
+    /// Opens the bytes; the caller closes the descriptor. It throws ``UndeliverableError`` if the content is lost.
     package var open: @Sendable () throws -> FileDescriptor
 
     package init(
@@ -43,14 +45,14 @@ package struct HostedPart: Sendable {
     }
 }
 
-/// Why a delivery can never be handed to any sink.
+/// The reason for which no sink can ever receive a delivery.
 package struct UndeliverableError: Error, Sendable {
     package let why: String
 
     package init(why: String) { self.why = why }
 }
 
-/// What became of one delivery that a process had.
+/// The outcome of one delivery to a process.
 package struct HostedOutcome: Sendable {
     package let id: String
     package let result: Result
@@ -60,34 +62,34 @@ package struct HostedOutcome: Sendable {
     package enum Result: Sendable {
         /// The sink settled the delivery.
         case answered(HostedAnswer)
-        /// The sink has it from an earlier attempt.
+        /// The sink already has the delivery from an earlier attempt.
         case present
         /// The sink's answer breaks a rule of the host, in words.
         case refused(String)
         /// The sink gave up for good, in words.
         case failed(String)
-        /// The sink may succeed later: in words, and after at least as many milliseconds as it states.
+        /// The sink may succeed later: the reason in words, and the milliseconds that it wants to wait at least.
         case transient(String, retryAfter: Int?)
-        /// The delivery was not handed over and cannot be, in words.
+        /// The host did not send the delivery and never can: the reason in words.
         case undeliverable(String)
     }
 }
 
-/// A sink's answer within the host's rules, without the sink's secrets.
+/// A sink's answer that keeps the host's rules, without the sink's secrets.
 package struct HostedAnswer: Sendable {
     package var status: SinkMessage.Done.Status
     package var why: String?
     package var metadata: JSONValue?
     package var products: [HostedProduct]
-    /// The folder that the products' paths begin at. The sink can still change anything in it.
+    /// The folder that the products' paths are relative to. The sink can still change anything in it.
     package var folder: FilePath
-    /// How many bytes the products' files state.
+    /// The sum of the products' file sizes.
     package var bytes: Int64
 }
 
-/// A file that a sink made. It exists until the next call of the session.
+/// A file that a sink made. The next call to the session may remove it.
 package struct HostedProduct: Sendable {
-    /// Below ``HostedAnswer/folder``, as the sink wrote it.
+    /// The path below ``HostedAnswer/folder``, as the sink wrote it.
     package var path: String
     package var role: String
     /// The path without the sink's secrets.

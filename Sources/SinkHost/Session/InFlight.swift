@@ -2,13 +2,13 @@
 struct InFlight {
     private struct Entry {
         let delivery: HostedDelivery
-        /// What was laid out for it; `nil` while the sink is only queried about it.
+        /// Its place in the work folder; `nil` while the host only queries the sink about it.
         let place: Place?
     }
 
-    /// What lies in a work folder for a delivery.
+    /// A delivery's files in the work folder.
     struct Place {
-        /// Names its folder for products. It counts the deliveries of the process, from 1.
+        /// Counts the deliveries of the process from 1. It names the folder for products.
         let number: Int
         let slot: Int
         let parts: [LaidOutPart]
@@ -19,16 +19,15 @@ struct InFlight {
     private var order: [String] = []
     private var answeredNumbers: [Int] = []
     private var answeredBytes: Int64 = 0
-    /// Since when the sink can be at work on the first of them.
+    /// The earliest time at which the sink can have begun with the oldest delivery.
     private(set) var oldestSince = ContinuousClock.now
 
     var isEmpty: Bool { entries.isEmpty }
-    /// The identifiers of all, in the order in which the sink got them.
     var ids: [String] { order }
-    /// The identifiers of those that were handed over, in that order.
+    /// The identifiers of the sent deliveries, in the same order. The others are only queried.
     var handedIDs: [String] { order.filter { has($0) } }
 
-    /// Whether a delivery was handed over and is not answered.
+    /// Whether the sink has received this delivery and not answered it.
     func has(_ id: String) -> Bool { entries[id]?.place != nil }
 
     /// The lowest slot that no delivery has.
@@ -37,14 +36,14 @@ struct InFlight {
         return (0...taken.count).first { !taken.contains($0) } ?? taken.count
     }
 
-    /// Adds a delivery that was handed over, or with no place one that the sink is queried about.
+    /// Adds a sent delivery; without a place, one that the host queries the sink about.
     mutating func add(_ delivery: HostedDelivery, _ place: Place?) {
         if entries.isEmpty { oldestSince = .now }
         entries[delivery.id] = Entry(delivery: delivery, place: place)
         order.append(delivery.id)
     }
 
-    /// Removes an answered delivery; `nil` if it was not handed over. Its folder for products stays.
+    /// Removes an answered delivery; `nil` if the sink did not have it. Its folder for products stays on disk.
     mutating func removeHanded(_ id: String) -> Place? {
         guard let place = entries[id]?.place else { return nil }
         remove(id)
@@ -52,7 +51,7 @@ struct InFlight {
         return place
     }
 
-    /// Removes a delivery that the sink was queried about; `nil` if it was not.
+    /// Removes a delivery after the answer to its query; `nil` if there was no such query.
     mutating func removeQueried(_ id: String) -> HostedDelivery? {
         guard let entry = entries[id], entry.place == nil else { return nil }
         remove(id)
@@ -63,15 +62,17 @@ struct InFlight {
         entries[id] = nil
         guard order.first == id else { return order.removeAll { $0 == id } }
         order.removeFirst()
+        // A sink may work on one delivery after the other, so the clock of the next one starts now.
         oldestSince = .now
     }
 
-    /// Counts what lies in the folder of an answered delivery.
+    /// Adds the bytes in the folder of an answered delivery.
     mutating func note(answeredBytes bytes: Int64) { answeredBytes += bytes }
 
     /// The numbers of answered deliveries whose folders can be removed now.
     ///
-    /// As a rule none, while they are few and small: some file systems make new files slowly beside removed ones.
+    /// It is empty while they are few and small, because some file systems create files slowly in a folder from which
+    /// others were just removed.
     mutating func takeAnsweredNumbers(all: Bool) -> [Int] {
         guard all || answeredNumbers.count >= Self.keptFolders || answeredBytes >= Self.keptBytes else { return [] }
         defer { (answeredNumbers, answeredBytes) = ([], 0) }

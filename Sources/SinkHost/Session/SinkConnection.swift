@@ -2,21 +2,22 @@ internal import Files
 internal import ShareModel
 package import SinkKit
 
-/// The sink protocol with one running process, by messages, and the protocol's clocks. For one thread, which blocks.
+/// The messages of the sink protocol with one running process, and the clocks of the protocol. Its calls block, and
+/// only one thread may make them.
 final class SinkConnection {
     private let process: SinkProcess
     private let manifest: SinkManifest
     private let limits: SinkManifest.Limits
     private let stop: StopFlag
     private let redactor: Redactor
-    /// For how long the sink has had something to do.
+    /// The time in which the sink had something to do.
     private(set) var busyTime = Duration.zero
     private var lastLine = ContinuousClock.now
 
-    /// How often a wait is interrupted, for the stop flag and for the caller's own clocks.
+    /// A wait ends after this time, so that the caller can look at the stop flag and at its own clocks.
     private static let interval = Duration.milliseconds(200)
 
-    /// - Parameter redactor: keeps the sink's secrets out of the words about its lines.
+    /// - Parameter redactor: keeps the sink's secrets out of messages that quote its lines.
     init(_ process: SinkProcess, to sink: InstalledSink, stop: StopFlag, redactor: Redactor) {
         self.redactor = redactor
         self.process = process
@@ -38,7 +39,7 @@ final class SinkConnection {
         try check(hello)
         try send(.configure(configuration))
         guard case .ready = try next(until: deadline, limit) else {
-            throw SinkFault.misbehaved("it answers configure without ready")
+            throw SinkFault.misbehaved("its answer to configure is not ready")
         }
         return hello
     }
@@ -46,8 +47,8 @@ final class SinkConnection {
     private func check(_ hello: SinkMessage.SinkHello) throws {
         guard hello.protocol == SinkProtocol.version, hello.id == manifest.id else {
             throw SinkFault.misbehaved(
-                "it says that it is \(hello.id.cut(toBytes: 100)) with protocol \(hello.protocol), its manifest says \(manifest.id) with "
-                    + "\(manifest.protocol)")
+                "its hello names \(hello.id.cut(toBytes: 100)) with protocol \(hello.protocol), but its manifest names "
+                    + "\(manifest.id) with \(manifest.protocol)")
         }
         for (name, number) in [("max_in_flight", hello.maxInFlight), ("max_deliveries", hello.maxDeliveries)] {
             if let number, number < 1 { throw SinkFault.misbehaved("its \(name) is \(number); it must be 1 or more") }
@@ -58,9 +59,9 @@ final class SinkConnection {
         }
     }
 
-    /// Hands over a delivery.
+    /// Sends a delivery.
     ///
-    /// - Parameter isFirst: whether nothing else is in flight, so that the clocks start.
+    /// - Parameter isFirst: whether nothing else is in flight. Then the clocks start.
     /// - Throws: `SinkProtocol.LineTooLong` if the delivery does not fit into one line.
     func hand(_ delivery: Delivery, isFirst: Bool) throws {
         let line = try SinkProtocol.line(HostMessage.deliver(delivery))
@@ -68,7 +69,7 @@ final class SinkConnection {
         process.send(line)
     }
 
-    /// Queries whether an earlier attempt has arrived.
+    /// Asks the sink whether it already has a delivery from an earlier attempt.
     func query(_ check: HostMessage.Check, isFirst: Bool) throws {
         if isFirst { lastLine = .now }
         try send(.check(check))
@@ -76,7 +77,7 @@ final class SinkConnection {
 
     /// The next message about a delivery in flight; `nil` if none came for a short while.
     ///
-    /// - Parameter since: when the sink could begin with its oldest delivery, after it had answered those before it.
+    /// - Parameter since: the earliest time at which the sink can have begun with its oldest delivery.
     func next(oldestSince since: ContinuousClock.Instant) throws -> SinkMessage? {
         if stop.isSet { throw SinkFault.stopped }
         let message = try receive()
@@ -86,6 +87,7 @@ final class SinkConnection {
             lastLine = now
         }
         switch message {
+        // An answer that has arrived counts, even if a clock ran out meanwhile.
         case .done, .fail, .checked: return message
         default:
             if now > lastLine + limits.stall { throw SinkFault.tooSlow(Self.words("line", limits.stall)) }
@@ -94,17 +96,17 @@ final class SinkConnection {
         }
     }
 
-    /// Throws a fault if the sink has written something, or has ended, while it had nothing to do.
+    /// Throws a fault if the sink wrote a line or ended while it had nothing to do.
     func checkSilence() throws {
-        if try receive(until: .now) != nil { throw SinkFault.misbehaved("it speaks though it has nothing to answer") }
+        if try receive(until: .now) != nil { throw SinkFault.misbehaved("it wrote a message but has no delivery") }
     }
 
-    /// Takes deliveries back. Their answers may still come, within the time of `SinkProcess.grace`.
+    /// Cancels deliveries. The sink may still answer them within `SinkProcess.grace`.
     func cancel(_ ids: some Sequence<String>) throws {
         for id in ids { try send(.cancel(.init(id: id))) }
     }
 
-    /// One message, without a look at the clocks; `nil` if none came for a short while.
+    /// The next message; `nil` if none came for a short while. It does not check the clocks.
     func receive() throws -> SinkMessage? { try receive(until: .now + Self.interval) }
 
     private func receive(until deadline: ContinuousClock.Instant) throws -> SinkMessage? {
@@ -120,16 +122,16 @@ final class SinkConnection {
         do {
             return try SinkProtocol.message(SinkMessage.self, from: line)
         } catch is DecodingError {
-            // Redacted before it is cut, so that no part of a secret is left.
+            // Redacting comes before cutting, because a cut secret would not be recognized.
             let text = redactor.redacted(String(decoding: line.prefix(64 << 10), as: UTF8.self))
             let beginning = text.utf8.count > 100 ? text.cut(toBytes: 100) + "…" : text
-            throw SinkFault.misbehaved("what it wrote is no message of the protocol: “\(beginning)”")
+            throw SinkFault.misbehaved("it wrote a line that is not a message of the protocol: “\(beginning)”")
         } catch {
             throw SinkFault.misbehaved("\(error)")
         }
     }
 
-    /// Says goodbye, and ends a sink that does not end by itself within `SinkProcess.grace`.
+    /// Sends goodbye, and ends the sink if it does not end by itself within `SinkProcess.grace`.
     func close() {
         try? send(.goodbye)
         process.closeInput()
@@ -156,10 +158,10 @@ final class SinkConnection {
 }
 
 extension SinkManifest.Limits {
-    /// How long a sink has from its start to `ready`: 10 s by default.
+    /// The time from the sink's start to `ready`: 10 s by default.
     package var startup: Duration { startupSeconds.map(Duration.seconds) ?? .seconds(10) }
-    /// How long a sink may be silent while it has something to do: 60 s by default.
+    /// The time that a sink may be silent while it has something to do: 60 s by default.
     package var stall: Duration { stallSeconds.map(Duration.seconds) ?? .seconds(60) }
-    /// How long a delivery may take after the sink has answered those before it: 600 s by default.
+    /// The time for one delivery, from the sink's answer to the one before it: 600 s by default.
     package var total: Duration { totalSeconds.map(Duration.seconds) ?? .seconds(600) }
 }

@@ -1,6 +1,6 @@
 package import ShareModel
 
-/// How a session with a sink ended before its time.
+/// The reason for which a session ended before its goodbye.
 package enum SinkFault: Error, Sendable {
     /// The sink closed its output: it ended or was killed.
     case died
@@ -15,12 +15,11 @@ package enum SinkFault: Error, Sendable {
     /// The run was interrupted. Nothing is wrong with the sink.
     case stopped
 
-    /// The sink answers a delivery that it does not have, or has answered before.
     static func unasked(_ id: String) -> SinkFault {
-        .misbehaved("it answers '\(id.cut(toBytes: 100))', which it was not asked, or has answered")
+        .misbehaved("it answers '\(id.cut(toBytes: 100))', a delivery that it does not have or has answered already")
     }
 
-    /// Whether the sink may still read its input.
+    /// Whether the sink may still read its input, so that a cancel can reach it.
     var leavesSinkAlive: Bool {
         switch self {
         case .tooSlow, .stopped: true
@@ -29,25 +28,25 @@ package enum SinkFault: Error, Sendable {
     }
 }
 
-/// How a session ended, and what became of the deliveries without an outcome.
+/// How a session ended, and the deliveries that it left without an outcome.
 package struct SessionEnd: Sendable {
-    /// Why the session ended before its time; `nil` if it came to its goodbye.
+    /// `nil` if the session came to its goodbye.
     package var fault: SinkFault?
-    /// Whether the sink came as far as `ready`.
+    /// Whether the sink answered `ready`.
     package var isReady = false
-    /// How many deliveries it was handed.
+    /// The number of deliveries that the sink received.
     package var handed = 0
-    /// Deliveries that the sink had and did not answer, in the order in which it got them.
+    /// Deliveries that the sink received and did not answer, in that order.
     package var unanswered: [String] = []
     /// Deliveries that the sink gave up because the host canceled them.
     package var givenUp: [String] = []
-    /// Deliveries that the sink did not get, after it was queried about them.
+    /// Deliveries that the host queried the sink about and did not send afterwards.
     package var untouched: [String] = []
     /// How the process ended; `nil` if there was none.
     package var ending: ProcessEnding?
-    /// The tail of the sink's log, without its secrets.
+    /// The tail of the log, without the sink's secrets.
     package var log = ""
-    /// What was between the process and everything else; `nil` if there was no process.
+    /// The containment that the process had; `nil` if there was no process.
     package var containment: Containment?
 
     /// The fault in words for a person, without the sink's secrets.
@@ -59,7 +58,7 @@ package struct SessionEnd: Sendable {
         if fault != nil { state(Redactor([])) }
     }
 
-    /// Puts the fault into words, when everything about the end is known.
+    /// Sets ``why``. Call it last, because the words contain the ending and the log.
     mutating func state(_ redactor: Redactor) {
         let last = log.isEmpty ? "" : "; its last words: \(log)"
         let words =

@@ -3,16 +3,15 @@ package import ShareModel
 internal import SinkKit
 package import SystemPackage
 
-/// The host's session with one process of a sink: it hands deliveries over and returns their outcomes. For one thread,
-/// which blocks.
+/// The host's session with one process of a sink: it sends deliveries and returns their outcomes. Its calls block, and
+/// only one thread may make them.
 ///
-/// It knows no container. The caller decides which delivery comes next, and keeps what came of it.
+/// It knows no container. The caller chooses the next delivery and stores each outcome.
 package final class SinkSession {
-    /// What is between the process and everything else.
     package let containment: Containment
-    /// Keeps the sink's secrets out of every text that comes from the sink.
+    /// Removes the sink's secrets from every text that comes from the sink.
     package let redactor: Redactor
-    /// How many deliveries the process takes at once.
+    /// The number of deliveries that the process takes at once.
     package let window: Int
 
     private let connection: SinkConnection
@@ -20,7 +19,7 @@ package final class SinkSession {
     private let rules: AnswerRules
     /// Whether the sink answers a query about an earlier attempt.
     private let canCheck: Bool
-    /// Whether the sink heeds a cancel.
+    /// Whether the sink obeys `cancel`.
     private let canCancel: Bool
     private let getsFiles: Bool
     private let mostDeliveries: Int
@@ -29,11 +28,11 @@ package final class SinkSession {
     private var handed = 0
     private var givenUp: [String] = []
     private var untouched: [String] = []
-    /// The fault for which the deliveries in flight were canceled, and until when their answers are awaited.
+    /// The fault for which the session canceled the deliveries in flight, and the end of the wait for their answers.
     private var cancellation: (fault: SinkFault, deadline: ContinuousClock.Instant)?
     private var lastLook = ContinuousClock.now
 
-    /// The most deliveries that a process gets at once.
+    /// A process gets at most this many deliveries at once, even if its `max_in_flight` is higher.
     package static let windowLimit = 32
     private static let lookInterval = Duration.seconds(1)
 
@@ -53,15 +52,15 @@ package final class SinkSession {
         processorTime = .seconds(SinkBounds.make(sink.limits).processorSeconds)
     }
 
-    /// Starts a process of a sink, opens a session with it for the time of `body`, and ends the process.
+    /// Starts a process of a sink, opens a session with it, calls `body`, and ends the process.
     ///
-    /// `body` runs in the caller's isolation and blocks its thread. It is not called if the process does not become ready. It
-    /// may throw a ``SinkFault``, which ends the session.
+    /// `body` runs in the caller's isolation and blocks its thread. It is not called if the process does not become
+    /// ready. It may throw a ``SinkFault``, which ends the session.
     ///
     /// - Parameters:
-    ///   - root: the work folder of this process alone. It is made here, and gone at the end.
+    ///   - root: the work folder for this process only. This call makes it and removes it.
     ///   - stop: ends the session soon after it is set.
-    /// - Throws: what is not the sink's fault.
+    /// - Throws: errors that are not the sink's fault, such as a full disk. The sink's faults are in the result.
     package static func run(
         _ sink: InstalledSink, in root: FilePath, confiner: SinkConfiner, limits: DeliveryLimits, stop: StopFlag,
         isolation: isolated (any Actor)? = #isolation, _ body: (SinkSession) throws -> Void
@@ -94,6 +93,7 @@ package final class SinkSession {
                     connection.close()
                 } catch let fault as SinkFault {
                     end.fault = fault
+                    // A sink that closed its output is ending. Its own status tells more than that of a signal.
                     if case .died = fault { process.awaitEnd() } else { process.terminate() }
                 }
                 session?.report(to: &end)
@@ -117,8 +117,8 @@ package final class SinkSession {
 
     // MARK: - Deliveries
 
-    /// Whether the process takes no more deliveries: the session is ending, the sink has as many as it takes, or its processor
-    /// time for all its life may soon be used up.
+    /// Whether the process takes no more deliveries: the session is ending, the sink got its `max_deliveries`, or its
+    /// processor time may soon be used up. That limit is for the whole life of a process.
     package var isOver: Bool {
         cancellation != nil || handed >= mostDeliveries || connection.busyTime > processorTime / 2
     }
@@ -126,10 +126,11 @@ package final class SinkSession {
     /// Whether the process has nothing to do.
     package var isIdle: Bool { inFlight.isEmpty && cancellation == nil }
 
-    /// Hands a delivery over, or first queries the sink about one whose last attempt has no known outcome.
+    /// Sends a delivery. If the outcome of its last attempt is unknown, it first queries a sink that can check.
     ///
-    /// - Returns: the outcome if the delivery cannot be handed over; else ``next()`` returns it later.
-    /// - Throws: ``SinkFault``, or what is not the sink's fault. The sink does not have the delivery then.
+    /// - Returns: the outcome if the session cannot send the delivery. Otherwise ``next()`` returns the outcome later.
+    /// - Throws: ``SinkFault``, or an error that is not the sink's fault. In both cases the sink does not have the
+    ///   delivery.
     package func begin(_ delivery: HostedDelivery) throws -> HostedOutcome? {
         guard delivery.isUncertain, canCheck else { return try hand(delivery) }
         try connection.query(.init(id: delivery.id, key: delivery.key), isFirst: inFlight.isEmpty)
@@ -137,10 +138,10 @@ package final class SinkSession {
         return nil
     }
 
-    /// The next outcome; `nil` if none came for a short while. The files of the outcome before may be gone afterwards.
+    /// The next outcome; `nil` if none came for a short while. The call may remove the files of the previous outcome.
     ///
-    /// If a clock runs out or the run is stopped, a sink that heeds a cancel gets `SinkProcess.grace` for its last answers,
-    /// which this still returns. Then it throws the fault.
+    /// If a clock runs out or the run is stopped, a sink that obeys `cancel` has `SinkProcess.grace` for its last
+    /// answers. This method still returns them, and then throws the fault.
     package func next() throws -> HostedOutcome? {
         try removeAnswered(all: false)
         if let cancellation { return try next(in: cancellation) }
@@ -160,7 +161,7 @@ package final class SinkSession {
         switch try connection.receive() {
         case nil: return nil
         case .fail(let failure) where failure.class == .transient:
-            // The sink gave it up for the cancel alone, so this is no failure of the delivery.
+            // The sink gave up only because of the cancel, so this failure does not count against the delivery.
             _ = try removeHanded(failure.id)
             givenUp.append(failure.id)
             return nil
@@ -172,7 +173,7 @@ package final class SinkSession {
         }
     }
 
-    /// Throws a fault if the sink speaks or ends while it has nothing to do, or if it has too much on the disk.
+    /// Throws a fault if the sink writes a line or ends while it has nothing to do, or if it uses too much of the disk.
     package func checkAtRest() throws {
         try connection.checkSilence()
         try checkDisk()
@@ -197,11 +198,11 @@ package final class SinkSession {
                 untouched.append(checked.id)
                 throw error
             }
-        case .hello, .ready: throw SinkFault.misbehaved("it greets again")
+        case .hello, .ready: throw SinkFault.misbehaved("it sends hello or ready a second time")
         }
     }
 
-    /// Takes an answered delivery out of the flight, and its parts off the disk.
+    /// Takes an answered delivery out of ``inFlight``, and removes its parts from the disk.
     ///
     /// - Returns: the number of its folder for products.
     private func removeHanded(_ id: String) throws -> Int {
@@ -249,27 +250,28 @@ package final class SinkSession {
             + "\(SinkProtocol.maximumLineBytes); share them in smaller groups"
     }
 
-    /// Removes the folders of answered deliveries, as a rule only when they are many.
+    /// Removes the folders of answered deliveries, unless they are few and small.
     private func removeAnswered(all: Bool) throws {
         let numbers = inFlight.takeAnsweredNumbers(all: all)
         guard getsFiles else { return }
         for number in numbers { try folder.removeOut(number) }
     }
 
-    /// Once in a while, holds the process to its share of the disk. Answered deliveries do not count: they go first.
+    /// Once a second, checks how much of the disk the process uses.
     private func checkDisk() throws {
         guard ContinuousClock.now > lastLook + Self.lookInterval else { return }
         lastLook = .now
         let limit = rules.limits.sinkBytes
         guard folder.size(limit: limit) > limit else { return }
+        // The host keeps the folders of answered deliveries for a while. They are not the sink's fault.
         try removeAnswered(all: true)
         guard folder.size(limit: limit) > limit else { return }
-        throw SinkFault.misbehaved("it has more on the disk than it may have at a time; it must write less")
+        throw SinkFault.misbehaved("it uses more of the disk than it may at a time; it must write less")
     }
 }
 
 extension Delivery {
-    /// The message for a delivery, still without its folders.
+    /// The message for a delivery. Its paths are filled in when the files are in the work folder.
     fileprivate init(_ hosted: HostedDelivery) {
         self.init(
             id: hosted.id, key: hosted.key, attempt: hosted.attempt, title: hosted.title, text: hosted.text,

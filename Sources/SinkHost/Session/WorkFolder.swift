@@ -1,14 +1,14 @@
 internal import Files
 package import SystemPackage
 
-/// What one process of a sink sees: `in/` with the parts of its deliveries, `out/` with a folder for each delivery's
-/// products. Each process gets a new one.
+/// The folder that one process of a sink works in: `in/` has the parts of its deliveries, `out/` has a folder for each
+/// delivery's products. Each process gets a new one.
 package struct WorkFolder: Sendable {
     package let root: FilePath
-    /// How the process is started, and so what it sees of this folder.
+    /// The command that starts the process. It decides under which paths the sink sees this folder.
     package let launch: SinkLaunch
 
-    /// Makes the folder, replacing what has its name.
+    /// Makes the folder. It first removes anything that has its name, such as the rest of a run that crashed.
     ///
     /// - Parameter launch: prepares the start of a process with this folder.
     package init(_ root: FilePath, launch: (FilePath) throws -> SinkLaunch) throws {
@@ -23,14 +23,14 @@ package struct WorkFolder: Sendable {
         }
     }
 
-    /// Where a delivery's products lie.
     package func out(_ number: Int) -> FilePath { root.appending("out").appending(String(number)) }
 
-    /// Makes the folder for a delivery's products, replacing what has its name.
+    /// Makes the folder for a delivery's products, and replaces anything that has its name.
     ///
-    /// - Returns: its path as the sink sees it.
+    /// - Returns: the path as the sink sees it.
     package func makeOut(_ number: Int) throws -> FilePath {
-        // The sink may write to `out/`, so anything can have that name, and `out/` itself can be closed.
+        // The sink may write to `out/`. It may have made something of that name, or taken away the permissions of
+        // `out/`.
         do {
             try FolderTree.open(root.appending("out"))
             try FolderTree.makeNew(out(number))
@@ -40,13 +40,13 @@ package struct WorkFolder: Sendable {
         }
     }
 
-    /// Puts a part into a slot of `in/`, read-only and under its own name, by which some programs go. A slot holds the parts of
-    /// one delivery at a time.
+    /// Puts a part into a slot of `in/`, read-only. It keeps its name, because some programs decide by the name. A slot
+    /// holds the parts of one delivery at a time.
     ///
-    /// In the sandbox, where no sink can write to `in/`, the file itself gets another name. Without a sandbox it is copied: by
-    /// shared blocks if the file system can, else by bytes.
+    /// In the sandbox, where no sink can write to `in/`, the part is a hard link. Elsewhere a hard link would let the
+    /// sink change the object, so the part is a copy: with shared blocks if the file system supports them.
     ///
-    /// - Parameter place: the part's place in its delivery.
+    /// - Parameter place: the index of the part in its delivery.
     package func addPart(_ part: HostedPart, place: Int, slot: Int) throws -> LaidOutPart {
         let slotFolder = root.appending("in").appending(String(slot))
         let folder = slotFolder.appending(String(place))
@@ -57,11 +57,11 @@ package struct WorkFolder: Sendable {
             return FolderTree.link(file, to: path, readableBy: launch.ownerID)
         }
         let linked = LaidOutPart(path: path, inside: launch.inside(path))
-        // A slot that was used before has its folders.
+        // A slot that was used before already has its folders, so a delivery mostly costs one call.
         if link() { return linked }
         for made in [slotFolder, folder] where try FolderTree.makeUnlessThere(made) { _ = try give(made) }
         if link() { return linked }
-        // Without a sandbox the sink can have left something of that name.
+        // Without a sandbox, the sink may have made something of that name.
         if FolderTree.exists(path) { try FolderTree.remove(path) }
         let source = try part.open()
         defer { try? source.close() }
@@ -74,27 +74,25 @@ package struct WorkFolder: Sendable {
         return launch.inside(path)
     }
 
-    /// How many bytes of the disk the sink's own files take; counted up to a little above `limit`.
+    /// The bytes that the sink's own files take on the disk. The count stops a little above `limit`.
     package func size(limit: Int64) -> Int64 {
         ["out", "tmp"].reduce(0) { $0 + FolderTree.size(of: root.appending($1), limit: limit) }
     }
 
-    /// Makes a slot free again.
+    /// Frees a slot. Its folders stay for the next delivery.
     package func remove(_ parts: [LaidOutPart]) throws { for part in parts { try FolderTree.remove(part.path) } }
 
-    /// Makes a slot free again that holds only some of a delivery's parts.
+    /// Frees a slot that holds only some parts of a delivery.
     package func clear(slot: Int) throws { try FolderTree.remove(root.appending("in").appending(String(slot))) }
 
-    /// Removes the folder for a delivery's products.
     package func removeOut(_ number: Int) throws { try FolderTree.remove(out(number)) }
 
-    /// Removes the whole folder.
     package func remove() throws { try FolderTree.remove(root) }
 }
 
 /// A part in a sink's folder `in`.
 package struct LaidOutPart: Sendable {
     package let path: FilePath
-    /// As the sink sees it.
+    /// The path as the sink sees it.
     package let inside: FilePath
 }

@@ -3,16 +3,16 @@ package import SinkKit
 internal import SystemPackage
 
 extension InstalledSink {
-    /// Whether the sink may call other machines: it says that it needs to, and the person allows it.
+    /// Whether the sink gets the network: its manifest requests it, and the user allows it.
     package var allowsNetwork: Bool { needsNetwork && settings.allowsNetwork }
 
     package var needsNetwork: Bool { manifest.needs?.network ?? false }
 
-    /// The longest clock that a manifest gets, in seconds; a person may set longer ones. A sink that hangs holds up the run for
-    /// as long.
+    /// The longest clock that a manifest can set, in seconds. A sink that hangs delays the run for that time, so only
+    /// the user can set a longer one.
     package static let longestOwnClock = 3_600
 
-    /// The manifest's limits, with the person's in their place where there are any.
+    /// The limits of the manifest. Those of the user's settings replace them.
     package var limits: SinkManifest.Limits {
         let set = settings.limits
         var own = manifest.limits ?? .init()
@@ -27,7 +27,8 @@ extension InstalledSink {
             processes: set.processes ?? own.processes)
     }
 
-    /// Why the sink cannot be started as things are, as far as that can be told without its secrets; `nil` where it can.
+    /// The reason why the sink cannot be started now; `nil` if there is none. It does not read the secrets,
+    /// because that may run commands.
     package var obstacle: SinkObstacle? {
         do {
             if let settingsFault { throw settingsFault }
@@ -40,20 +41,19 @@ extension InstalledSink {
         }
     }
 
-    /// What people should know of its settings though it works: a file with a secret that others may read.
+    /// Warnings about settings that work but are risky: a file with a secret that other users may read.
     package var cautions: [String] {
         settings.secrets.sorted { $0.key < $1.key }.compactMap { name, reference in
             guard case .file(let path) = reference, SecretSource.isReadableByOthers(path) else { return nil }
-            return "the secret '\(name)' of the sink \(id) is in \(path), which others may read; chmod 600 it"
+            return "the secret '\(name)' of the sink \(id) is in \(path), which others may read; run chmod 600 on it"
         }
     }
 
-    /// What the sink is to be told when it is started: its configuration, checked by its own schema and with the defaults
-    /// filled in, and its secrets, fetched just now.
+    /// The message that configures the sink: its configuration, with the defaults filled in and checked by its schema,
+    /// and its secrets. Each call reads the secrets again.
     ///
-    /// - Throws: ``SinkObstacle`` where it must not be started: the deliveries stay pending, with this as the reason.
-    ///
-    /// - Parameter clock: how long a command may take that gives a secret.
+    /// - Parameter clock: the time that a command has to write a secret.
+    /// - Throws: ``SinkObstacle`` if the sink must not be started. Its deliveries stay pending for this reason.
     package func configuration(clock: Duration = SecretSource.clock) async throws -> HostMessage.Configuration {
         if let settingsFault { throw settingsFault }
         try checkNetwork()
@@ -63,7 +63,7 @@ extension InstalledSink {
             do {
                 secrets[name] = try await SecretSource.read(reference, clock: clock)
             } catch let error as SinkObstacle {
-                throw SinkObstacle("its secret '\(name)' cannot be had: \(error)\(file(key: "secrets"))")
+                throw SinkObstacle("its secret '\(name)' cannot be read: \(error)\(file(key: "secrets"))")
             }
         }
         return HostMessage.Configuration(config: config, secrets: secrets.isEmpty ? nil : secrets)
@@ -72,14 +72,14 @@ extension InstalledSink {
     private func checkNetwork() throws {
         guard needsNetwork, !settings.allowsNetwork else { return }
         throw SinkObstacle(
-            "it needs the network, and nobody has allowed it\(file(key: "network", #""network": true"#))")
+            "it needs the network, which its settings do not allow\(file(key: "network", #""network": true"#))")
     }
 
     private func checkedConfig() throws -> JSONValue {
         guard let schema else {
             guard settings.config.isEmpty else {
                 throw SinkObstacle(
-                    "its sink.json has no schema for a configuration, so that it takes none\(file(key: "config"))")
+                    "its sink.json has no schema for a configuration, so it takes none\(file(key: "config"))")
             }
             return [:]
         }
@@ -87,12 +87,12 @@ extension InstalledSink {
         let wrong = schema.violations(of: config, at: JSONPointer().appending("config"))
         guard wrong.isEmpty else {
             let words = wrong.map(\.description).joined(separator: "; ")
-            throw SinkObstacle("its configuration is not what it takes: \(words)\(file(key: "config"))")
+            throw SinkObstacle("its configuration is not valid: \(words)\(file(key: "config"))")
         }
         return config
     }
 
-    /// Every secret that the manifest names, and no other, in the manifest's order.
+    /// The references of the secrets that the manifest names, in its order. An unknown or missing one is an error.
     private func secretReferences() throws -> [(String, SecretReference)] {
         let names = manifest.secrets ?? []
         if let unknown = settings.secrets.keys.sorted().first(where: { !names.contains($0) }) {
@@ -109,7 +109,7 @@ extension InstalledSink {
         }
     }
 
-    /// The remedy: which key of which file to set.
+    /// The remedy: the key to set, and its file.
     private func file(key: String, _ example: String? = nil) -> String {
         guard let settingsFile else { return "; name a configuration folder, and set '\(key)' for \(id) there" }
         return "; set \(example ?? "'\(key)'") in \(settingsFile)"

@@ -1,8 +1,8 @@
-/// A place in a JSON value (RFC 6901): `/album/sizes/0`; empty for the whole of it.
+/// A place in a JSON value (RFC 6901), such as `/album/sizes/0`. It is empty for the whole value.
 package struct JSONPointer: Sendable, Hashable, CustomStringConvertible {
     package private(set) var description = ""
 
-    /// The place of a key of the object here, or of a place in the array here.
+    /// The place of a key of this object, or of an index of this array.
     package func appending(_ token: some CustomStringConvertible) -> JSONPointer {
         var longer = self
         longer.description += "/"

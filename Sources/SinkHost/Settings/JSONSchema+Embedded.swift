@@ -1,12 +1,12 @@
 internal import ShareModel
 
 extension JSONSchema {
-    /// Of a manifest, `sink.json`.
+    /// The schema of a manifest, `sink.json`.
     package static let manifest = embedded(PackageResources.sink_schema_json, "sink.schema.json")
-    /// Of a person's settings for a sink.
+    /// The schema of a sink's settings.
     package static let settings = embedded(PackageResources.settings_schema_json, "settings.schema.json")
 
-    /// A schema that was built into the program. No input can make it unreadable: a test reads each.
+    /// A schema that is built into the program. A test reads each one, so an error here is a bug of the program.
     private static func embedded(_ bytes: [UInt8], _ name: String) -> JSONSchema {
         do {
             return try JSONSchema(JSONLines.decode(JSONValue.self, from: bytes))

@@ -1,24 +1,27 @@
 package import ShareModel
 
-/// A JSON Schema of the subset of draft 2020-12 that the sink protocol's specification lists, read and bounded: nothing in
-/// it is ignored in silence, and checking takes time that is proportional to the schema's size and the value's.
+/// A JSON Schema in the subset of draft 2020-12 that the specification of the sink protocol lists.
+///
+/// An unknown keyword is an error and never ignored, because the author relies on it. The time of a check is
+/// proportional to the size of the schema times the size of the value.
 package struct JSONSchema: Sendable {
-    /// Schemas within one another.
+    /// The most levels of nested schemas.
     package static let maximumDepth = 24
-    /// All schemas in one, itself included.
+    /// The most schemas in one, itself included.
     package static let maximumSchemas = 1_000
-    /// Values in an `enum`, and names in a `required`.
+    /// The most values of an `enum`, and the most names of a `required`.
     package static let maximumList = 1_000
-    /// Bytes of the defaults, each times the demands that it is held against: schemas, values of an `enum`, and the steps of a
-    /// `pattern`. A manifest is read in every run, whether its sink is used or not.
+    /// The limit for the cost of checking the defaults: their bytes times the demands on them, which are schemas,
+    /// values of an `enum`, and steps of a `pattern`. Every run reads every manifest, also that of a sink that is
+    /// turned off.
     package static let maximumDefaultSteps = 20_000_000
-    /// The most violations that are told.
+    /// A check reports at most this many violations.
     package static let maximumViolations = 10
 
     /// The dialect that `$schema` may name.
     package static let dialect = "https://json-schema.org/draft/2020-12/schema"
 
-    /// Why a schema cannot be used: where in it, and what is wrong.
+    /// The reason why a schema cannot be used, and the place of the error.
     package struct Broken: Error, Sendable, CustomStringConvertible {
         var place = JSONPointer()
         var why: String
@@ -31,25 +34,26 @@ package struct JSONSchema: Sendable {
         package var description: String { place.description.isEmpty ? why : "at \(place): \(why)" }
     }
 
-    /// What a value lacks, and where.
+    /// An unmet demand on a value, and the place of that value.
     package struct Violation: Sendable, Equatable, CustomStringConvertible {
         var place: JSONPointer
-        /// What is expected there: `must be a string`.
+        /// The demand, such as `must be a string`.
         var expected: String
 
         package var description: String { "\(place.description.isEmpty ? "it" : "\(place)") \(expected)" }
     }
 
-    /// What a value must satisfy, all of it.
+    /// A valid value satisfies all of them.
     private(set) var rules: [SchemaRule] = []
-    /// What stands for a value that is left out.
+    /// The `default`, for a missing value.
     private(set) var fallback: JSONValue?
-    /// What the schema calls itself, for an error that names several.
+    /// The `title`, which names this schema in an error.
     private(set) var title: String?
 
     /// Reads a schema.
     ///
-    /// - Throws: ``Broken`` where it is none, is beyond the subset or a limit, or a `default` does not satisfy it.
+    /// - Throws: ``Broken`` if the value is not a schema, exceeds the subset or a limit, or has a `default` that it
+    ///   refuses.
     package init(_ value: JSONValue) throws {
         guard value.depth <= Self.maximumDepth * 2 else {
             throw Broken("a schema is at most \(Self.maximumDepth) schemas deep")
@@ -64,13 +68,13 @@ package struct JSONSchema: Sendable {
         self.title = title
     }
 
-    /// What is wrong with a value, in the order of the schema; nothing where it satisfies the schema.
+    /// The violations of a value, in the order of the schema; empty if the value is valid.
     package func violations(of value: JSONValue, at place: JSONPointer = JSONPointer()) -> [Violation] {
         var found: [Violation] = []
         for rule in rules where found.count < Self.maximumViolations { found += rule.violations(of: value, at: place) }
         return Array(found.prefix(Self.maximumViolations))
     }
 
-    /// The value with the `default` of each property that is left out, as far down as `properties` and `items` lead.
+    /// The value with the `default` of each missing property. It follows `properties` and `items` to any depth.
     package func filled(_ value: JSONValue) -> JSONValue { rules.reduce(value) { $1.filled($0) } }
 }

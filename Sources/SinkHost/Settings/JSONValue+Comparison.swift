@@ -1,7 +1,7 @@
 internal import ShareModel
 
 extension JSONValue {
-    /// The value with whole numbers as integers wherever they fit: in JSON 1.0 is 1.
+    /// The value with each whole number as an integer, because 1.0 and 1 are equal in JSON.
     var normal: JSONValue {
         switch self {
         case .number(let number): Int64(exactly: number).map(JSONValue.integer) ?? self
@@ -11,13 +11,14 @@ extension JSONValue {
         }
     }
 
-    /// The same bytes for the same value, letter by letter; `String`'s own equality takes accents as one.
+    /// Equal values have equal bytes. `String` itself compares more loosely: composed and decomposed accents are equal
+    /// there.
     var canonicalBytes: [UInt8] { (try? JSONLines.encode(normal)) ?? [] }
 
-    /// Whether two values are the same as JSON Schema compares them.
+    /// Whether two values are equal by the rules of JSON Schema.
     func isSame(as other: JSONValue) -> Bool { canonicalBytes == other.canonicalBytes }
 
-    /// Below 0 where this number is less, above where it is more. Whole numbers are compared without loss.
+    /// Negative if this number is smaller, positive if it is larger. Integers are compared exactly.
     func compare(_ other: JSONValue) -> Int {
         if case (.integer(let left), .integer(let right)) = (normal, other.normal) {
             return left < right ? -1 : left > right ? 1 : 0

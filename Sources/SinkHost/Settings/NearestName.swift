@@ -1,17 +1,18 @@
-/// What somebody may have meant who wrote a name that nobody knows.
+/// Suggests a known name for a mistyped one.
 package enum NearestName {
-    /// The known name that is the fewest letters away (inserted, left out, replaced); `nil` where none is near.
+    /// The known name with the fewest inserted, missing and replaced letters; `nil` if none is close.
     package static func of(_ name: String, among known: some Sequence<String>) -> String? {
         guard name.unicodeScalars.count <= longest else { return nil }
+        // Sorted by name, so that the answer does not depend on the order of a set.
         let near = known.map { (name: $0, distance: distance(name, $0)) }.sorted { $0.name < $1.name }
         let reach = max(1, name.unicodeScalars.count / 3)
         return near.min { $0.distance < $1.distance }.flatMap { $0.distance <= reach ? $0.name : nil }
     }
 
-    /// Longer names were not mistyped.
+    /// In Unicode scalars. A longer name is not a typing error.
     private static let longest = 64
 
-    /// The distance of Levenshtein, by its table's rows.
+    /// The Levenshtein distance, with one row of its table at a time.
     private static func distance(_ left: String, _ right: String) -> Int {
         let right = Array(right.unicodeScalars)
         var row = Array(0...right.count)

@@ -1,16 +1,16 @@
 package import ShareModel
 
-/// Keeps secrets out of what a sink says: each is replaced by `***`, as it is and as it would be written in JSON; of one
-/// with several lines each longer line too.
+/// Removes secrets from a sink's texts. It replaces each secret by `***`, in its plain form and in its JSON form. Of a
+/// secret with several lines, it also replaces each longer line.
 package struct Redactor: Sendable {
     private static let stars = Array("***".utf8)
-    /// Shorter lines of a secret, and shorter ends of one that was cut, are words like others.
+    /// Shorter lines of a secret, and shorter ends of a cut one, stay: they would match ordinary words.
     private static let shortestPart = 8
 
-    /// The longest first, so that none leaves the rest of one that it begins.
+    /// The longest first. Otherwise a secret that begins another one would leave the rest of that one visible.
     private let hidden: [[UInt8]]
 
-    /// - Parameter secrets: their values.
+    /// - Parameter secrets: the values of the secrets.
     package init(_ secrets: some Sequence<String>) {
         var hidden = Set<[UInt8]>()
         for secret in secrets where !secret.isEmpty {
@@ -27,7 +27,7 @@ package struct Redactor: Sendable {
         self.hidden = hidden.sorted { $0.count > $1.count }
     }
 
-    /// The same JSON as those write it who keep to ASCII, with small digits.
+    /// The JSON form of an encoder that escapes all but ASCII, with lower-case digits, such as Python's.
     private static func ascii(_ json: [UInt8]) -> [UInt8] {
         String(decoding: json, as: UTF8.self).utf16.flatMap { unit -> [UInt8] in
             if unit < 0x80 { return [UInt8(unit)] }
@@ -36,12 +36,11 @@ package struct Redactor: Sendable {
         }
     }
 
-    /// Whether there is nothing to hide.
     package var isEmpty: Bool { hidden.isEmpty }
 
-    /// The text without the secrets.
+    /// The text with `***` in place of each secret.
     ///
-    /// - Parameter isTail: whether its beginning was cut off, where the end of a secret may be left.
+    /// - Parameter isTail: whether the beginning of the text was cut off. Then it may start with the end of a secret.
     package func redacted(_ text: String, isTail: Bool = false) -> String {
         guard !hidden.isEmpty else { return text }
         let bytes = Array(text.utf8)
@@ -63,7 +62,7 @@ package struct Redactor: Sendable {
         return String(decoding: clean, as: UTF8.self)
     }
 
-    /// How many bytes at the beginning are the end of a secret.
+    /// The number of bytes at the beginning that are the end of this secret.
     private func endOfSecret(_ secret: [UInt8], beginning bytes: [UInt8]) -> Int? {
         guard secret.count > Self.shortestPart else { return nil }
         return (Self.shortestPart..<secret.count).reversed().first { bytes.starts(with: secret.suffix($0)) }
@@ -71,7 +70,7 @@ package struct Redactor: Sendable {
 }
 
 extension Redactor {
-    /// The value with all its texts redacted, names of keys as well.
+    /// The value with all of its texts redacted, including the names of keys.
     package func redacted(_ value: JSONValue) -> JSONValue {
         guard !isEmpty else { return value }
         return switch value {

@@ -1,21 +1,26 @@
-/// A regular expression of a schema's `pattern`, matched in time that is proportional to its size and the text's.
+/// A regular expression of a schema's `pattern`. The time of a match is proportional to its size times the text's
+/// length.
 ///
-/// The dialect is the part of ECMA-262 (with the flag `u`) that needs no going back: literals, `.`, classes
-/// (`[a-z]`, `[^…]`, `\d \D \w \W \s \S`), groups `(…)` and `(?:…)`, `|`, `^`, `$`, `* + ? {n} {n,} {n,m}` and their lazy
-/// forms, and the escapes `\t \n \r \f \v \xHH \uHHHH \u{H…}` and of punctuation. It matches anywhere in a text
-/// unless it is anchored. Back references, looking around and `\b`, `\p` are refused.
+/// The dialect is the part of ECMA-262 (with the flag `u`) that needs no backtracking:
+/// - literals, `.`, and classes (`[a-z]`, `[^…]`, `\d \D \w \W \s \S`)
+/// - groups `(…)` and `(?:…)`, and `|`
+/// - the anchors `^` and `$`; without them, a pattern matches anywhere in a text
+/// - `* + ? {n} {n,} {n,m}` and their lazy forms
+/// - the escapes `\t \n \r \f \v \xHH \uHHHH \u{H…}`, and escaped punctuation
 ///
-/// Swift's `Regex` goes back to try other ways, and no limit of a text's length bounds its time: in a debug build
-/// `^(a*)*b$` takes 0.45 s for 20 letters and four times as long for every two more, and `^(a?){30}a{9}b$` takes minutes
-/// for 10 letters. A manifest is read in every run, also for a sink that is turned off.
+/// It refuses back references, lookaround, `\b` and `\p`.
+///
+/// Swift's `Regex` backtracks, so a hostile manifest could make a match take hours even for a short text. In a debug
+/// build `^(a*)*b$` takes 0.45 s for 20 letters, and four times as long for every two more. `^(a?){30}a{9}b$` takes
+/// minutes for 10 letters. Every run reads all manifests, also those of sinks that are turned off.
 package struct SchemaPattern: Sendable {
     /// The longest expression, in Unicode scalars.
     package static let maximumLength = 1_000
-    /// The most steps that an expression may come to once its counts are written out.
+    /// The most steps after compilation, which repeats a node as often as its count says.
     package static let maximumSteps = 2_000
     /// The highest count in braces.
     package static let maximumCount = 1_000
-    /// Groups within one another.
+    /// The most nested groups.
     package static let maximumDepth = 16
 
     /// A set of scalars.
@@ -28,7 +33,8 @@ package struct SchemaPattern: Sendable {
         }
     }
 
-    /// A step of the machine that matches: one that takes a scalar, a fork, a jump, or a condition of the place.
+    /// A step of the matching machine, a nondeterministic automaton: it takes a scalar, forks, jumps, or tests for an
+    /// end of the text.
     package enum Step: Sendable {
         case take(Scalars)
         case fork(Int, Int)
@@ -39,7 +45,7 @@ package struct SchemaPattern: Sendable {
 
     private let steps: [Step]
 
-    /// - Throws: ``JSONSchema/Broken`` where the expression is none of the dialect, or too large.
+    /// - Throws: ``JSONSchema/Broken`` if the expression is not in the dialect, or is too large.
     package init(_ source: String) throws {
         var parser = SchemaPatternParser(source)
         steps = try SchemaPatternCompiler.steps(of: try parser.parse())
@@ -52,7 +58,7 @@ package struct SchemaPattern: Sendable {
         var isStart = true
         var scalar = scalars.next()
         while true {
-            // A match may begin at every place.
+            // An unanchored match may begin at every scalar.
             follow(0, into: &places, isStart: isStart, isEnd: scalar == nil)
             if places.contains(steps.count) { return true }
             guard let current = scalar else { return false }
@@ -68,7 +74,7 @@ package struct SchemaPattern: Sendable {
         }
     }
 
-    /// Adds a place and all that it leads to without taking a scalar.
+    /// Adds a place, and every place that it reaches without taking a scalar.
     private func follow(_ place: Int, into places: inout Places, isStart: Bool, isEnd: Bool) {
         var open = [place]
         while let place = open.popLast() {
@@ -83,7 +89,8 @@ package struct SchemaPattern: Sendable {
         }
     }
 
-    /// The places that a match has come to, each once.
+    /// The places that a match has reached, each once. This bounds the time: a backtracking matcher would visit a place
+    /// again for each way that leads to it.
     private struct Places {
         private var isIn: [Bool]
         private(set) var list: [Int] = []

@@ -1,18 +1,18 @@
-/// What a regular expression says, as it was written.
+/// The syntax tree of a regular expression.
 indirect enum PatternNode: Sendable {
     case take(SchemaPattern.Scalars)
     case start
     case end
     case sequence([PatternNode])
     case choice([PatternNode])
-    /// At least `least` times, at most `most`; `nil` for any number.
+    /// At least `least` times and at most `most` times; any number of times if `most` is `nil`.
     case repeated(PatternNode, least: Int, most: Int?)
 }
 
-/// Writes an expression out as steps.
+/// Compiles a syntax tree to the steps of ``SchemaPattern``.
 struct SchemaPatternCompiler {
     private var steps: [SchemaPattern.Step] = []
-    /// Counts the nodes too, since a repeated nothing makes no step.
+    /// The number of visited nodes. A repeated empty group makes no step, but still takes time.
     private var work = 0
 
     static func steps(of node: PatternNode) throws -> [SchemaPattern.Step] {
@@ -25,7 +25,7 @@ struct SchemaPatternCompiler {
         work += 1
         guard max(steps.count, work) <= SchemaPattern.maximumSteps else {
             throw JSONSchema.Broken(
-                "a pattern comes to more than \(SchemaPattern.maximumSteps) steps; write a shorter one")
+                "a pattern compiles to more than \(SchemaPattern.maximumSteps) steps; write a shorter one")
         }
         switch node {
         case .take(let set): steps.append(.take(set))
@@ -67,6 +67,7 @@ struct SchemaPatternCompiler {
         steps[fork] = .fork(fork + 1, steps.count)
     }
 
+    /// Makes room for a fork or jump whose target is not known yet.
     private mutating func reserve() -> Int {
         steps.append(.jump(0))
         return steps.count - 1

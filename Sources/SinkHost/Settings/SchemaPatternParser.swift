@@ -1,4 +1,4 @@
-/// Reads a regular expression; see ``SchemaPattern`` for the dialect.
+/// Parses a regular expression of the dialect that ``SchemaPattern`` describes, by recursive descent.
 struct SchemaPatternParser {
     private let source: String
     private let scalars: [Unicode.Scalar]
@@ -7,6 +7,7 @@ struct SchemaPatternParser {
 
     init(_ source: String) {
         self.source = source
+        // One more than allowed, so that `parse` can tell that the source is too long.
         scalars = Array(source.unicodeScalars.prefix(SchemaPattern.maximumLength + 1))
     }
 
@@ -15,7 +16,7 @@ struct SchemaPatternParser {
             throw JSONSchema.Broken("a pattern is longer than \(SchemaPattern.maximumLength) characters")
         }
         let node = try choice()
-        if place < scalars.count { throw broken("has a ')' too many") }
+        if place < scalars.count { throw broken("has a ')' without a '('") }
         return node
     }
 
@@ -32,7 +33,7 @@ struct SchemaPatternParser {
     }
 
     private mutating func take() throws -> Unicode.Scalar {
-        guard let scalar = next else { throw broken("ends too soon") }
+        guard let scalar = next else { throw broken("is incomplete at its end") }
         place += 1
         return scalar
     }
@@ -58,20 +59,20 @@ struct SchemaPatternParser {
         case "\\": return .take(try escape())
         case "(": return try group()
         case let scalar where "*+?{}]".unicodeScalars.contains(scalar):
-            throw broken("has a '\(scalar)' at a wrong place")
+            throw broken("has a '\(scalar)' where nothing can be repeated or closed")
         case let scalar: return .take(.init(ranges: [scalar.value...scalar.value]))
         }
     }
 
     private mutating func group() throws -> PatternNode {
-        if skip("?"), !skip(":") { throw broken("looks around or names a group, which is not supported") }
+        if skip("?"), !skip(":") { throw broken("has a lookaround or a named group, which is not supported") }
         depth += 1
         defer { depth -= 1 }
         guard depth <= SchemaPattern.maximumDepth else {
-            throw broken("has more than \(SchemaPattern.maximumDepth) groups within one another")
+            throw broken("has more than \(SchemaPattern.maximumDepth) nested groups")
         }
         let node = try choice()
-        guard skip(")") else { throw broken("has a '(' that nothing closes") }
+        guard skip(")") else { throw broken("has a '(' without a ')'") }
         return node
     }
 
@@ -92,7 +93,7 @@ struct SchemaPatternParser {
         case .start, .end: throw broken("repeats an anchor")
         default: break
         }
-        // Whether as much or as little as possible is taken makes no difference to whether it matches.
+        // A lazy form matches the same texts. It would only differ in the matched range, which a schema does not use.
         _ = skip("?")
         return .repeated(node, least: counts.0, most: counts.1)
     }
@@ -101,7 +102,7 @@ struct SchemaPatternParser {
         let least = try number()
         var most: Int? = least
         if skip(",") { most = next == "}" ? nil : try number() }
-        guard skip("}") else { throw broken("has a '{' that nothing closes") }
+        guard skip("}") else { throw broken("has a '{' without a '}'") }
         if let most, most < least { throw broken("has a count whose end is below its beginning") }
         return (least, most)
     }
@@ -180,7 +181,7 @@ struct SchemaPatternParser {
     private func scalar(_ digits: String) throws -> UInt32 {
         guard digits.utf8.allSatisfy({ $0 != UInt8(ascii: "+") }), let value = UInt32(digits, radix: 16),
             Unicode.Scalar(value) != nil
-        else { throw broken("has the number '\(digits)' for a character") }
+        else { throw broken("has the escape of a character with the invalid number '\(digits)'") }
         return value
     }
 }
@@ -188,7 +189,7 @@ struct SchemaPatternParser {
 extension SchemaPattern.Scalars {
     static let digits = Self(ranges: [48...57])
     static let wordLetters = Self(ranges: [48...57, 65...90, 95...95, 97...122])
-    /// ECMA-262, WhiteSpace and LineTerminator.
+    /// The productions WhiteSpace and LineTerminator of ECMA-262.
     static let spaces = Self(ranges: [
         9...13, 32...32, 0xA0...0xA0, 0x1680...0x1680, 0x2000...0x200A, 0x2028...0x2029, 0x202F...0x202F,
         0x205F...0x205F, 0x3000...0x3000, 0xFEFF...0xFEFF,
@@ -197,7 +198,7 @@ extension SchemaPattern.Scalars {
 
     static func one(_ scalar: UInt32) -> Self { Self(ranges: [scalar...scalar]) }
 
-    /// All other scalars, as ranges, so that it can be a member of a set.
+    /// All other scalars. They are ranges, not an inverted set, so that a set can contain them beside others.
     var inverted: Self {
         var gaps: [ClosedRange<UInt32>] = []
         var start: UInt32 = 0
@@ -209,7 +210,7 @@ extension SchemaPattern.Scalars {
         return Self(ranges: gaps)
     }
 
-    /// The one scalar that it holds.
+    /// The scalar, if there is exactly one.
     fileprivate var single: UInt32? {
         ranges.count == 1 && ranges[0].count == 1 ? ranges[0].lowerBound : nil
     }

@@ -1,14 +1,14 @@
 internal import ShareModel
 
-/// Reads a schema's keywords, and counts what it reads against the limits.
+/// Reads the keywords of a schema, and keeps the limits of ``JSONSchema``.
 struct SchemaReader {
     private var schemas = 0
-    /// How much there is to hold one byte of a value against: schemas, listed values, steps of patterns.
+    /// The cost of checking one byte of a value: schemas, listed values, and steps of patterns.
     private var demands = 0
-    /// What it takes to check the defaults.
+    /// The cost of checking the defaults.
     private var steps = 0
 
-    /// Says something about a schema, and demands nothing.
+    /// Keywords that describe a schema and demand nothing.
     private static let annotations: Set<String> = [
         "$schema", "$id", "$comment", "title", "description", "default", "examples",
     ]
@@ -17,8 +17,8 @@ struct SchemaReader {
         schemas += 1
         guard schemas <= JSONSchema.maximumSchemas, depth <= JSONSchema.maximumDepth else {
             throw JSONSchema.Broken(
-                "it has more than \(JSONSchema.maximumSchemas) schemas, or more than \(JSONSchema.maximumDepth) within one "
-                    + "another", at: place)
+                "it has more than \(JSONSchema.maximumSchemas) schemas, or schemas more than "
+                    + "\(JSONSchema.maximumDepth) deep", at: place)
         }
         switch value {
         case .bool(let isOpen): return JSONSchema(rules: isOpen ? [] : [.never])
@@ -36,7 +36,7 @@ struct SchemaReader {
         let before = demands
         demands += 1
         var rules: [SchemaRule] = []
-        // What kind of value it must be is said first.
+        // `type` comes first, so that a wrong kind of value is reported first.
         let sorted = keywords.sorted { ($0.key == "type" ? "" : $0.key) < ($1.key == "type" ? "" : $1.key) }
         for (keyword, value) in sorted where !Self.annotations.contains(keyword) {
             do {
@@ -57,7 +57,7 @@ struct SchemaReader {
         steps += demands * fallback.canonicalBytes.count
         guard steps <= JSONSchema.maximumDefaultSteps else {
             throw JSONSchema.Broken(
-                "its defaults are too large for what they are held against; make them smaller", at: place)
+                "its defaults are too large for their schemas; make them smaller", at: place)
         }
         guard let wrong = schema.violations(of: fallback).first else { return }
         throw JSONSchema.Broken("the default does not satisfy its own schema: \(wrong)", at: place)
@@ -71,6 +71,7 @@ struct SchemaReader {
 
     private mutating func pattern(_ text: String) throws -> SchemaPattern {
         let pattern = try SchemaPattern(text)
+        // This counts the limit, because a pattern does not show its number of steps.
         demands += SchemaPattern.maximumSteps
         return pattern
     }
@@ -101,7 +102,7 @@ struct SchemaReader {
         case "not": [.not(try schema(value, at: place, depth: depth + 1))]
         default:
             throw JSONSchema.Broken(
-                "the keyword is none of those that are supported; see the specification for the list")
+                "the keyword is not supported; see the list in the specification")
         }
     }
 
@@ -132,7 +133,7 @@ extension SchemaReader {
         }
         guard kinds.count == names.count, !kinds.isEmpty, Set(kinds).count == kinds.count else {
             let known = SchemaRule.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-            throw JSONSchema.Broken("it must be one or several different ones of \(known)")
+            throw JSONSchema.Broken("it must be one of \(known), or a list of several without repetition")
         }
         return kinds
     }
@@ -175,7 +176,7 @@ extension SchemaReader {
         }
     }
 
-    /// What a text is that matches a pattern: by the schema's title, where it has one.
+    /// A description of the texts that match a pattern: the schema's title if it has one.
     private static func words(_ siblings: [String: JSONValue], _ pattern: String) -> String {
         if case .string(let title) = siblings["title"] { title } else { "a text that matches the pattern \(pattern)" }
     }

@@ -1,6 +1,7 @@
 package import ShareModel
 
-/// One demand of a schema. A demand of another kind of value than the one at hand is satisfied, as the draft has it.
+/// One demand of a schema. By the draft, a demand on one kind of value accepts every value of another kind: `minLength`
+/// accepts a number.
 package indirect enum SchemaRule: Sendable {
     case never
     case type([Kind])
@@ -21,7 +22,7 @@ package indirect enum SchemaRule: Sendable {
     case exactlyOne([JSONSchema])
     case not(JSONSchema)
 
-    /// The kinds of value that `type` names; a whole number is also a number.
+    /// The kinds of value that `type` names. An integer is also a number.
     package enum Kind: String, Sendable, CaseIterable {
         case null, boolean, integer, number, string, array, object
 
@@ -30,7 +31,7 @@ package indirect enum SchemaRule: Sendable {
             case (.null, .null), (.boolean, .bool), (.integer, .integer), (.number, .integer), (.number, .number),
                 (.string, .string), (.array, .array), (.object, .object):
                 true
-            // Beyond 64 bits there are whole numbers too.
+            // A whole number that needs more than 64 bits is decoded as a floating-point number.
             case (.integer, .number(let number)): number.isFinite && number.rounded() == number
             default: false
             }
@@ -49,7 +50,7 @@ package indirect enum SchemaRule: Sendable {
         }
     }
 
-    /// What is wrong with a value by this rule.
+    /// The violations of this rule by a value.
     package func violations(of value: JSONValue, at place: JSONPointer) -> [JSONSchema.Violation] {
         switch (self, value) {
         case (.properties(let schemas), .object(let members)):
@@ -67,7 +68,8 @@ package indirect enum SchemaRule: Sendable {
         }
     }
 
-    /// Each item is looked at once: a lazy sequence would look again to find its places.
+    /// Checks each item once. A lazy sequence would check an item again to find its indices, and nested schemas would
+    /// multiply that.
     private static func violations(
         ofItems values: [JSONValue], _ schema: JSONSchema, at place: JSONPointer
     ) -> [JSONSchema.Violation] {
@@ -78,7 +80,8 @@ package indirect enum SchemaRule: Sendable {
         return Array(found.prefix(JSONSchema.maximumViolations))
     }
 
-    /// A name that no property has: where nothing else is allowed, the nearest one that has is told.
+    /// The violations of a member that `properties` does not name. If the schema forbids such members, the message
+    /// suggests a similar name.
     private static func unknown(
         _ name: String, _ value: JSONValue, _ schema: JSONSchema, _ known: Set<String>, at place: JSONPointer
     ) -> [JSONSchema.Violation] {
@@ -86,13 +89,13 @@ package indirect enum SchemaRule: Sendable {
             return schema.violations(of: value, at: place.appending(name))
         }
         let hint = NearestName.of(name, among: known).map { "; did you mean '\($0)'?" } ?? ""
-        return [.init(place: place.appending(name), expected: "is not a key that is known\(hint)")]
+        return [.init(place: place.appending(name), expected: "is not a known key\(hint)")]
     }
 
-    /// What a value as a whole is expected to be; `nil` where it is.
+    /// The unmet demand on the whole value; `nil` if the value meets it.
     private func expectation(of value: JSONValue) -> String? {
         switch (self, value) {
-        case (.never, _): return "must not be there"
+        case (.never, _): return "must be absent"
         case (.type(let kinds), _) where !kinds.contains(where: { $0.covers(value) }):
             return "must be \(kinds.map(\.words).joined(separator: " or ")), not \(value.kind)"
         case (.oneOf(let values), _) where !values.contains(where: { $0.isSame(as: value) }):
@@ -111,7 +114,7 @@ package indirect enum SchemaRule: Sendable {
             let count = schemas.count { $0.violations(of: value).isEmpty }
             return count == 1 ? nil : "must be exactly one of: \(Self.forms(schemas)); it is \(count) of them"
         case (.not(let schema), _) where schema.violations(of: value).isEmpty:
-            return "must not be of the form that is excluded"
+            return "must not have the excluded form"
         default: return expectation(ofScalar: value)
         }
     }
@@ -145,7 +148,7 @@ package indirect enum SchemaRule: Sendable {
         schemas.enumerated().map { $1.title ?? "form \($0 + 1)" }.joined(separator: " or ")
     }
 
-    /// Looks at each form once: twice would be twice as much again at each level below.
+    /// Checks each form once. Checking twice would double the time for every level of nesting.
     private static func expectation(ofAny schemas: [JSONSchema], _ value: JSONValue) -> String? {
         var first = ""
         for (place, schema) in schemas.enumerated() {

@@ -1,18 +1,18 @@
 internal import ShareModel
 package import SystemPackage
 
-/// Where a secret is. The secret itself is in no file of settings.
+/// The place of a secret. No settings file contains the secret itself.
 package enum SecretReference: Sendable, Equatable {
-    /// A variable of the environment that the host was started in.
+    /// A variable of the host's environment.
     case environment(String)
-    /// A file that holds nothing else; a line feed at its end is not part of the secret.
+    /// A file that contains only the secret. A line feed at its end is not part of it.
     case file(FilePath)
-    /// What a program writes to its standard output: its path or name, and its arguments. No shell sees them.
+    /// A program, by path or name, and its arguments. The secret is its standard output. No shell interprets them.
     case command([String])
 }
 
 extension SecretReference: CustomStringConvertible {
-    /// Where it is, for people. Of a command the name alone: its arguments are the person's own affair.
+    /// The place, for a message. A command's arguments are left out, because they may be private.
     package var description: String {
         switch self {
         case .environment(let name): "the variable \(name)"

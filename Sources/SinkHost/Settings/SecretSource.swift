@@ -4,16 +4,14 @@ internal import ShareModel
 internal import Subprocess
 package import SystemPackage
 
-/// Fetches secrets from where they are.
+/// Reads secrets from their places.
 package enum SecretSource {
-    /// The longest secret, in bytes.
+    /// In bytes.
     package static let maximumBytes = 64 << 10
-    /// How long a command has to write one.
+    /// The time that a command has to write a secret.
     package static let clock = Duration.seconds(10)
 
-    /// The secret.
-    ///
-    /// - Throws: ``SinkObstacle`` with the remedy, and never with anything of the secret.
+    /// - Throws: ``SinkObstacle`` with the remedy. Its text never contains a part of the secret.
     package static func read(_ reference: SecretReference, clock: Duration = clock) async throws -> String {
         let bytes =
             switch reference {
@@ -22,12 +20,12 @@ package enum SecretSource {
             case .command(let words): try await output(of: words, clock: clock)
             }
         guard let text = String(validating: bytes, as: UTF8.self), !text.isEmpty, !text.utf8.contains(0) else {
-            throw SinkObstacle("\(reference) holds no text in UTF-8; put the secret there")
+            throw SinkObstacle("\(reference) contains no text in UTF-8; put the secret there")
         }
         return text
     }
 
-    /// Whether people other than its owner may read the file.
+    /// Whether users other than its owner may read the file.
     package static func isReadableByOthers(_ path: FilePath) -> Bool {
         var status = stat()
         return path.withPlatformString { stat($0, &status) } == 0 && status.st_mode & (S_IRGRP | S_IROTH) != 0
@@ -60,8 +58,8 @@ package enum SecretSource {
             guard let bytes = try await group.next() ?? nil else {
                 try Task.checkCancellation()
                 throw SinkObstacle(
-                    "the command \(program) gave no secret within \(clock.components.seconds) seconds; it must not wait for "
-                        + "anybody to type")
+                    "the command \(program) gave no secret within \(clock.components.seconds) seconds; it must not ask "
+                        + "for input")
             }
             return bytes
         }
@@ -69,7 +67,7 @@ package enum SecretSource {
 
     private static func run(_ program: String, _ arguments: [String]) async throws -> [UInt8] {
         var options = PlatformOptions()
-        // All that it starts ends with it, whatever holds its output open.
+        // The whole group is killed, because a process that the command started could hold the output open.
         options.processGroupID = 0
         options.teardownSequence = [.send(signal: .kill, toProcessGroup: true, allowedDurationToNextStep: .zero)]
         let executable: Executable = program.contains("/") ? .path(FilePath(program)) : .name(program)
@@ -92,6 +90,7 @@ package enum SecretSource {
         }
     }
 
+    /// Editors and `echo` end a text with a line feed, which is not part of the secret.
     private static func withoutLineFeed(_ bytes: [UInt8]) -> [UInt8] {
         guard bytes.last == UInt8(ascii: "\n") else { return bytes }
         let line = bytes.dropLast()

@@ -1,5 +1,5 @@
-/// Why a sink cannot be used or started as things are: what is wrong, in which file, and the remedy. Nothing is wrong with
-/// its deliveries.
+/// The reason why a sink cannot be used or started now: what is wrong, in which file, and the remedy. It does not count
+/// against the sink's deliveries, which stay pending.
 package struct SinkObstacle: Error, Sendable, Equatable, CustomStringConvertible {
     package let description: String
 

@@ -3,22 +3,22 @@ package import ShareModel
 package import SinkKit
 package import SystemPackage
 
-/// What a person has set for one sink, in `sinks/<id>.json` of the configuration folder.
+/// The user's settings for one sink, in `sinks/<id>.json` of the configuration folder.
 package struct SinkSettings: Sendable, Equatable {
-    /// Whether anything is routed to the sink.
+    /// Whether the sink takes part in routing.
     package var isEnabled = true
-    /// Breaks ties between sinks that accept a type equally well: the lower comes first.
+    /// Of several sinks that accept a type equally well, the one with the lowest order comes first.
     package var order = 0
-    /// For the sink itself, to be checked by its own schema.
+    /// The configuration for the sink itself. Its own schema checks it.
     package var config: [String: JSONValue] = [:]
-    /// By the names that the manifest gives them.
+    /// By the names in the manifest.
     package var secrets: [String: SecretReference] = [:]
     /// Whether a sink that needs the network may have it.
     package var allowsNetwork = false
-    /// What takes the place of the manifest's limits.
+    /// Limits that replace those of the manifest.
     package var limits = SinkManifest.Limits()
 
-    /// The largest file of settings, in bytes.
+    /// In bytes.
     package static let maximumBytes = 64 << 10
 
     /// The file of a sink's settings.
@@ -26,9 +26,9 @@ package struct SinkSettings: Sendable, Equatable {
         folder.appending("sinks").appending("\(id).json")
     }
 
-    /// Reads a file of settings; one that is not there sets nothing.
+    /// Reads a file of settings. A missing file means the defaults.
     ///
-    /// - Throws: ``SinkObstacle`` with the file, the key, and the remedy.
+    /// - Throws: ``SinkObstacle`` with the file and the faulty key.
     package init(reading file: FilePath) throws {
         let read: JSONValue?
         do {

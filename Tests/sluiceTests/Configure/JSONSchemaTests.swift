@@ -6,7 +6,7 @@ import Testing
 @testable import SinkHost
 
 @Suite struct JSONSchemaTests {
-    /// The verdicts are those of draft 2020-12; the Python package `jsonschema` gives the same ones.
+    /// The expected results follow draft 2020-12. The Python package `jsonschema` gives the same ones.
     private struct Case: Decodable {
         var schema: JSONValue
         var valid: [JSONValue]
@@ -29,17 +29,17 @@ import Testing
         }
     }
 
-    /// One place with what is expected there, in words for people.
+    /// The message for one invalid place.
     @Test(arguments: [
         (#"{"type": "integer"}"#, #""x""#, "it must be a whole number, not a string"),
         (#"{"properties": {"a/b": {"items": {"minimum": 3}}}}"#, #"{"a/b": [4, 2]}"#, "/a~1b/1 must be at least 3"),
         (
             #"{"properties": {"album": {}}, "additionalProperties": false}"#, #"{"albun": 1}"#,
-            "/albun is not a key that is known; did you mean 'album'?"
+            "/albun is not a known key; did you mean 'album'?"
         ),
         (
             #"{"properties": {"album": {}}, "additionalProperties": false}"#, #"{"x": 1}"#,
-            "/x is not a key that is known"
+            "/x is not a known key"
         ),
         (#"{"required": ["a", "b"]}"#, "{}", "it must have 'a', 'b'"),
         (#"{"enum": ["x", 1]}"#, "2", #"it must be one of "x", 1"#),
@@ -60,7 +60,7 @@ import Testing
         (#"{"type": "text"}"#, "null, boolean, integer"), (#"{"type": []}"#, "/type"), (#"{"enum": []}"#, "/enum"),
         (#"{"minLength": -1}"#, "/minLength"), (#"{"minimum": "1"}"#, "/minimum"), (#"{"anyOf": []}"#, "/anyOf"),
         (#"{"required": "a"}"#, "/required"), (#"{"uniqueItems": 1}"#, "/uniqueItems"),
-        (#"{"pattern": "(a"}"#, "/pattern"), (#"{"pattern": "(?=a)"}"#, "looks around"),
+        (#"{"pattern": "(a"}"#, "/pattern"), (#"{"pattern": "(?=a)"}"#, "has a lookaround"),
         (##"{"$schema": "http://json-schema.org/draft-07/schema#"}"##, "$schema must be"),
         (#"{"properties": {"n": {"type": "integer", "default": "x"}}}"#, "/properties/n: the default"),
     ])
@@ -80,7 +80,7 @@ import Testing
         #expect(throws: JSONSchema.Broken.self) { try JSONSchema(["pattern": "(((){1000}){1000}){1000}"]) }
     }
 
-    /// Looked at twice at each level, these would take hours.
+    /// With two checks at each level, these would take hours.
     @Test(.timeLimit(.minutes(1))) func whatIsNestedIsLookedAtOnce() throws {
         let word: JSONValue = ["pattern": "^(a|b)*c$", "title": "a word with c"]
         let text = JSONValue.string(String(repeating: "a", count: 1_000))

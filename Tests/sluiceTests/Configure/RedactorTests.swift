@@ -7,7 +7,7 @@ import Testing
     @Test(arguments: [
         (["s3cret"], "token=s3cret, s3cret!", "token=***, ***!"), (["s3cret"], "s3cre t", "s3cre t"),
         ([], "as it was", "as it was"), ([""], "as it was", "as it was"),
-        // The one within the other leaves nothing of either.
+        // One secret begins the other. No part of either may stay.
         (["abc", "abcdef"], "abcdef abc", "*** ***"), (["a\"b\\c"], #"{"t":"a\"b\\c"} a"b\c"#, #"{"t":"***"} ***"#),
         (["first line\nsecond line"], "got second line", "got ***"), (["é"], "é e\u{301}", "*** e\u{301}"),
     ])

@@ -32,13 +32,13 @@ import Testing
         #expect(throws: JSONSchema.Broken.self) { try SchemaPattern(pattern) }
     }
 
-    /// Whoever goes back to try the other way would not come to an end here.
+    /// A matcher that backtracks would not end here.
     @Test(arguments: ["^(a*)*b$", "^(a|a)*b$", "^(a|aa)+b$", "^(a?){300}a{90}b$"])
     func noPatternTakesForever(_ pattern: String) throws {
         #expect(try !SchemaPattern(pattern).matches(String(repeating: "a", count: 5_000)))
     }
 
-    /// Random patterns mean what Swift's own take them for.
+    /// Random patterns match the same texts as Swift's own `Regex`.
     @Test func randomPatternsMatchAsElsewhere() throws {
         var numbers = SeededGenerator(seed: 5)
         for _ in 0..<400 {

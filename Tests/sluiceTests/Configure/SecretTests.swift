@@ -3,7 +3,7 @@ import ShareModel
 import SystemPackage
 import Testing
 
-/// A sink that tells its secret wherever it can, and one that has none.
+/// A sink that writes its secret into every output must not leak it. A sink without its secret must wait.
 @Suite struct SecretTests {
     private static let secret = "s3cret-of-somebody"
 

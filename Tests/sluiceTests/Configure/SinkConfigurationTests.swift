@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"nam": "x"}"#, "/config/nam is not a key that is known; did you mean 'name'?"),
+        (#"{"nam": "x"}"#, "/config/nam is not a known key; did you mean 'name'?"),
         ("{}", "/config must have 'name'"), (#"{"name": 1}"#, "/config/name must be a string"),
     ])
     func whatTheSchemaForbidsIsNotStarted(_ config: String, _ words: String) async throws {
@@ -110,7 +110,7 @@ import Testing
         #expect(message.contains("its secret 't'") && message.contains(words), "\(message)")
     }
 
-    /// What the command started holds its output open, and is ended with it.
+    /// The command's child holds the output open. It must end with the command.
     @Test func aCommandThatDoesNotEndIsEnded() async throws {
         await #expect(throws: SinkObstacle.self) {
             try await SecretSource.read(.command(["sh", "-c", "sleep 600; true"]), clock: .milliseconds(50))

@@ -49,7 +49,7 @@ import Testing
         #expect(registry("one", "two", "one").found.count == 1)
     }
 
-    /// A folder that is not there has no sinks; one that cannot be read may have some that a person counts on.
+    /// A missing folder has no sinks. An unreadable one may have sinks that the user relies on.
     @Test func aFolderThatCannotBeReadIsReported() throws {
         try install("one/x", id: "x")
         for name in ["loop", "one/loop"] {
@@ -63,7 +63,7 @@ import Testing
         #expect(registry.warnings.allSatisfy { $0.contains("cannot be read") })
     }
 
-    /// Names are bytes.
+    /// File names are bytes and need not be UTF-8.
     @Test func aFolderNeedNotBeUTF8() throws {
         try install("one/x", id: "x")
         let odd = folder["one"].appending(FilePath.Component(platformString: [0x6F, -1, 0]) ?? "o")
@@ -131,7 +131,8 @@ import Testing
         #expect(registry.found.map(\.manifest).count == 4 && registry.warnings == [])
     }
 
-    /// It is not started; what it should get must not go to another for ever.
+    /// A sink with broken settings does not start. Its deliveries wait for it, because another sink would keep them for
+    /// good.
     @Test func brokenSettingsLeaveTheSinkItsPlace() async throws {
         try install("one/a", id: "a", type: "text/plain")
         try install("one/b", id: "b")
@@ -151,6 +152,6 @@ import Testing
         #expect(route.candidates.map(\.sink) == ["net", "family", "any"])
         #expect(route.candidates.map(\.fit) == ["exact", "family", "anything"])
         #expect(route.candidates.map(\.chosen) == [true, false, false])
-        #expect(route.candidates[0].obstacle?.contains("nobody has allowed it") == true)
+        #expect(route.candidates[0].obstacle?.contains("its settings do not allow") == true)
     }
 }

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"netwrk": true}"#, "/netwrk is not a key that is known; did you mean 'network'?"),
+        (#"{"netwrk": true}"#, "/netwrk is not a known key; did you mean 'network'?"),
         (#"{"order": "1"}"#, "/order must be a whole number"), ("[]", "it must be an object"), ("{", "is no JSON"),
         (#"{"limits": {"total_s": 0}}"#, "/limits/total_s must be at least 1"),
         (#"{"limits": {"totl_s": 1}}"#, "did you mean 'total_s'?"),

@@ -15,7 +15,7 @@ import Testing
         var sink: String
         var type: String
         var content: Data
-        /// The roles of what it makes.
+        /// The roles of its products.
         var products: [String]
     }
 

@@ -9,7 +9,7 @@ import Testing
 @testable import Ingestion
 @testable import SinkHost
 
-/// A script as a sink's program, started as the host starts sinks; what counts is what it prints.
+/// A script as a sink's program, started as the host starts sinks. Tests look at its output.
 final class ConfinedSink {
     let folder: TestFolder
     let launch: SinkLaunch
@@ -17,7 +17,7 @@ final class ConfinedSink {
     private let output = Pipe()
     private let errors = Pipe()
 
-    /// How a sink ended, and what it and all that held its standard output had printed by then.
+    /// The end of a sink, and the output of the sink and of all processes that held its standard output.
     struct End {
         var status: Int32
         var isSignal: Bool
@@ -25,17 +25,17 @@ final class ConfinedSink {
         var errors: String
     }
 
-    /// Whether bubblewrap works here.
+    /// Whether bubblewrap works on this machine.
     static func hasSandbox() async throws -> Bool { try await confiner(.sandbox).level == .sandbox }
 
-    /// The levels that can be had here. Where the sandbox cannot, ``SandboxTests`` says that it is skipped.
+    /// The levels that work on this machine. If the sandbox does not, ``SandboxTests`` reports that it is skipped.
     static func levels() async throws -> [Containment] { try await hasSandbox() ? [.limits, .sandbox] : [.limits] }
 
     static func confiner(_ containment: Containment) async throws -> SinkConfiner {
         try await Confiners.shared.confiner(containment)
     }
 
-    /// Each looked for once.
+    /// Each confiner is made once, because it tries the sandbox.
     private actor Confiners {
         static let shared = Confiners()
         private var known: [Containment: Task<SinkConfiner, any Error>] = [:]
@@ -48,7 +48,7 @@ final class ConfinedSink {
         }
     }
 
-    /// Stands for `sluice`, beside which the launcher was built.
+    /// The program `sluice`. The build puts the launcher beside it.
     static var program: FilePath { FilePath(Program.folder.appending(path: "sluice").path) }
 
     init(
@@ -86,7 +86,7 @@ final class ConfinedSink {
         }
     }
 
-    /// Waits until nobody holds the sink's standard output, and the supervisor has ended.
+    /// Waits until every process has closed the sink's standard output, and the supervisor has ended.
     func end() throws -> End {
         let text = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
@@ -101,7 +101,7 @@ final class ConfinedSink {
         return try end()
     }
 
-    /// A sink in Python that tries something, and prints `allowed`, or `refused` with the error's name.
+    /// A sink in Python that runs the code, and prints `allowed`, or `refused` with the name of the error.
     static func attempt(_ code: String) -> String {
         """
         #!/usr/bin/env python3

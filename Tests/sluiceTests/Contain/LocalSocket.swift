@@ -1,6 +1,6 @@
 import Foundation
 
-/// A listening socket of the host; a name that begins with NUL is an abstract one.
+/// A listening socket of the host. If its name begins with NUL, it is an abstract socket.
 final class LocalSocket {
     let name: String
     private let process = Process()

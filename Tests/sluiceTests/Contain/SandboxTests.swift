@@ -9,7 +9,7 @@ import Testing
 @testable import Ingestion
 @testable import SinkHost
 
-/// What a sink can do in the sandbox, and what it is refused.
+/// The rights of a sink in the sandbox.
 @Suite(.enabled("needs bubblewrap, and namespaces that it may make") { try await ConfinedSink.hasSandbox() })
 struct SandboxTests {
     private func attempt(_ code: String, arguments: [String] = [], limits: SinkManifest.Limits? = nil) async throws
@@ -22,7 +22,7 @@ struct SandboxTests {
         return end.output
     }
 
-    /// The same attempt as a probe that could not tell anything would be worth nothing: without the sandbox it succeeds.
+    /// The same attempt without the sandbox. It must succeed; otherwise the refusal in the sandbox would prove nothing.
     private func attemptWithout(_ code: String, arguments: [String] = []) async throws -> String {
         try await ConfinedSink(ConfinedSink.attempt(code), .limits, arguments: arguments).run().output
     }
@@ -111,7 +111,7 @@ struct SandboxTests {
         let sink = try await ConfinedSink(
             "#!/usr/bin/env python3\nimport os\nfor name in sorted(os.environ): print(name, os.environ[name])", .sandbox
         )
-        // What the host's own environment holds comes no further than to the supervisor.
+        // Even the supervisor does not get the host's environment.
         #expect(sink.launch.environment["PATH"] == "/usr/local/bin:/usr/bin:/bin")
         #expect(
             try sink.run().output == """
@@ -193,7 +193,7 @@ struct SandboxTests {
         #expect(try await attempt("call(\(call))") == "refused EPERM\n")
     }
 
-    /// A lease on its content would keep the host from that object: a read lease, a notice of changes.
+    /// A lease or a notification on its content would delay the host when it opens that object.
     @Test(arguments: [("1024", "0", "own"), ("1026", "2", "")])
     func nothingIsHeldAgainstTheHost(_ control: String, _ argument: String, _ name: String) async throws {
         let code = """
@@ -207,7 +207,7 @@ struct SandboxTests {
 
     @Test func itCannotBecomeRoot() async throws {
         let answer = try await attempt("os.setuid(0)")
-        // Where the host is not root, the sandbox has no root at all.
+        // If the host is not root, the user namespace has no root, which gives the second error.
         #expect(["refused EPERM\n", "refused EINVAL\n"].contains(answer))
     }
 

@@ -6,7 +6,7 @@ import Testing
 @testable import Ingestion
 @testable import SinkHost
 
-/// Which level is reached, and what is said where it is not the sandbox.
+/// The containment that a confiner reaches, and its message if that is not the sandbox.
 @Suite struct SinkConfinerTests {
     private func confiner(_ requirement: ContainmentRequirement, _ bubblewraps: [FilePath]) async throws
         -> SinkConfiner

@@ -7,9 +7,10 @@ import Testing
 @testable import Ingestion
 @testable import SinkHost
 
-/// How a sink ends, and that nothing is left of it; with the sandbox and without.
+/// The end of a sink and of every process that it started, with the sandbox and without.
 @Suite struct SinkEndTests {
-    /// Leaves a process that has a session of its own and no parent, holds standard output, and would tell of itself.
+    /// Leaves a process without a parent, in a session of its own. It holds standard output, and would print if it
+    /// survived.
     private static let leaveGrandchild = """
         import os, signal, sys, time
         def leave():
@@ -54,7 +55,7 @@ import Testing
 
     @Test(arguments: try await ConfinedSink.levels()) func theStreamsAreItsOwn(_ level: Containment) async throws {
         let end = try await ConfinedSink("#!/bin/sh\necho to output\necho to errors >&2\nls /proc/self/fd", level).run()
-        // The fourth one is the folder that is being listed.
+        // Descriptor 3 is the folder that `ls` reads.
         #expect(end.output == "to output\n0\n1\n2\n3\n")
         #expect(end.errors == "to errors\n")
     }
@@ -99,7 +100,7 @@ import Testing
         #expect(end.status == SIGKILL)
     }
 
-    /// Without a sandbox, a session of its own escapes this last of all means: see ``SinkLaunch``.
+    /// Without a sandbox, a process in a session of its own survives SIGKILL of the supervisor: see ``SinkLaunch``.
     @Test(arguments: try await ConfinedSink.levels()) func theSinkDiesWithItsSupervisor(_ level: Containment)
         async throws
     {
@@ -118,7 +119,7 @@ import Testing
         var arguments = sink.launch.arguments
         let parent = try #require(arguments.firstIndex(of: "--parent"))
         arguments.removeSubrange(parent...parent + 1)
-        // The shell is the host, and says so.
+        // The shell plays the host, and passes its own process id.
         try sink.start(
             ["/bin/sh", "-c", #"launcher=$1; shift 2; "$launcher" supervise --parent $$ "$@" & wait"#, "host"]
                 + [sink.launch.executable.string] + arguments)

@@ -6,7 +6,7 @@ import Testing
 @testable import Ingestion
 @testable import SinkHost
 
-/// What a sink may use, with the sandbox and without.
+/// The limits of a sink, with the sandbox and without.
 @Suite struct SinkLimitTests {
     private func attempt(_ code: String, _ level: Containment, _ limits: SinkManifest.Limits?) async throws
         -> ConfinedSink.End
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: try await ConfinedSink.levels()) func theSizeOfAFile(_ level: Containment) async throws {
-        // Python ignores the signal, and so sees the error.
+        // Python ignores SIGXFSZ, so it sees the error of the write.
         let code = "open(os.environ['TMPDIR'] + '/file', 'wb', 0).write(bytes(2 << 20)) == 2 << 20 or os.abort()"
         let end = try await attempt(code, level, .init(fileMiB: 1))
         #expect(end.isSignal && end.status == SIGABRT, "only a part was written")
@@ -59,7 +59,7 @@ import Testing
         let expected = [
             "HOME=\(temporary)", "LANG=C.UTF-8", "PATH=/usr/local/bin:/usr/bin:/bin", "TMPDIR=\(temporary)",
         ]
-        // The shell adds its own.
+        // The shell adds PWD by itself.
         #expect(lines.dropFirst().dropLast().filter { !$0.hasPrefix("PWD=") }.sorted() == expected)
     }
 

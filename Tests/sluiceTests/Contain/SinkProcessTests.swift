@@ -41,7 +41,7 @@ import Testing
                 return
             }
         }
-        #expect(ending == .signal(SIGKILL), "what the body leaves is ended")
+        #expect(ending == .signal(SIGKILL), "the process ends with the body")
     }
 
     @Test func nothingIsReadBehindALineThatIsTooLong() async throws {
@@ -62,7 +62,7 @@ import Testing
     @Test func aClosedInputIsNoEndOfTheHost() async throws {
         let (_, ending) = try await Self.run("exec <&-; echo closed; sleep 20") { process in
             guard case .line = process.next(until: Self.soon) else {
-                Issue.record("it has not said so")
+                Issue.record("the script printed nothing")
                 return
             }
             process.send(Array(repeating: 0, count: 1 << 20))
@@ -72,7 +72,7 @@ import Testing
         #expect(ending == .signal(SIGTERM))
     }
 
-    /// SIGPIPE at its default ends the process: the write must raise none, whatever the thread's mask was.
+    /// An unhandled SIGPIPE would end the test process. The write must not raise it, with any mask of the thread.
     @Test(arguments: [true, false]) func aPipeWithoutAReaderIsAnErrorAlone(isBlocked: Bool) async throws {
         let pipe = try PipeEnds()
         try pipe.readEnd.close()

@@ -20,7 +20,7 @@ import Testing
         let inFlight = sink == "keep" ? 32 : 1
         let hello = SinkMessage.SinkHello(protocol: 1, id: sink, version: claimed.version, maxInFlight: inFlight)
         #expect(messages == [.hello(hello), .ready])
-        #expect(status == 0, "the end of the input ends the session well")
+        #expect(status == 0, "the end of the input is a good end of the session")
     }
 
     @Test(arguments: bundled)
