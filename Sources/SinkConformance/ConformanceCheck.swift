@@ -1,20 +1,20 @@
 internal import SinkHost
 
-/// One thing that a sink must do, and how it is found out.
+/// One rule for sinks, and the test of it.
 struct ConformanceCheck: Sendable {
     let name: String
-    /// What the protocol asks for, in a sentence.
+    /// The rule of the protocol, in a sentence.
     let rule: String
-    /// What the author can do about a failure.
+    /// The remedy for the author of the sink.
     let remedy: String
-    /// Whether the checks after it make no sense once it has failed.
+    /// Whether a failure makes all later checks meaningless, so that they are skipped.
     var isFoundation = false
-    /// Throws ``CheckFailure`` where the sink is at fault, ``CheckSkipped`` where the check does not apply.
+    /// Throws ``CheckFailure`` if the sink breaks the rule, and ``CheckSkipped`` if the check does not apply.
     let run: @Sendable (ConformanceContext) async throws -> Void
 
-    /// The check's end; an error that is not the sink's is thrown on.
+    /// Runs the check. It passes on an error that is not the sink's fault.
     ///
-    /// - Parameter failed: the checks that failed before: what is their fault fails no other.
+    /// - Parameter failed: the names of earlier checks that failed. A failure for the same cause is reported only once.
     func result(_ context: ConformanceContext, failed: Set<String>) async throws -> ConformanceResult {
         do {
             try await run(context)
@@ -24,7 +24,7 @@ struct ConformanceCheck: Sendable {
             if cause != name, failed.contains(cause) {
                 return ConformanceResult(name: name, outcome: .skipped, why: "\(failure.why); see \(cause)")
             }
-            // Where it comes up before its own check, that one's words say what to do.
+            // A session rule can break before the turn of its own check. The rule and remedy of that check fit better.
             let check = Self.all.first { $0.name == cause } ?? self
             return ConformanceResult(
                 name: name, outcome: .failed, why: failure.why, rule: check.rule,
@@ -35,15 +35,15 @@ struct ConformanceCheck: Sendable {
     }
 }
 
-/// What a sink did wrong.
+/// A rule that the sink broke.
 struct CheckFailure: Error {
     let why: String
-    /// In place of the check's own.
+    /// Replaces the remedy of the check.
     var remedy: String?
-    /// The check whose matter it is, where it can come up in any.
+    /// The check for this rule, if any session can break it.
     var cause: Cause?
 
-    /// Checks of what no session may bring, by their names.
+    /// The checks of rules that any session can break, by their names.
     enum Cause: String {
         case lineLength = "output/line-length"
         case onlyMessages = "output/only-messages"
@@ -58,7 +58,7 @@ struct CheckFailure: Error {
     }
 }
 
-/// Why a check says nothing about this sink.
+/// The reason why a check does not apply to this sink.
 struct CheckSkipped: Error {
     let why: String
 

@@ -3,16 +3,19 @@ internal import SinkHost
 internal import SinkKit
 internal import SystemPackage
 
-/// What the suite tells a sink that it tests: what stands in `configure.json`, checked and filled in as in every delivery.
+/// The configuration of a tested sink: that of `configure.json`, checked and with the defaults filled in, as in
+/// deliveries.
 enum ConformanceConfiguration {
-    /// - Throws: ``SinkHostError`` where the sink's own schema refuses it, or it names a secret that the sink does not take.
+    /// - Throws: ``SinkHostError`` if the sink's schema refuses the configuration, or if the manifest lacks one of its
+    ///   secrets.
     static func make(_ given: HostMessage.Configuration, for sink: InstalledSink) throws -> HostMessage.Configuration {
         let names = sink.manifest.secrets ?? []
         if let unknown = given.secrets?.keys.sorted().first(where: { !names.contains($0) }) {
             throw SinkHostError(
                 .usage, "the samples' configure.json has the secret '\(unknown)', which sink.json does not name")
         }
-        // A test has no use for a real one.
+        // The suite must work without the user's secrets, so a made-up value replaces each one that `configure.json`
+        // lacks.
         var secrets = Dictionary(names.map { ($0, "made up for tests") }) { first, _ in first }
         secrets.merge(given.secrets ?? [:]) { _, own in own }
         return .init(config: try config(given.config, sink.schema), secrets: secrets.isEmpty ? nil : secrets)
@@ -31,6 +34,6 @@ enum ConformanceConfiguration {
             return filled
         }
         throw SinkHostError(
-            .usage, "in the samples' configure.json \(wrong); write there what the sink is to be tested with")
+            .usage, "in the samples' configure.json \(wrong); write the configuration for the test there")
     }
 }

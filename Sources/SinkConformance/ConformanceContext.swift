@@ -4,7 +4,8 @@ internal import SinkHost
 internal import SinkKit
 internal import SystemPackage
 
-/// What the checks of one sink work with: its manifest, content for it, and sessions with it. For one task.
+/// The common state of the checks of one sink: its manifest, content for it, and sessions with it. Only one task may
+/// use it.
 final class ConformanceContext {
     let sink: InstalledSink
     /// The folder of its `sink.json`.
@@ -12,17 +13,17 @@ final class ConformanceContext {
     let options: ConformanceOptions
     let clocks: ProbeClocks
     let limits = DeliveryLimits()
-    /// Content for the sink. The first is for the checks that need only one.
+    /// Content for the sink. Checks that need one content use the first.
     let inputs: [ConformanceInput]
     let samples: [SinkSample]
     private static let inputLimit = 8
-    /// How long the processes that a sink started may outlive it. Then they count as left.
+    /// The time that the sink's own processes have to end after it. Later they count as left.
     private static let linger = Duration.seconds(1)
     /// Removed with the context.
     private let scratch: FilePath
     private let confiner: SinkConfiner
     let configuration: HostMessage.Configuration
-    /// The files beside the manifest before the sink ran.
+    /// The files beside the manifest before the sink's first start.
     private let atHome: Set<FilePath>
     private var count = 0
     private var processes = 0
@@ -43,7 +44,7 @@ final class ConformanceContext {
             SinkSample.configuration(options.samples ?? folder.appending("samples")), for: sink)
         samples = try SinkSample.all(
             options.samples ?? folder.appending("samples"), isNamed: options.samples != nil, identify: options.identify)
-        // A few are enough for the checks; each sample has one of its own.
+        // A few samples are enough for the common checks. Each sample also has a check of its own.
         inputs =
             samples.isEmpty
             ? BuiltInContent.inputs(for: sink.manifest.accepts) : samples.prefix(Self.inputLimit).map(\.input)
@@ -51,16 +52,16 @@ final class ConformanceContext {
 
     deinit { try? FolderTree.remove(scratch) }
 
-    /// The content of the checks that need only one.
+    /// The content for checks that need only one.
     var input: ConformanceInput { inputs.first ?? BuiltInContent.text }
 
-    /// One content of each type, to be made hostile.
+    /// One content of each type, as the base of hostile content.
     var hostileBases: [ConformanceInput] {
         var types: Set<String> = []
         return inputs.filter { input in input.parts.first.map { types.insert($0.type).inserted } ?? false }
     }
 
-    /// The first sessions, made once: most checks only look at what they brought.
+    /// The record of the first sessions. They run once, because most checks only look at their record.
     func probeRun() async throws -> ProbeRun {
         if let knownRun { return try knownRun.get() }
         do {
@@ -73,9 +74,9 @@ final class ConformanceContext {
         }
     }
 
-    /// Starts the sink for `body`, and ends it with every process that it started.
+    /// Starts the sink, calls `body`, and ends the sink with every process that it started.
     ///
-    /// - Throws: what `body` throws; a ``CheckFailure`` if the sink breaks a rule that holds in every session.
+    /// - Throws: the errors of `body`; a ``CheckFailure`` if the sink breaks a rule that holds in every session.
     func withSession<Value>(_ body: (ProbeSession) throws -> Value) async throws -> Value {
         try await withRawSession { session in
             let value = try body(session)
@@ -84,9 +85,9 @@ final class ConformanceContext {
         }.value
     }
 
-    /// Starts the sink for `body`, and ends it with every process that it started.
+    /// Starts the sink, calls `body`, and ends the sink with every process that it started.
     ///
-    /// - Returns: what `body` returned, and how the sink ended.
+    /// - Returns: the value of `body`, and how the sink ended.
     func withRawSession<Value>(_ body: (ProbeSession) throws -> Value) async throws -> (value: Value, end: ProbeEnd) {
         processes += 1
         let work: WorkFolder
@@ -99,7 +100,7 @@ final class ConformanceContext {
             throw CheckFailure("it cannot be started: \(failure.why)")
         }
         let (result, ending) = try await SinkProcess.run(work.launch) { process in
-            // A busy machine is no fault of the sink's.
+            // On a busy machine the supervisor needs longer, which is not the sink's fault.
             defer { process.kill(patience: Self.patience) }
             let value = try body(ProbeSession(process, in: ProbeFolder(work: work), clocks: clocks))
             return (value, process.countLeft)
@@ -107,7 +108,7 @@ final class ConformanceContext {
         return (result.0, ProbeEnd(ending: ending, left: result.1))
     }
 
-    /// What the supervisor has to end every process.
+    /// The time that the supervisor has to end every process.
     private static let patience = Duration.seconds(10)
 
     /// Greets and configures the sink.
@@ -132,11 +133,11 @@ final class ConformanceContext {
     func configure(_ session: ProbeSession, by deadline: ContinuousClock.Instant) throws {
         try session.send(.configure(configuration))
         guard case .ready = try session.hear(by: deadline, "said that it is ready") else {
-            throw CheckFailure("it answers configure with something else than ready")
+            throw CheckFailure("its answer to configure is not ready")
         }
     }
 
-    /// Lays out a delivery of this content, in folders of its own.
+    /// Writes a delivery of this content into its folders.
     func delivery(
         _ input: ConformanceInput, key: String? = nil, attempt: Int = 1, in session: ProbeSession
     ) throws -> LaidOutDelivery {
@@ -146,7 +147,7 @@ final class ConformanceContext {
             withContent: sink.manifest.content != SinkManifest.ContentNeed.none)
     }
 
-    /// Hands content over, and waits for the answer.
+    /// Sends content, and waits for the answer.
     func deliver(
         _ input: ConformanceInput, key: String? = nil, attempt: Int = 1, in session: ProbeSession
     ) throws -> DeliveryFinding {
@@ -155,7 +156,7 @@ final class ConformanceContext {
         return try delivery.finding(session.answer(to: delivery.message.id), limits)
     }
 
-    /// Files that the sink made beside its manifest, where it has no right to write.
+    /// Files that the sink made beside its manifest, where it must not write. Python makes `__pycache__` by itself.
     func strayFiles() -> [String] {
         FolderListing(folder).names.filter { !atHome.contains($0) && !$0.components.contains("__pycache__") }
             .map { "\($0) beside sink.json" }

@@ -1,30 +1,30 @@
 package import SinkHost
 package import SystemPackage
 
-/// How a sink is tested: how long it may take, and by which samples.
+/// The options of the conformance suite: times, samples, and the choice of checks.
 package struct ConformanceOptions: Sendable {
-    /// From the start to `ready`; `nil` for the clock of the sink's manifest.
+    /// The time from the start to `ready`; `nil` for the clock of the sink's manifest.
     package var startup: Duration?
-    /// Between two lines about a delivery; `nil` for the clock of the sink's manifest.
+    /// The time between two lines about a delivery; `nil` for the clock of the sink's manifest.
     package var stall: Duration?
-    /// From goodbye, the end of its input or SIGTERM to the sink's end.
+    /// The time that the sink has to end after goodbye, the end of its input, or SIGTERM.
     package var grace = SinkProcess.grace
-    /// The folder of the sink's samples; `nil` for `samples` beside its `sink.json`, where there is one.
+    /// The folder of the sink's samples; `nil` for `samples` beside its `sink.json`, if that exists.
     package var samples: FilePath?
-    /// Only the checks whose names begin with one of these; every check where there are none.
+    /// Run only the checks whose names begin with one of these; if it is empty, all checks.
     package var only: [String] = []
-    /// Whether each sample's `expected.json` is written anew, from what the sink answers.
+    /// Whether to write each sample's `expected.json` from the sink's answer.
     package var records = false
 
-    /// What stands between the sink and everything else while it is tested; the same as in every delivery.
+    /// The containment of the tested sink. By default it is the same as in deliveries.
     package var containment = ContainmentRequirement.preferred
-    /// Told for people, once, where there is no sandbox: why, and the remedy.
+    /// Receives, once, the reason why there is no sandbox, and the remedy.
     package var notice: @Sendable (String) -> Void = { _ in }
 
-    /// The media type of a sample's content, for a sample that states none: from its bytes and its name.
+    /// Returns the media type for bytes with a name. It serves samples that do not state their type.
     package var identify: @Sendable (_ bytes: [UInt8], _ name: String) throws -> String
 
-    /// The clocks of the manifest, and the samples beside it.
+    /// The defaults: the clocks of the manifest, and the samples beside it.
     package init(identify: @escaping @Sendable (_ bytes: [UInt8], _ name: String) throws -> String) {
         self.identify = identify
     }

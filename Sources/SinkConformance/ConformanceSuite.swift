@@ -3,13 +3,13 @@ internal import SinkHost
 internal import SinkKit
 package import SystemPackage
 
-/// Tests whether a sink, in whatever language, keeps the sink protocol: `sluice sinks test`.
+/// Tests whether a sink, in any language, keeps the sink protocol.
 package struct ConformanceSuite: Sendable {
     private let manifest: FilePath
     private let options: ConformanceOptions
 
     /// - Parameter path: a sink's folder, or its `sink.json`.
-    /// - Throws: ``SinkHostError`` where no `sink.json` is there.
+    /// - Throws: ``SinkHostError`` if there is no `sink.json`.
     package init(sink path: FilePath, options: ConformanceOptions) throws {
         let isFolder = if case .folder? = try? Directory.kind(named: path) { true } else { false }
         let manifest = isFolder ? path.appending(InstalledSink.manifestName) : path
@@ -20,15 +20,16 @@ package struct ConformanceSuite: Sendable {
         self.options = options
     }
 
-    /// Runs every check, one after the other, and reports each result as it comes. The checks block a thread of their own.
+    /// Runs the checks one after the other, and reports each result at once. The checks block a thread of their own.
     ///
-    /// - Returns: how many passed, failed and were skipped; a check that failed is no error.
-    /// - Throws: where the suite itself cannot work (no temporary folder, no process to be had, no sandbox where one is
-    ///   required), or was canceled.
+    /// - Returns: the numbers of passed, failed and skipped checks. A failed check is not an error.
+    /// - Throws: if the suite itself cannot work (no temporary folder, no process, no required sandbox), or if it was
+    ///   canceled.
     package func run(report: @escaping @Sendable (ConformanceResult) -> Void) async throws -> ConformanceSummary {
         let isStopped = StopFlag()
         let confiner = try await SharedConfiner(options.containment, notice: options.notice).value
-        // A task of its own: a cancellation ends the suite between two checks, and never a sink in the midst of one.
+        // The caller's cancellation does not reach a task of its own. So it ends the suite between two checks, and not
+        // a sink in the middle of one.
         let checking = Task(executorPreference: TaskQueue("sluice.conformance")) {
             try await check(confiner, isStopped, report)
         }
@@ -71,7 +72,7 @@ package struct ConformanceSuite: Sendable {
             let result = try await check.result(context, failed: failed)
             tell(result)
             if result.outcome == .failed { failed.insert(check.name) }
-            if check.isFoundation, result.outcome == .failed { whyNot = "it rests on \(check.name), which failed" }
+            if check.isFoundation, result.outcome == .failed { whyNot = "it depends on \(check.name), which failed" }
         }
         return summary
     }
@@ -87,6 +88,6 @@ extension ConformanceResult {
     fileprivate static func invalid(_ manifest: FilePath, _ error: any Error) -> Self {
         Self(
             name: ManifestCheck.name, outcome: .failed, why: "\(manifest): \(error)", rule: ManifestCheck.rule,
-            remedy: "mend sink.json; its keys are listed in SinkProtocol, \u{201C}The manifest\u{201D}")
+            remedy: "correct sink.json; its keys are listed in SinkProtocol, \u{201C}The manifest\u{201D}")
     }
 }

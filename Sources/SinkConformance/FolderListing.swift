@@ -1,16 +1,17 @@
 internal import Files
 internal import SystemPackage
 
-/// What lies below a folder, named by bytes, up to a limit: a sink may have made any number of files. No link is followed.
+/// The files below a folder. It follows no link, and stops at a limit, because a sink may have made any number of
+/// files.
 struct FolderListing {
-    /// Relative paths, sorted by their bytes, without those of folders.
+    /// The relative paths of all entries except folders, sorted by their bytes.
     private(set) var names: [FilePath] = []
     private let limit: Int
 
-    /// The most levels of folders. A deeper folder is listed itself.
+    /// The listing enters this many levels of folders. A deeper folder is listed like a file.
     private static let depthLimit = 64
 
-    /// Lists nothing if there is no such folder.
+    /// Lists the folder; a missing folder has no files.
     init(_ folder: FilePath, limit: Int = 10_000) {
         self.limit = limit
         if let folder = try? Directory(folder) { add(folder, "", depth: 1) }

@@ -1,9 +1,9 @@
 internal import ShareModel
 internal import SinkHost
 
-/// Where two JSON values differ, value by value.
+/// The differences of two JSON values.
 enum ValueDifference {
-    /// One line a difference, `place: expected …, got …`, sorted by place.
+    /// One line for each difference, `place: expected …, got …`, in the order of the places.
     static func between(_ expected: JSONValue, _ found: JSONValue, at place: String) -> [String] {
         switch (expected, found) {
         case (.object(let expected), .object(let found)):

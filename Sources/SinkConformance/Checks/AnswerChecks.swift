@@ -1,21 +1,21 @@
 internal import SinkHost
 
 extension ConformanceCheck {
-    /// What the first sessions says of the lines that a sink writes.
+    /// Checks of the lines that the sink wrote in the first sessions.
     static let answers = [
         ConformanceCheck(
             name: CheckFailure.Cause.lineLength.rawValue,
             rule: "a line has at most 1,048,576 bytes, its line feed included",
-            remedy: "end each message with a line feed; put what is large into a product file", isFoundation: true
+            remedy: "end each message with a line feed; put large values into a product file", isFoundation: true
         ) { context in
             if try await context.probeRun().records.contains(where: \.hasLongLine) {
-                throw CheckFailure("it wrote a line that is longer")
+                throw CheckFailure("it wrote a longer line")
             }
         },
         ConformanceCheck(
             name: CheckFailure.Cause.onlyMessages.rawValue,
             rule:
-                "standard output belongs to the protocol: each line is one message, and nothing else is written there",
+                "standard output belongs to the protocol: each line is one message",
             remedy: "print to standard error; keep libraries and child processes from standard output"
         ) { context in
             guard let stray = try await context.probeRun().records.lazy.flatMap(\.strays).first else { return }
@@ -26,7 +26,7 @@ extension ConformanceCheck {
             remedy: "answer with the id of the deliver message"
         ) { context in
             guard let id = try await context.probeRun().records.lazy.flatMap(\.strangers).first else { return }
-            throw CheckFailure("it answered a delivery '\(id)', which it was never given")
+            throw CheckFailure("it answered a delivery '\(id)', which it never received")
         },
         ConformanceCheck(
             name: CheckFailure.Cause.once.rawValue, rule: "each delivery is answered exactly once, by done or fail",
@@ -37,8 +37,8 @@ extension ConformanceCheck {
         },
         ConformanceCheck(
             name: "deliver/answer",
-            rule: "each delivery is answered by done or fail, or shown to be under way by progress, within stall_s",
-            remedy: "answer also where something goes wrong: by fail, with the reason; flush each line",
+            rule: "a sink answers each delivery by done or fail, or reports progress, within stall_s",
+            remedy: "answer also after an error: by fail, with the reason; flush each line",
             isFoundation: true
         ) { context in
             guard let unanswered = try await context.probeRun().unanswered else { return }
@@ -47,8 +47,8 @@ extension ConformanceCheck {
         ConformanceCheck(
             name: "deliver/alive",
             rule:
-                "a sink goes on after its answer until goodbye, or until as many deliveries as its max_deliveries says",
-            remedy: "read on after an answer; a sink for one delivery says \"max_deliveries\":1 in its hello",
+                "a sink runs after its answer until goodbye, or until it has answered max_deliveries",
+            remedy: "keep reading after an answer; a sink for one delivery states \"max_deliveries\":1 in its hello",
             isFoundation: true
         ) { context in
             guard let ending = try await context.probeRun().earlyEnding else { return }
@@ -56,7 +56,7 @@ extension ConformanceCheck {
         },
         ConformanceCheck(
             name: "deliver/unknown-keys", rule: "unknown keys inside a delivery and its parts are ignored",
-            remedy: "look for the keys that you know, and for nothing else"
+            remedy: "read the keys that you know, and ignore all others"
         ) { context in
             try await context.withSession { session in
                 try context.open(session)

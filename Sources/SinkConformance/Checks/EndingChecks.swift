@@ -2,11 +2,11 @@ internal import Glibc
 internal import SinkHost
 
 extension ConformanceCheck {
-    /// How a sink ends, and what it leaves behind.
+    /// Checks of a sink's end, and of processes that it leaves.
     static let endings = [
         ConformanceCheck(
             name: "end/goodbye", rule: "after goodbye a sink ends with status 0, within a grace of 3 s",
-            remedy: "exit(0) after goodbye; wait for no child and no timer"
+            remedy: "exit(0) after goodbye; do not wait for children or timers"
         ) { context in
             for goodbye in try await context.probeRun().goodbyes {
                 guard goodbye.isInTime else { throw CheckFailure("it goes on after goodbye") }
@@ -15,7 +15,7 @@ extension ConformanceCheck {
         },
         ConformanceCheck(
             name: "end/input", rule: "when its standard input ends, a sink ends with status 0",
-            remedy: "leave the loop over the lines of standard input when there are no more"
+            remedy: "leave the loop over standard input at its end"
         ) { context in
             try await ends(context, status: 0) { $0.closeInput() }
         },
@@ -26,11 +26,11 @@ extension ConformanceCheck {
             try await ends(context, status: nil) { $0.signal(SIGTERM) }
         },
         ConformanceCheck(
-            name: "end/nothing-left", rule: "what a sink starts ends with it",
+            name: "end/nothing-left", rule: "processes that a sink starts end with it",
             remedy: "wait for your children before you answer; leave no process in a session of its own"
         ) { context in
             let left = try await context.probeRun().left
-            if left > 0 { throw CheckFailure("\(left) of the processes that it started went on after its end") }
+            if left > 0 { throw CheckFailure("\(left) of the processes that it started still ran after its end") }
         },
     ]
 

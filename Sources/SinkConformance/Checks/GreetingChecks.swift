@@ -3,7 +3,7 @@ internal import SinkHost
 internal import SinkKit
 
 extension ConformanceCheck {
-    /// From the start to `ready`.
+    /// Checks from the start to `ready`.
     static let greeting = [
         ConformanceCheck(
             name: "hello/answer",
@@ -17,7 +17,7 @@ extension ConformanceCheck {
                 let manifest = context.sink.manifest
                 guard greeting.id == manifest.id, greeting.protocol == manifest.protocol else {
                     throw CheckFailure(
-                        "it says that it is '\(greeting.id)' with protocol \(greeting.protocol); its sink.json says "
+                        "its hello names '\(greeting.id)' with protocol \(greeting.protocol), but its sink.json names "
                             + "'\(manifest.id)' with \(manifest.protocol)")
                 }
                 if let count = greeting.maxInFlight, count < 1 { throw CheckFailure("its max_in_flight is \(count)") }
@@ -25,7 +25,7 @@ extension ConformanceCheck {
                     throw CheckFailure("its max_deliveries is \(count)")
                 }
                 if let feature = greeting.requires?.first(where: { !HostMessage.HostHello.ourFeatures.contains($0) }) {
-                    throw CheckFailure("it requires '\(feature.rawValue)', which no host of this version can do")
+                    throw CheckFailure("it requires '\(feature.rawValue)', which no host of this version has")
                 }
             }
         },
@@ -38,7 +38,7 @@ extension ConformanceCheck {
         },
         ConformanceCheck(
             name: "hello/unknown-keys", rule: "unknown keys beside a message and inside it are ignored",
-            remedy: "look for the keys that you know, and for nothing else"
+            remedy: "read the keys that you know, and ignore all others"
         ) { context in
             try await context.withSession { session in
                 let deadline = ContinuousClock.now + context.clocks.startup
@@ -46,13 +46,13 @@ extension ConformanceCheck {
                 _ = try context.greeting(session, by: deadline)
                 session.send(try RawLine.with(unknownKeysIn: HostMessage.configure(context.configuration)))
                 guard case .ready = try session.hear(by: deadline, "said that it is ready") else {
-                    throw CheckFailure("it answers configure with something else than ready")
+                    throw CheckFailure("its answer to configure is not ready")
                 }
             }
         },
         ConformanceCheck(
-            name: "hello/unknown-features", rule: "features that a side does not know are ignored",
-            remedy: "look only for the features that you know; only those in requires end the session"
+            name: "hello/unknown-features", rule: "each side ignores features that it does not know",
+            remedy: "ignore features that you do not know; only one in requires ends the session"
         ) { context in
             try await context.withSession { session in
                 var hello = context.hello
@@ -67,8 +67,8 @@ extension ConformanceCheck {
         ConformanceCheck(
             name: "hello/requires",
             rule:
-                "a sink that finds in requires what it cannot do ends with a status other than 0, and says so in its log",
-            remedy: "compare hello.requires with your features, and exit with status 1 where one is missing"
+                "a sink that lacks a feature of requires ends with a status other than 0 and logs the reason",
+            remedy: "compare hello.requires with your features, and exit with status 1 if one is missing"
         ) { context in
             var hello = context.hello
             hello.requires = [.init(rawValue: "x-conformance")]
@@ -77,8 +77,8 @@ extension ConformanceCheck {
         ConformanceCheck(
             name: "hello/version",
             rule:
-                "a sink that does not speak the host's version ends with a status other than 0, and says so in its log",
-            remedy: "compare hello.protocol with 1, and exit with status 1 where it is another"
+                "a sink that does not speak the host's version ends with a status other than 0 and logs the reason",
+            remedy: "compare hello.protocol with 1, and exit with status 1 if it differs"
         ) { context in
             var hello = context.hello
             hello.protocol = 999
@@ -89,19 +89,19 @@ extension ConformanceCheck {
     private static func refuses(_ hello: HostMessage.HostHello, _ context: ConformanceContext) async throws {
         let (hasEnded, end) = try await context.withRawSession { session in
             try session.send(.hello(hello))
-            // A sink that greets all the same gets the grace to end after it.
+            // A sink may greet first and then end, so it has the grace for that.
             let hasGreeted = (try? session.hear(by: .now + context.clocks.startup, "")) != nil
             return session.hearTheEnd(by: .now + (hasGreeted ? context.clocks.grace : .zero))
         }
         guard hasEnded else { throw CheckFailure("it goes on as if nothing were wrong") }
-        guard end.ending != .status(0) else { throw CheckFailure("it ended with status 0, as if all were well") }
+        guard end.ending != .status(0) else { throw CheckFailure("it ended with status 0, which means success") }
         guard case .status = end.ending else { throw CheckFailure("\(end.ending)") }
     }
 }
 
-/// Lines that no message's type can say.
+/// Lines that the types of the messages cannot express.
 enum RawLine {
-    /// The message's line with keys of a later version, beside the message and inside it.
+    /// The line of a message with unknown keys, beside the message and inside it.
     static func with(unknownKeysIn message: HostMessage) throws -> [UInt8] {
         let value = try JSONLines.decode(JSONValue.self, from: SinkProtocol.line(message))
         guard case .object(var all) = value, let name = all.keys.first else { return [] }

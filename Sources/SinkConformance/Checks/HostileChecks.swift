@@ -3,7 +3,7 @@ internal import ShareModel
 internal import SinkHost
 
 extension ConformanceCheck {
-    /// Content of a type that the sink accepts, and that is nothing of the kind.
+    /// Checks with content that claims a type of the sink's and is something else.
     static let hostile = [
         hostile("hostile/empty", "an empty file") { _ in [] },
         hostile("hostile/one-byte", "a file of one byte") { _ in [0x25] },
@@ -11,8 +11,8 @@ extension ConformanceCheck {
         hostile("hostile/truncated", "the first half of a good file") { Array($0.prefix($0.count / 2)) },
         hostile("hostile/noise-behind", "a good head with random bytes behind it") { $0.prefix(64) + noise(8 << 10) },
         ConformanceCheck(
-            name: "hostile/name", rule: "every delivery gets an answer, whatever its content is called",
-            remedy: "hand paths to other programs as arguments, never as part of a command line"
+            name: "hostile/name", rule: "every delivery gets an answer, with any name of its content",
+            remedy: "pass paths to other programs as arguments, never as part of a shell command"
         ) { context in
             var input = context.input
             guard !input.parts.isEmpty else { throw CheckSkipped("it takes no content") }
@@ -29,8 +29,8 @@ extension ConformanceCheck {
         _ name: String, _ label: String, _ bytes: @escaping @Sendable ([UInt8]) -> [UInt8]
     ) -> ConformanceCheck {
         ConformanceCheck(
-            name: name, rule: "every delivery gets an answer, whatever its content is; content is hostile",
-            remedy: "check what you read; answer delivered and say in the metadata what could not be seen"
+            name: name, rule: "every delivery gets an answer, even for hostile content",
+            remedy: "check everything that you read; answer delivered, and state in the metadata what could not be read"
         ) { context in
             for input in context.hostileBases {
                 let input = input.with(label, bytes: bytes(input.parts.first?.bytes ?? []))
@@ -46,7 +46,7 @@ extension ConformanceCheck {
         }
     }
 
-    /// The same bytes in every run.
+    /// Pseudorandom bytes, the same in every run, so that a failure can be repeated.
     private static func noise(_ count: Int) -> [UInt8] {
         var state: UInt64 = 0x9E37_79B9_7F4A_7C15
         return (0..<count).map { _ in

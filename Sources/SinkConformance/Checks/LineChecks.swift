@@ -2,11 +2,11 @@ internal import SinkHost
 internal import SinkKit
 
 extension ConformanceCheck {
-    /// However the host's bytes fall, they are the same lines.
+    /// Checks that a sink reads the same lines, no matter how the host's bytes arrive.
     static let lines = [
         ConformanceCheck(
-            name: "lines/together", rule: "one read may bring two lines; the stream is cut at the line feeds",
-            remedy: "read by lines through one buffer that keeps what it read too much"
+            name: "lines/together", rule: "one read may return two lines; only a line feed ends a line",
+            remedy: "read lines through one buffer, which keeps the bytes after a line feed for the next line"
         ) { context in
             try await context.withSession { session in
                 let delivery = try context.delivery(context.input, in: session).message
@@ -16,7 +16,7 @@ extension ConformanceCheck {
                 let deadline = ContinuousClock.now + context.clocks.startup
                 _ = try context.greeting(session, by: deadline)
                 guard case .ready = try session.hear(by: deadline, "said that it is ready") else {
-                    throw CheckFailure("it answers configure with something else than ready")
+                    throw CheckFailure("its answer to configure is not ready")
                 }
                 let stray = HostMessage.cancel(.init(id: "never-was"))
                 session.send(
@@ -35,7 +35,7 @@ extension ConformanceCheck {
                 let line = try SinkProtocol.line(HostMessage.deliver(delivery))
                 for place in stride(from: 0, to: line.count, by: 7) {
                     session.send(Array(line[place...].prefix(7)), deliveries: [delivery.id])
-                    // Lets the sink read each piece by itself, where it can keep up.
+                    // The sink gets time to read each piece by itself.
                     session.yield()
                 }
                 _ = try session.answer(to: delivery.id)
@@ -43,7 +43,7 @@ extension ConformanceCheck {
         },
         ConformanceCheck(
             name: "lines/long", rule: "a sink takes lines of up to 1,048,576 bytes",
-            remedy: "let the buffer for a line grow to a MiB"
+            remedy: "let the buffer for a line grow to 1 MiB"
         ) { context in
             try await context.withSession { session in
                 try context.open(session)

@@ -2,10 +2,10 @@ internal import ShareModel
 internal import SinkHost
 
 extension ConformanceCheck {
-    /// What the first sessions says of answers, products and the sink's respect for what is not its own.
+    /// Checks of the answers and products of the first sessions, and of files that the sink must not touch.
     static let products = [
         ConformanceCheck(
-            name: "done/why", rule: "declined comes with a why, and so does fail", remedy: "say why, for people"
+            name: "done/why", rule: "declined and fail have a why", remedy: "give the reason, for people"
         ) { context in
             try await each(context) { finding in
                 if finding.done?.status == .declined, finding.done?.why?.isEmpty != false {
@@ -15,7 +15,7 @@ extension ConformanceCheck {
             }
         },
         ConformanceCheck(
-            name: "metadata/object", rule: "metadata is a JSON object", remedy: "put the values under names"
+            name: "metadata/object", rule: "metadata is a JSON object", remedy: "give each value a name"
         ) { context in
             try await each(context) { finding in
                 guard let metadata = finding.done?.metadata else { return nil }
@@ -25,7 +25,7 @@ extension ConformanceCheck {
         },
         ConformanceCheck(
             name: "metadata/size", rule: "metadata has at most 262,144 bytes",
-            remedy: "put what is large into a product file"
+            remedy: "put large values into a product file"
         ) { context in
             try await each(context) { finding in
                 guard let metadata = finding.done?.metadata else { return nil }
@@ -43,8 +43,8 @@ extension ConformanceCheck {
             }
         },
         ConformanceCheck(
-            name: "products/words", rule: "a product has a role, and a MIME type",
-            remedy: "name what the product is to its content (thumbnail, text …), and its type"
+            name: "products/words", rule: "a product has a role and a MIME type",
+            remedy: "state its role for the content (thumbnail, text …), and its type"
         ) { context in
             try await eachProduct(context) { made in
                 if made.product.role != SafeName.make(made.product.role) { return "its role is '\(made.product.role)'" }
@@ -53,24 +53,24 @@ extension ConformanceCheck {
         },
         ConformanceCheck(
             name: "products/path", rule: "a product's path is relative to out, without '..' or NUL, and not empty",
-            remedy: "write products below out, and name them from there"
+            remedy: "write products below out, and state their paths relative to it"
         ) { context in
             try await eachProduct(context) { ProductPath.trouble($0.product.path) }
         },
         ConformanceCheck(
-            name: "products/regular-file", rule: "a product is a regular file below out, not a link, and it is there",
-            remedy: "write the file, close it, and answer then; copy instead of linking"
+            name: "products/regular-file", rule: "a product is an existing regular file below out, not a link",
+            remedy: "write the file, close it, and then answer; copy instead of linking"
         ) { context in
             try await eachProduct(context, \.trouble)
         },
         ConformanceCheck(
-            name: "products/size", rule: "a product has at most 256 MiB", remedy: "make less of it, or split it"
+            name: "products/size", rule: "a product has at most 256 MiB", remedy: "make it smaller, or split it"
         ) { context in
             try await eachProduct(context) { $0.size > context.limits.productBytes ? "it has \($0.size) bytes" : nil }
         },
         ConformanceCheck(
             name: "products/count", rule: "a delivery leaves at most 1,000 files below out",
-            remedy: "put many small files into one, and remove what is not named"
+            remedy: "put many small files into one, and remove files that are not products"
         ) { context in
             try await each(context) {
                 $0.filesInOut > context.limits.products ? "more than \(context.limits.products) files" : nil
@@ -84,7 +84,7 @@ extension ConformanceCheck {
         },
         ConformanceCheck(
             name: "content/elsewhere",
-            rule: "a sink writes nowhere but below out, and below $TMPDIR and $HOME for itself",
+            rule: "a sink writes only below out, and its own files below $TMPDIR and $HOME",
             remedy: "give every file that you write a path below out"
         ) { context in
             if let file = try await context.probeRun().strayFiles.first { throw CheckFailure("it made \(file)") }

@@ -2,7 +2,7 @@ internal import Glibc
 internal import SinkHost
 
 extension ConformanceCheck {
-    /// The same key again: after an answer, in a new process, after a death.
+    /// Checks of a repeated key: after an answer, in a new process, and after a crash.
     static let repeats = [
         ConformanceCheck(
             name: "again/same-process", rule: "the same key again gives the same answer, or duplicate",
@@ -10,7 +10,7 @@ extension ConformanceCheck {
         ) { context in
             try await context.withSession { session in
                 let hello = try context.open(session)
-                if hello.maxDeliveries == 1 { throw CheckSkipped("it takes one delivery a process") }
+                if hello.maxDeliveries == 1 { throw CheckSkipped("it takes one delivery for each process") }
                 let key = "\(context.sink.id):again"
                 let first = try settled(context.deliver(context.input, key: key, in: session))
                 let second = try context.deliver(context.input, key: key, attempt: 2, in: session)
@@ -33,8 +33,8 @@ extension ConformanceCheck {
         },
         ConformanceCheck(
             name: "again/after-a-kill",
-            rule: "a delivery in whose midst the sink was killed is done well by a new process with the same key",
-            remedy: "leave nothing half-done that a later process trips over: write to a temporary name, then rename"
+            rule: "after the sink was killed in a delivery, a new process answers it well with the same key",
+            remedy: "leave no unfinished file that confuses a later process: write to a temporary name, then rename"
         ) { context in
             let input = context.input
             let key = "\(context.sink.id):killed"
@@ -55,7 +55,7 @@ extension ConformanceCheck {
         },
     ]
 
-    /// How long a sink is at work when it is killed; less where it says something before.
+    /// The times from the delivery to the kill. If the sink writes a line earlier, the kill comes then.
     private static let killDelays: [Duration] = [.zero, .milliseconds(5), .milliseconds(100)]
 
     private static func settled(_ finding: DeliveryFinding) throws -> DeliveryFinding {

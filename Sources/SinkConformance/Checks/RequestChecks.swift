@@ -2,26 +2,26 @@ internal import SinkHost
 internal import SinkKit
 
 extension ConformanceCheck {
-    /// `check`, `cancel`, and several deliveries at once.
+    /// Checks of `check`, `cancel`, and several deliveries at once.
     static let requests = [
         ConformanceCheck(
-            name: "check/answer", rule: "a sink with the feature check answers check, and delivers nothing for it",
+            name: "check/answer", rule: "a sink with the feature check answers check, and does no work for it",
             remedy: "answer {\"checked\":{\"id\":…,\"answer\":\"present\"|\"absent\"|\"unknown\"}}"
         ) { context in
             try await context.withSession { session in
                 let hello = try context.open(session)
-                guard hello.features?.contains(.check) == true else { throw CheckSkipped("it has no feature check") }
+                guard hello.features?.contains(.check) == true else { throw CheckSkipped("it lacks the feature check") }
                 try session.send(.check(.init(id: "c1", key: "\(context.sink.id):never-was")))
                 let message = try session.hear(by: .now + context.clocks.stall, "answered the check")
                 guard case .checked(let answer) = message, answer.id == "c1" else {
                     throw CheckFailure("it answers check with something else than checked for its id")
                 }
-                if answer.answer == .present { throw CheckFailure("it says that a key that it never saw is present") }
+                if answer.answer == .present { throw CheckFailure("it answers present for an unknown key") }
             }
         },
         ConformanceCheck(
             name: "cancel/unknown", rule: "a cancel of a delivery that is not open is ignored",
-            remedy: "ignore cancel where you do not know the id"
+            remedy: "ignore a cancel with an unknown id"
         ) { context in
             try await context.withSession { session in
                 try context.open(session)
@@ -30,16 +30,16 @@ extension ConformanceCheck {
             }
         },
         ConformanceCheck(
-            name: "cancel/open", rule: "a delivery that is taken back is answered once all the same",
-            remedy: "after cancel answer fail with class transient, or what was done already; then nothing more"
+            name: "cancel/open", rule: "a canceled delivery also gets exactly one answer",
+            remedy: "after cancel answer fail with class transient, or done if the work is finished; then nothing more"
         ) { context in
             try await context.withSession { session in
                 guard try context.open(session).features?.contains(.cancel) == true else {
-                    throw CheckSkipped("it has no feature cancel")
+                    throw CheckSkipped("it lacks the feature cancel")
                 }
                 let delivery = try context.delivery(context.input, in: session).message
                 let cancellation = HostMessage.cancel(.init(id: delivery.id))
-                // In one write, so that it is open still.
+                // Both lines in one write, so that the delivery is still open at the cancel.
                 session.send(
                     try SinkProtocol.line(HostMessage.deliver(delivery)) + SinkProtocol.line(cancellation),
                     deliveries: [delivery.id])
@@ -48,8 +48,8 @@ extension ConformanceCheck {
             }
         },
         ConformanceCheck(
-            name: "flight/several", rule: "a sink takes as many deliveries at once as its max_in_flight says",
-            remedy: "read on while deliveries are open, or say \"max_in_flight\":1"
+            name: "flight/several", rule: "a sink takes up to max_in_flight deliveries at once",
+            remedy: "keep reading while deliveries are open, or state \"max_in_flight\":1"
         ) { context in
             try await context.withSession { session in
                 let hello = try context.open(session)
@@ -69,7 +69,7 @@ extension ConformanceCheck {
         },
         ConformanceCheck(
             name: "flight/max-deliveries",
-            rule: "a sink with max_deliveries ends with status 0 after as many answers",
+            rule: "a sink with max_deliveries ends with status 0 after that number of answers",
             remedy: "count your answers, and exit with status 0"
         ) { context in
             guard let count = try await context.probeRun().hello?.maxDeliveries else {
@@ -86,7 +86,7 @@ extension ConformanceCheck {
         },
     ]
 
-    /// More deliveries than this are not tried at once.
+    /// The checks send at most this many deliveries at once.
     private static let flightLimit = 64
 
     private static func leave(_ session: ProbeSession, _ context: ConformanceContext) throws {

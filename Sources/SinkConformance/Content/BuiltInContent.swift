@@ -2,9 +2,9 @@ internal import ShareModel
 internal import SinkHost
 internal import SinkKit
 
-/// Small content of common types, made here, for sinks that come without samples.
+/// Small content of common types, for sinks that have no samples.
 enum BuiltInContent {
-    /// At least one content for each type or pattern that a sink accepts, none twice.
+    /// At least one content for each type or pattern that a sink accepts, without repetition.
     static func inputs(for accepted: [SinkManifest.Acceptance]) -> [ConformanceInput] {
         var labels: Set<String> = []
         return accepted.prefix(acceptanceLimit).flatMap { inputs(for: $0.type) }
@@ -36,7 +36,8 @@ enum BuiltInContent {
             return type == pattern || (pattern.hasSuffix("/*") && type.hasPrefix(pattern.dropLast()))
         }
         guard fitting.isEmpty else { return fitting }
-        // A type that nothing is known of: what comes may be anything then, too.
+        // The suite has no content of this type. Real content of the type can be damaged too, so the sink must cope
+        // with any bytes.
         let type = pattern.hasSuffix("/*") ? pattern.dropLast() + "x-conformance" : Substring(pattern)
         return [ConformanceInput(String(type), name: "content", "some bytes of \(type)\n".utf8)]
     }

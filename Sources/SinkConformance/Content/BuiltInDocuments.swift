@@ -1,6 +1,6 @@
 internal import SinkHost
 
-/// A document, a page and a letter, as small as they can be.
+/// A minimal PDF, a minimal HTML page and a minimal mail.
 enum BuiltInDocuments {
     static let page = """
         <!DOCTYPE html>

@@ -1,10 +1,10 @@
 internal import SinkHost
 
-/// Pictures of eight by eight pixels in one gray.
+/// Pictures of 8 × 8 gray pixels.
 enum BuiltInPictures {
     private static let side: UInt8 = 8
 
-    /// PNG (ISO/IEC 15948): one IDAT whose zlib stream stores its bytes as they are (RFC 1950, RFC 1951).
+    /// PNG (ISO/IEC 15948) with one IDAT. Its zlib stream is not compressed (RFC 1950, RFC 1951).
     static let png: [UInt8] = {
         let header = bigEndian(UInt32(side)) + bigEndian(UInt32(side)) + [8, 0, 0, 0, 0]
         let rows = (0..<side).flatMap { _ in [UInt8(0)] + [UInt8](repeating: 0x80, count: Int(side)) }
@@ -15,11 +15,12 @@ enum BuiltInPictures {
             + chunk("IEND", [])
     }()
 
-    /// JPEG (ITU T.81): one gray component, one block, whose only coefficients are a difference of none and an end.
+    /// JPEG (ITU T.81) with one gray component and one block. The block has a DC difference of 0 and an end-of-block
+    /// code.
     static let jpeg: [UInt8] = {
         let quantization = [0xFF, 0xDB, 0, 67, 0] + [UInt8](repeating: 1, count: 64)
         let frame: [UInt8] = [0xFF, 0xC0, 0, 11, 8, 0, side, 0, side, 1, 1, 0x11, 0]
-        // One code of one bit, for the value 0.
+        // The table has a single code, of one bit, for the value 0.
         let table = { (number: UInt8) in
             [0xFF, 0xC4, 0, 20, number, 1] + [UInt8](repeating: 0, count: 15) + [0]
         }
@@ -36,14 +37,14 @@ enum BuiltInPictures {
         [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
     }
 
-    /// The check of PNG's chunks: CRC-32 of ISO 3309.
+    /// The checksum of a PNG chunk: CRC-32 of ISO 3309.
     private static func crc(_ bytes: [UInt8]) -> UInt32 {
         ~bytes.reduce(UInt32.max) { sum, byte in
             (0..<8).reduce(sum ^ UInt32(byte)) { sum, _ in sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
         }
     }
 
-    /// The check of a zlib stream: Adler-32.
+    /// The checksum of a zlib stream: Adler-32.
     private static func adler(_ bytes: [UInt8]) -> UInt32 {
         var (low, high): (UInt32, UInt32) = (1, 0)
         for byte in bytes {

@@ -3,11 +3,11 @@ internal import ShareModel
 internal import SinkHost
 internal import SinkKit
 
-/// Content for a sink to be tested with.
+/// Content for testing a sink.
 struct ConformanceInput {
-    /// What it is, for the reason of a failure.
+    /// Names the content in the reason of a failure.
     let label: String
-    /// The first leads.
+    /// The first part is the leading one.
     var parts: [Part]
     var title: String?
     var text: String?
@@ -30,7 +30,7 @@ struct ConformanceInput {
         self.init(label: "\(name), \(type)", parts: [Part(name: name, type: type, bytes: Array(bytes))])
     }
 
-    /// The same with other bytes in the part that leads.
+    /// The same input with other bytes in its leading part.
     func with(_ label: String, bytes: [UInt8]) -> Self {
         var copy = Self(label: "\(label) as \(parts.first?.type ?? "")", parts: parts, title: title, text: text)
         if !copy.parts.isEmpty { copy.parts[0].bytes = bytes }

@@ -5,23 +5,23 @@ internal import SinkHost
 internal import SinkKit
 internal import SystemPackage
 
-/// A sink's answer to one delivery, and what it left on disk.
+/// A sink's answer to one delivery, and the state of the disk after it.
 struct DeliveryFinding {
     /// `done` or `fail`.
     let answer: SinkMessage
     let products: [Made]
-    /// At most one more than a sink may leave.
+    /// The count stops one above the limit.
     let filesInOut: Int
-    /// What it changed or made where it must not.
+    /// The sink's changes in places where it must not write.
     let trespasses: [String]
 
-    /// A product as it was named, and as it was found.
+    /// A product of the answer, and its file.
     struct Made {
         let product: Product
-        /// Why it cannot be taken, where it cannot.
+        /// The reason why the host cannot take it; `nil` if it can.
         let trouble: String?
         let size: Int64
-        /// Absent where it cannot be taken, or is too large.
+        /// `nil` if the host cannot take it, or if it is too large.
         let digest: Digest?
 
         init(_ product: Product, below out: FilePath, limit: Int64) {
@@ -35,17 +35,18 @@ struct DeliveryFinding {
 
         private static func trouble(_ path: String, below out: FilePath, _ status: inout stat) -> String? {
             guard ProductPath.trouble(path) == nil else { return nil }
+            // A link in any component could lead out of the folder, so each one is checked.
             var place = out
             for component in FilePath(path).components {
                 place.append(component)
-                guard lstat(place.string, &status) == 0 else { return "it is not there" }
+                guard lstat(place.string, &status) == 0 else { return "it does not exist" }
                 if status.st_mode & S_IFMT == S_IFLNK { return "\(component) is a link" }
             }
             switch status.st_mode & S_IFMT {
             case S_IFREG: return nil
             case S_IFDIR: return "it is a folder"
             case S_IFIFO: return "it is a FIFO"
-            default: return "it is no regular file"
+            default: return "it is not a regular file"
             }
         }
     }
@@ -53,13 +54,14 @@ struct DeliveryFinding {
     var done: SinkMessage.Done? { if case .done(let done) = answer { done } else { nil } }
     var failure: SinkMessage.Failure? { if case .fail(let failure) = answer { failure } else { nil } }
 
-    /// How this differs from an earlier answer to the same key, in words; a duplicate is as good as the same.
+    /// The difference from an earlier answer to the same key, in words; `nil` if there is none. `duplicate` counts as
+    /// the same answer.
     func difference(from earlier: DeliveryFinding) -> String? {
         guard let first = earlier.done else { return nil }
         guard let done else {
-            // What fails for the time being says nothing about the content.
+            // A transient failure does not depend on the content, so it is not a different answer.
             guard let failure, failure.class == .permanent else { return nil }
-            return "it was \(first.status.rawValue) at first, and failed then: \(failure.why)"
+            return "the first answer was \(first.status.rawValue), the second one a failure: \(failure.why)"
         }
         if done.status == .duplicate, first.status != .declined { return nil }
         if done.status != first.status {

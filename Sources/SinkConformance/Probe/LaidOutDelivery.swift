@@ -4,12 +4,12 @@ internal import SinkHost
 internal import SinkKit
 internal import SystemPackage
 
-/// A delivery whose content lies in folders of its own: `in/<number>` with the parts, `out/<number>` for products.
+/// A delivery with its files on disk: its parts in `in/<number>`, and a folder for its products, `out/<number>`.
 struct LaidOutDelivery {
     let message: Delivery
     private let folder: ProbeFolder
     private let number: Int
-    /// What the folder of the content held, by name.
+    /// The digests of the parts before the sink saw them, by name.
     private let before: [FilePath: Digest]
 
     private var content: FilePath { folder.content(number) }
@@ -26,7 +26,8 @@ struct LaidOutDelivery {
         let parts = try input.parts.enumerated().map { place, part in
             var name = FilePath(part.name)
             if place > 0 {
-                // As the engine does: each has the name that it came with.
+                // As in a real delivery, each part has its own name. A folder of its own lets two parts have the same
+                // one.
                 try folder.make(content.appending("part \(place)"))
                 name = FilePath("part \(place)").appending(part.name)
             }
@@ -43,7 +44,7 @@ struct LaidOutDelivery {
             out: withContent ? folder.work.launch.inside(out).string : "")
     }
 
-    /// What the sink made of it.
+    /// The answer with the products, and the sink's changes to the content.
     func finding(_ answer: SinkMessage, _ limits: DeliveryLimits) throws -> DeliveryFinding {
         var products: [DeliveryFinding.Made] = []
         if case .done(let done) = answer {

@@ -2,11 +2,11 @@ internal import Files
 internal import SinkHost
 internal import SystemPackage
 
-/// The work folder of one process of a sink under test: `in/` and `out/`, where each delivery has a folder of its own.
+/// The work folder of one process of a tested sink: `in/` and `out/`, in which each delivery has its own folder.
 struct ProbeFolder {
     let work: WorkFolder
 
-    /// What else lies there: files of the host, and the scratch folder of a sink without a sandbox.
+    /// The known entries: also files of the host, and the scratch folder of a sink without a sandbox.
     private static let known: Set<FilePath.Component> = ["in", "out", "tmp", "passwd", "group"]
 
     func content(_ number: Int) -> FilePath { work.root.appending("in").appending("\(number)") }
@@ -26,7 +26,7 @@ struct ProbeFolder {
         return work.launch.inside(file).string
     }
 
-    /// What neither the host nor the sink may have put there.
+    /// The entries that neither the host made nor the sink may make.
     func strangers() -> [String] {
         let beside = FolderListing.top(of: work.root).filter { !Self.known.contains($0) }
         return (beside + FolderListing.top(of: work.root.appending("out")).filter { Int($0.string) == nil })

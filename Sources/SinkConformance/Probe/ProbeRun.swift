@@ -1,44 +1,45 @@
 internal import SinkHost
 internal import SinkKit
 
-/// The sink's first sessions, in which it gets each content of the suite once, one at a time, and then goodbye.
+/// The first sessions with the sink, which send each content of the suite once, one at a time, and then goodbye.
 ///
-/// It keeps what the sink did, right or wrong, for most of the checks.
+/// It records everything that the sink did. Most checks only look at this record, which saves a session for each check.
 struct ProbeRun {
     /// The sink's greeting.
     private(set) var hello: SinkMessage.SinkHello?
-    /// What became of each content, in order, as far as the sink came.
+    /// The sink's answer to each content, in order, up to the first one without an answer.
     private(set) var findings: [(input: ConformanceInput, key: String, finding: DeliveryFinding)] = []
-    /// The first content without an answer, and why there was none.
+    /// The first content without an answer, and the reason.
     private(set) var unanswered: (input: ConformanceInput, why: String)?
     /// The record of each session.
     private(set) var records: [ProbeRecord] = []
-    /// Of each session that came to its goodbye, whether the sink then ended in time, and how.
+    /// For each session that came to its goodbye: whether the sink then ended in time, and how.
     private(set) var goodbyes: [(isInTime: Bool, ending: ProcessEnding)] = []
     /// How the process ended, if it ended before goodbye.
     private(set) var earlyEnding: ProcessEnding?
-    /// How many processes were still running after the sink had ended.
+    /// The number of processes that the sink left running.
     private(set) var left = 0
-    /// Files made where the sink must not write.
+    /// Files that the sink made in places where it must not write.
     private(set) var strayFiles: [String] = []
 
     init(_ context: ConformanceContext) async throws {
-        // Twice if there is one content: a sink that ends after its answer shows it at the next delivery.
+        // A single content is sent twice, because a sink that wrongly ends after its answer is noticed at the next
+        // delivery.
         var rest = (context.inputs.count == 1 ? context.inputs + context.inputs : context.inputs)[...]
         repeat { try await serve(&rest, context) } while !rest.isEmpty && unanswered == nil && earlyEnding == nil
         strayFiles += context.strayFiles()
     }
 
-    /// What one process came to.
+    /// The result of one process.
     private struct Session {
         var findings: [(input: ConformanceInput, key: String, finding: DeliveryFinding)] = []
         var hello: SinkMessage.SinkHello?
         var unanswered: (input: ConformanceInput, why: String)?
-        /// Whether the sink has to end after its last answer, without goodbye.
+        /// Whether its `max_deliveries` makes the sink end after its last answer, without goodbye.
         var endsItself = false
-        /// Whether it ended before goodbye, though it still had an answer.
+        /// Whether it ended after its last answer and before goodbye.
         var endsEarly = false
-        /// Whether it ended in time after goodbye; `nil` if it did not come to that.
+        /// Whether it ended in time after goodbye; `nil` if the session failed before.
         var isInTime: Bool?
         var record = ProbeRecord()
         var strangers: [String] = []
@@ -60,13 +61,14 @@ struct ProbeRun {
         if session.endsEarly || diedInTime || session.record.earlyEnd { earlyEnding = end.ending }
         if let isInTime = session.isInTime, earlyEnding == nil { goodbyes.append((isInTime, end.ending)) }
         guard let (input, why) = unanswered, session.record.earlyEnd else { return }
-        // A process of its own shows whether the sink died of this content or of the one before.
+        // The sink may have died of the previous content. Another process, with only this one, shows which content is
+        // the cause.
         var isAnsweredAlone = false
         if !session.findings.isEmpty { isAnsweredAlone = (try? await answersAlone(input, context)) == true }
         unanswered = isAnsweredAlone ? nil : (input, "\(why); \(end.ending)")
     }
 
-    /// How many of the inputs one process gets.
+    /// The number of inputs for one process.
     private static func count(of inputs: ArraySlice<ConformanceInput>, _ hello: SinkMessage.SinkHello) -> Int {
         min(inputs.count, max(1, hello.maxDeliveries ?? inputs.count))
     }
@@ -87,7 +89,7 @@ struct ProbeRun {
                 session.findings.append((input, key, try context.deliver(input, key: key, in: probe)))
             }
             if !session.endsItself {
-                // A sink that dies of its answer gets a moment for it.
+                // A sink that crashes after its answer needs a moment for that.
                 session.endsEarly = probe.hearTheEnd(by: .now + .milliseconds(100))
                 try probe.send(.goodbye)
                 probe.closeInput()

@@ -3,8 +3,8 @@ internal import ShareModel
 internal import SinkHost
 internal import SinkKit
 
-/// A session of the suite with a sink's process: raw bytes out, messages in, and a record of the rules that the sink breaks.
-/// For one thread, which blocks.
+/// A session of the suite with a sink's process. It sends raw bytes, reads messages, and records the rules that the
+/// sink breaks. Its calls block, and only one thread may make them.
 final class ProbeSession {
     private let process: SinkProcess
     let folder: ProbeFolder
@@ -24,25 +24,25 @@ final class ProbeSession {
         process.send(try SinkProtocol.line(message))
     }
 
-    /// Sends lines as they are; `deliveries` are the ids of those that they hand over.
+    /// Sends lines unchanged. `deliveries` are the ids of the deliveries in them.
     func send(_ bytes: [UInt8], deliveries: [String] = []) {
         open.formUnion(deliveries)
         process.send(bytes)
     }
 
-    /// Ends the sink's input after everything was sent.
+    /// Sends the rest, and then ends the sink's input.
     func closeInput() { process.closeInput(flushes: true) }
 
-    /// Signals the sink.
     func signal(_ number: Int32) { process.signal(number) }
 
-    /// Lets the sink run for a moment, at most until it writes something.
+    /// Lets the sink run for a moment. Returns earlier if the sink writes something.
     func yield(_ moment: Duration = .milliseconds(2)) { process.pump(until: .now + moment) }
 
     /// Ends the sink at once, with every process that it started.
     func kill() { process.signal(SIGQUIT) }
 
-    /// The answer to a delivery that is open; progress sets the clock back, at most until the total clock is up.
+    /// Waits for the answer to an open delivery. Each message of the sink restarts the stall clock, but not the total
+    /// clock.
     ///
     /// - Returns: `done` or `fail`.
     func answer(to id: String) throws -> SinkMessage {
@@ -53,9 +53,9 @@ final class ProbeSession {
         }
     }
 
-    /// The next message; the record gets answers to deliveries that are not open, and lines that are no message.
+    /// The next message. Answers to deliveries that are not open, and lines that are no message, only go to the record.
     ///
-    /// - Parameter deed: what the sink should have done, for the reason: `it has not DEED within …`.
+    /// - Parameter deed: the expected action, for the reason: `it has not DEED within …`.
     func hear(by deadline: ContinuousClock.Instant, _ deed: String) throws -> SinkMessage {
         let began = ContinuousClock.now
         while true {
@@ -75,7 +75,7 @@ final class ProbeSession {
         }
     }
 
-    /// Reads everything until the sink ends; `false` if it does not end in time.
+    /// Reads everything until the sink ends. Returns `false` if it does not end in time.
     func hearTheEnd(by deadline: ContinuousClock.Instant) -> Bool {
         while true {
             switch process.next(until: deadline) {
@@ -91,7 +91,7 @@ final class ProbeSession {
 
     private static let strayLimit = 100
 
-    /// The message of a line, unless it is only for the record.
+    /// The message of a line; `nil` if it only goes to the record.
     private func take(_ line: ArraySlice<UInt8>) -> SinkMessage? {
         guard let message = try? SinkProtocol.message(SinkMessage.self, from: line) else {
             if record.strays.count < Self.strayLimit {
@@ -119,17 +119,17 @@ final class ProbeSession {
     }
 }
 
-/// What a session with a sink brought besides the expected answers: every rule of the protocol that the sink broke.
+/// The rules of the protocol that a sink broke in a session.
 struct ProbeRecord {
-    /// Lines of standard output that are no message, shortened.
+    /// Lines of standard output that are not messages, shortened.
     var strays: [String] = []
-    /// Deliveries that were answered once more.
+    /// Deliveries that the sink answered again.
     var doubles: [String] = []
-    /// Answers to deliveries that were never handed over.
+    /// Deliveries that the sink answered and never received.
     var strangers: [String] = []
-    /// The sink's process ended before the suite ended it.
+    /// Whether the sink's process ended before the suite ended it.
     var earlyEnd = false
-    /// A line was above the limit.
+    /// Whether a line was above the limit.
     var hasLongLine = false
 
     /// The first violation of a rule that holds in every session.
@@ -139,14 +139,14 @@ struct ProbeRecord {
                 "it wrote a line of more than \(SinkProtocol.maximumLineBytes) bytes", of: .lineLength)
         }
         if let stray = strays.first {
-            return CheckFailure("it wrote a line that is no message: \(stray)", of: .onlyMessages)
+            return CheckFailure("it wrote a line that is not a message: \(stray)", of: .onlyMessages)
         }
         if let double = doubles.first {
             return CheckFailure("it answered the delivery '\(double)' more than once", of: .once)
         }
         if let stranger = strangers.first {
             return CheckFailure(
-                "it answered a delivery '\(stranger)', which it was never given", of: .ownID)
+                "it answered a delivery '\(stranger)', which it never received", of: .ownID)
         }
         return nil
     }
@@ -155,11 +155,11 @@ struct ProbeRecord {
 /// How a process of a sink ended.
 struct ProbeEnd {
     let ending: ProcessEnding
-    /// How many of its processes still ran after it.
+    /// The number of its processes that still ran after it.
     let left: Int
 }
 
-/// How long the suite waits for a sink.
+/// The times that the suite waits for a sink.
 struct ProbeClocks {
     let startup: Duration
     let stall: Duration
@@ -175,7 +175,7 @@ struct ProbeClocks {
 }
 
 extension SinkMessage {
-    /// The delivery that it settles or gives up.
+    /// The delivery that this message answers; `nil` if it is neither `done` nor `fail`.
     var answeredDelivery: String? {
         switch self {
         case .done(let done): done.id

@@ -5,23 +5,23 @@ internal import SinkHost
 internal import SinkKit
 internal import SystemPackage
 
-/// What `expected.json` says of a sample: how it is handed over, and how it must be answered.
+/// The contents of a sample's `expected.json`: the names and texts of the delivery, and the expected answer.
 struct SampleExpectation: Codable, Equatable {
-    /// The type that is handed over; what the bytes say, where absent.
+    /// The type of the content; if absent, identified from its bytes.
     var type: String?
-    /// The name that is handed over; the file's own, where absent.
+    /// The name of the content; if absent, that of its file.
     var name: String?
     var title: String?
     var text: String?
     /// `delivered`, `duplicate`, `declined` or `fail`.
     var status: String
-    /// Of a failure: `transient`, `permanent` or `auth`.
+    /// The class of a failure: `transient`, `permanent` or `auth`.
     var `class`: String?
-    /// Compared only where it is there.
+    /// Compared only if present.
     var why: String?
     /// Compared value by value.
     var metadata: JSONValue?
-    /// In order; of each, what is there is compared.
+    /// In order. Only the present keys of each product are compared.
     var products: [Made]?
 
     struct Made: Codable, Equatable {
@@ -32,10 +32,10 @@ struct SampleExpectation: Codable, Equatable {
         var sha256: String?
     }
 
-    /// The largest `expected.json`, in bytes.
+    /// In bytes.
     private static let limit = 16 << 20
 
-    /// What a file says; `nil` if there is none.
+    /// Reads a file; `nil` if it does not exist.
     init?(reading path: FilePath) throws {
         do {
             guard let bytes = try SmallFile.read(path, limit: Self.limit) else { return nil }
@@ -45,7 +45,11 @@ struct SampleExpectation: Codable, Equatable {
         }
     }
 
-    /// What was answered; sizes and digests of products in full, or where `earlier` had them.
+    /// The expectation that this answer meets.
+    ///
+    /// - Parameters:
+    ///   - earlier: the expectation to replace. Its names and texts stay.
+    ///   - isFull: whether to include every product's size and digest; otherwise only those that `earlier` has.
     init(_ finding: DeliveryFinding, like earlier: SampleExpectation?, isFull: Bool) {
         (type, name, title, text) = (earlier?.type, earlier?.name, earlier?.title, earlier?.text)
         status = finding.done?.status.rawValue ?? "fail"
@@ -69,7 +73,7 @@ struct SampleExpectation: Codable, Equatable {
         try SmallFile.write(Array(encoder.encode(self)) + [UInt8(ascii: "\n")], to: path)
     }
 
-    /// What of this is not as found, one line each.
+    /// The differences of the answer, one line each.
     func differences(to found: Self) -> [String] {
         var lines: [String] = []
         func compare(_ place: String, _ expected: String?, _ found: String?) {

@@ -4,24 +4,24 @@ internal import SinkHost
 internal import SinkKit
 internal import SystemPackage
 
-/// A case of a sink's samples: a folder with content, and what the sink should say of it.
+/// A sample of a sink: a folder with content, and the expected answer.
 struct SinkSample {
     /// The folder's name.
     let name: String
     let folder: FilePath
     let input: ConformanceInput
-    /// Absent where nothing is recorded yet.
+    /// `nil` before the first recording.
     let expected: SampleExpectation?
 
     private static let expectedName = "expected.json"
     private static let configurationName = "configure.json"
-    /// The largest content of a sample, in bytes.
+    /// In bytes.
     private static let contentLimit = 16 << 20
 
-    /// The largest `configure.json`, in bytes.
+    /// In bytes.
     private static let configurationLimit = 1 << 20
 
-    /// - Throws: ``SinkHostError`` where the case cannot be read, or has no content.
+    /// - Throws: ``SinkHostError`` if the sample cannot be read or has no content.
     init(_ folder: FilePath, identify: ([UInt8], String) throws -> String) throws {
         name = folder.lastComponent?.string ?? ""
         self.folder = folder
@@ -34,7 +34,7 @@ struct SinkSample {
             else { continue }
             parts.append(try Self.part(folder.appending(name), role: role, expected: expected, identify: identify))
         }
-        // The content leads.
+        // The content is the leading part.
         parts = parts.filter { $0.role == .content } + parts.filter { $0.role != .content }
         guard parts.first?.role == .content else {
             throw SinkHostError(.usage, "the sample \(folder) has no content; put a file content.<ending> into it")
@@ -59,19 +59,19 @@ struct SinkSample {
         return .init(role: role, name: name, type: type, bytes: bytes)
     }
 
-    /// The cases below a folder, by name; none where there is no such folder, unless a person named it.
+    /// The samples in a folder, sorted by name. A missing folder has none; if the user named it, that is an error.
     static func all(_ folder: FilePath, isNamed: Bool, identify: ([UInt8], String) throws -> String) throws
         -> [SinkSample]
     {
         let names = FolderListing.top(of: folder)
         if names.isEmpty, isNamed {
-            throw SinkHostError(.usage, "there are no samples in \(folder); name a folder of cases")
+            throw SinkHostError(.usage, "there are no samples in \(folder); name a folder with samples")
         }
         return try names.filter { $0.string != configurationName && !$0.string.hasPrefix(".") }
             .map { try SinkSample(folder.appending($0), identify: identify) }
     }
 
-    /// What the samples' folder says of the sink's configuration, as the body of `configure`; else an empty one.
+    /// The body of `configure` from the samples' folder; an empty one if there is no such file.
     static func configuration(_ folder: FilePath) throws -> HostMessage.Configuration {
         let path = folder.appending(configurationName)
         do {
@@ -86,7 +86,7 @@ struct SinkSample {
     static func checks(_ samples: [SinkSample]) -> [ConformanceCheck] {
         samples.map { sample in
             ConformanceCheck(
-                name: "samples/\(sample.name)", rule: "the sink answers as \(expectedName) of the sample says",
+                name: "samples/\(sample.name)", rule: "the sink answers as the sample's \(expectedName) states",
                 remedy: Remedy.compareAnswer.description
             ) { context in try await sample.check(context) }
         }
@@ -97,7 +97,8 @@ struct SinkSample {
             try context.open(session)
             return try context.deliver(input, in: session)
         }
-        // What is recorded again keeps its precision; what is compared is found in full.
+        // A new recording keeps the precision of the old one, so that it does not add digests that the author left out.
+        // A comparison needs every value.
         let found = SampleExpectation(
             finding, like: context.options.records ? expected : nil, isFull: !context.options.records)
         if context.options.records { return try found.write(to: folder.appending(Self.expectedName)) }

@@ -3,14 +3,14 @@ internal import Glibc
 internal import SinkHost
 package import SystemPackage
 
-/// Where a sink in Swift takes SinkKit from.
+/// The source of SinkKit for a sink in Swift.
 package enum SinkKitPlace: Sendable, Equatable {
     /// A source tree of this project.
     case folder(FilePath)
-    /// A repository of it, of which the newest state counts.
+    /// The URL of its repository. The sink uses the branch `main`.
     case repository(String)
 
-    /// The words of the examples' `Package.swift` that name the source tree they lie in.
+    /// The text in the examples' `Package.swift` that names their own source tree.
     static let inTree = #"path: "../../..""#
 
     /// The source tree that a program was built in: the nearest folder above it with the sources of SinkKit.
@@ -26,7 +26,7 @@ package enum SinkKitPlace: Sendable, Equatable {
     /// The source tree that the running program was built in.
     package static var aboveProgram: SinkKitPlace? { above(ProgramPath.current) }
 
-    /// What a person names: a folder that is there, else a URL.
+    /// - Parameter text: a source tree of this project, or the URL of its repository.
     package init(naming text: String) throws {
         let path = FilePath(text).absolute
         if Self.isTree(path) {

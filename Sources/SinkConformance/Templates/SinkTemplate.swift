@@ -3,13 +3,13 @@ internal import Glibc
 internal import SinkHost
 package import SystemPackage
 
-/// A sink that works, to begin one's own from: an example of this project under another name.
+/// The start of a new sink: a working example of this project under another name.
 package struct SinkTemplate: Sendable {
-    /// What a sink can be written in.
+    /// The languages of the examples.
     package enum Language: String, Sendable, CaseIterable {
         case swift, python, shell
 
-        /// The example that it is made from.
+        /// The example in this language.
         var example: String {
             switch self {
             case .swift: "line-count"
@@ -19,9 +19,9 @@ package struct SinkTemplate: Sendable {
         }
     }
 
-    /// A file of an example.
+    /// A file of an example, embedded into the program.
     struct File: Sendable, Equatable {
-        /// Below the folder of the examples.
+        /// The path below the folder of the examples.
         let path: String
         let isExecutable: Bool
         let text: String
@@ -32,7 +32,8 @@ package struct SinkTemplate: Sendable {
             self.text = text
         }
 
-        /// - Parameter lines: a text, each line behind one character more, without the line feed at its end.
+        /// - Parameter lines: the text without its last line feed, with one more character at the start of each line.
+        ///   This margin keeps empty lines and indentation in a Swift literal.
         init(path: String, isExecutable: Bool, withMargin lines: String) {
             let text = lines.split(separator: "\n").map { $0.dropFirst() + "\n" }.joined()
             self.init(path: path, isExecutable: isExecutable, text: text)
@@ -45,19 +46,19 @@ package struct SinkTemplate: Sendable {
 
     /// - Parameters:
     ///   - name: the sink's identifier: 1 to 64 lower-case letters, digits and hyphens, beginning with a letter.
-    ///   - sinkKit: where a sink in Swift takes SinkKit from; no other needs it.
-    /// - Throws: ``SinkHostError`` where the name cannot be one, or SinkKit is missing.
+    ///   - sinkKit: the source of SinkKit; only a sink in Swift needs it.
+    /// - Throws: ``SinkHostError`` if the name is not valid, or if SinkKit is missing.
     package init(name: String, language: Language, sinkKit: SinkKitPlace? = nil) throws {
         let isName = try SchemaPattern("^[a-z][a-z0-9-]{0,63}$").matches(name)
         guard isName, !name.hasSuffix("-") else {
             throw SinkHostError(
                 .usage,
-                "'\(name)' cannot name a sink; take up to 64 lower-case letters, digits and hyphens, from a letter to a "
-                    + "letter or digit")
+                "'\(name)' cannot name a sink; choose up to 64 lower-case letters, digits and hyphens, "
+                    + "with a letter first and no hyphen last")
         }
         guard sinkKit != nil || language != .swift else {
             throw SinkHostError(
-                .usage, "this program was not built in a source tree, and has no place of SinkKit's own",
+                .usage, "this program is not in a source tree, so it cannot find SinkKit",
                 remedy: .nameSinkKit)
         }
         self.name = name
@@ -68,14 +69,14 @@ package struct SinkTemplate: Sendable {
     /// Writes the sink into a new folder of its name.
     ///
     /// - Returns: the folder.
-    /// - Throws: ``SinkHostError`` where there is something of that name already, or the files cannot be written.
+    /// - Throws: ``SinkHostError`` if the name is taken already, or if the files cannot be written.
     package func write(into parent: FilePath) throws -> FilePath {
         let folder = parent.appending(name)
         guard mkdir(folder) else {
             let number = Errno(rawValue: errno)
             throw number == .fileExists
                 ? SinkHostError(
-                    .usage, "\(folder) is there already, and nothing is overwritten", remedy: .nameOtherSinkFolder)
+                    .usage, "\(folder) exists already, and is not overwritten", remedy: .nameOtherSinkFolder)
                 : SinkHostError(.usage, "\(folder) cannot be made: \(number)", remedy: .nameWritableFolder)
         }
         do {
@@ -86,7 +87,7 @@ package struct SinkTemplate: Sendable {
         return folder
     }
 
-    /// The example's files, with its name in every form replaced by the new one's.
+    /// The files of the example, with every form of its name replaced by the new name.
     private var renamed: [File] {
         let example = language.example
         return Self.files.filter { $0.path.hasPrefix(example + "/") }.map { file in
@@ -101,7 +102,7 @@ package struct SinkTemplate: Sendable {
             language.example, with: name)
     }
 
-    /// The name as Swift's types have it: `line-count` is `LineCount`. What SinkKit has a type of is another word.
+    /// The name of the Swift type: `LineCount` for `line-count`. A name that is already a type or module gets a suffix.
     static func typeName(_ name: String) -> String {
         let type = name.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
         return taken.contains(type) ? type + "Program" : type
@@ -129,5 +130,5 @@ package struct SinkTemplate: Sendable {
     }
 }
 
-/// The system call; inside a type with a `mkdir` of its own the name would be ambiguous.
+/// The system call. Inside of a type with a method of this name, the bare name means the method.
 private func systemMkdir(_ path: UnsafePointer<CChar>, _ mode: mode_t) -> Int32 { mkdir(path, mode) }

@@ -7,7 +7,7 @@ import Testing
 @testable import SinkConformance
 @testable import SinkHost
 
-/// The conformance suite passes what keeps the protocol, and fails all else by the right name.
+/// The conformance suite passes sinks that keep the protocol, and each violation fails the right check.
 @Suite(.timeLimit(.minutes(2))) struct ConformanceTests {
     /// A bundled sink: its name, and its folder below `Plugins`.
     static let bundled = [
@@ -29,7 +29,7 @@ import Testing
         #expect(results.filter { $0.outcome == .skipped }.allSatisfy { Self.optional.contains($0.name) })
     }
 
-    /// Checks of what a sink may be able to do or not.
+    /// Checks of optional features.
     static let optional: Set<String> = ["check/answer", "cancel/open", "flight/several", "flight/max-deliveries"]
 
     /// Ways to keep the protocol.
@@ -47,7 +47,7 @@ import Testing
         #expect(results.count > 40)
     }
 
-    /// What looks odd, and is allowed: each with the checks that look at it.
+    /// Behaviors that look odd and are allowed, each with the checks that look at it.
     static let odd: [([String], String)] = [
         (["flood-errors"], "deliver/"), (["hello-and-ready-at-once"], "lines/"), (["fail", "transient"], "deliver/"),
         (["fail", "auth", "1"], "again/"), (["product-missing", "--on", "nowhere"], "products/"),
@@ -69,7 +69,7 @@ import Testing
         if let startup = misbehavior.startup { options.startup = startup }
         options.grace = misbehavior.grace ?? .seconds(20)
         options.only = [misbehavior.check]
-        // The sandbox keeps a sink from some of it.
+        // The sandbox prevents some of the misbehaviors.
         options.containment = .off
         let results = try await Self.results(ofMock: misbehavior.arguments, options)
         let failed = results.filter { $0.outcome == .failed }
@@ -78,7 +78,7 @@ import Testing
         #expect(failed.allSatisfy { $0.why?.isEmpty == false && $0.rule != nil && $0.remedy != nil })
     }
 
-    /// What can come up in every check is the matter of one.
+    /// Any session can break these rules, but only one check reports each of them.
     @Test(arguments: [
         (["garbage"], "output/only-messages"), (["extra-answers"], "deliver/own-id"),
         (["acknowledge-twice"], "deliver/once"),
@@ -89,7 +89,7 @@ import Testing
         #expect(results.contains { $0.outcome == .skipped && $0.why?.hasSuffix("see \(check)") == true })
     }
 
-    /// Before its own check is reached, the one that it spoils says what is to be done about it.
+    /// This fault breaks an earlier check than its own. The earlier one reports the remedy.
     @Test func anEarlyFaultIsExplained() async throws {
         let results = try await Self.results(
             ofMock: ["garbage-before-hello"], ConformanceOptions(identify: FileSniffer.mediaType))
@@ -105,10 +105,10 @@ import Testing
         options.containment = .required
         let results = try await Self.results(ofMock: ["grandchild"], options)
         #expect(
-            Self.failures(results) == ["end/nothing-left: 2 of the processes that it started went on after its end"])
+            Self.failures(results) == ["end/nothing-left: 2 of the processes that it started still ran after its end"])
     }
 
-    /// Delivers only where it sees what a sink sees in the sandbox; elsewhere its sample fails.
+    /// The sink delivers only if it sees the paths and limits of the sandbox. Otherwise its sample fails.
     @Test(.enabled("needs bubblewrap, and namespaces that it may make") { try await ConfinedSink.hasSandbox() })
     func theSuiteTestsInTheSandboxOfEveryDelivery() async throws {
         let folder = try TestFolder()
@@ -170,7 +170,7 @@ import Testing
         ofMock arguments: [String], _ options: ConformanceOptions = ConformanceOptions(identify: FileSniffer.mediaType)
     ) async throws -> [ConformanceResult] {
         var options = options
-        // A busy machine is no fault of the mock.
+        // The mock needs longer on a busy machine.
         if options.grace == ConformanceOptions(identify: FileSniffer.mediaType).grace { options.grace = .seconds(20) }
         if options.startup == nil { options.startup = .seconds(60) }
         let folder = try TestFolder(inMemory: true)

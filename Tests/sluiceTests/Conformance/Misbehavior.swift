@@ -1,10 +1,10 @@
 import Testing
 
-/// A way in which the mock breaks the protocol, and the check that must fail of it.
+/// A way in which the mock breaks the protocol, and the check that must fail.
 struct Misbehavior: CustomTestStringConvertible, Sendable {
     let arguments: [String]
     let check: String
-    /// Short clocks only where the sink is to be waited for in vain: a busy machine must not fail the others.
+    /// Short clocks are only for sinks that never answer. For the others they would fail on a busy machine.
     var startup: Duration?
     var stall: Duration?
     var grace: Duration?

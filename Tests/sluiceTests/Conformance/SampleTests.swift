@@ -7,7 +7,7 @@ import Testing
 @testable import SinkConformance
 @testable import SinkHost
 
-/// A sink's samples: what is recorded is held against what it answers later, value by value.
+/// A sink's samples: the suite records an answer, and compares later answers with it, value by value.
 @Suite(.timeLimit(.minutes(2))) struct SampleTests {
     private let folder: TestFolder
     private let sink: FilePath
@@ -41,7 +41,7 @@ import Testing
 
         #expect(try await result(recording: true).outcome == .passed)
         #expect(try expected.contains(#""text" : "a river""#))
-        #expect(try !expected.contains("sha256"), "a digest only where a person wants one")
+        #expect(try !expected.contains("sha256"), "a recording has no digest unless the author wants one")
         #expect(try await result().outcome == .passed)
 
         let wrong = try expected.replacingOccurrences(of: "7", with: "8")
