@@ -3,16 +3,16 @@ import Glibc
 import Ingestion
 import ShareModel
 
-/// The program: thin commands over the library `Ingestion`, and everything that is printed.
+/// The program: thin commands over the libraries, and all text that people read.
 @main
 struct Sluice: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sluice",
-        abstract: "Takes in what people share, and puts each piece where it belongs, without losing any.",
+        abstract: "Stores what people share and delivers each piece to the right sink, without losing any.",
         discussion: """
-            Exit status: 0 all is in and settled (or pending, with --no-deliver); 1 something was partial or failed, or a delivery is still open (the \
-            rest is in), or verify found something wrong; 2 the container cannot be used; 64 usage; 130 interrupted, \
-            after the commits under way.
+            Exit status: 0 everything is stored and delivered (or pending, with --no-deliver); 1 a package was partial \
+            or failed, or a delivery is still open (everything else is stored), or verify found a fault; 2 the \
+            container cannot be used; 64 usage; 130 interrupted, after the commits under way.
             """,
         version: "sluice \(Release.version)",
         subcommands: [
@@ -25,7 +25,8 @@ struct Sluice: AsyncParsableCommand {
     static func main() async {
         Descriptors.prepare()
         Allocator.prepare()
-        // A reader that has had enough (`| head`) is told by the write's error, not by a signal that kills the run.
+        // The reader of a pipe may close it early (`| head`). The failed write reports that; the signal would kill the
+        // run in the middle of a batch.
         signal(SIGPIPE, SIG_IGN)
         let parsed: any ParsableCommand
         do { parsed = try parseAsRoot(RawArguments.folded(RawArguments.ofProcess)) } catch { exit(withError: error) }

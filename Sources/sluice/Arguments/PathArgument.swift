@@ -6,7 +6,7 @@ import SystemPackage
 struct PathArgument: ExpressibleByArgument {
     let path: FilePath
 
-    /// The empty path is no path.
+    /// Refuses the empty path: it names nothing, and an unset variable in a script yields it.
     init?(argument: String) {
         guard !argument.isEmpty else { return nil }
         path = RawArguments.path(argument)
@@ -15,11 +15,11 @@ struct PathArgument: ExpressibleByArgument {
     static var defaultCompletionKind: CompletionKind { .file() }
 }
 
-/// A path on the command line, or a long run of them as one argument. See ``RawArguments/folded(_:)``.
+/// A path on the command line, or many paths folded into one argument. See ``RawArguments/folded(_:)``.
 struct PathsArgument: ExpressibleByArgument {
     let paths: [FilePath]
 
-    /// An empty path is no path.
+    /// Refuses the argument if one of its paths is empty.
     init?(argument: String) {
         let parts = argument.split(separator: RawArguments.fold, omittingEmptySubsequences: false)
         guard parts.allSatisfy({ !$0.isEmpty }) else { return nil }
@@ -30,6 +30,6 @@ struct PathsArgument: ExpressibleByArgument {
 }
 
 extension FilePath {
-    /// The bytes of the last component; of the whole path where it has none.
+    /// The bytes of the last component; those of the whole path if it has none.
     var name: [UInt8] { lastComponent.map { FilePath(root: nil, components: $0).bytes } ?? bytes }
 }

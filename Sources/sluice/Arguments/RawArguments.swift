@@ -2,10 +2,11 @@ import Glibc
 import ShareModel
 import SystemPackage
 
-/// The program's arguments without loss: a name is bytes, and the parser of arguments knows strings only.
+/// The program's arguments, without loss of bytes. ArgumentParser accepts only strings, but a file name is any bytes.
 ///
-/// Each byte that is not UTF-8 becomes a private scalar, U+10FF00 plus the byte, before parsing; ``path(_:)`` takes it
-/// back. So that this can be undone exactly, those 256 scalars themselves are taken apart into their bytes as well.
+/// Before parsing, each byte that is not UTF-8 becomes a private scalar, U+10FF00 plus the byte; ``path(_:)`` reverses
+/// that. An argument may contain one of those 256 scalars itself. Its UTF-8 bytes are then replaced in the same way, or
+/// the reversal would be ambiguous.
 enum RawArguments {
     private static let first: UInt32 = 0x10FF00
     private static let scalars = first...(first + 0xFF)
@@ -18,19 +19,21 @@ enum RawArguments {
         }
     }
 
-    /// Between the paths of a run that is one argument: no argument of a process holds it.
+    /// Separates the paths in a folded argument. No argument of a process can contain a zero byte.
     static let fold: Character = "\0"
     /// The commands whose arguments are paths.
     private static let foldedCommands: Set<String> = ["ingest", "inspect", "identify"]
-    /// Shorter runs stay as they are.
+    /// At most this many paths are left unfolded.
     private static let foldedLength = 64
 
-    /// The arguments with a long run of paths at their end as one argument: what the parser of arguments needs for each
-    /// grows with their number, to minutes for the 50,000 files of a shell's `*`.
+    /// The arguments, with the paths at their end joined into one argument if there are many.
+    ///
+    /// ArgumentParser's time for each argument grows with their number: it needs minutes for the 50,000 files of a
+    /// shell's `*`.
     static func folded(_ arguments: [String]) -> [String] {
         guard let command = arguments.first, foldedCommands.contains(command) else { return arguments }
         let run = arguments.reversed().prefix { !$0.isEmpty && !$0.hasPrefix("-") }.count
-        // The first two may be the command itself, and the value of an option.
+        // The first two of the run may be the command itself and the value of an option, so they are not folded.
         guard run > foldedLength else { return arguments }
         let start = arguments.count - run + 2
         return arguments[..<start] + [arguments[start...].joined(separator: String(fold))]

@@ -6,28 +6,28 @@ import SystemPackage
 struct ReadingOptions: ParsableArguments {
     private static let jobLimit = 64
 
-    @Option(help: ArgumentHelp("How many packages are read at once, 1 to 64.", valueName: "n"))
+    @Option(help: ArgumentHelp("The number of packages to read at the same time, 1 to 64.", valueName: "n"))
     var jobs: Int?
 
     @Option(
         help: ArgumentHelp(
-            "A folder that a package may name files in, besides its own. Repeatable.", valueName: "dir"))
+            "Let packages name files in this folder too, besides their own. Repeatable.", valueName: "dir"))
     var allowRoot: [PathArgument] = []
 
-    @Flag(help: "Read also files that stand as they stood when they came in.")
+    @Flag(help: "Read files again even if they have not changed since they were stored.")
     var reread = false
 
     @Option(
         help: ArgumentHelp(
-            "Skip files that were written to in the last so many seconds, as still being written.", valueName: "s"))
+            "Skip files that changed in the last s seconds: they may still be being written.", valueName: "s"))
     var settle = 0
 
     func validate() throws {
         guard (0...86_400).contains(settle) else {
-            throw ValidationError("--settle \(settle): name a number of seconds from 0 to 86400.")
+            throw ValidationError("--settle \(settle): give a number of seconds from 0 to 86400.")
         }
         if let jobs, !(1...Self.jobLimit).contains(jobs) {
-            throw ValidationError("--jobs \(jobs): name a number from 1 to \(Self.jobLimit).")
+            throw ValidationError("--jobs \(jobs): give a number from 1 to \(Self.jobLimit).")
         }
     }
 
@@ -40,7 +40,9 @@ struct ReadingOptions: ParsableArguments {
         return options
     }
 
-    /// The input that the arguments name; without any, standard input, unless a person sits there.
+    /// The input that the arguments name; without arguments, standard input.
+    ///
+    /// - Throws: a usage error if standard input is a terminal, where the command would wait in silence.
     func input(_ paths: [PathsArgument]) throws -> IngestInput {
         let paths = paths.flatMap(\.paths)
         guard paths.contains("-") else {
@@ -51,7 +53,7 @@ struct ReadingOptions: ParsableArguments {
             return .standardInput
         }
         guard paths.count == 1 else {
-            throw ValidationError("'-' is standard input and stands alone. A file of that name is ./-")
+            throw ValidationError("'-' means standard input and must be the only path. For a file of that name: ./-")
         }
         return .standardInput
     }

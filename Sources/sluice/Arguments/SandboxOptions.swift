@@ -5,18 +5,18 @@ import SinkHost
 
 /// The options of commands that start sinks.
 struct SandboxOptions: ParsableArguments {
-    @Flag(help: "Start no sink unless it runs in a sandbox.")
+    @Flag(help: "Start a sink only in a sandbox.")
     var requireSandbox = false
 
-    @Flag(help: "Start sinks without a sandbox: they may do what you may.")
+    @Flag(help: "Start sinks without a sandbox: they may do everything that you may.")
     var noSandbox = false
 
     func validate() throws {
         guard requireSandbox, noSandbox else { return }
-        throw ValidationError("--require-sandbox and --no-sandbox exclude each other.")
+        throw ValidationError("--require-sandbox and --no-sandbox cannot be used together.")
     }
 
-    /// Sets what was given, and where a missing sandbox is told.
+    /// Sets the requirement, and prints a warning on standard error if a sink has no sandbox.
     func set(_ options: inout IngestOptions, console: Console) {
         options.containment = containment
         options.notice = Self.notice(console)

@@ -1,8 +1,8 @@
 import ShareModel
 import SystemPackage
 
-/// Words that a POSIX shell reads back as they were, byte for byte, and that a terminal can show.
-/// POSIX.1-2024, Shell Command Language, sections 2.2.2 and 2.2.4.
+/// Quotes a path for a POSIX shell. The shell reads back the same bytes, and a terminal can show the word safely.
+/// Source: POSIX.1-2024, Shell Command Language, sections 2.2.2 and 2.2.4.
 enum ShellQuote {
     private static let bare = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+=:@%,".utf8)
 
@@ -17,7 +17,10 @@ enum ShellQuote {
         return "$'" + runs.map(escaped).joined() + "'"
     }
 
-    /// What stands between dollar-single-quotes; octal escapes have three digits, so that none takes in what follows.
+    /// The content between dollar-single-quotes.
+    ///
+    /// An octal escape always has three digits: after a shorter one, the shell would read a following digit as part of
+    /// it.
     private static func escaped(_ run: UTF8Runs.Run) -> String {
         switch run {
         case .bytes(let bytes): bytes.map(octal).joined()

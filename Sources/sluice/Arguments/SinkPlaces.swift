@@ -1,14 +1,14 @@
 import Ingestion
 import SystemPackage
 
-/// Where a person's sinks and settings are, by the environment. A relative `$XDG_…` counts as not set (XDG Base Directory
-/// Specification 0.8).
+/// The folders of the user's sinks and settings, from the environment. A relative `$XDG_…` counts as not set (XDG Base
+/// Directory Specification 0.8).
 struct SinkPlaces {
     /// The folders that `$SLUICE_SINKS` names.
     let named: [FilePath]
-    /// Those, then the person's own: `$XDG_DATA_HOME/sluice/sinks`, else `~/.local/share/sluice/sinks`.
+    /// The folders in ``named``, then `$XDG_DATA_HOME/sluice/sinks`, else `~/.local/share/sluice/sinks`.
     let folders: [FilePath]
-    /// `$SLUICE_CONFIG`, else `$XDG_CONFIG_HOME/sluice`, else `~/.config/sluice`; `nil` where there is no home either.
+    /// `$SLUICE_CONFIG`, else `$XDG_CONFIG_HOME/sluice`, else `~/.config/sluice`; `nil` if `$HOME` is not set either.
     let configuration: FilePath?
 
     init(
@@ -23,7 +23,7 @@ struct SinkPlaces {
         configuration = environment("SLUICE_CONFIG") ?? base("XDG_CONFIG_HOME", ".config")?.appending("sluice")
     }
 
-    /// The options of a run that has these places, and no container of its own.
+    /// Options with these folders and no container.
     var options: IngestOptions {
         var options = IngestOptions(container: "")
         set(&options)

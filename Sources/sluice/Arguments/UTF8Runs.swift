@@ -1,4 +1,4 @@
-/// Bytes cut into stretches that are UTF-8 and stretches that are not.
+/// Bytes divided into the longest runs that are UTF-8 and runs that are not.
 struct UTF8Runs {
     enum Run: Equatable {
         case text(String)
@@ -37,7 +37,7 @@ struct UTF8Runs {
         }
     }
 
-    /// The length of the scalar that the bytes begin with; 0 where they begin with none.
+    /// The length of the scalar at the start of the bytes; 0 if no scalar starts there.
     private static func scalarLength(_ bytes: ArraySlice<UInt8>) -> Int {
         var decoder = UTF8()
         var iterator = bytes.prefix(4).makeIterator()

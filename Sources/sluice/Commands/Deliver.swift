@@ -3,13 +3,13 @@ import Ingestion
 import ShareModel
 import Synchronization
 
-/// `sluice deliver`: drive the deliveries that are still open.
+/// `sluice deliver`: make the deliveries that are still open.
 struct Deliver: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Drive the deliveries that are still open.",
+        abstract: "Make the deliveries that are still open.",
         discussion: """
-            Those that wait for another try are tried now, unless --due or --wait is given. With --retry, also the named \
-            ones that failed, were quarantined, or made a product that is lost.
+            Without --due or --wait, every open delivery is tried now, even if the time of its next try has not come. \
+            With --retry, the command also tries the named deliveries that failed, were quarantined, or lost a product.
             """)
 
     @OptionGroup var container: ContainerOption
@@ -19,22 +19,22 @@ struct Deliver: AsyncParsableCommand {
     @Option(
         parsing: .upToNextOption,
         help: ArgumentHelp(
-            "Deliveries or packages to try again, by the beginning of their ids, or all that failed of a sink.",
+            "Try deliveries again: those of this id or package (its first digits), or all failed ones of this sink.",
             valueName: "id|sink"),
         transform: { (try? PackageID.parse($0)) ?? $0 })
     var retry: [String] = []
 
-    @Flag(help: "Leave those alone whose time for another try has not come.")
+    @Flag(help: "Try only deliveries that are due.")
     var due = false
 
-    @Flag(help: "Try each when its time has come, until none is open.")
+    @Flag(help: "Try each delivery when it is due, until none is open.")
     var wait = false
 
-    @Flag(help: "Print a JSON object a line: deliveries, at last their summary.")
+    @Flag(help: "Print one JSON object a line: the deliveries, then their summary.")
     var json = false
 
     func validate() throws {
-        if due, wait { throw ValidationError("--due and --wait exclude each other.") }
+        if due, wait { throw ValidationError("--due and --wait cannot be used together.") }
     }
 
     func run() async throws {
@@ -42,7 +42,7 @@ struct Deliver: AsyncParsableCommand {
         var options = try container.options()
         reserve.set(&options)
         sandbox.set(&options, console: console)
-        // Refuses where there is none: delivering makes no container.
+        // Throws if there is no container. The pipeline would make an empty one, and hide a mistyped path.
         _ = try ContainerReader(container: options.container)
         let pipeline = Pipeline(options: options)
         SinkWarnings(warnings: pipeline.warnings).lines.forEach(console.say)
@@ -80,10 +80,10 @@ struct Deliver: AsyncParsableCommand {
         let open: [OpenDeliveries]
     }
 
-    /// - Returns: whether the line could be written.
+    /// - Returns: whether the record could be encoded.
     private static func show(_ record: DeliveryRecord, asJSON: Bool, on console: Console) -> Bool {
         guard asJSON else {
-            console.print(DeliveryLine(record: record).line)
+            console.print(DeliveryText(record: record).line)
             return true
         }
         do {
@@ -100,7 +100,7 @@ struct Deliver: AsyncParsableCommand {
         let now = Clock.systemNanoseconds() / 1_000_000
         let sentence: StyledLine = SummaryText.deliveries(sum) ?? "no delivery is open"
         let lines =
-            [sentence] + waiting.map { WaitingLine(open: $0, now: now).line }
+            [sentence] + waiting.map { OpenDeliveriesText(open: $0, now: now).line }
             + SummaryText.next(sum, containerOption: container.again)
         if json { lines.forEach(console.say) } else { console.print(lines) }
         try console.finish()

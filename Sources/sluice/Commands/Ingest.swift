@@ -2,13 +2,14 @@ import ArgumentParser
 import Ingestion
 import SystemPackage
 
-/// `sluice ingest`: take in, deliver, sum up.
+/// `sluice ingest`: store packages, deliver them, print a summary.
 struct Ingest: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Take packages in, hand them to their sinks, sum up.",
+        abstract: "Take packages in and deliver them to their sinks.",
         discussion: """
-            A PATH is a file, a NAME.share folder, or a folder that is walked, one package a file. With '-', or without \
-            a PATH where standard input is not a terminal, one JSON description is read from standard input.
+            A PATH is a file, a NAME.share folder, or any other folder; each file in it is one package. With '-', \
+            the command reads one JSON description from standard input. It does so without a PATH too, unless \
+            standard input is a terminal.
             """)
 
     @Argument(help: ArgumentHelp("Files, folders, or '-' for standard input.", valueName: "path"))
@@ -19,20 +20,20 @@ struct Ingest: AsyncParsableCommand {
     @OptionGroup var reserve: ReserveOption
     @OptionGroup var sandbox: SandboxOptions
 
-    @Flag(help: "Show the decisions, storing nothing.")
+    @Flag(help: "Show the decisions and store nothing.")
     var dryRun = false
 
     @Flag(help: "Leave the deliveries pending, for 'sluice deliver'.")
     var noDeliver = false
 
-    @Flag(help: "Print only what is neither accepted nor a duplicate.")
+    @Flag(help: "Print only packages that are neither accepted nor duplicates.")
     var quiet = false
 
-    @Flag(help: "Print a JSON object a line: receipts, at last the summary.")
+    @Flag(help: "Print one JSON object a line: the receipts, then the summary.")
     var json = false
 
     func validate() throws {
-        if json && quiet { throw ValidationError("--json prints every receipt; use it without --quiet.") }
+        if json && quiet { throw ValidationError("--json prints every receipt, so --quiet cannot be used with it.") }
         _ = try reading.input(paths)
     }
 
@@ -42,7 +43,7 @@ struct Ingest: AsyncParsableCommand {
         reserve.set(&options)
         sandbox.set(&options, console: Console())
         try await IngestRun(
-            options: options, input: try reading.input(paths), style: json ? .json : quiet ? .troubleOnly : .lines,
+            options: options, input: try reading.input(paths), form: json ? .json : quiet ? .troubleOnly : .lines,
             isPlan: dryRun, containerOption: container.again
         ).execute()
     }

@@ -1,10 +1,10 @@
 import ArgumentParser
 import Ingestion
 
-/// `sluice inspect`: the same decisions as `ingest`, and their reasons, storing nothing.
+/// `sluice inspect`: the decisions that `ingest` would make, with their reasons. It stores nothing.
 struct Inspect: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show what ingest would decide, and why, storing nothing.")
+        abstract: "Show the decisions that ingest would make, and their reasons, and store nothing.")
 
     @Argument(help: ArgumentHelp("Files, folders, or '-' for standard input.", valueName: "path"))
     var paths: [PathsArgument] = []
@@ -12,7 +12,7 @@ struct Inspect: AsyncParsableCommand {
     @OptionGroup var container: ContainerOption
     @OptionGroup var reading: ReadingOptions
 
-    @Flag(help: "Print a JSON object a line: receipts, at last the summary.")
+    @Flag(help: "Print one JSON object a line: the receipts, then the summary.")
     var json = false
 
     func validate() throws { _ = try reading.input(paths) }
@@ -20,7 +20,7 @@ struct Inspect: AsyncParsableCommand {
     func run() async throws {
         try await IngestRun(
             options: try reading.options(container: container), input: try reading.input(paths),
-            style: json ? .json : .trees, isPlan: true, containerOption: container.again
+            form: json ? .json : .trees, isPlan: true, containerOption: container.again
         ).execute()
     }
 }

@@ -1,7 +1,7 @@
 import ShareModel
 import SystemPackage
 
-/// The two streams of a command: results on standard output, words for people on standard error.
+/// The two streams of a command: results go to standard output, messages for people to standard error.
 struct Console: Sendable {
     var output = OutputStream.standardOutput
     var error = OutputStream.standardError
@@ -25,15 +25,15 @@ struct Console: Sendable {
         output.write(line: Array(#"{"receipt":"#.utf8) + (try receipt.json()) + Array("}".utf8), flushing: true)
     }
 
-    /// Says something to the person on standard error.
+    /// Prints a message on standard error.
     func say(_ line: StyledLine) { error.write(line: line.rendered(color: errorTerminal.color).utf8) }
 
-    /// Whether nobody reads standard output any more.
+    /// Whether a write to standard output failed, such as after its reader closed the pipe.
     var isOutputGone: Bool { output.failure != nil }
 
-    /// Sends what is left.
+    /// Writes the rest of the buffer.
     ///
-    /// - Throws: ``OutputLost`` where standard output could not be written, now or before.
+    /// - Throws: ``OutputLost`` if this write or an earlier one to standard output failed.
     func finish() throws {
         output.flush()
         if let failure = output.failure { throw OutputLost(errno: failure) }
@@ -43,6 +43,6 @@ struct Console: Sendable {
 /// Standard output could not be written.
 struct OutputLost: Error {
     let errno: Errno
-    /// Whether the reader just had enough, as `head` does.
+    /// Whether the reader closed the pipe, as `head` does. That is no error of the command.
     var isQuiet: Bool { errno == .brokenPipe }
 }

@@ -1,7 +1,8 @@
-/// Columns that text takes on a terminal: none for what combines, two for East Asian wide characters and emoji.
+/// The columns that text takes on a terminal: none for a combining character, two for East Asian wide characters and
+/// emoji, one for the rest.
 ///
-/// An estimate (terminals differ) that is used for layout only. The wide ranges are those of Unicode's
-/// EastAsianWidth.txt, rounded to blocks.
+/// This is an estimate for layout, because terminals differ. The wide ranges are those of Unicode's EastAsianWidth.txt,
+/// rounded to blocks.
 enum DisplayWidth {
     private static let wide: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xA000...0xA4CF,
@@ -13,7 +14,7 @@ enum DisplayWidth {
         text.unicodeScalars.reduce(0) { $0 + of($1) }
     }
 
-    /// As much of the text as fits, with an ellipsis at the end where something was cut off.
+    /// The text, cut to fit the columns. A cut text ends in an ellipsis, which is counted.
     static func fit(_ text: String, columns: Int) -> String {
         guard of(text) > columns else { return text }
         guard columns > 0 else { return "" }

@@ -1,9 +1,9 @@
 import Synchronization
 import SystemPackage
 
-/// Standard output or standard error: buffered, whole lines only, safe to use from any task.
+/// Standard output or standard error: buffered and safe to use from any task. Lines are never mixed with one another.
 ///
-/// A failed write is kept: from then on nothing more is written, and ``failure`` says why.
+/// After a failed write the stream writes nothing more, and ``failure`` keeps the error.
 final class OutputStream: Sendable {
     static let standardOutput = OutputStream(.standardOutput)
     static let standardError = OutputStream(.standardError)
@@ -19,7 +19,8 @@ final class OutputStream: Sendable {
 
     init(_ descriptor: FileDescriptor) { self.descriptor = descriptor }
 
-    /// Why output ended; `nil` while it works. ``Errno/brokenPipe`` means that the reader wants no more.
+    /// The error of the first failed write; `nil` if none failed. ``Errno/brokenPipe`` means that the reader closed the
+    /// pipe.
     var failure: Errno? { state.withLock(\.failure) }
 
     /// Adds a line and its line feed.
@@ -31,7 +32,7 @@ final class OutputStream: Sendable {
         }
     }
 
-    /// Adds text as it is, without a line feed, and sends it.
+    /// Adds text without a line feed, and flushes.
     func write(raw text: String) {
         state.withLock { state in
             state.buffer += text.utf8

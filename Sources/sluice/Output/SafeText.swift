@@ -1,12 +1,14 @@
-/// Text from strangers, made safe for a terminal: what could move the cursor, reorder a line or hide in it is shown
-/// as an escape.
+/// Makes untrusted text safe for a terminal. A character that could move the cursor, reorder a line or hide in it is
+/// shown as an escape.
 ///
-/// Shown as escapes: control characters (ESC among them), format characters such as the bidirectional overrides
-/// (Unicode's category Cf, without the two joiners that scripts and emoji need), line and paragraph separators, tags.
+/// These are control characters such as ESC, line and paragraph separators, private characters, and format characters
+/// (Unicode's category Cf), such as the bidirectional overrides. Two of category Cf are shown as they are: the joiners,
+/// which scripts and emoji need.
 enum SafeText {
-    /// How many Unicode scalars of a name are shown; the rest is an ellipsis.
+    /// The most Unicode scalars of a name to show; an ellipsis stands for the rest.
     static let nameLimit = 300
-    /// How many Unicode scalars of any text are shown: its first half and its last, where a message has the remedy.
+    /// The most Unicode scalars of any text to show: half of them from its start, half from its end, because a message
+    /// ends with its remedy.
     static let limit = 16_384
 
     static func escape(_ text: some StringProtocol) -> String {
@@ -16,16 +18,17 @@ enum SafeText {
         return escape(scalars.prefix(limit / 2)) + " … " + escape(scalars.suffix(limit / 2))
     }
 
-    /// A name, a title or a caption, of which the beginning is enough.
+    /// A name, a title or a caption, cut to ``nameLimit``.
     static func escape(name: some StringProtocol) -> String {
         let head = name.unicodeScalars.prefix(nameLimit)
         return escape(head) + (head.endIndex < name.unicodeScalars.endIndex ? "…" : "")
     }
 
-    /// Whether the text is shown as it is.
+    /// Whether the text needs no escape.
     static func isSafe(_ text: some StringProtocol) -> Bool { text.unicodeScalars.allSatisfy(isSafe) }
 
-    /// Whether every byte is a visible ASCII character or a space: nothing of it needs an escape.
+    /// Whether every byte is a visible ASCII character or a space. Most text is, and this test is much faster than the
+    /// properties of each scalar.
     private static func isPlain(_ bytes: some Sequence<UInt8>) -> Bool {
         bytes.allSatisfy { $0 >= 0x20 && $0 < 0x7F }
     }
@@ -34,7 +37,7 @@ enum SafeText {
         scalars.reduce(into: "") { $0 += isSafe($1) ? String($1) : escape($1) }
     }
 
-    /// A name's bytes; those that are not UTF-8 as `\xE4`.
+    /// A name's bytes as text; each byte that is not UTF-8 is shown like `\xE4`.
     static func escape(bytes: some Sequence<UInt8>) -> String {
         let bytes = Array(bytes)
         if isPlain(bytes) { return String(decoding: bytes, as: UTF8.self) }
@@ -51,6 +54,7 @@ enum SafeText {
     private static func isSafe(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII { return scalar.value >= 0x20 && scalar.value != 0x7F }
         return switch scalar.properties.generalCategory {
+        // The zero-width non-joiner and joiner.
         case .format: scalar.value == 0x200C || scalar.value == 0x200D
         case .control, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse: false
         default: true

@@ -1,5 +1,7 @@
-/// A line for people. What is written literally in the program is trusted; whatever is interpolated is made safe by
-/// ``SafeText`` on its way in, so that no name can reach a terminal raw.
+/// A line for people, or a part of one, with styles.
+///
+/// A literal in the program is trusted. Each interpolated text passes through ``SafeText``, so the type itself prevents
+/// that a name reaches a terminal unescaped.
 struct StyledLine: ExpressibleByStringInterpolation, Equatable {
     enum Style: String {
         case plain = ""
@@ -34,7 +36,7 @@ struct StyledLine: ExpressibleByStringInterpolation, Equatable {
             segments.append(Segment(text: SafeText.escape(text), style: style))
         }
 
-        /// A name, a title or a caption: of a long one, the beginning.
+        /// A name, a title or a caption, cut to ``SafeText/nameLimit``.
         mutating func appendInterpolation(name text: some StringProtocol, _ style: Style = .plain) {
             segments.append(Segment(text: SafeText.escape(name: text), style: style))
         }
@@ -54,10 +56,10 @@ struct StyledLine: ExpressibleByStringInterpolation, Equatable {
 
     static func += (left: inout StyledLine, right: StyledLine) { left.segments += right.segments }
 
-    /// The line without its line feed, with SGR sequences (ECMA-48, section 8.3.117) where color is wanted.
+    /// The line without a line feed; with color, styles are SGR sequences (ECMA-48, section 8.3.117).
     func rendered(color: Bool) -> String { String(decoding: bytes(color: color), as: UTF8.self) }
 
-    /// The same as bytes, for a stream.
+    /// The rendered line as bytes.
     func bytes(color: Bool) -> [UInt8] {
         var bytes: [UInt8] = []
         for segment in segments {
@@ -69,10 +71,10 @@ struct StyledLine: ExpressibleByStringInterpolation, Equatable {
         return bytes
     }
 
-    /// Columns on a terminal.
+    /// In columns of a terminal.
     var width: Int { segments.reduce(0) { $0 + DisplayWidth.of($1.text) } }
 
-    /// Filled with spaces up to so many columns; a longer line stays as it is.
+    /// The line, filled with spaces to a number of columns; a longer line is not changed.
     func padded(to columns: Int) -> StyledLine {
         let missing = columns - width
         return missing > 0 ? self + StyledLine(stringLiteral: String(repeating: " ", count: missing)) : self

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What can be shown on a stream: whether a person watches it, in color, and how wide it is.
+/// The abilities of the terminal behind a stream, if there is one.
 struct Terminal: Sendable, Equatable {
     /// Whether the stream is a terminal that can redraw a line.
     var redraws: Bool
@@ -15,13 +15,13 @@ struct Terminal: Sendable, Equatable {
             noColor: Environment.text("NO_COLOR") != nil)
     }
 
-    /// Color as https://no-color.org says: never where `NO_COLOR` is set to anything.
+    /// Follows https://no-color.org: no color if `NO_COLOR` is set to anything.
     init(isTerminal: Bool, kind: String?, noColor: Bool) {
         redraws = isTerminal && kind != nil && kind != "dumb"
         color = redraws && !noColor
     }
 
-    /// The columns of standard error's terminal now; 80 where it does not say.
+    /// The current columns of standard error's terminal; 80 if it does not report them.
     static var columns: Int {
         var size = winsize()
         guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }

@@ -1,6 +1,6 @@
-/// Quantities in the words of people.
+/// Quantities as text for people.
 enum Units {
-    /// Decimal units, as disks and networks are sold: `0 bytes`, `1 byte`, `42 KB`, `3.4 GB`.
+    /// A size in decimal units, as for disks and networks: `0 bytes`, `1 byte`, `42 KB`, `3.4 GB`.
     static func bytes(_ count: Int64) -> String {
         guard count >= 1000 else { return Self.count(count, "byte") }
         var value = Double(count)
@@ -8,12 +8,13 @@ enum Units {
         for next in ["KB", "MB", "GB", "TB", "PB", "EB"] {
             value /= 1000
             unit = next
+            // A larger value would be rounded to "1000 KB".
             if value < 999.5 { break }
         }
         return "\(short(value)) \(unit)"
     }
 
-    /// `1 package`, `2 packages`, `12,345 packages`. Plurals with -y become -ies.
+    /// `1 package`, `2 packages`, `12,345 packages`. A noun in -y gets the plural -ies.
     static func count(_ count: some BinaryInteger, _ noun: String) -> String {
         "\(grouped(count)) \(count == 1 ? noun : plural(noun))"
     }
@@ -29,7 +30,7 @@ enum Units {
         return "\(whole / 3600) h \(whole % 3600 / 60) min"
     }
 
-    /// Thousands apart: `12,345`.
+    /// With commas between thousands: `12,345`.
     static func grouped(_ number: some BinaryInteger) -> String {
         let digits = Array(String(number.magnitude))
         var result = number < 0 ? "-" : ""
@@ -44,7 +45,7 @@ enum Units {
         noun.hasSuffix("y") ? noun.dropLast() + "ies" : noun + "s"
     }
 
-    /// Two digits at least: one place after the point below ten, none above, and no `.0`.
+    /// Below ten, one decimal place unless it is zero; from ten on, none.
     private static func short(_ value: Double) -> String {
         let tenths = Int64((value * 10).rounded())
         if tenths >= 100 || tenths % 10 == 0 { return String(Int64(value.rounded())) }

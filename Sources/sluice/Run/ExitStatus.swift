@@ -4,11 +4,11 @@ import Ingestion
 import ShareModel
 import SinkHost
 
-/// The exit statuses that scripts rely on, and every error's way to one of them.
+/// The exit statuses that scripts rely on, and the mapping of every error to one of them.
 enum ExitStatus: Int32 {
-    /// All is in and settled, or pending where no delivery was asked for.
+    /// Everything is stored and delivered, or only stored if the run makes no deliveries.
     case success = 0
-    /// Some package was partial or failed, a delivery failed, was quarantined or is open; or a request had no answer.
+    /// A package was partial or failed; a delivery failed, was quarantined or is open; or a request had no answer.
     case incomplete = 1
     /// The container cannot be used.
     case container = 2
@@ -16,7 +16,7 @@ enum ExitStatus: Int32 {
     /// Interrupted, after the commits under way.
     case interrupted = 130
 
-    /// The status of a run that came to its end.
+    /// The status of a run that was not interrupted.
     init(_ summary: Summary, delivers: Bool) {
         let isDone = delivers ? summary.isSettled : summary.isComplete
         self = isDone ? .success : .incomplete
@@ -36,14 +36,16 @@ enum ExitStatus: Int32 {
             }
     }
 
-    /// Ends the command with this status; success needs no throwing.
+    /// Ends the command with this status.
+    ///
+    /// - Throws: `ExitCode`, unless the status is success.
     func leave() throws {
         if self != .success { throw ExitCode(rawValue) }
     }
 
-    /// Says what an error means, where that is not said yet, and gives the status to exit with.
+    /// Prints the error on standard error, and returns the status to exit with.
     ///
-    /// Usage errors, requests for help and statuses already chosen are left to ArgumentParser: `nil`.
+    /// - Returns: `nil` for usage errors, requests for help and statuses already chosen, which ArgumentParser handles.
     static func report(_ error: any Error, to console: Console) -> Int32? {
         switch error {
         case let error as IngestionError:

@@ -2,11 +2,12 @@ import Ingestion
 import ShareModel
 import SystemPackage
 
-/// One run of the pipeline, as the command line shows it.
+/// One run of the pipeline, with its output.
 struct IngestRun: Sendable {
-    enum Style: Sendable {
+    /// How the receipts are written.
+    enum Form: Sendable {
         case lines
-        /// Lines for what is neither accepted nor a duplicate.
+        /// Lines, only for packages that are neither accepted nor duplicates.
         case troubleOnly
         case trees
         case json
@@ -14,25 +15,25 @@ struct IngestRun: Sendable {
 
     var options: IngestOptions
     var input: IngestInput
-    var style: Style
-    /// Whether nothing is stored.
+    var form: Form
+    /// Whether the run only shows its decisions and stores nothing.
     var isPlan: Bool
     /// See ``SummaryText/containerOption``.
     var containerOption: StyledLine
     var console = Console()
 
-    /// Runs to the end and says how it went.
+    /// Runs to the end and prints the summary.
     ///
-    /// - Throws: the exit status where that is not 0; what ended the run.
+    /// - Throws: the exit status if it is not 0; the error that ended the run.
     func execute() async throws {
         let pipeline = Pipeline(options: options)
         SinkWarnings(warnings: pipeline.warnings).lines.forEach(console.say)
         let start = ContinuousClock.now
-        let isQuiet = style == .troubleOnly
+        let isQuiet = form == .troubleOnly
         let progress = ProgressLine(
             stream: console.error, terminal: console.errorTerminal, isWanted: !isQuiet)
         let view = IngestView(
-            console: console, progress: progress, style: style, isPlan: isPlan, names: names,
+            console: console, progress: progress, form: form, isPlan: isPlan, names: names,
             containerOption: containerOption)
         let end = await Interruption.watch(announce: announce(progress)) { stop in
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -49,7 +50,7 @@ struct IngestRun: Sendable {
             let summary = try summary(of: end, seen: view.summary)
             try report(summary, took: duration, stop: end.cause, isLossy: view.hasLostReceipts)
         } catch let error as IngestionError {
-            // What is in stays in, whatever ended the run.
+            // Committed packages stay committed, whatever ended the run, so their summary is still true and useful.
             if view.summary.packages > 0 { try show(view.summary, took: duration, stop: end.cause) }
             throw error
         }
@@ -80,7 +81,7 @@ struct IngestRun: Sendable {
         }
     }
 
-    /// The run's own summary; after an interruption, which may have taken it, that of the receipts seen.
+    /// The run's own summary. A cancelled run may return none; then the summary of the receipts seen so far.
     private func summary(of end: Interruption.End<Summary>, seen: Summary) throws -> Summary {
         switch end.result {
         case .success(let summary): return summary
@@ -96,11 +97,11 @@ struct IngestRun: Sendable {
         var status = ExitStatus(summary, delivers: options.delivers && !isPlan)
         if isLossy { status = .incomplete }
         if stop != nil { status = .interrupted }
-        if style != .troubleOnly || status != .success { try show(summary, took: duration, stop: stop) }
+        if form != .troubleOnly || status != .success { try show(summary, took: duration, stop: stop) }
         do {
             try console.finish()
         } catch let lost as OutputLost where lost.isQuiet {
-            // Nobody reads on; the status still says whether everything is in.
+            // The reader closed the pipe early, which is no error; the status still says whether everything is stored.
         }
         try status.leave()
     }
@@ -109,7 +110,7 @@ struct IngestRun: Sendable {
         let text = SummaryText(
             summary: summary, duration: duration, container: options.container, containerOption: containerOption,
             isPlan: isPlan, stop: stop)
-        guard style == .json else { return console.print(text.lines) }
+        guard form == .json else { return console.print(text.lines) }
         try console.print(json: ["summary": summary])
         text.lines.forEach(console.say)
     }

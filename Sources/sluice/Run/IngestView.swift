@@ -2,11 +2,11 @@ import Ingestion
 import ShareModel
 import Synchronization
 
-/// Shows a run's events as they come, and counts them.
+/// Shows a run's events as they arrive, and counts them.
 final class IngestView: Sendable {
     private let console: Console
     private let progress: ProgressLine
-    private let style: IngestRun.Style
+    private let form: IngestRun.Form
     private let isPlan: Bool
     private let names: SourceNames
     private let containerOption: StyledLine
@@ -14,12 +14,12 @@ final class IngestView: Sendable {
     private let lost = Mutex(false)
 
     init(
-        console: Console, progress: ProgressLine, style: IngestRun.Style, isPlan: Bool, names: SourceNames,
+        console: Console, progress: ProgressLine, form: IngestRun.Form, isPlan: Bool, names: SourceNames,
         containerOption: StyledLine
     ) {
         self.console = console
         self.progress = progress
-        self.style = style
+        self.form = form
         self.isPlan = isPlan
         self.names = names
         self.containerOption = containerOption
@@ -35,12 +35,12 @@ final class IngestView: Sendable {
         progress.take(event)
         guard case .settled(let receipt) = event else { return }
         seen.withLock { $0.add(receipt) }
-        if style == .troubleOnly, receipt.outcome == .accepted || receipt.outcome == .duplicate { return }
+        if form == .troubleOnly, receipt.outcome == .accepted || receipt.outcome == .duplicate { return }
         progress.cleared { show(receipt) }
     }
 
     private func show(_ receipt: Receipt) {
-        switch style {
+        switch form {
         case .json:
             do {
                 try console.print(json: receipt)
@@ -49,9 +49,9 @@ final class IngestView: Sendable {
                 console.say("the receipt \(receipt.id) cannot be written as JSON: \(String(describing: error))")
             }
         case .lines, .troubleOnly:
-            let line = ReceiptLine(
+            let text = ReceiptText(
                 receipt: receipt, names: names, containerOption: containerOption, isPlan: isPlan)
-            console.print(line.lines)
+            console.print(text.lines)
         case .trees: console.print(ReceiptTree(receipt: receipt, isPlan: isPlan).lines + [""])
         }
     }

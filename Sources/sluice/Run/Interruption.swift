@@ -2,25 +2,28 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// What stops a run before its end: Ctrl-C and its kin, or the loss of standard output.
+/// Stops a run early: after SIGINT or SIGTERM, or when standard output is lost.
 ///
-/// The first cause cancels the work, which may still finish what it must; a second signal kills the process.
+/// The first cause cancels the work, which may still finish its commits. A second signal kills the process.
 enum Interruption {
     enum Cause: Sendable {
         case signal
-        /// Nobody reads standard output any more, or it cannot be written.
+        /// The reader closed standard output, or writing to it failed.
         case outputLost
     }
 
-    /// How the work ended, and why it was stopped before that; `nil` where it was not.
+    /// The end of the work.
     struct End<Value: Sendable>: Sendable {
         var result: Result<Value, any Error>
+        /// Why the work was stopped early; `nil` if it was not.
         var cause: Cause?
     }
 
-    /// Runs the work to its end, also after it was stopped. The work is given what stops it from within.
+    /// Runs the work and waits for its end, even after it was cancelled.
     ///
-    /// `announce` is called once, when the first cause comes.
+    /// - Parameters:
+    ///   - announce: called once, with the first cause.
+    ///   - work: gets a function that it calls to stop itself when output is lost.
     static func watch<Value: Sendable>(
         announce: @escaping @Sendable (Cause) -> Void,
         _ work: @escaping @Sendable (_ stop: @escaping @Sendable () -> Void) async throws -> Value
@@ -58,6 +61,7 @@ enum Interruption {
                 count += Int(1)
                 return count
             }
+            // Without cleanup: the user wants the process gone, and a crash at any moment is safe.
             if count > 1 { _exit(ExitStatus.interrupted.rawValue) }
             handler()
         }

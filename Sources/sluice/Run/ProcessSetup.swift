@@ -1,9 +1,9 @@
 import CAllocator
 import Glibc
 
-/// What the process was given to open files with, put right before anything is opened.
+/// The standard streams and the limit of open files, which the program sets right before it opens anything.
 enum Descriptors {
-    /// How many descriptors a run with its sinks may come to need.
+    /// Enough for a run with its sinks.
     private static let wanted: rlim_t = 4_096
 
     static func prepare() {
@@ -11,32 +11,34 @@ enum Descriptors {
         raiseLimit()
     }
 
-    /// A standard stream that was closed is opened on nothing, the wrong way round, so that its use still fails: else
-    /// the next file that is opened takes its number, and gets what was meant for people.
+    /// Opens `/dev/null` in the place of each closed standard stream.
+    ///
+    /// Otherwise the next file that the program opens would get that number, and messages would be written into it. The
+    /// direction is the wrong one on purpose: reading or writing the stream still fails, as it must.
     private static func fillStandardOnes() {
         for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
             _ = open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY)
         }
     }
 
-    /// Takes of the limit of open files what may be had without asking.
+    /// Raises the soft limit of open files as far as the hard limit allows.
     private static func raiseLimit() {
         let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         var limit = rlimit()
         guard getrlimit(files, &limit) == 0, limit.rlim_cur < wanted else { return }
         limit.rlim_cur = min(wanted, limit.rlim_max)
-        // Where it is refused, the run says what it could not open.
+        // A refusal needs no message here: if the limit is too low, the run reports the file that it could not open.
         _ = setrlimit(files, &limit)
     }
 }
 
-/// The system's allocator, as this process wants it.
+/// The settings of the system's allocator.
 enum Allocator {
-    /// Bounds the memory of a run however long it is.
+    /// Limits glibc to two heaps ("arenas"), which keeps the memory of a long run bounded (mallopt(3)).
     ///
-    /// glibc gives each thread a heap ("arena") of its own and takes what was freed in one for that one alone, so that
-    /// packages, which are made on one thread and let go on another, leave holes in all of them (mallopt(3)). With two it
-    /// is as quick, and the peak stays where it was after the first batches.
+    /// By default glibc makes a heap for each thread, and reuses freed memory only within its own heap. A package is
+    /// made on one thread and freed on another, so every heap would fill with holes. With two heaps a run is as fast,
+    /// and its peak stays where it was after the first batches.
     static func prepare() {
         mallopt(M_ARENA_MAX, 2)
     }

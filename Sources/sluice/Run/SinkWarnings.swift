@@ -1,11 +1,11 @@
 import ShareModel
 import SystemPackage
 
-/// What is wrong with the sinks at hand, in words for people: folders that are not there, and broken manifests.
+/// Warnings about the sinks: folders that cannot be read, and broken manifests.
 struct SinkWarnings {
-    /// What the library says of the sinks that it found.
+    /// The library's warnings about the sinks that it found.
     let warnings: [String]
-    /// The folders of `$SLUICE_SINKS`; those that are looked at anyway may be missing.
+    /// The folders of `$SLUICE_SINKS`. Only these must exist; most users have no folder at the default places.
     var folders = SinkPlaces().named
 
     var lines: [StyledLine] {
@@ -18,7 +18,7 @@ struct SinkWarnings {
             return nil
         } catch {
             let name = SafeText.escape(bytes: folder.bytes)
-            return "SLUICE_SINKS names \(name), whose sinks are left out: \(error); name a folder that can be read"
+            return "SLUICE_SINKS names \(name), but its sinks are not used: \(error); name a folder that can be read"
         }
     }
 }

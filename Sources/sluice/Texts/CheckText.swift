@@ -1,9 +1,9 @@
 import Ingestion
 import SinkConformance
 
-/// What the conformance suite found, for people.
+/// The results of the conformance suite as text.
 enum CheckText {
-    /// A line for the check, and two more for one that failed: the rule and the remedy.
+    /// A line for the check. A failed one has two more, for the rule and the remedy.
     static func lines(_ result: ConformanceResult) -> [StyledLine] {
         switch result.outcome {
         case .passed: return ["\("ok", .good) \(result.name)"]

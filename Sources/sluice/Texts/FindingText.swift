@@ -1,10 +1,10 @@
 import ShareModel
 
-/// Something that is wrong, with whom it concerns and the remedy:
+/// A fault that verification found, with the packages that it affects and the remedy:
 ///
-///     damaged  objects/ab/ab…: its bytes are not those that its name says
-///              in invoice.pdf (4f3a12b0c9d1)
-///              → run `sluice verify --repair`
+///     damaged     objects/ab/ab…: its bytes do not have the digest that its name states
+///                 in invoice.pdf (4f3a12b0c9d1)
+///                 → run `sluice verify --repair`
 struct FindingText {
     let finding: CareFinding
 
@@ -33,6 +33,6 @@ struct FindingText {
 }
 
 extension CareFinding.Kind {
-    /// The kind for people.
+    /// The kind as a word of the output.
     fileprivate var word: String { self == .notAFile ? "no file" : rawValue }
 }

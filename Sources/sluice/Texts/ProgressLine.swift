@@ -3,13 +3,11 @@ import ShareModel
 import Synchronization
 import SystemPackage
 
-/// What is under way, in one line of the terminal that is redrawn; nothing at all where there is no terminal.
-///
-/// Drawing is up to ``draw()``'s caller, who calls it at most ten times a second.
+/// The progress of a run as one line of the terminal, redrawn in place. Without a terminal it writes nothing.
 final class ProgressLine: Sendable {
     struct State {
         var packages = 0
-        /// Of objects, where they are what is counted: how many were looked at, and how many there are.
+        /// The objects checked so far and their total; `nil` if the run counts packages.
         var objects: (done: Int, of: Int)?
         var bytes: Int64 = 0
         var current = ""
@@ -42,14 +40,16 @@ final class ProgressLine: Sendable {
     func take(objects: Int, of total: Int, bytes: Int64) {
         guard isShown else { return }
         state.withLock { state in
-            // Told by several threads, in no order.
+            // Several threads report, in no particular order; the largest figure is the latest.
             state.objects = (max(objects, state.objects?.done ?? 0), total)
             state.bytes = max(bytes, state.bytes)
         }
     }
 
-    /// Draws the line anew, where it changed; not while something else is written, which may take as long as it likes.
+    /// Redraws the line if it changed.
     func draw() {
+        // If the lock is taken, `cleared` is printing, perhaps to a slow reader. The next tick draws; waiting here
+        // would occupy a thread of Swift's shared pool.
         _ = state.withLockIfAvailable { state in
             state.rate.add(bytes: state.bytes, at: .now)
             let text = DisplayWidth.fit(Self.text(state), columns: Terminal.columns - 1)
@@ -59,7 +59,7 @@ final class ProgressLine: Sendable {
         }
     }
 
-    /// Runs what prints permanent lines, with the line out of the way.
+    /// Removes the line, then runs a closure that prints permanent lines.
     func cleared(_ body: () throws -> Void) rethrows {
         try state.withLock { state in
             if !state.drawn.isEmpty { stream.write(raw: "\r\u{1B}[2K") }
@@ -68,12 +68,12 @@ final class ProgressLine: Sendable {
         }
     }
 
-    /// Draws until it is cancelled.
+    /// Redraws ten times a second until the task is cancelled.
     func run() async {
         guard isShown else { return }
         while !Task.isCancelled {
             draw()
-            // Cancellation is the loop's condition.
+            // The loop's condition handles the cancellation that ends the sleep.
             try? await Task.sleep(for: .milliseconds(100))
         }
         cleared {}
@@ -90,18 +90,18 @@ final class ProgressLine: Sendable {
     }
 }
 
-/// Bytes a second over the last three seconds.
+/// The average of bytes per second over the last three seconds.
 struct Rate {
     private static let window = Duration.seconds(3)
     private var samples: [(instant: ContinuousClock.Instant, bytes: Int64)] = []
 
-    /// Takes the bytes in all so far.
+    /// Adds a sample: the total of bytes so far.
     mutating func add(bytes: Int64, at instant: ContinuousClock.Instant) {
         samples.append((instant, bytes))
         samples.removeAll { $0.instant.duration(to: instant) > Self.window }
     }
 
-    /// `nil` until there is half a second to judge by.
+    /// `nil` until the samples span half a second; a shorter span gives a figure that jumps.
     var bytesPerSecond: Int64? {
         guard let first = samples.first, let last = samples.last else { return nil }
         let time = first.instant.duration(to: last.instant)

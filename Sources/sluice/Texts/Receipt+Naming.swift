@@ -8,21 +8,21 @@ extension Receipt.Source {
         return Array(data)
     }
 
-    /// The path as people can read it, from the current folder where it lies below that.
+    /// The path, made safe for a terminal; relative to the current folder if it lies below that.
     var text: String {
         guard kind != .standardInput else { return "standard input" }
         let here = Environment.currentFolder.bytes + Array("/".utf8)
         return SafeText.escape(bytes: bytes.starts(with: here) ? Array(bytes.dropFirst(here.count)) : bytes)
     }
 
-    /// A sentence about the source or what lies in it, without repeating the source's own path at its start.
+    /// A sentence about the source or a file in it, without the source's own path at its start.
     func shortened(_ sentence: String) -> String {
         guard kind != .standardInput else { return sentence }
         if sentence.hasPrefix(path + "/") { return String(sentence.dropFirst(path.count + 1)) }
         return sentence.hasPrefix(path + " ") ? "it" + sentence.dropFirst(path.count) : sentence
     }
 
-    /// The path's last component.
+    /// The path's last component, made safe for a terminal.
     var name: String {
         guard kind != .standardInput else { return text }
         let last = bytes.split(separator: UInt8(ascii: "/")).last.map(Array.init)
@@ -31,20 +31,20 @@ extension Receipt.Source {
 }
 
 extension Receipt {
-    /// What people call the package: its file's name, or, where it has none, its title or first provider.
+    /// The package's name for people: that of its file, or else its title or the name of its first provider.
     var name: String {
         guard source.kind == .standardInput else { return source.name }
         return SafeText.escape(name: item?.title ?? providers.first?.name ?? source.text)
     }
 
-    /// The providers that are in.
+    /// The providers that were not refused: stored ones and duplicates.
     var present: [Provider] { providers.filter { $0.outcome != .failed } }
 
     var deliveries: [DeliveryRecord] { providers.flatMap(\.deliveries) }
 }
 
 extension Receipt.Provider {
-    /// Its name and its reason, or the reason alone where that begins with the name.
+    /// The name and the reason, or the reason alone if it begins with the name.
     var trouble: StyledLine { reason.hasPrefix(name + " ") ? "\(reason)" : "\(name: name): \(reason)" }
 }
 
@@ -58,7 +58,7 @@ extension PackageOutcome {
         }
     }
 
-    /// The word, as wide as the longest of them.
+    /// The outcome's word, padded to the longest one.
     var column: StyledLine { StyledLine(rawValue, style).padded(to: 9) }
 }
 

@@ -1,9 +1,10 @@
 import ShareModel
 
-/// The whole story of a package as a tree: the item, the providers, what was tried, evidence, choice, destination.
+/// A whole receipt as a tree: the item, and for each provider the attempts, the evidence, the choice and the
+/// deliveries.
 struct ReceiptTree {
     let receipt: Receipt
-    /// Whether nothing was stored and the deliveries are those that would be made.
+    /// Whether the receipt is a plan: nothing was stored, and a pending delivery is one that a real run would make.
     var isPlan = false
 
     var lines: [StyledLine] {
@@ -18,7 +19,7 @@ struct ReceiptTree {
         var facts: [Tree] = [Tree("\("package", .dim)  \(receipt.id) · \(Self.kind(receipt.source.kind))")]
         if receipt.source.kind != .standardInput { facts.append(Tree("\("source", .dim)  \(receipt.source.text)")) }
         if let reason = receipt.reason {
-            let option: StyledLine = reason == Receipt.unchangedReason ? "; --reread reads it all the same" : ""
+            let option: StyledLine = reason == Receipt.unchangedReason ? "; --reread reads it anyway" : ""
             facts.append(Tree("\("why", .dim)  \(receipt.source.shortened(reason), receipt.outcome.style)\(option)"))
         }
         if let earlier = receipt.duplicateOf { facts.append(Tree("\("duplicate of", .dim)  \(earlier)")) }
@@ -42,9 +43,9 @@ struct ReceiptTree {
     private func provider(_ provider: Receipt.Provider) -> Tree {
         let style: StyledLine.Style = provider.outcome == .failed ? .bad : .good
         var head: StyledLine = "\("provider", .strong) \(provider.index + 1)  \(name: provider.name)"
-        // Nothing is stored by a plan.
-        let isSaid = !(isPlan && provider.outcome == .stored)
-        if isSaid { head += "  \(provider.outcome.rawValue, style)" }
+        // A plan stores nothing, so it must not say "stored".
+        let showsOutcome = !(isPlan && provider.outcome == .stored)
+        if showsOutcome { head += "  \(provider.outcome.rawValue, style)" }
         var children: [Tree] = []
         if let suggested = provider.suggestedName, suggested != provider.name {
             children.append(Tree("\("suggested name", .dim)  \(name: suggested)"))
@@ -76,16 +77,16 @@ struct ReceiptTree {
         return lines
     }
 
-    /// The group, where the provider is not alone in it.
+    /// The group, unless the provider is its only member.
     private func group(_ provider: Receipt.Provider) -> [Tree] {
         guard let index = provider.group, receipt.groups.indices.contains(index) else { return [] }
         let group = receipt.groups[index]
         guard group.providers.count > 1 else { return [] }
-        let others = group.providers.filter { $0 != provider.index }.map { place in
-            receipt.providers.first { $0.index == place }?.name ?? "provider \(place + 1)"
+        let others = group.providers.filter { $0 != provider.index }.map { index in
+            receipt.providers.first { $0.index == index }?.name ?? "provider \(index + 1)"
         }
-        let place = group.providers.first == provider.index ? "leads" : "belongs to"
-        return [Tree("\("group", .dim)  \(group.rule): \(place) \(others.joined(separator: ", "))")]
+        let relation = group.providers.first == provider.index ? "leads" : "belongs to"
+        return [Tree("\("group", .dim)  \(group.rule): \(relation) \(others.joined(separator: ", "))")]
     }
 
     private func delivery(_ delivery: DeliveryRecord) -> Tree {
@@ -99,7 +100,7 @@ struct ReceiptTree {
         if let why = delivery.why { children.append(Tree("\(why)")) }
         if delivery.attempts > 1 { children.append(Tree("\(Units.count(delivery.attempts, "attempt"))")) }
         if let due = delivery.due {
-            children.append(Tree("\("tried again", .dim)  from \(due) on, or by sluice deliver"))
+            children.append(Tree("\("next try", .dim)  from \(due) on, or by sluice deliver"))
         }
         children += MetadataText.lines(delivery.metadata).map { Tree($0) }
         children += delivery.products.map { product in
@@ -125,7 +126,7 @@ struct ReceiptTree {
     }
 }
 
-/// What a sink found out, a line for each key, in the keys' order.
+/// A sink's metadata, one line for each key, sorted by key.
 enum MetadataText {
     static func lines(_ metadata: JSONValue?) -> [StyledLine] {
         guard let metadata, metadata != .null else { return [] }

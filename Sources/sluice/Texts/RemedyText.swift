@@ -1,8 +1,8 @@
 import ShareModel
 
-/// Remedies in the program's own commands and options. No library names those.
+/// The remedies, worded with the program's own commands and options. Libraries do not know these.
 enum RemedyText {
-    /// The words of a remedy: a clause that follows what failed and a semicolon.
+    /// The remedy as a clause that follows the message and a semicolon.
     static func words(_ remedy: Remedy) -> String {
         switch remedy {
         case .makeRoom, .moveAway: remedy.description
@@ -11,14 +11,14 @@ enum RemedyText {
         case .makeContainer: "`sluice ingest` makes one, --container names another"
         case .nameOtherContainer: "--container names another"
         case .nameContainer: "name a new or empty folder with --container"
-        case .migrateContainer: "`sluice migrate` brings it up to date and loses nothing; reading it needs no migration"
+        case .migrateContainer: "`sluice migrate` updates it and loses nothing; reading it needs no migration"
         case .listPackages: "`sluice list` shows their ids"
         case .listDeliveries: "`sluice list` shows the packages, `sluice show ID` their deliveries"
-        case .repairObject: "run `sluice verify --repair`, which looks for the content where it came from"
+        case .repairObject: "run `sluice verify --repair`, which looks for the content at its source"
         case .repairRow: "run `sluice verify --repair` to record that"
         case .repairMode: "run `sluice verify --repair`, or chmod 400 the file"
         case .repairBeforeExport: "run `sluice verify --repair`, then export again"
-        case .collectLeftovers: "run `sluice gc`, which takes what nothing names"
+        case .collectLeftovers: "run `sluice gc` to remove the leftovers"
         case .retryDeliveries(let packages):
             "`sluice deliver --retry \(packages.joined(separator: " "))` makes it again"
         case .retryDelivery: "`sluice deliver --retry` with this package's id makes it again"
@@ -28,17 +28,19 @@ enum RemedyText {
         case .nameSinkKit: "name the folder or the URL of SinkKit's source with --sinkkit"
         case .nameOtherSinkFolder: "take another name, or another folder with --into"
         case .nameWritableFolder: "name a folder that can be written to with --into"
-        case .recordAnswer: "write it with --record, and look whether it says what is true"
-        case .compareAnswer: "mend the sink, or look at the difference and record it with --record"
+        case .recordAnswer: "write it with --record, then check that it is right"
+        case .compareAnswer: "fix the sink, or check the difference and record it with --record"
         }
     }
 
-    /// What failed, and its remedy.
+    /// The message and its remedy.
     static func sentence(_ message: String, _ remedy: Remedy?) -> String {
         remedy.map { "\(message); \(words($0))" } ?? message
     }
 
-    /// A text that a library wrote down, with its remedy in the program's words: such a text ends in the neutral ones.
+    /// The text with the program's words for its remedy, if it ends in the neutral words of one of these.
+    ///
+    /// Receipts are stored with neutral words, because other programs read them too.
     static func sentence(_ text: String, endingIn remedies: Remedy...) -> String {
         for remedy in remedies where text.hasSuffix(remedy.description) {
             return text.dropLast(remedy.description.count) + words(remedy)

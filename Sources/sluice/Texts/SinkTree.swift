@@ -1,6 +1,6 @@
 import Ingestion
 
-/// A sink that was found, for people.
+/// An installed sink as a tree.
 struct SinkTree {
     let entry: SinkEntry
 

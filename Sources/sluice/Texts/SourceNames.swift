@@ -2,13 +2,12 @@ import Files
 import ShareModel
 import SystemPackage
 
-/// What the sources of a run are called: each by its path from what was named on the command line, so that two files
-/// of one name can be told apart.
+/// The names of a run's sources: paths relative to the arguments, because two files may have the same last component.
 ///
-/// Where one path was named, what lies in it is called from there. Where several were, everything is called from the
-/// deepest folder that holds them all.
+/// With one argument, names are relative to it. With several, they are relative to the deepest folder that contains all
+/// of them.
 struct SourceNames: Sendable {
-    /// The folder that names begin in, without a slash at its end; `nil` where last components must do.
+    /// The folder that names are relative to, without a slash at its end; `nil` to use last components.
     private let base: [UInt8]?
 
     init() { base = nil }
@@ -23,7 +22,7 @@ struct SourceNames: Sendable {
         let shared = parents.reduce(Array(first.components)) { shared, next in
             zip(shared, next).prefix { $0 == $1 }.map(\.0)
         }
-        // Names from the root down say no less than whole paths.
+        // If only the root is common, the whole path is the clearest name.
         base = shared.isEmpty ? [] : FilePath(root: "/", shared).bytes
     }
 

@@ -1,32 +1,30 @@
 import ShareModel
 import SystemPackage
 
-/// The last words of a run: what came in, what became of it, where it is, and what to do next.
+/// The summary of a run: packages, bytes and deliveries, the container, and the next commands.
 struct SummaryText {
     let summary: Summary
     let duration: Duration
     let container: FilePath
-    /// What a command that follows needs to find the same container: ` --container DIR` or nothing.
+    /// The option that a suggested command needs to use the same container: ` --container DIR`, or nothing.
     var containerOption: StyledLine = ""
-    /// Whether nothing was stored.
+    /// Whether the run only showed its decisions and stored nothing.
     var isPlan = false
-    /// What stopped the run before its end; `nil` where nothing did.
+    /// Why the run was stopped early; `nil` if it was not.
     var stop: Interruption.Cause?
 
     var lines: [StyledLine] {
         [packages] + gap + bytes + deliveries(summary.deliveries) + [place] + next
     }
 
-    /// Why less came in than one may think.
+    /// The reason why the run handled less than its input.
     private var gap: [StyledLine] {
         switch stop {
         case .signal:
-            [
-                "\("interrupted:", .warning) what was not read, or not delivered, is left; run the same command again for it"
-            ]
+            ["\("interrupted", .warning) before the end; run the same command again for the rest"]
         case .outputLost:
-            ["\("stopped:", .warning) standard output takes no more; run the same command again for the rest"]
-        case nil: summary.packages == 0 ? ["nothing to take in: no file was found in what was named"] : []
+            ["\("stopped:", .warning) standard output cannot be written; run the same command again for the rest"]
+        case nil: summary.packages == 0 ? ["nothing to take in: no file was found"] : []
         }
     }
 
@@ -40,7 +38,9 @@ struct SummaryText {
     }
 
     private var bytes: [StyledLine] {
-        if isPlan, summary.packages > 0 { return ["\(Units.bytes(summary.bytes)) would come in; nothing was stored"] }
+        if isPlan, summary.packages > 0 {
+            return ["\(Units.bytes(summary.bytes)) would be taken in; nothing was stored"]
+        }
         guard summary.bytes > 0 else { return [] }
         let new = summary.storedBytes
         let part =
@@ -88,7 +88,7 @@ struct SummaryText {
         return lines + Self.next(summary.deliveries, containerOption: containerOption)
     }
 
-    /// What to do about deliveries that did not end well.
+    /// The next commands for failed and open deliveries.
     static func next(_ deliveries: Summary.Deliveries, containerOption: StyledLine) -> [StyledLine] {
         var lines: [StyledLine] = []
         if deliveries.failed + deliveries.quarantined > 0 {

@@ -1,4 +1,4 @@
-/// Lines below lines, drawn with the box-drawing characters.
+/// A line with child lines, drawn with box-drawing characters.
 struct Tree {
     var line: StyledLine
     var children: [Tree] = []

@@ -1,6 +1,6 @@
 import ShareModel
 
-/// How a verification ended, in a few lines.
+/// The result of a verification as a few lines.
 struct VerifiedText {
     let sum: Verified
     /// In percent.
@@ -14,20 +14,20 @@ struct VerifiedText {
         let state: StyledLine =
             switch (sum.findings, rest) {
             case (0, _): "\("all well", .good)"
-            case (_, 0): "\("\(Units.count(sum.findings, "finding")), all mended", .good)"
-            default: "\("\(Units.count(rest, "finding")) to be seen to", .bad)\(mended)"
+            case (_, 0): "\("\(Units.count(sum.findings, "finding")), all repaired", .good)"
+            default: "\("\(Units.count(rest, "finding")) not repaired", .bad)\(mended)"
             }
         var lines: [StyledLine] = ["\(Units.count(sum.objects, "object")), \(Units.bytes(sum.bytes)): \(state)"]
         if sample < 100 {
-            lines.append("\(Units.count(sum.hashed, "object")) hashed, the others looked at")
+            lines.append("\(Units.count(sum.hashed, "object")) hashed, only size and mode checked of the others")
         }
         if sum.orphans > 0 {
             let files = "\(Units.count(sum.orphans, "file")) without a row, \(Units.bytes(sum.orphanBytes))"
-            lines.append("\(files, .dim)\(": leftovers, no fault; `sluice gc` takes them", .dim)")
+            lines.append("\(files, .dim)\(": leftovers, no fault; `sluice gc` removes them", .dim)")
         }
         if sum.repairable > 0, !repairs { lines.append("next: sluice verify --repair\(containerOption)") }
         return lines
     }
 
-    private var mended: StyledLine { sum.mended > 0 ? ", \(sum.mended) mended" : "" }
+    private var mended: StyledLine { sum.mended > 0 ? ", \(sum.mended) repaired" : "" }
 }

@@ -28,7 +28,7 @@ import Testing
         let empty = try TestFolder()
         let end = try Program(container: place["c"]).run(["ingest", empty.path.string])
         #expect(end.status == 0)
-        #expect(end.output.contains("\nnothing to take in: no file was found in what was named\n"))
+        #expect(end.output.contains("\nnothing to take in: no file was found\n"))
     }
 
     /// Every command that may use sinks reports their problems on standard error.

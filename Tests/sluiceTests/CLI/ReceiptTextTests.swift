@@ -8,7 +8,7 @@ import Testing
     private func text(_ lines: [StyledLine]) -> [String] { lines.map { $0.rendered(color: false) } }
 
     @Test func anAcceptedPackageIsALine() throws {
-        let lines = text(ReceiptLine(receipt: try ReceiptFixtures.accepted()).lines)
+        let lines = text(ReceiptText(receipt: try ReceiptFixtures.accepted()).lines)
         #expect(
             lines == [
                 "accepted   invoice.pdf               application/pdf    42 KB → pdf-import"
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test func aFailedDeliveryNamesTheRemedy() throws {
-        let lines = text(ReceiptLine(receipt: try ReceiptFixtures.accepted(delivery: "failed")).lines)
+        let lines = text(ReceiptText(receipt: try ReceiptFixtures.accepted(delivery: "failed")).lines)
         #expect(lines.count == 2)
         #expect(lines[0].hasSuffix("→ pdf-import (failed)"))
         #expect(
@@ -27,7 +27,7 @@ import Testing
     @Test func anOpenDeliveryNamesTheReason() throws {
         var receipt = try ReceiptFixtures.accepted(delivery: "pending")
         receipt.providers[0].deliveries[0].why = "the sink cannot be started"
-        let lines = text(ReceiptLine(receipt: receipt).lines)
+        let lines = text(ReceiptText(receipt: receipt).lines)
         #expect(lines.dropFirst() == ["           ! pdf-import pending: the sink cannot be started"])
     }
 
@@ -35,13 +35,13 @@ import Testing
         var receipt = try ReceiptFixtures.accepted()
         receipt.outcome = .duplicate
         receipt.duplicateOf = receipt.id
-        let lines = text(ReceiptLine(receipt: receipt).lines)
+        let lines = text(ReceiptText(receipt: receipt).lines)
         #expect(lines.count == 1)
         #expect(lines == ["duplicate  invoice.pdf               application/pdf    same as 4f3a12b0c9d1"])
     }
 
     @Test func failuresAreNamedBelowTheLine() throws {
-        let lines = text(ReceiptLine(receipt: try ReceiptFixtures.partial()).lines)
+        let lines = text(ReceiptText(receipt: try ReceiptFixtures.partial()).lines)
         #expect(lines.first?.hasPrefix("partial    Trip.share") == true)
         #expect(lines.first?.contains("image/jpeg, video/quicktime") == true)
         #expect(
@@ -57,7 +57,7 @@ import Testing
         receipt.outcome = .skipped
         receipt.reason = "hidden"
         receipt.providers = []
-        #expect(text(ReceiptLine(receipt: receipt).lines) == ["skipped    .hidden                   hidden"])
+        #expect(text(ReceiptText(receipt: receipt).lines) == ["skipped    .hidden                   hidden"])
     }
 
     @Test(arguments: [
@@ -74,23 +74,23 @@ import Testing
     @Test func eachFactIsPrintedOnce() throws {
         var receipt = try ReceiptFixtures.partial()
         receipt.providers[2].reason = "c.jpg is not there"
-        #expect(text(ReceiptLine(receipt: receipt).lines).contains("           ✗ c.jpg is not there"))
+        #expect(text(ReceiptText(receipt: receipt).lines).contains("           ✗ c.jpg is not there"))
         receipt.outcome = .failed
         receipt.reason = "Trip.share is not there"
         receipt.providers = []
         #expect(
-            text(ReceiptLine(receipt: receipt).lines) == ["failed     Trip.share", "           it is not there"])
+            text(ReceiptText(receipt: receipt).lines) == ["failed     Trip.share", "           it is not there"])
         receipt = try ReceiptFixtures.partial()
         receipt.outcome = .failed
         receipt.reason = "c.jpg: no representation could be used"
         receipt.providers.removeFirst(2)
-        #expect(text(ReceiptLine(receipt: receipt).lines).count == 2)
+        #expect(text(ReceiptText(receipt: receipt).lines).count == 2)
     }
 
     @Test func aNameCannotWriteToTheTerminal() throws {
         let hostile = #"a\u001B]0;own\u0007\n\u202Efdp.exe"#
         let receipt = try ReceiptFixtures.accepted(name: hostile)
-        let shown = text(ReceiptLine(receipt: receipt).lines + ReceiptTree(receipt: receipt).lines)
+        let shown = text(ReceiptText(receipt: receipt).lines + ReceiptTree(receipt: receipt).lines)
         for line in shown {
             #expect(!line.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F || $0.value == 0x202E })
         }
@@ -168,6 +168,6 @@ import Testing
             copy.type = MediaType(type)
             return copy
         }
-        #expect(ReceiptLine.types(receipt) == text)
+        #expect(ReceiptText.types(receipt) == text)
     }
 }

@@ -99,7 +99,7 @@ import Testing
 
     @Test func claimLinesAreParsed() throws {
         func request(_ text: String) throws -> FileSniffer.Request {
-            try ClaimLine.request(LineReader.Line(bytes: Array(text.utf8)), number: 3)
+            try ClaimRequest.request(LineReader.Line(bytes: Array(text.utf8)), number: 3)
         }
         let plain = try request(#"{"path":"a.png","declared":"public.jpeg"}"#)
         #expect(plain.path == "a.png")

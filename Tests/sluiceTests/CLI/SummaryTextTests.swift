@@ -45,17 +45,17 @@ import Testing
         #expect(
             text(summary, stop: .signal) == [
                 "1 package in 0.4 s: 1 duplicate",
-                "interrupted: what was not read, or not delivered, is left; run the same command again for it",
+                "interrupted before the end; run the same command again for the rest",
                 "container: /c",
                 "next: the same command again, for the rest",
             ])
-        #expect(text(summary, stop: .outputLost)[1].hasPrefix("stopped: standard output takes no more; "))
+        #expect(text(summary, stop: .outputLost)[1].hasPrefix("stopped: standard output cannot be written; "))
     }
 
     @Test func anEmptyRunIsReported() {
         #expect(
             text(Summary()) == [
-                "0 packages in 0.4 s", "nothing to take in: no file was found in what was named", "container: /c",
+                "0 packages in 0.4 s", "nothing to take in: no file was found", "container: /c",
             ])
     }
 
@@ -73,7 +73,8 @@ import Testing
         summary.add(try ReceiptFixtures.partial())
         #expect(
             text(summary, isPlan: true) == [
-                "1 package in 0.4 s: 1 partial", "3 KB would come in; nothing was stored", "1 delivery would be made",
+                "1 package in 0.4 s: 1 partial", "3 KB would be taken in; nothing was stored",
+                "1 delivery would be made",
                 "container: /c",
             ])
     }

@@ -7,27 +7,27 @@ import SinkHost
 import Synchronization
 import SystemPackage
 
-/// One sink run by hand: the pipeline as always, on a container that is gone afterwards, with no other sink.
+/// Runs one sink on some inputs: the ordinary pipeline with this sink alone, on a temporary container.
 struct SinkTrial: Sendable {
     private let sink: InstalledSink
     private let options: IngestOptions
 
-    /// What came of an input.
+    /// The result for one group of an input.
     struct Answer: Sendable, Encodable {
         /// The input.
         var source: Receipt.Source
-        /// The content's name, made safe; absent where nothing could be had.
+        /// The content's name, made safe; absent if no content could be read.
         var name: String?
-        /// What it is; absent where nothing could be had.
+        /// The content's type; absent if no content could be read.
         var type: MediaType?
-        /// The sink's answer, its products' names as they are kept; absent where the sink was not asked.
+        /// The delivery with the sink's answer; absent if the sink got none.
         var delivery: DeliveryRecord?
-        /// Why the sink was not asked, and the remedy.
+        /// Why the sink got no delivery, and the remedy.
         var why: String?
-        /// Where the products were put, in their order; empty where nobody asked for them.
+        /// The paths of the copied products, in their order; empty without `out`.
         var kept: [String] = []
 
-        /// Whether the sink took it, had it, or does not want it.
+        /// Whether the sink took or declined the delivery, or already had it.
         var isGood: Bool {
             switch delivery?.outcome {
             case .delivered, .declined, .duplicate: true
@@ -40,8 +40,8 @@ struct SinkTrial: Sendable {
     ///
     /// - Parameters:
     ///   - name: a sink's identifier, or the path of its folder or its `sink.json`.
-    ///   - options: where sinks and settings are; the container is not used.
-    /// - Throws: ``IngestionError`` where there is none, it is broken, or it cannot be started as it is set.
+    ///   - options: the folders of sinks and settings; the container is not used.
+    /// - Throws: ``IngestionError`` if there is no such sink, if it is broken, or if its settings are incomplete.
     init(sink name: FilePath, options: IngestOptions) throws {
         var registry = SinkRegistry(
             folders: options.sinkFolders, program: ProgramPath.current, configuration: options.configurationFolder)
@@ -53,11 +53,12 @@ struct SinkTrial: Sendable {
         self.options = options
     }
 
-    /// Gives the sink what the inputs lead to, and tells of each answer in the order of the inputs.
+    /// Delivers the inputs to the sink, and reports each answer in the order of the inputs.
     ///
     /// - Parameters:
-    ///   - out: the folder for products; below it they have a folder for each delivery. Nothing there is overwritten.
-    ///   - log: told the end of what each process of the sink wrote to standard error, without its secrets.
+    ///   - out: the folder for products, with a folder for each delivery in it. Nothing there is overwritten.
+    ///   - log: gets the end of each sink process's standard error, with secrets removed.
+    ///   - report: gets each answer. Its first error is thrown after the run.
     func run(
         _ paths: [FilePath], out: FilePath?, log: @escaping @Sendable (String) -> Void,
         report: @escaping @Sendable (Answer) throws -> Void
@@ -65,6 +66,7 @@ struct SinkTrial: Sendable {
         let folder = FilePath(FileManager.default.temporaryDirectory.path).appending("sluice-\(UniqueName.make())")
         var options = options
         options.container = folder
+        // One worker, so that answers come in the order of the inputs.
         options.jobs = 1
         defer { try? FolderTree.remove(folder) }
         var sink = sink
@@ -86,7 +88,7 @@ struct SinkTrial: Sendable {
         if let failure = failure.withLock({ $0 }) { throw failure }
     }
 
-    /// The folder that a name means, where it is nobody's identifier.
+    /// The sink folder at the path, unless the name is a known sink's identifier.
     private static func folder(_ name: FilePath, _ registry: SinkRegistry) -> FilePath? {
         guard !registry.found.contains(where: { $0.sink?.id == name.string }) else { return nil }
         let folder = name.lastComponent?.string == InstalledSink.manifestName ? name.removingLastComponent() : name
@@ -98,7 +100,7 @@ struct SinkTrial: Sendable {
             receipt.groups.isEmpty || receipt.groups.contains { $0.providers.first == provider.index }
         }
         if leads.isEmpty {
-            return [Answer(source: receipt.source, why: receipt.reason ?? "nothing could be had of it")]
+            return [Answer(source: receipt.source, why: receipt.reason ?? "no content could be read from it")]
         }
         return leads.map { lead in
             let delivery = lead.deliveries.first
@@ -109,11 +111,11 @@ struct SinkTrial: Sendable {
 
     private static func reason(_ lead: Receipt.Provider, _ receipt: Receipt, _ accepts: String) -> String {
         guard let type = lead.type else { return lead.reason }
-        if receipt.outcome == .duplicate { return "the same came before; a sink gets it once" }
+        if receipt.outcome == .duplicate { return "an earlier input has the same content; a sink gets it once" }
         return "the sink does not accept \(type), but \(accepts); change accepts in its sink.json"
     }
 
-    /// Copies the products of an answer to where they can be looked at.
+    /// Copies the products of an answer, because the container is removed after the run.
     private static func keep(_ answer: inout Answer, from container: FilePath, in out: FilePath) throws {
         guard let delivery = answer.delivery, !delivery.products.isEmpty else { return }
         let folder = try newFolder(answer.name ?? "", in: out.absolute)
@@ -128,30 +130,30 @@ struct SinkTrial: Sendable {
         }
     }
 
-    /// A folder that was not there: `beach.jpg`, else `beach.jpg-2` and so on.
+    /// Makes a new folder: `beach.jpg`, or `beach.jpg-2` and so on if that exists.
     private static func newFolder(_ name: String, in out: FilePath) throws -> FilePath {
         let files = FileManager.default
         try files.createDirectory(atPath: out.string, withIntermediateDirectories: true)
         let name = SafeName.make(name)
         let names = (1...mostFolders).lazy.map { $0 == 1 ? name : "\(name)-\($0)" }
         guard let free = names.first(where: { !files.fileExists(atPath: out.appending($0).string) }) else {
-            throw IngestionError(.usage, "\(out) has \(mostFolders) folders of \(name); name another one")
+            throw IngestionError(.usage, "\(out) has \(mostFolders) folders for \(name); name another folder")
         }
         try files.createDirectory(atPath: out.appending(free).string, withIntermediateDirectories: false)
         return out.appending(free)
     }
 
-    /// How many folders there may be for content of one name.
+    /// The most folders for content of one name.
     private static let mostFolders = 10_000
 }
 
 extension SinkRegistry {
-    /// Only what lies at one place.
+    /// Only the sink with this manifest.
     fileprivate func limited(to manifest: FilePath) -> SinkRegistry {
         SinkRegistry(found: found.filter { $0.manifest == manifest })
     }
 
-    /// The sink that a person names, if it can be started.
+    /// The sink of this identifier, or the only one found, if it can be started.
     fileprivate func usable(_ name: FilePath) throws -> InstalledSink {
         let only = found.count == 1 ? found[0].sink : nil
         if let sink = found.compactMap(\.sink).first(where: { $0.id == name.string }) ?? only {

@@ -1,18 +1,18 @@
 import ArgumentParser
 
-/// `sluice sinks`: what there is to deliver to.
+/// `sluice sinks`: the programs that take deliveries.
 struct Sinks: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "See, try and write sinks.",
+        abstract: "List, try, test and make sinks.",
         discussion: """
-            Sinks are looked for in the folders that $SLUICE_SINKS names, in $XDG_DATA_HOME/sluice/sinks (else \
-            ~/.local/share/sluice/sinks), and where the program was installed. What you set for one is in \
+            Sinks are searched in the folders that $SLUICE_SINKS names, in $XDG_DATA_HOME/sluice/sinks (else \
+            ~/.local/share/sluice/sinks), and beside the installed program. Your settings for a sink are in \
             sinks/<id>.json below $SLUICE_CONFIG, else $XDG_CONFIG_HOME/sluice, else ~/.config/sluice:
 
               {"enabled": true, "order": 0, "network": false, "config": {…},
                "secrets": {"token": {"env": "NAME"}}, "limits": {"total_s": 600}}
 
-            A secret is {"env": NAME}, {"file": "/path"} or {"command": ["program", …]}.
+            A secret is {"env": "NAME"}, {"file": "/path"} or {"command": ["program", …]}.
             """,
         subcommands: [SinksList.self, SinksRoute.self, SinksRun.self, SinksNew.self, SinksTest.self],
         defaultSubcommand: SinksList.self)

@@ -1,13 +1,13 @@
 import ArgumentParser
 import Ingestion
 
-/// `sluice sinks list`: the sinks at hand, and those that are hidden, turned off or broken.
+/// `sluice sinks list`: all sinks that were found, also those that are hidden, turned off or broken.
 struct SinksList: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the sinks that were found, in the order of the search.",
-        discussion: "Exit status: 0, also where some are broken or cannot be started; each says why.")
+        discussion: "Exit status: 0, even if a sink is broken or cannot be started; the list gives the reason.")
 
-    @Flag(help: "Print a JSON object a line.")
+    @Flag(help: "Print one JSON object a line.")
     var json = false
 
     func run() async throws {

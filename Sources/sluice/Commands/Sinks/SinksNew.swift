@@ -3,15 +3,15 @@ import Ingestion
 import SinkConformance
 import SystemPackage
 
-/// `sluice sinks new`: a sink that works, to begin one's own from.
+/// `sluice sinks new`: make a working sink as a start for another one.
 struct SinksNew: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "new", abstract: "Make a sink that works, to begin your own from.",
+        commandName: "new", abstract: "Make a working sink, as a start for your own.",
         discussion: """
             Makes a folder with sink.json, a program, a README and a sample that tests it. Nothing is overwritten.
 
-            A sink in Swift needs SinkKit: from the source tree that this program was built in, else from the one that \
-            --sinkkit names, a folder or the URL of a repository.
+            A sink in Swift needs the source of SinkKit. By default that is the source tree in which this program was \
+            built; --sinkkit names another folder or the URL of a repository.
             """)
 
     @Argument(help: ArgumentHelp("The sink's id: lower-case letters, digits and hyphens.", valueName: "name"))
@@ -19,15 +19,15 @@ struct SinksNew: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "What to write it in: \(SinkTemplate.Language.allCases.map(\.rawValue).joined(separator: ", ")).",
+            "The language of the program: \(SinkTemplate.Language.allCases.map(\.rawValue).joined(separator: ", ")).",
             valueName: "language"),
         transform: language)
     var language: SinkTemplate.Language
 
-    @Option(help: ArgumentHelp("The folder to make it in; without it, the one you are in.", valueName: "dir"))
+    @Option(help: ArgumentHelp("The folder to make it in. Default: the current folder.", valueName: "dir"))
     var into: PathArgument?
 
-    @Option(help: ArgumentHelp("Where a sink in Swift takes SinkKit from.", valueName: "folder|url"))
+    @Option(help: ArgumentHelp("The source of SinkKit, for a sink in Swift.", valueName: "folder|url"))
     var sinkkit: String?
 
     private static func language(_ word: String) throws -> SinkTemplate.Language {
@@ -49,7 +49,7 @@ struct SinksNew: AsyncParsableCommand {
             language == .swift
             ? ["    cd \(quoted) && swift build -c release && ln -sf .build/release/\(name) \(name)"] : []
         console.print(
-            ["made \(quoted); its README says what is what. Try it:"] + build + [
+            ["made \(quoted); its README explains the files. Try it:"] + build + [
                 "    sluice sinks run \(quoted) \(quoted)/samples/hello/content.txt", "    sluice sinks test \(quoted)",
             ])
         try console.finish()

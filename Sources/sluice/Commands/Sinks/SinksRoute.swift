@@ -4,24 +4,25 @@ import Ingestion
 import ShareModel
 import SystemPackage
 
-/// `sluice sinks route`: who would get a type or a file, and why.
+/// `sluice sinks route`: the sinks that would get a type or a file, and the reasons.
 struct SinksRoute: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "route", abstract: "Say which sinks would get a type or a file, and why.",
+        commandName: "route", abstract: "Show which sinks would get a type or a file, and why.",
         discussion: """
-            A primary sink gets it alone: the most specific acceptance wins (the type itself, one that it conforms to, \
-            its family, anything), then the higher priority, then the lower order, then the first found. Every also \
-            sink gets it besides.
+            One primary sink gets it. The most specific acceptance wins (the type itself, a type that it conforms to, \
+            its family, anything), then the higher priority, then the lower order, then the sink found first. Every \
+            sink with the role also gets it too.
 
-            What names a file that is there, or begins with '/' or '.', is a file; other words with a slash are types.
+            An argument that begins with '/' or '.' is a file, and so is the name of an existing file. Any other word \
+            with a slash is a type.
 
-            Exit status: 0 each has a sink; 1 some has none, or cannot be identified; 64 usage.
+            Exit status: 0 each argument has a sink; 1 one has none or cannot be identified; 64 usage.
             """)
 
     @Argument(help: ArgumentHelp("Types, such as image/png, or files.", valueName: "type|file"))
     var inputs: [PathsArgument] = []
 
-    @Flag(help: "Print a JSON object a line.")
+    @Flag(help: "Print one JSON object a line.")
     var json = false
 
     func validate() throws {
@@ -46,7 +47,7 @@ struct SinksRoute: AsyncParsableCommand {
         try (isComplete ? ExitStatus.success : .incomplete).leave()
     }
 
-    /// The type that a word names, or that the file of this name turns out to be.
+    /// The type that an argument names, or the identified type of the file.
     private static func type(of path: FilePath) async throws -> MediaType {
         if !isFile(path), path.isRelative, !path.string.hasPrefix("."), let type = MediaType(path.string) {
             return type
@@ -65,7 +66,7 @@ struct SinksRoute: AsyncParsableCommand {
         return true
     }
 
-    /// Who gets it, for people and for programs.
+    /// The route of one argument, as text and as JSON.
     struct Answer: Encodable {
         let route: SinkRoute
         let path: FilePath
@@ -89,7 +90,7 @@ struct SinksRoute: AsyncParsableCommand {
             let name: StyledLine = isType ? "" : "\(SafeText.escape(bytes: path.bytes)): "
             let head: StyledLine = "\(name)\(route.type.description, .strong)"
             guard !route.candidates.isEmpty else {
-                return Tree(head, [Tree("\("no sink accepts it", .warning); it comes in, and is delivered to nobody")])
+                return Tree(head, [Tree("\("no sink accepts it", .warning); it is stored and not delivered")])
                     .lines
             }
             return Tree(head, route.candidates.map(Self.tree)).lines

@@ -3,15 +3,17 @@ import Ingestion
 import ShareModel
 import Synchronization
 
-/// `sluice sinks run`: give one sink some files, and see what it answers.
+/// `sluice sinks run`: deliver files to one sink and show its answers.
 struct SinksRun: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "run", abstract: "Give files or shares to one sink, and see what it answers.",
+        commandName: "run", abstract: "Deliver files or shares to one sink, and show its answers.",
         discussion: """
-            Everything is as in `sluice ingest` (identification, clocks, sandbox, your settings), but with this sink alone, and \
-            with a container that is gone afterwards. Its products can be kept with --out; its log goes to standard error.
+            Works as `sluice ingest` does, with the same identification, time limits, sandbox and settings, but with \
+            this sink alone and in a temporary container. --out keeps the products. The sink's log goes to standard \
+            error.
 
-            Exit status: 0 the sink took, had or declined everything; 1 something failed or was not for it; 64 usage.
+            Exit status: 0 the sink took or declined every delivery, or already had it; 1 a delivery failed, or the \
+            sink does not accept an input; 64 usage.
             """)
 
     @Argument(help: ArgumentHelp("The sink: its id, or its folder.", valueName: "name|folder"))
@@ -20,12 +22,12 @@ struct SinksRun: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("Files, folders or shares.", valueName: "path"))
     var paths: [PathsArgument] = []
 
-    @Option(help: ArgumentHelp("Keep the products in this folder; nothing there is overwritten.", valueName: "dir"))
+    @Option(help: ArgumentHelp("Copy the products into this folder; nothing there is overwritten.", valueName: "dir"))
     var out: PathArgument?
 
     @OptionGroup var sandbox: SandboxOptions
 
-    @Flag(help: "Print a JSON object a line.")
+    @Flag(help: "Print one JSON object a line.")
     var json = false
 
     func validate() throws {
@@ -50,7 +52,7 @@ struct SinksRun: AsyncParsableCommand {
                 if json {
                     try console.print(json: ["answer": answer])
                 } else {
-                    console.print(AnswerTree(answer: answer).lines)
+                    console.print(SinkAnswerTree(answer: answer).lines)
                 }
             }
         }

@@ -2,32 +2,34 @@ import ArgumentParser
 import Ingestion
 import SinkConformance
 
-/// `sluice sinks test`: whether a sink keeps the protocol.
+/// `sluice sinks test`: test a sink against the protocol.
 struct SinksTest: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "test", abstract: "Test whether a sink keeps the sink protocol.",
         discussion: """
-            Runs the sink's program through the conformance suite, and its samples where it has some: in the sandbox that \
-            it has in every delivery, within its limits, and with the network where its sink.json says that it needs it. \
-            Without a sandbox the program may do what you may. Exit status: 0 the sink keeps the protocol; 1 a check failed.
+            Runs the conformance suite on the sink's program, and then the sink's samples if it has any. The program \
+            runs as in a delivery: in the sandbox, within its limits, and with the network only if its sink.json \
+            requires it. Without a sandbox the program may do everything that you may.
+
+            Exit status: 0 the sink keeps the protocol; 1 a check failed.
             """)
 
     @Argument(help: ArgumentHelp("The sink's folder, or its sink.json.", valueName: "path"))
     var path: PathArgument
 
     @Option(
-        help: ArgumentHelp("The folder of the sink's samples (default: samples beside sink.json).", valueName: "dir"))
+        help: ArgumentHelp("The folder of the sink's samples. Default: samples, beside sink.json.", valueName: "dir"))
     var samples: PathArgument?
 
-    @Option(help: ArgumentHelp("Only checks whose names begin so. Repeatable.", valueName: "name"))
+    @Option(help: ArgumentHelp("Run only the checks whose names begin with this. Repeatable.", valueName: "name"))
     var only: [String] = []
 
-    @Flag(help: "Write each sample's expected.json from what the sink answers.")
+    @Flag(help: "Write each sample's expected.json from the sink's answers.")
     var record = false
 
     @OptionGroup var sandbox: SandboxOptions
 
-    @Flag(help: "Print a JSON object a line: each check, then the summary.")
+    @Flag(help: "Print one JSON object a line: the checks, then the summary.")
     var json = false
 
     func run() async throws {

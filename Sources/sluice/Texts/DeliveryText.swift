@@ -1,7 +1,7 @@
 import ShareModel
 
-/// A delivery in a line.
-struct DeliveryLine {
+/// A delivery as one line.
+struct DeliveryText {
     let record: DeliveryRecord
     /// See ``SummaryText/containerOption``.
     var containerOption: StyledLine = ""
@@ -13,7 +13,7 @@ struct DeliveryLine {
         return record.why.map { "\(head)  \($0)" } ?? head
     }
 
-    /// What went wrong, and what to do.
+    /// The reason of a failure, and the command that tries again.
     var trouble: StyledLine {
         let why = record.why ?? "the sink gave no reason"
         return "\("✗ \(record.sink) \(record.outcome.rawValue)", .bad): \(why) — again: "
@@ -21,8 +21,8 @@ struct DeliveryLine {
     }
 }
 
-/// What a sink still has to get, in a line.
-struct WaitingLine {
+/// The open deliveries of one sink as one line.
+struct OpenDeliveriesText {
     let open: OpenDeliveries
     /// In milliseconds since 1970.
     let now: Int64

@@ -4,7 +4,7 @@ import ShareModel
 import SystemPackage
 
 extension Identify {
-    /// What a file is, or why that cannot be said.
+    /// A file's identification, or the reason why there is none.
     struct Answer: Encodable {
         let path: FilePath?
         let identification: Identification?
@@ -24,7 +24,8 @@ extension Identify {
             case pathBase64 = "path_base64"
         }
 
-        /// `type` and `confidence` are null and `error` is there where nothing can be said; the other keys always are.
+        /// All keys but `error` and `path_base64` are always there. If the file could not be identified, `type` and
+        /// `confidence` are null and `error` gives the reason.
         func encode(to encoder: any Encoder) throws {
             var container = encoder.container(keyedBy: CodingKeys.self)
             if let path {
@@ -47,12 +48,12 @@ extension Identify {
             guard let identification else { return [] }
             let isUnknown = identification.confidence == .unknown
             let evidence = isUnknown ? nil : identification.evidence.first?.description
-            let basis = evidence ?? "unknown; nothing in the bytes says what they are"
+            let basis = evidence ?? "unknown; the bytes match no known type"
             let head: StyledLine = "\(name, .strong): \(identification.type.description)  \("(\(basis))", .dim)"
             return [head] + identification.warnings.map { "    \("!", .warning) \($0)" }
         }
 
-        /// The same, with the claims and every piece of evidence below, strongest first.
+        /// The type, and below it the claims, every piece of evidence with the strongest first, and the warnings.
         var tree: [StyledLine] {
             guard let identification else { return [] }
             let claims = identification.claims
@@ -70,7 +71,7 @@ extension Identify {
         /// `photo.png: no such file; check the name`, for standard error.
         var failure: StyledLine { "\(name, .strong): \(problem, .bad)" }
 
-        /// What is wrong, without repeating the path at its start.
+        /// The error without the path at its start, which the line already begins with.
         private var problem: String {
             guard let error, let path, error.hasPrefix(path.string + " ") else { return error ?? "" }
             return "it" + error.dropFirst(path.string.count)

@@ -1,11 +1,11 @@
 import ShareModel
 
-/// A settled package in a line, and indented below it what needs saying:
+/// A settled package as one line, with its problems and warnings on indented lines below:
 ///
 ///     accepted   invoice.pdf    application/pdf   42 KB → pdf-import
 ///
-/// With usual names it fits into 80 columns.
-struct ReceiptLine {
+/// With names of usual length a line fits into 80 columns.
+struct ReceiptText {
     private static let nameColumns = 24
     private static let typeColumns = 17
 
@@ -13,7 +13,7 @@ struct ReceiptLine {
     var names = SourceNames()
     /// See ``SummaryText/containerOption``.
     var containerOption: StyledLine = ""
-    /// Whether the deliveries are those that would be made.
+    /// Whether the receipt is a plan. A pending delivery is then one that a real run would make.
     var isPlan = false
 
     var lines: [StyledLine] { [head] + details.map { "           " + $0 } }
@@ -44,7 +44,7 @@ struct ReceiptLine {
         return "  \("same as \(ShortID.of(id))", .dim)"
     }
 
-    /// The sinks in their order, each once; what did not end well or has not ended says so.
+    /// The sinks in order, each once. An outcome other than delivered is added in parentheses.
     private var destination: StyledLine {
         var names: [StyledLine] = []
         for delivery in receipt.deliveries {
@@ -64,7 +64,7 @@ struct ReceiptLine {
             lines.append("\(receipt.source.shortened(reason), receipt.outcome.style)")
         }
         for provider in receipt.providers where provider.outcome == .failed {
-            // A package of one provider fails for that one's reason.
+            // If a package of one provider fails, both have the same reason, and one line is enough.
             if let reason = receipt.reason, reason.contains(provider.reason) || provider.reason.contains(reason) {
                 continue
             }
@@ -82,10 +82,10 @@ struct ReceiptLine {
             delivery.why.map { "\("!", .warning) \(delivery.sink) pending: \($0)" }
         }
         let troubled = receipt.deliveries.filter(\.outcome.isTrouble)
-        return lines + troubled.map { DeliveryLine(record: $0, containerOption: containerOption).trouble }
+        return lines + troubled.map { DeliveryText(record: $0, containerOption: containerOption).trouble }
     }
 
-    /// `image/jpeg`, or `4 × image/jpeg, video/mp4 and 2 more`, the most frequent first.
+    /// `image/jpeg`, or `4 × image/jpeg, video/mp4 and 2 more`, with the most frequent type first.
     static func types(_ receipt: Receipt) -> String {
         let shown = 2
         var counts: [(type: String, count: Int)] = []
@@ -105,7 +105,7 @@ struct ReceiptLine {
     }
 }
 
-/// Types in a line: the usual word for those whose names are longer than a line has room for.
+/// The name of a type in a line. A type whose name is too long for the column has a short word.
 enum TypeWord {
     private static let words = [
         "application/octet-stream": "unknown bytes",

@@ -3,8 +3,9 @@ import Ingestion
 import ShareModel
 import SystemPackage
 
-/// A line of `identify --claims -`: `{"path","name"?,"declared"?}`, or `path_base64` in the place of `path`.
-struct ClaimLine: Decodable {
+/// A line of `identify --claims -`: `{"path","name"?,"declared"?}`, with `path_base64` instead of `path` if that is not
+/// UTF-8.
+struct ClaimRequest: Decodable {
     var path: String?
     var pathBase64: String?
     var name: String?
@@ -15,7 +16,7 @@ struct ClaimLine: Decodable {
         case pathBase64 = "path_base64"
     }
 
-    /// The request that a line makes. No name given: the path's own name is no claim.
+    /// Parses a line. Without `name` there is no claim of a name: the path may be that of a temporary file.
     ///
     /// - Throws: an ``IngestionError`` that names the line's number, counted from 1.
     static func request(_ line: LineReader.Line, number: Int) throws(IngestionError)
@@ -24,7 +25,7 @@ struct ClaimLine: Decodable {
         guard !line.isTooLong else {
             throw IngestionError(.usage, "line \(number) is longer than \(LineReader.limit) bytes")
         }
-        guard let claim = try? JSONLines.decode(ClaimLine.self, from: line.bytes) else {
+        guard let claim = try? JSONLines.decode(ClaimRequest.self, from: line.bytes) else {
             throw IngestionError(
                 .usage, #"line \#(number) is not a JSON object {"path","name"?,"declared"?} of strings"#)
         }

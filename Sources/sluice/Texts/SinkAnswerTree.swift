@@ -1,7 +1,7 @@
 import Ingestion
 
-/// What a sink answered, for people.
-struct AnswerTree {
+/// A sink's answer as a tree.
+struct SinkAnswerTree {
     let answer: SinkTrial.Answer
 
     var lines: [StyledLine] { Tree(head, details).lines }
@@ -12,14 +12,14 @@ struct AnswerTree {
     }
 
     private var details: [Tree] {
-        if let why = answer.why { return [Tree("\("not asked", .warning): \(why)")] }
+        if let why = answer.why { return [Tree("\("not delivered", .warning): \(why)")] }
         guard let delivery = answer.delivery else { return [] }
         let why: StyledLine = delivery.why.map { ": \($0)" } ?? ""
         let outcome = Tree(
             "\(delivery.outcome.rawValue, delivery.outcome.style)\(why)",
             MetadataText.lines(delivery.metadata).map { Tree($0) })
-        let products = delivery.products.enumerated().map { place, product in
-            let path: StyledLine = answer.kept.indices.contains(place) ? " → \(answer.kept[place])" : ""
+        let products = delivery.products.enumerated().map { index, product in
+            let path: StyledLine = answer.kept.indices.contains(index) ? " → \(answer.kept[index])" : ""
             return Tree(
                 "\(product.role): \(name: product.name), \(product.type.description), \(Units.bytes(product.size))\(path)"
             )

@@ -2,22 +2,23 @@ import ArgumentParser
 import Ingestion
 import SystemPackage
 
-/// `sluice identify`: types alone, storing nothing.
+/// `sluice identify`: the types of files. It stores nothing and needs no container.
 struct Identify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Say what files are, and how that is known.",
+        abstract: "Identify the types of files from their bytes, and show the evidence.",
         discussion: """
-            A file's name is a claim: it can make the type finer, and a warning says where the bytes disagree.
+            A file's name is a claim. It can make the type more specific; if the bytes contradict it, a warning says so.
 
             A folder of files:  find DIR -type f -print0 | sluice identify --files-from - -0
 
-            With --json, each answer is {"path","type","confidence","basis","evidence","claims","warnings"}, and \
-            "error" where there is none. With --claims -, lines {"path","name"?,"declared"?} are read from standard \
-            input and answered in order, in JSON; there the path's own name is no claim, and "declared" is a MIME type \
-            or a uniform type identifier. A path that is not UTF-8 comes and goes as "path_base64".
+            With --json, each answer is {"path","type","confidence","basis","evidence","claims","warnings"}; if a file \
+            cannot be identified, "error" gives the reason. With --claims -, the command reads lines \
+            {"path","name"?,"declared"?} from standard input and answers them in order, in JSON. The name in "path" is \
+            then no claim; "declared" is a MIME type or a uniform type identifier. For a path that is not UTF-8, use \
+            "path_base64"; the answer has it too.
 
-            Exit status: 0 every file was answered, with warnings or without; 1 some could not be read, the rest are \
-            answered; 64 usage.
+            Exit status: 0 every file was identified, with or without warnings; 1 some files could not be read; 64 \
+            usage.
             """)
 
     @Argument(help: ArgumentHelp("Files.", valueName: "path"))
@@ -29,13 +30,13 @@ struct Identify: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Read the paths from a file; '-' for standard input.", valueName: "file"))
     var filesFrom: PathArgument?
 
-    @Flag(name: [.customShort("0"), .long], help: "Paths of --files-from end in a zero byte, not a line feed.")
+    @Flag(name: [.customShort("0"), .long], help: "In --files-from, a zero byte ends each path, not a line feed.")
     var null = false
 
     @Flag(name: .shortAndLong, help: "Show the claims and every piece of evidence.")
     var verbose = false
 
-    @Flag(help: "Print a JSON object a line.")
+    @Flag(help: "Print one JSON object a line.")
     var json = false
 
     func validate() throws {
@@ -43,7 +44,7 @@ struct Identify: AsyncParsableCommand {
         let sources = [!paths.isEmpty, claims != nil, filesFrom != nil].count { $0 }
         if sources == 0 { throw ValidationError("Name a file to identify, or --files-from FILE, or --claims -") }
         if sources > 1 { throw ValidationError("Name the files in one way: PATH, --files-from or --claims.") }
-        if null, filesFrom == nil { throw ValidationError("-0 belongs to --files-from FILE.") }
+        if null, filesFrom == nil { throw ValidationError("-0 needs --files-from FILE.") }
     }
 
     func run() async throws {
@@ -64,21 +65,21 @@ struct Identify: AsyncParsableCommand {
         return try RequestReader(pathsFrom: Self.open(filesFrom.path), separator: null ? 0 : UInt8(ascii: "\n"))
     }
 
-    /// - Returns: the list to read, which stays open until the program ends.
+    /// - Returns: a descriptor of the list. It stays open until the program ends, because the list is read in batches.
     private static func open(_ path: FilePath) throws -> FileDescriptor {
         if path == "-" { return .standardInput }
         do {
             return try FileDescriptor.open(path, .readOnly)
         } catch let error as Errno {
-            throw IngestionError(.usage, "\(path) cannot be read: \(error); name the file that lists the paths")
+            throw IngestionError(.usage, "\(path) cannot be read: \(error); name a readable file that lists the paths")
         }
     }
 }
 
 extension Identify {
-    /// Prints what files are, in the order in which they were asked for.
+    /// Identifies files, and prints the answers in the order of the requests.
     struct Answers {
-        /// How an answer is written.
+        /// The form in which an answer is printed.
         enum Form {
             case line, tree, json
         }
@@ -87,9 +88,10 @@ extension Identify {
         let console: Console
         let form: Form
 
-        /// Answers all at once.
+        /// Identifies the batch's files in parallel, and prints their answers.
         ///
-        /// - Returns: whether every one had an answer.
+        /// - Returns: whether every file could be identified.
+        /// - Throws: ``OutputLost`` if standard output cannot be written.
         func answer(_ batch: [RequestReader.Item]) async throws -> Bool {
             let requests = batch.compactMap { try? $0.get() }
             var found = await identifier.identify(requests).makeIterator()
@@ -108,9 +110,11 @@ extension Identify {
             return isComplete
         }
 
-        /// What has no answer is said on standard error, where no program takes it for a type; in JSON beside the rest.
+        /// Prints an answer. An error goes to standard error, where no script mistakes it for a type; in JSON it is a
+        /// key of the answer.
         private func print(_ answer: Answer) throws {
             if answer.error != nil, form != .json {
+                // On a terminal, the earlier answers must appear before the error.
                 console.output.flush()
                 return console.say(answer.failure)
             }

@@ -1,10 +1,10 @@
 import Ingestion
 import ShareModel
 
-/// A package of the container in a line:
+/// A package of the container as one line:
 ///
 ///     4f3a12b0c9d1  2026-05-04 10:11  accepted     42 KB  invoice.pdf
-struct EntryLine {
+struct PackageEntryText {
     let entry: PackageEntry
 
     var line: StyledLine {
@@ -22,11 +22,11 @@ struct EntryLine {
         entry.source.kind == .standardInput ? entry.title ?? entry.source.text : entry.source.name
     }
 
-    /// `2026-05-04T10:11:12Z` up to the minute, in UTC as it is.
+    /// `2026-05-04T10:11:12Z` as `2026-05-04 10:11`, still in UTC.
     private var minute: String { entry.received.prefix(16).split(separator: "T").joined(separator: " ") }
 }
 
-/// Prints packages one after the other, as lines or as JSON.
+/// Prints packages one by one, as lines or as JSON.
 struct EntryPrinter {
     let console: Console
     let json: Bool
@@ -37,15 +37,15 @@ struct EntryPrinter {
         self.json = json
     }
 
-    /// - Throws: ``OutputLost`` where nobody reads on.
+    /// - Throws: ``OutputLost`` if the reader closed standard output.
     mutating func print(_ entry: PackageEntry) throws {
         if json {
             try console.print(json: ["package": entry], flushing: false)
         } else {
-            console.print(EntryLine(entry: entry).line, flushing: false)
+            console.print(PackageEntryText(entry: entry).line, flushing: false)
         }
         count += 1
-        // The first line at once: a long list takes its time.
+        // A long list takes a while; its first line shows at once that there is one.
         if count == 1 { console.output.flush() }
         if console.isOutputGone { try console.finish() }
     }

@@ -1,18 +1,20 @@
 import SystemPackage
 
-/// The lines of a stream, each bounded: of a longer one the rest is read past.
+/// The lines of a stream. A line has a limit, and the reader skips the rest of a longer one, so a stream without line
+/// feeds cannot fill the memory.
 struct LineReader {
-    /// Bytes of a line.
+    /// The most bytes of a line.
     static let limit = 1 << 20
 
     struct Line: Equatable {
+        /// Without the separator; if the line is too long, only its beginning.
         var bytes: [UInt8]
         var isTooLong = false
     }
 
-    /// The number of the line that came last, from 1.
+    /// The number of the line read last, counted from 1.
     private(set) var number = 0
-    /// Whether the next line is at hand whole, so that reading it does not wait.
+    /// Whether the buffer holds the whole next line, so that reading it does not block.
     var hasNext: Bool { buffer[position...].contains(separator) }
 
     private let descriptor: FileDescriptor
@@ -20,13 +22,13 @@ struct LineReader {
     private var buffer: [UInt8] = []
     private var position = 0
 
-    /// Lines that end in a line feed, or in another byte.
+    /// - Parameter separator: the byte that ends a line.
     init(_ descriptor: FileDescriptor, separator: UInt8 = UInt8(ascii: "\n")) {
         self.descriptor = descriptor
         self.separator = separator
     }
 
-    /// The next line without its end; the last one needs none. `nil` at the end.
+    /// The next line; `nil` at the end of the stream. The last line needs no separator.
     mutating func next() throws -> Line? {
         var line = Line(bytes: [])
         var isBegun = false
@@ -45,7 +47,9 @@ struct LineReader {
         return line
     }
 
-    /// - Returns: whether there are bytes to take.
+    /// Reads more bytes if all buffered ones are used.
+    ///
+    /// - Returns: whether the buffer has bytes; `false` at the end of the stream.
     private mutating func fill() throws -> Bool {
         if position < buffer.count { return true }
         position = 0

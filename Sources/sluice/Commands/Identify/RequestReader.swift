@@ -2,10 +2,10 @@ import Ingestion
 import ShareModel
 import SystemPackage
 
-/// The files to identify, a batch at a time: as many as are at hand, so that nobody who writes a line and waits for
-/// its answer waits for ever.
+/// The files to identify, in batches. A batch holds the lines that have already arrived, because a client may write one
+/// line and wait for its answer before it writes the next.
 struct RequestReader {
-    /// A request, or what is wrong with its line.
+    /// A request, or the error of its line.
     typealias Item = Result<FileSniffer.Request, IngestionError>
 
     private enum Source {
@@ -13,23 +13,23 @@ struct RequestReader {
         case lines(LineReader, isClaims: Bool)
     }
 
-    /// No batch is larger.
+    /// The most requests in a batch.
     private static let batchLimit = 256
 
     private var source: Source
 
-    /// Files whose own names are claims.
+    /// Reads from a list; the files' names are claims.
     init(paths: [FilePath]) { source = .paths(paths[...]) }
 
-    /// Files whose own names are claims, listed in a stream.
+    /// Reads paths from a stream; the files' names are claims.
     init(pathsFrom descriptor: FileDescriptor, separator: UInt8) {
         source = .lines(LineReader(descriptor, separator: separator), isClaims: false)
     }
 
-    /// Lines of claims.
+    /// Reads lines of JSON from a stream; see ``ClaimRequest``.
     init(claims descriptor: FileDescriptor) { source = .lines(LineReader(descriptor), isClaims: true) }
 
-    /// The next requests; `nil` at the end. Empty lines are left out.
+    /// The next requests, at least one; `nil` at the end. Empty lines are skipped.
     mutating func nextBatch() throws -> [Item]? {
         switch source {
         case .paths(let paths):
@@ -49,7 +49,7 @@ struct RequestReader {
             let number = lines.number
             items.append(
                 Result { () throws(IngestionError) in
-                    try isClaims ? ClaimLine.request(line, number: number) : path(line, number: number)
+                    try isClaims ? ClaimRequest.request(line, number: number) : path(line, number: number)
                 })
         } while items.count < batchLimit && (items.isEmpty || lines.hasNext)
         return items
