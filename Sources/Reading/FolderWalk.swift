@@ -4,7 +4,7 @@ package import SystemPackage
 
 /// Walks a folder depth first, in the order of its names' bytes. It holds one list of names for each level.
 ///
-/// The walk yields each folder before it opens it. The caller goes into the folder by ``enter(_:)``, or passes it by.
+/// The walk yields each folder before it opens it. The caller goes into the folder with ``enter(_:)``, or skips it.
 struct FolderWalk {
     struct Entry {
         enum Content {
@@ -28,7 +28,7 @@ struct FolderWalk {
     private struct Level {
         let path: FilePath
         let folder: Directory
-        /// In reverse, the next one last.
+        /// In reverse order, so that taking the next name from the end moves no others.
         var names: [FilePath.Component]
     }
 
@@ -93,8 +93,9 @@ struct FolderWalk {
                 guard let parent, let name = path.lastComponent else { return try Directory(root) }
                 return try Directory(name, below: parent)
             }
+            // Compared by device and inode, because a walk can reach the container under another name.
             if let excluded, folder.identity == excluded {
-                return entry(path, .skipped("the container itself; it is where all this goes"))
+                return entry(path, .skipped("the container itself, which is not an input"))
             }
             let names = try named(path) { () throws(Errno) in try folder.names() }
             levels.append(Level(path: path, folder: folder, names: names.reversed()))
@@ -104,7 +105,7 @@ struct FolderWalk {
         }
     }
 
-    /// Gives a failure the name of what it failed on.
+    /// Makes a call, and adds the path to its error.
     private func named<Value>(_ path: FilePath, _ call: () throws(Errno) -> Value) throws(ReadingError) -> Value {
         do { return try call() } catch { throw ReadingError(error, on: root.appending(path.components).string) }
     }

@@ -7,7 +7,7 @@ package import SystemPackage
 /// Order: the paths as given; the entries of a folder by the bytes of their names, depth first.
 package struct PackageReader {
     private var pending: [FilePath]
-    /// The folders and sequences under way, the innermost last.
+    /// The folders and sequences that are being read, the innermost last.
     private var sources: [Source] = []
     private let readers: Readers
     private let limits: ReadingLimits
@@ -50,7 +50,7 @@ package struct PackageReader {
         }
     }
 
-    /// The package that a description on standard input is.
+    /// Makes a package of a description on standard input.
     package static func standardInput(_ bytes: [UInt8], limits: ReadingLimits = ReadingLimits()) -> ReadInput {
         let source = PackageSource(kind: .standardInput, path: "-", folder: nil)
         do {
@@ -63,6 +63,8 @@ package struct PackageReader {
 
     /// Begins with a path that the user named. The kernel follows links in it, and the skip rules do not apply.
     private mutating func start(_ path: FilePath) -> ReadInput? {
+        // The user's own links may be followed, but the name and the parent must be those of the real file, because
+        // everything below is opened without following links.
         let target = path.real ?? path
         guard path.lastComponent != nil, let name = target.lastComponent else {
             walk(path)
@@ -82,7 +84,7 @@ package struct PackageReader {
         }
     }
 
-    /// The input that an entry is; `nil` if it is a folder that is walked now.
+    /// Makes an input of an entry; `nil` if the entry is a folder that is walked now.
     private mutating func read(_ entry: FolderWalk.Entry, isNamedByUser: Bool = false) -> ReadInput? {
         let unread = PackageSource(kind: .other, path: entry.named, folder: nil)
         switch entry.content {

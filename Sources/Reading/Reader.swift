@@ -12,7 +12,7 @@ package protocol Reader: Sendable {
     /// The kind of source in a receipt when ``read(_:_:)`` throws.
     var kind: PackageSource.Kind { get }
 
-    /// Says what the input is, and loads no content.
+    /// Recognizes the input, and loads no content.
     ///
     /// - Returns: `nil` if another kind of input has this name and these bytes.
     /// - Throws: if the input is of this reader's kind and broken. The receipt records the error, and the run goes on.
@@ -43,7 +43,8 @@ package struct NamedInput {
 
     /// The source of a package that consists of this input.
     ///
-    /// - Parameter folder: the folder with the package's own files; by default the one that the input's path starts from.
+    /// - Parameter folder: the folder with the package's own files; by default the one that the input's path starts
+    ///   from.
     package func source(_ kind: PackageSource.Kind, folder: FilePath? = nil) -> PackageSource {
         PackageSource(
             kind: kind, path: named, folder: folder ?? root, root: root, stamp: isFolder ? nil : stamp, bag: bag)
@@ -57,7 +58,7 @@ package struct ReadingContext {
     package let readers: Readers
 }
 
-/// What a reader makes of an input.
+/// A reader's result for an input that it knows.
 package enum ReaderResult {
     /// One package. `parts` opens its container if a representation is a part of one.
     case package(SharePackage, parts: (any PartSource)? = nil)

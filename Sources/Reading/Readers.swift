@@ -17,7 +17,7 @@ package struct Readers: Sendable {
         containers = list.compactMap { $0 as? any ContainerReader }
     }
 
-    /// What the first reader that knows the input makes of it; `nil` if none knows it.
+    /// The result of the first reader that knows the input; `nil` if none knows it.
     func read(_ input: NamedInput, limits: ReadingLimits) throws(ReaderFailure) -> ReaderResult? {
         let context = ReadingContext(limits: limits, readers: self)
         for reader in list {

@@ -7,15 +7,15 @@ public struct ReadingError: Error, Sendable, Equatable, CustomStringConvertible 
     public enum Code: String, Sendable {
         /// The file does not exist.
         case missing
-        /// The sender may not name it, it is no file, or it was read already.
+        /// The package may not name the file, it is not a regular file, or it was read already.
         case refused
-        /// The system does not open or read it.
+        /// The system does not open or read the file.
         case unreadable
-        /// It breaks the rules of its format.
+        /// The input breaks the rules of its format.
         case malformed
-        /// It exceeds one of the ``ReadingLimits``.
+        /// The input exceeds one of the ``ReadingLimits``.
         case limit
-        /// It changed while it was read.
+        /// The file changed while it was read.
         case changed
     }
 
@@ -23,7 +23,7 @@ public struct ReadingError: Error, Sendable, Equatable, CustomStringConvertible 
     public var code: Code
     /// For people: what failed, and on what.
     public var message: String
-    /// What a person can do, if the message does not say it.
+    /// The remedy, unless the message contains it.
     public var remedy: Remedy?
 
     /// A failure, in words for people.

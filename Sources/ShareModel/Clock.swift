@@ -2,14 +2,14 @@ internal import FoundationEssentials
 internal import Glibc
 internal import Synchronization
 
-/// Where the time in rows comes from; a test hands in its own.
+/// The source of the times in rows. A test supplies its own.
 public struct Clock: Sendable {
     /// The time as ISO 8601, UTC, to the second.
     public var now: @Sendable () -> String
-    /// The time in nanoseconds since 1970, to hold against the times of files.
+    /// The time in nanoseconds since 1970, for comparison with the times of files.
     public var nanoseconds: @Sendable () -> Int64
 
-    /// A clock that gives what `now` returns, which must be ISO 8601 in UTC.
+    /// A clock from functions. `now` must return ISO 8601 in UTC.
     public init(
         now: @escaping @Sendable () -> String, nanoseconds: @escaping @Sendable () -> Int64 = Self.systemNanoseconds
     ) {
@@ -26,14 +26,14 @@ public struct Clock: Sendable {
 
     /// The machine's clock.
     public static let system = {
-        let last = LastSecond()
-        return Clock { last.text(at: systemNanoseconds() / 1_000_000_000) }
+        let formatter = TimestampFormatter()
+        return Clock { formatter.text(at: systemNanoseconds() / 1_000_000_000) }
     }()
 }
 
-/// The text of the second that was asked for last: many packages come in in one, and to format it takes longer than
-/// anything else that is done for a row.
-private final class LastSecond: Sendable {
+/// Formats times, and keeps the latest text. Many packages are stored within one second, and formatting takes longer
+/// than any other work for a row.
+private final class TimestampFormatter: Sendable {
     private let last = Mutex<(second: Int64, text: String)>((.min, ""))
 
     func text(at second: Int64) -> String {

@@ -1,7 +1,7 @@
-/// What a person can do about an error.
+/// The remedy of an error, for the user.
 ///
-/// Libraries carry the value. A program translates it into words about its own commands and options; the description
-/// here names neither, so that it fits any program that embeds the libraries.
+/// Libraries carry the value. A program words it with its own commands and options. The description here names neither,
+/// so it fits any program that embeds the libraries.
 public enum Remedy: Sendable, Hashable, CustomStringConvertible {
     /// The disk is full.
     case makeRoom
@@ -81,8 +81,8 @@ public enum Remedy: Sendable, Hashable, CustomStringConvertible {
         case .nameSinkKit: "name the folder or the URL of SinkKit's source"
         case .nameOtherSinkFolder: "use another name, or another folder to make it in"
         case .nameWritableFolder: "name a folder that you can write to"
-        case .recordAnswer: "record the sink's answer, and look whether it says what is true"
-        case .compareAnswer: "mend the sink, or look at the difference and record the answer anew"
+        case .recordAnswer: "record the sink's answer, then check that it is right"
+        case .compareAnswer: "fix the sink, or check the difference and record the answer again"
         }
     }
 }

@@ -34,7 +34,7 @@ enum Bag {
         let names = BagManifest.Algorithm.allCases.map(\.manifest).joined(separator: " nor ")
         throw ReadingError(
             .refused,
-            "\(root) is a bag with neither \(names), and no other digest is believed; add one with a tool for BagIt, or "
+            "\(root) is a bag with neither \(names), and no other digest is accepted; add one with a tool for BagIt, or "
                 + "name its folder data to take its files in unchecked")
     }
 

@@ -17,7 +17,8 @@ struct ManifestLines {
 
     /// All lines, in their order.
     ///
-    /// - Throws: with code `malformed` and the number of the first broken line; with code `limit` for more than `limit`.
+    /// - Throws: with code `malformed` and the number of the first broken line; with code `limit` for more than
+    ///   `limit`.
     func parse(limit: Int) throws(ReadingError) -> [Line] {
         var lines: [Line] = []
         for (index, line) in bytes.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") })

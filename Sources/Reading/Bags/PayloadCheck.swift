@@ -3,9 +3,9 @@ internal import SystemPackage
 
 /// Checks each file of a bag against the manifest, before the file is read for good.
 ///
-/// This reads a file twice, the second time mostly from the page cache. One reading does not do: the manifest's digest may
-/// be of another algorithm than an object's, and a file may be packed with its folder. The file's stamp shows that it did
-/// not change in between.
+/// This reads a file twice, the second time mostly from the page cache. One reading does not do: the manifest's digest
+/// may be of another algorithm than an object's, and a file may be packed with its folder. The file's stamp shows that
+/// it did not change in between.
 struct PayloadCheck: Sendable {
     private static let chunk = 256 << 10
 
@@ -22,16 +22,16 @@ struct PayloadCheck: Sendable {
         guard !expected.isEmpty else {
             throw ReadingError(
                 .refused,
-                "\(path) is not in \(manifest.algorithm.manifest) of the bag, and may be a stranger's; name the file itself "
-                    + "to take it in")
+                "\(path) is not in \(manifest.algorithm.manifest) of the bag, so it may be a stranger's; "
+                    + "name the file itself to take it in")
         }
         let digits = try digits(of: file)
         // A manifest may name one file twice, with two digests.
         guard expected.allSatisfy({ $0.elementsEqual(digits) }) else {
             throw ReadingError(
                 .changed,
-                "\(path) is not what \(manifest.algorithm.manifest) of the bag says, it was changed or damaged; get the bag again"
-            )
+                "\(path) does not match \(manifest.algorithm.manifest) of the bag: it was changed or damaged; "
+                    + "get the bag again")
         }
         try file.rewind()
     }

@@ -27,8 +27,8 @@ package struct Bundle: ~Copyable {
 
     /// Packs the folder and passes its bytes to `body`, in order and in pieces of about 64 KiB.
     ///
-    /// - Throws: ``ReadingError`` for a link or special file inside, for too many or too deep entries, and for a file that
-    ///   changes meanwhile; each error of `body`.
+    /// - Throws: ``ReadingError`` for a link or special file inside, for too many or too deep entries, and for a file
+    ///   that changes meanwhile; each error of `body`.
     package borrowing func pack(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
         try withoutActuallyEscaping(body) { body in
             let writer = try TarWriter(body)

@@ -62,7 +62,7 @@ extension OpenedContainer {
     }
 }
 
-/// What a container says of one of its parts.
+/// A container's statements about one of its parts.
 package struct ContainerPart: Sendable {
     /// The path in the container; it may be malicious, and nothing is written to it.
     package var path: FilePath

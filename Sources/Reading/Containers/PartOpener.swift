@@ -3,8 +3,8 @@ internal import SystemPackage
 
 /// Opens the parts of one package's container, each once and as a stream.
 ///
-/// Parts are cheapest in the container's order: then one pass reads all of them. A part before the last one costs another
-/// pass, because a container need not be able to go back.
+/// Parts are cheapest in the container's order: then one pass reads all of them. A part before the last one costs
+/// another pass, because a container need not be able to go back.
 final class PartOpener {
     private let source: any PartSource
     private let limits: ReadingLimits

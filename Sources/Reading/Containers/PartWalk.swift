@@ -3,8 +3,8 @@ internal import SystemPackage
 
 /// The parts of a container and of all containers inside it, depth first, as one run.
 ///
-/// A part that is a container itself does not appear: its own parts do, in its place. The same bytes always yield the same
-/// run, so that the number of a part names it in a later pass.
+/// A part that is a container itself does not appear: its own parts do, in its place. The same bytes always yield the
+/// same run, so that the number of a part names it in a later pass.
 final class PartWalk: OpenedContainer {
     private struct Level {
         let container: any OpenedContainer
@@ -86,7 +86,7 @@ final class PartWalk: OpenedContainer {
         }
     }
 
-    /// The container that a part is; `nil` if it is none, or lies too deep and so stays whole.
+    /// Opens a part that is a container; `nil` if it is not one, or if it lies too deep and so stays whole.
     private func open(_ stream: PeekableStream, _ path: FilePath) throws(ReadingError) -> (any OpenedContainer)? {
         guard budget.canEnter else { return nil }
         for reader in readers {

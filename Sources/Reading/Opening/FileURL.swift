@@ -9,8 +9,8 @@ package enum FileURL {
     /// The path that `text` names, absolute or, after a bare `file:`, relative.
     ///
     /// - Returns: `nil` if `text` is not a `file:` URL.
-    /// - Throws: with code `refused` for a host other than `localhost`, and for an encoded slash or NUL, which hides the
-    ///   file that is meant; with code `malformed` for anything that is not a path.
+    /// - Throws: with code `refused` for a host other than `localhost`, and for an encoded slash or NUL, which hides
+    ///   the file that is meant; with code `malformed` for anything that is not a path.
     package static func path(_ text: String) throws(ReadingError) -> FilePath? {
         let bytes = Array(text.utf8)
         guard bytes.count > 5, begins(text) else { return nil }

@@ -2,11 +2,11 @@ internal import Files
 package import ShareModel
 package import SystemPackage
 
-/// Opens the files that a sender names, below the package's own folder or a root that the user allowed, and the parts of
-/// the package's container.
+/// Opens the files that a sender names, below the package's own folder or a root that the user allowed, and the parts
+/// of the package's container.
 ///
-/// Each component of a path is opened below the one before, and none through a link. A folder that is swapped for a link
-/// meanwhile leads nowhere. The folder of the last file stays open for the next one.
+/// Each component of a path is opened below the one before, and none through a link. A folder that is swapped for a
+/// link meanwhile leads nowhere. The folder of the last file stays open for the next one.
 package final class SourceOpener {
     private let folder: Root?
     private let allowed: [Root]
@@ -106,7 +106,8 @@ package final class SourceOpener {
     /// Opens a regular file that the user named. Links in its path are followed.
     package static func open(named path: FilePath) throws(ReadingError) -> OpenedFile {
         let text = path.string
-        // To open a device can have effects. So the kind is checked before, and once more on the opened file.
+        // Opening a device can have effects, so the kind is checked before. It is checked again on the opened file,
+        // because another program may have replaced the file in between.
         switch try named(text, { () throws(Errno) in try Directory.kind(named: path) }) {
         case .file: break
         case .folder: throw ReadingError(.refused, "\(text) is a folder; name its files: find … -type f")
