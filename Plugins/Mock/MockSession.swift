@@ -4,7 +4,7 @@ import SinkKit
 /// The mock's side of a session.
 struct MockSession {
     let options: MockOptions
-    private var lines = LineBuffer()
+    private var lines = LineBuffer(limit: SinkProtocol.maximumLineBytes)
     /// The open deliveries, in the order of arrival.
     private var open: [Delivery] = []
     private var arrived = 0

@@ -1,9 +1,11 @@
 internal import FoundationEssentials
 
-/// Encodes values as one line of JSON: sorted keys, unescaped slashes, no line feed inside. Equal values give equal
-/// bytes, in receipts, rows, manifests and messages.
+/// JSON in lines: one value on each line, in UTF-8, ended by a line feed. ``LineBuffer`` splits a stream into such lines.
+///
+/// Keys are sorted, slashes are not escaped, and no line feed is inside. Equal values give equal bytes, in receipts, rows,
+/// manifests and messages.
 public enum JSONLines {
-    /// Encodes the value as one line, without a line feed at its end.
+    /// Encodes a value without a line feed at its end.
     ///
     /// - Throws: an `EncodingError` for a number that JSON cannot express.
     public static func encode(_ value: some Encodable) throws -> [UInt8] {
@@ -12,7 +14,17 @@ public enum JSONLines {
         return Array(try encoder.encode(value))
     }
 
-    /// Decodes a value, and ignores keys that its type does not have.
+    /// Encodes a value as a line, with its line feed.
+    ///
+    /// - Parameter limit: the largest length of the line, in bytes, with its line feed.
+    /// - Throws: ``LineTooLong`` above the limit; an `EncodingError` for a number that JSON cannot express.
+    public static func line(_ value: some Encodable, limit: Int) throws -> [UInt8] {
+        let line = try encode(value) + [UInt8(ascii: "\n")]
+        guard line.count <= limit else { throw LineTooLong(bytes: line.count, limit: limit) }
+        return line
+    }
+
+    /// Decodes a value, with or without a line feed at its end, and ignores keys that its type does not have.
     ///
     /// - Throws: a `DecodingError` if the bytes are not JSON of this type.
     public static func decode<Value: Decodable>(_ type: Value.Type, from bytes: some Sequence<UInt8>) throws -> Value {

@@ -1,4 +1,4 @@
-internal import ShareModel
+public import ShareModel
 
 /// The version, limits and encoding of the sink protocol: one JSON object on each line, in UTF-8, ended by a line feed.
 public enum SinkProtocol {
@@ -27,10 +27,7 @@ public enum SinkProtocol {
     ///
     /// - Throws: ``LineTooLong`` above ``maximumLineBytes``; an `EncodingError` for a number that JSON cannot express.
     public static func line(_ message: some Encodable) throws -> [UInt8] {
-        var line = try JSONLines.encode(message)
-        line.append(UInt8(ascii: "\n"))
-        guard line.count <= maximumLineBytes else { throw LineTooLong(bytes: line.count) }
-        return line
+        try JSONLines.line(message, limit: maximumLineBytes)
     }
 
     /// Decodes one line and ignores unknown keys.
@@ -41,16 +38,10 @@ public enum SinkProtocol {
     {
         try JSONLines.decode(type, from: line)
     }
-
-    /// The error for a line above ``maximumLineBytes``.
-    public struct LineTooLong: Error, CustomStringConvertible {
-        /// The length of the line, or of the part that was read.
-        public var bytes: Int
-
-        /// The limit that the line exceeds, and the remedy.
-        public var description: String {
-            "a line of \(bytes) bytes is longer than the sink protocol's \(maximumLineBytes); put large content into "
-                + "a product file instead"
-        }
-    }
 }
+
+/// Splits the host's bytes into lines; its limit in a session is ``SinkProtocol/maximumLineBytes``.
+public typealias LineBuffer = ShareModel.LineBuffer
+
+/// The error for a line above ``SinkProtocol/maximumLineBytes``.
+public typealias LineTooLong = ShareModel.LineTooLong

@@ -3,7 +3,7 @@ internal import Glibc
 /// The sink's side of the protocol, from the host's `hello` to its `goodbye`.
 struct SinkSession<Author: Sink> {
     private var sink = Author()
-    private var lines = LineBuffer()
+    private var lines = LineBuffer(limit: SinkProtocol.maximumLineBytes)
     private let input: Int32
     private let output: Int32
 
@@ -75,8 +75,9 @@ struct SinkSession<Author: Sink> {
         do {
             line = try SinkProtocol.line(answer)
         } catch {
-            line = try SinkProtocol.line(
-                SinkMessage.fail(.init(id: delivery.id, class: .permanent, why: "the answer cannot be sent: \(error)")))
+            let remedy = error is LineTooLong ? "; put large content into a product file instead" : ""
+            let why = "the answer cannot be sent: \(error)\(remedy)"
+            line = try SinkProtocol.line(SinkMessage.fail(.init(id: delivery.id, class: .permanent, why: why)))
         }
         try Self.write(line, to: output)
     }

@@ -22,7 +22,7 @@ final class ProcessStreams {
     private(set) var isLogOpen = true
     private var unsent: [UInt8] = []
     private var sent = 0
-    private var lines = LineBuffer()
+    private var lines = LineBuffer(limit: SinkProtocol.maximumLineBytes)
     /// Set after a line above the limit: the next line's beginning cannot be found in the rest of the output.
     private var isDiscarding = false
     private var tail: [UInt8] = []
@@ -91,8 +91,8 @@ final class ProcessStreams {
         do {
             if let line = try lines.next() { return .line(line) }
         } catch {
-            (isDiscarding, lines) = (true, LineBuffer())
-            return .tooLong("\(error)")
+            (isDiscarding, lines) = (true, LineBuffer(limit: lines.limit))
+            return .tooLong("\(error); put large content into a product file instead")
         }
         return isOutputOpen ? nil : .ended
     }
@@ -104,7 +104,7 @@ final class ProcessStreams {
         while !isOver() {
             let isLast = ContinuousClock.now >= deadline
             pump(until: deadline)
-            lines = LineBuffer()
+            lines = LineBuffer(limit: lines.limit)
             if isLast { return isOver() }
         }
         return true

@@ -64,20 +64,11 @@ struct AnswerRules {
         guard metadata.depth <= limits.metadataDepth else {
             throw Broken("its metadata is more than \(limits.metadataDepth) levels deep")
         }
-        guard let size = Self.size(of: metadata) else { throw Broken("its metadata cannot be written as JSON") }
+        guard let size = try? JSONLines.encode(metadata).count else {
+            throw Broken("its metadata cannot be written as JSON")
+        }
         guard size <= limits.metadataBytes else {
             throw Broken("its metadata takes \(size) bytes; \(limits.metadataBytes) are allowed")
-        }
-    }
-
-    private static func size(of metadata: JSONValue) -> Int? {
-        do {
-            return try SinkProtocol.line(metadata).count
-        } catch let error as SinkProtocol.LineTooLong {
-            // The host may write a number with more digits than the sink did.
-            return error.bytes
-        } catch {
-            return nil
         }
     }
 

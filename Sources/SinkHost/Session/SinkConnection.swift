@@ -62,7 +62,7 @@ final class SinkConnection {
     /// Sends a delivery.
     ///
     /// - Parameter isFirst: whether nothing else is in flight. Then the clocks start.
-    /// - Throws: `SinkProtocol.LineTooLong` if the delivery does not fit into one line.
+    /// - Throws: `LineTooLong` if the delivery does not fit into one line.
     func hand(_ delivery: Delivery, isFirst: Bool) throws {
         let line = try SinkProtocol.line(HostMessage.deliver(delivery))
         if isFirst { lastLine = .now }

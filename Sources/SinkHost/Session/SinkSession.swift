@@ -219,7 +219,7 @@ package final class SinkSession {
             let (message, parts) = try layOut(delivery, number, slot: slot)
             do {
                 try connection.hand(message, isFirst: inFlight.isEmpty)
-            } catch let error as SinkProtocol.LineTooLong {
+            } catch let error as LineTooLong {
                 try folder.remove(parts)
                 throw UndeliverableError(why: Self.words(error, delivery))
             }
@@ -245,9 +245,9 @@ package final class SinkSession {
         }
     }
 
-    private static func words(_ error: SinkProtocol.LineTooLong, _ delivery: HostedDelivery) -> String {
+    private static func words(_ error: LineTooLong, _ delivery: HostedDelivery) -> String {
         "its \(delivery.parts.count) parts take \(error.bytes) bytes to describe, and a line of the sink protocol holds "
-            + "\(SinkProtocol.maximumLineBytes); share them in smaller groups"
+            + "\(error.limit); share them in smaller groups"
     }
 
     /// Removes the folders of answered deliveries, unless they are few and small.

@@ -1,9 +1,12 @@
-import SinkKit
 import Testing
 
+@testable import ShareModel
+
 @Suite struct LineBufferTests {
+    private static let limit = 16
+
     private func lines(_ chunks: [String]) throws -> [String] {
-        var buffer = LineBuffer()
+        var buffer = LineBuffer(limit: Self.limit)
         var lines: [String] = []
         for chunk in chunks {
             buffer.append(chunk.utf8)
@@ -24,13 +27,22 @@ import Testing
     }
 
     @Test func acceptsALineOfTheLargestSize() throws {
-        let longest = String(repeating: "x", count: SinkProtocol.maximumLineBytes - 1)
+        let longest = String(repeating: "x", count: Self.limit - 1)
         #expect(try lines([longest, "\nnext\n"]) == [longest, "next"])
     }
 
     @Test(arguments: ["", "\n"])
     func refusesALongerLineWithOrWithoutAnEnd(end: String) {
-        let tooLong = String(repeating: "x", count: SinkProtocol.maximumLineBytes)
-        #expect(throws: SinkProtocol.LineTooLong.self) { try lines([tooLong + end]) }
+        let tooLong = String(repeating: "x", count: Self.limit)
+        #expect(throws: LineTooLong(bytes: Self.limit, limit: Self.limit)) { try lines([tooLong + end]) }
+    }
+
+    @Test func aLineHasItsLimitWithItsLineFeed() throws {
+        let line = try JSONLines.line("12345", limit: 8)
+        #expect(String(decoding: line, as: UTF8.self) == "\"12345\"\n")
+        #expect(throws: LineTooLong(bytes: 8, limit: 7)) { try JSONLines.line("12345", limit: 7) }
+        var buffer = LineBuffer(limit: 8)
+        buffer.append(line)
+        #expect(try buffer.next().map { try JSONLines.decode(String.self, from: $0) } == "12345")
     }
 }

@@ -60,7 +60,7 @@ import Testing
 
     @Test func aMessageTooLargeForALineFailsAtItsWriter() {
         let why = String(repeating: "x", count: SinkProtocol.maximumLineBytes)
-        #expect(throws: SinkProtocol.LineTooLong.self) {
+        #expect(throws: LineTooLong.self) {
             try SinkProtocol.line(SinkMessage.fail(.init(id: "1", class: .permanent, why: why)))
         }
     }

@@ -68,7 +68,7 @@ struct SinkRun {
         try input.fileHandleForWriting.close()
         let written = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
-        var buffer = LineBuffer()
+        var buffer = LineBuffer(limit: SinkProtocol.maximumLineBytes)
         buffer.append(written)
         var messages: [SinkMessage] = []
         while let line = try buffer.next() {
