@@ -2,23 +2,25 @@ package import ShareModel
 package import SystemPackage
 
 /// A call to the disk that failed: which call, on what, and the system's reason.
-package struct FileError: Error, Sendable, CustomStringConvertible {
+package struct FileError: ExplainedError {
     /// The kinds of failure that a caller can act upon.
     package enum Code: Sendable {
         /// No space, no inodes or no quota is left.
         case full
         /// The file system is mounted read-only.
         case readOnly
-        /// This user may not do it.
+        /// The system denies this user the call.
         case denied
         /// Something other than a folder has a folder's name.
         case notAFolder
+        /// A file is longer than the reader's limit.
+        case tooLong
         /// Any other failure of the system.
         case system
     }
 
     package var code: Code
-    /// What failed, on what, and why, without a remedy.
+    /// What failed, on what, and why.
     package var message: String
 
     package init(_ code: Code, _ message: String) {
@@ -43,10 +45,7 @@ package struct FileError: Error, Sendable, CustomStringConvertible {
         case .full: .makeRoom
         case .readOnly, .denied: .nameOwnFolder
         case .notAFolder: .moveAway
-        case .system: nil
+        case .tooLong, .system: nil
         }
     }
-
-    /// The message and the remedy's neutral words.
-    package var description: String { message.with(remedy) }
 }

@@ -2,7 +2,7 @@ internal import Files
 public import ShareModel
 
 /// Why the container cannot be used: what failed, on what, and the remedy.
-public struct ContainerError: Error, Sendable, CustomStringConvertible {
+public struct ContainerError: ExplainedError {
     /// What kind of failure it is, for a program to act upon.
     public enum Code: Sendable {
         /// The folder is something else than a container, or damaged.
@@ -42,9 +42,6 @@ public struct ContainerError: Error, Sendable, CustomStringConvertible {
         self.message = message
         self.remedy = remedy
     }
-
-    /// The message and the remedy's neutral words.
-    public var description: String { message.with(remedy) }
 }
 
 extension Error {

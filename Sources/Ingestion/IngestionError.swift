@@ -3,15 +3,16 @@ internal import GroupContainer
 public import ShareModel
 internal import SinkHost
 
-/// Something that ends a run, or a request that cannot be answered: what failed, on what, and the remedy.
-public struct IngestionError: Error, Sendable, CustomStringConvertible {
-    /// What kind of failure it is, for a program to act upon.
+/// A failure that ends a run, or that makes a request impossible. A bad input is no such error: its receipt records it, and
+/// the run goes on.
+public struct IngestionError: ExplainedError {
+    /// The kinds of failure that a program can act upon.
     public enum Code: Sendable {
         /// The container cannot be used.
         case container
-        /// A named package, delivery or path is not there.
+        /// A named package, delivery or path does not exist.
         case notFound
-        /// The request makes no sense.
+        /// The request is contradictory or malformed.
         case usage
     }
 
@@ -29,7 +30,8 @@ public struct IngestionError: Error, Sendable, CustomStringConvertible {
         self.remedy = remedy
     }
 
-    /// Any error of the modules below as one of these.
+    /// Translates an error of the modules below. Their codes are for this package only, so an embedding program sees the
+    /// three codes above.
     public init(_ error: any Error) {
         switch error {
         case let error as IngestionError: self = error
@@ -41,9 +43,6 @@ public struct IngestionError: Error, Sendable, CustomStringConvertible {
         default: self.init(.container, "\(error)")
         }
     }
-
-    /// The message and the remedy's neutral words.
-    public var description: String { message.with(remedy) }
 }
 
 extension IngestionError.Code {

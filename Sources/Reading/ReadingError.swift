@@ -2,7 +2,7 @@ public import ShareModel
 internal import SystemPackage
 
 /// Why an input, or a part of it, cannot be read.
-public struct ReadingError: Error, Sendable, Equatable, CustomStringConvertible {
+public struct ReadingError: ExplainedError, Equatable {
     /// The kinds of failure that a program can act upon.
     public enum Code: String, Sendable {
         /// The file does not exist.
@@ -48,7 +48,4 @@ public struct ReadingError: Error, Sendable, Equatable, CustomStringConvertible 
 
     /// The message and the remedy, in the words of the program that has this library.
     package func text(_ words: (Remedy) -> String) -> String { remedy.map { "\(message); \(words($0))" } ?? message }
-
-    /// The message and the remedy's neutral words.
-    public var description: String { message.with(remedy) }
 }

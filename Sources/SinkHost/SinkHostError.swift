@@ -1,12 +1,12 @@
 package import ShareModel
 
-/// Why sinks cannot be found, started or tested as a whole: what failed, on what, and the remedy.
-package struct SinkHostError: Error, Sendable, CustomStringConvertible {
+/// Why sinks cannot be found, started or tested at all. A failure of one delivery is no such error.
+package struct SinkHostError: ExplainedError {
     /// The kinds of failure that a caller can act upon.
     package enum Code: Sendable {
         /// No sink has that name, or it cannot be used.
         case notFound
-        /// The request makes no sense, or this system lacks what it needs.
+        /// The request is contradictory, or this system lacks something that it needs.
         case usage
     }
 
@@ -21,7 +21,4 @@ package struct SinkHostError: Error, Sendable, CustomStringConvertible {
         self.message = message
         self.remedy = remedy
     }
-
-    /// The message and the remedy's neutral words.
-    package var description: String { message.with(remedy) }
 }
