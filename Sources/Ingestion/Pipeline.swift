@@ -115,7 +115,7 @@ public struct Pipeline: Sendable {
     }
 
     func openContainer() async throws -> Container {
-        try await Aside.run { [options] in
+        try await BlockingCall.run { [options] in
             try Container.open(
                 at: options.container.absolute, fileSystem: options.fileSystem, reserve: options.reserve,
                 machine: options.machine)
@@ -156,7 +156,7 @@ private struct PipelineRun {
         _ stages: (@escaping @Sendable ([Receipt]) async -> Void) -> BatchStages<Stored>
     ) async throws -> Summary {
         // A listener may block, for example on a terminal that takes no more output. Then it blocks only this queue.
-        let listener = TaskQueue("sluice.report")
+        let listener = QueueExecutor("sluice.report")
         let summary = Mutex(Summary())
         return try await withProgress(on: listener, report) {
             var batches = BatchPipeline(
@@ -172,7 +172,7 @@ private struct PipelineRun {
     }
 
     private func withProgress(
-        on listener: TaskQueue, _ report: @escaping @Sendable (IngestEvent) async -> Void,
+        on listener: QueueExecutor, _ report: @escaping @Sendable (IngestEvent) async -> Void,
         _ body: () async throws -> Summary
     ) async throws -> Summary {
         try await withThrowingTaskGroup { group in

@@ -30,7 +30,7 @@ package struct ConformanceSuite: Sendable {
         let confiner = try await SharedConfiner(options.containment, notice: options.notice).value
         // The caller's cancellation does not reach a task of its own. So it ends the suite between two checks, and not
         // a sink in the middle of one.
-        let checking = Task(executorPreference: TaskQueue("sluice.conformance")) {
+        let checking = Task(executorPreference: QueueExecutor("sluice.conformance")) {
             try await check(confiner, isStopped, report)
         }
         return try await withTaskCancellationHandler {

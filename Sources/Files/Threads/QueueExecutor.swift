@@ -1,34 +1,18 @@
 internal import Dispatch
 
-/// A thread's worth of blocking work for one actor, away from the shared pool.
-package final class QueueExecutor: SerialExecutor {
+/// Runs one actor, or the tasks that prefer it, one job at a time on a thread outside of Swift's shared pool. Use it where
+/// jobs block.
+package final class QueueExecutor: SerialExecutor, TaskExecutor {
     private let queue: DispatchQueue
 
     package init(_ label: String) { queue = DispatchQueue(label: label) }
 
     package func enqueue(_ job: consuming ExecutorJob) {
+        // An `ExecutorJob` cannot be captured by a closure that escapes.
         let job = UnownedJob(job)
-        queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
-    }
-}
-
-/// A thread's worth of blocking work for tasks that are no actor's, away from the shared pool.
-package final class TaskQueue: TaskExecutor {
-    private let queue: DispatchQueue
-
-    package init(_ label: String) { queue = DispatchQueue(label: label) }
-
-    package func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
-    }
-}
-
-/// Runs one blocking call away from the shared pool.
-package enum Aside {
-    package static func run<Value: Sendable>(_ call: @escaping @Sendable () throws -> Value) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue(label: "sluice.aside").async { continuation.resume(with: Result(catching: call)) }
+        queue.async {
+            job.runSynchronously(
+                isolatedTo: self.asUnownedSerialExecutor(), taskExecutor: self.asUnownedTaskExecutor())
         }
     }
 }

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Says to work that blocks its thread that it is to end.
+/// Tells work that blocks its thread to end soon.
 package final class StopFlag: Sendable {
     private let state = Atomic(false)
 

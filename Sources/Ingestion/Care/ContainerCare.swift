@@ -80,7 +80,7 @@ public struct ContainerCare: Sendable {
         let stop = StopFlag()
         do {
             return try await withTaskCancellationHandler {
-                try await Aside.run { [container] in
+                try await BlockingCall.run { [container] in
                     let care =
                         try writes ? ContainerMaintenance(opening: container) : ContainerMaintenance(reading: container)
                     return try call(care) { stop.isSet }

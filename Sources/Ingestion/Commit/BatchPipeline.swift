@@ -31,7 +31,7 @@ struct BatchPipeline<Stored: Sendable> {
 
     private let stages: BatchStages<Stored>
     private let window: Int
-    private let listener: TaskQueue
+    private let listener: QueueExecutor
     private var isReading = false
     private var isStoring = false
     private var isCommitting = false
@@ -52,7 +52,7 @@ struct BatchPipeline<Stored: Sendable> {
     /// - Parameters:
     ///   - window: the maximum number of batches that are stored and not yet reported; at least 1.
     ///   - listener: the thread of the `report` stage.
-    init(_ stages: BatchStages<Stored>, window: Int, listener: TaskQueue) {
+    init(_ stages: BatchStages<Stored>, window: Int, listener: QueueExecutor) {
         self.stages = stages
         self.window = max(window, 1)
         self.listener = listener

@@ -79,7 +79,7 @@ struct DeliveryService: Sendable {
     /// - Throws: an error of the container. A sink's faults are in its deliveries' outcomes.
     func drain(_ packages: [String]? = nil) async throws {
         guard try await lease.open(for: packages) else { return }
-        let newest = try await Aside.run { [container] in try container.deliveries.newest() }
+        let newest = try await BlockingCall.run { [container] in try container.deliveries.newest() }
         await withTaskGroup { group in
             for worker in workers { group.addTask { await worker.settle(upTo: newest) } }
         }

@@ -20,7 +20,7 @@ extension Pipeline {
         do {
             let container = try await openContainer()
             let count = DeliveryCount()
-            try await Aside.run {
+            try await BlockingCall.run {
                 try container.deliveries.reopen(prefixes)
                 if pace == .now { try container.hurry() }
             }
@@ -36,7 +36,7 @@ extension Pipeline {
                 guard pace == .wait, let rest = try await rest(container) else { break }
                 do { try await Task.sleep(for: rest) } catch { break }
             }
-            var open = try await Aside.run { try container.openDeliveries() }
+            var open = try await BlockingCall.run { try container.openDeliveries() }
             for place in open.indices where registry[open[place].sink] == nil {
                 open[place].why = "no enabled sink has this identifier".with(.listSinks)
                 open[place].due = 0
@@ -52,7 +52,7 @@ extension Pipeline {
     /// The time until the next delivery is due; `nil` if none is open. A delivery without an enabled sink does not
     /// count, because the wait for it would never end.
     private func rest(_ container: Container) async throws -> Duration? {
-        let open = try await Aside.run { try container.openDeliveries() }
+        let open = try await BlockingCall.run { try container.openDeliveries() }
         let next = open.filter { registry[$0.sink] != nil }.map(\.due).min()
         return next.map { .milliseconds(max($0 - options.clock.nanoseconds() / 1_000_000, 0) + 1) }
     }

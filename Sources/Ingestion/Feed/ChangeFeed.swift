@@ -65,7 +65,7 @@ public struct ChangeFeed: Sendable {
         }
         let stop = StopFlag()
         try await withTaskCancellationHandler {
-            try await Aside.run {
+            try await BlockingCall.run {
                 try read(request, watch) { events in
                     if stop.isSet { throw CancellationError() }
                     try take(events)

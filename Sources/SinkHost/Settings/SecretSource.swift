@@ -16,7 +16,7 @@ package enum SecretSource {
         let bytes =
             switch reference {
             case .environment(let name): try variable(name)
-            case .file(let path): try await Aside.run { try contents(of: path) }
+            case .file(let path): try await BlockingCall.run { try contents(of: path) }
             case .command(let words): try await output(of: words, clock: clock)
             }
         guard let text = String(validating: bytes, as: UTF8.self), !text.isEmpty, !text.utf8.contains(0) else {

@@ -78,7 +78,7 @@ import Testing
         try pipe.readEnd.close()
         defer { try? pipe.writeEnd.close() }
         let writeEnd = pipe.writeEnd
-        let isAsBefore = try await Aside.run {
+        let isAsBefore = try await BlockingCall.run {
             var (signals, before, after, pending) = (sigset_t(), sigset_t(), sigset_t(), sigset_t())
             sigemptyset(&signals)
             sigaddset(&signals, SIGPIPE)

@@ -65,7 +65,7 @@ struct FaultWorkload: Sendable {
         _ = try await Pipeline(options: options, registry: registry).ingest(.paths([input])) { event in
             if case .settled(let receipt) = event { acknowledge(.kept(receipt.duplicateOf ?? receipt.id)) }
         }
-        try await Aside.run {
+        try await BlockingCall.run {
             try deliver(container, fileSystem, acknowledge)
             try makeLibrary(container, fileSystem)
             try forget(container, fileSystem, acknowledge)

@@ -77,7 +77,7 @@ import Testing
             await report(Self.number(receipts))
             log.change { $0.reported.append(Self.number(receipts)) }
         }
-        var pipeline = BatchPipeline(stages, window: window, listener: TaskQueue("test"))
+        var pipeline = BatchPipeline(stages, window: window, listener: QueueExecutor("test"))
         try await pipeline.run()
     }
 
