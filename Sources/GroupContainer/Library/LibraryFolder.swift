@@ -48,9 +48,7 @@ struct LibraryFolder {
 
     /// A relative link, which stays valid when the container is moved.
     private func link(to digest: Digest, depth: Int) -> FilePath {
-        var link = FilePath(String(repeating: "../", count: depth))
-        for component in layout.object(digest).components.suffix(3) { link.append(component) }
-        return link
+        FilePath(String(repeating: "../", count: depth) + ContainerLayout.relativeObject(digest))
     }
 
     /// A file that shares the object's blocks, under a temporary name; `nil` if the file system cannot share blocks.
@@ -74,7 +72,7 @@ struct LibraryFolder {
     func object(of path: FilePath) throws -> Digest? {
         guard let link = try fileSystem.destination(of: path)?.string, let digest = Digest(String(link.suffix(64)))
         else { return nil }
-        let end = self.link(to: digest, depth: 0).string
+        let end = ContainerLayout.relativeObject(digest)
         // `../` has three bytes. Any number of them is accepted: a removal moves a link to a folder of another depth.
         let steps = max(0, link.utf8.count - end.utf8.count) / 3
         return link == String(repeating: "../", count: steps) + end ? digest : nil

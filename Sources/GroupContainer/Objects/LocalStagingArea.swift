@@ -66,10 +66,8 @@ package final class LocalStagingArea: StagingArea {
         for name in try fileSystem.names(in: parent) {
             let folder = parent.appending(name)
             // A folder whose lock is free has no writer: the kernel releases the lock when its process ends.
-            if let lock = try? KernelLock(folder: folder, fileSystem) {
-                fileSystem.removeTree(folder)
-                _ = consume lock
-            }
+            guard let lock = try? KernelLock(folder: folder, fileSystem) else { continue }
+            withExtendedLifetime(lock) { fileSystem.removeTree(folder) }
         }
     }
 }

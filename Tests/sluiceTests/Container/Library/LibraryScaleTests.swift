@@ -12,44 +12,51 @@ import Testing
     /// The number of disk operations, and of SQL statements, that one piece may cost.
     private static let most = 40
 
-    private let folder: TestFolder
-    private let container: Container
-
-    init() throws {
-        folder = try TestFolder(inMemory: true)
-        container = try Container.open(at: folder["container"])
-    }
-
     /// Content without a name gets one of a few names, so thousands of pieces may share one.
     @Test func equalNamesCostNoMoreThanOthers() throws {
-        let count = 5_000
-        try takeIn(count)
-        // More operations end the run with an error.
-        let schedule = FaultSchedule(.crash, at: Self.most * count)
-        let (database, statements) = try watchedDatabase()
-        var librarian = Librarian(container, database, FaultyFileSystem(schedule)) { LibraryScene.name(of: $0) }
-        #expect(try librarian.run(rebuilding: false).added == count)
-        #expect(!schedule.isHit)
-        #expect(statements.count < Self.most * count)
-        print("library: \(schedule.count) calls and \(statements.count) statements for \(count) pieces of one name")
-        let numbered = "CASE package WHEN 1 THEN 'documents/link' ELSE 'documents/link (' || package || ')' END"
-        #expect(try SQL.run(folder["container"], "SELECT count(*) FROM shelf WHERE path = \(numbered)") == ["\(count)"])
+        let (few, many) = (try cost(of: 100), try cost(of: 400))
+        print("library: \(few) for 100 pieces of one name, \(many) for 400")
+        // Work that is quadratic in the equal names would grow by 16 times.
+        #expect(many.calls < 5 * few.calls)
+        #expect(many.statements < 5 * few.statements)
+        for cost in [few, many] { #expect(max(cost.calls, cost.statements) < Self.most * cost.pieces) }
     }
 
-    private func takeIn(_ count: Int) throws {
+    private struct Cost: CustomStringConvertible {
+        let pieces: Int
+        let calls: Int
+        let statements: Int
+
+        var description: String { "\(calls) calls and \(statements) statements" }
+    }
+
+    /// The disk operations and the SQL statements of a run with new pieces of one name.
+    private func cost(of count: Int) throws -> Cost {
+        let folder = try TestFolder(inMemory: true)
+        let container = try Container.open(at: folder["container"])
+        try takeIn(container, count)
+        // The schedule only counts.
+        let schedule = FaultSchedule(.crash, at: .max)
+        let (database, statements) = try watchedDatabase(container)
+        var librarian = Librarian(container, database, FaultyFileSystem(schedule)) { LibraryScene.name(of: $0) }
+        #expect(try librarian.run(rebuilding: false).added == count)
+        let numbered = "CASE package WHEN 1 THEN 'documents/link' ELSE 'documents/link (' || package || ')' END"
+        #expect(try SQL.run(folder["container"], "SELECT count(*) FROM shelf WHERE path = \(numbered)") == ["\(count)"])
+        return Cost(pieces: count, calls: schedule.count, statements: statements.count)
+    }
+
+    private func takeIn(_ container: Container, _ count: Int) throws {
         try LibraryScene.takeIn(container, "first", "one", name: "link")
-        for start in stride(from: 2, through: count, by: 500) {
-            let proposals = (start...min(start + 499, count)).map { number in
-                var proposal = PackageProposal.accepted("a\(number)", ["one"], path: FilePath("/in/\(number)"))
-                proposal.receipt.providers[0].name = "link"
-                return proposal
-            }
-            _ = try container.catalog.commit(proposals)
+        let proposals = (2...count).map { number in
+            var proposal = PackageProposal.accepted("a\(number)", ["one"], path: FilePath("/in/\(number)"))
+            proposal.receipt.providers[0].name = "link"
+            return proposal
         }
+        _ = try container.catalog.commit(proposals)
     }
 
     /// A connection to the catalog that counts its statements.
-    private func watchedDatabase() throws -> (CatalogDatabase, StatementCount) {
+    private func watchedDatabase(_ container: Container) throws -> (CatalogDatabase, StatementCount) {
         let database = try CatalogDatabase(writing: container.layout.catalog, isNew: false)
         let statements = StatementCount()
         // A pool reads through other connections than the one that writes, so both are traced.
