@@ -70,12 +70,17 @@ final class DeliveryStore {
     func release() throws { try container.breakers.release(sink: sink) }
 
     /// Commits endings with their products.
-    func complete(_ finished: [FinishedDelivery]) throws {
-        // The lock keeps a collection of garbage from the products until the rows name them.
-        try container.withLock(.objects, .shared) {
+    ///
+    /// - Returns: the endings that are on record now, in order. The queue drops an ending if another process has claimed the
+    ///   delivery since, or if its package was forgotten.
+    func complete(_ finished: [FinishedDelivery]) throws -> [DeliveryRecord] {
+        // The lock keeps the garbage collector away from the products until the rows name them.
+        let completions = try container.withLock(.objects, .shared) {
             try container.store(finished.flatMap(\.staged))
-            try container.deliveries.complete(finished.map { try $0.ending.withText(from: container.objects) })
+            return try container.deliveries.complete(
+                finished.map { try $0.ending.withText(from: container.objects) })
         }
+        return zip(finished, completions).filter { $0.1 == .recorded }.map(\.0.ending.record)
     }
 
     // MARK: - To the sink

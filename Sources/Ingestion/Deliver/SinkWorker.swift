@@ -179,12 +179,12 @@ actor SinkWorker {
         }
     }
 
-    /// Commits the finished deliveries and reports them.
+    /// Commits the finished deliveries and reports those that are on record then.
     private func flush() throws {
         let finished = state.removeFinished()
         guard !finished.isEmpty else { return }
-        try store.complete(finished)
-        finished.forEach { report($0.ending.record) }
+        // If another run took a delivery over, that run reports the ending. This run's ending is not on record.
+        try store.complete(finished).forEach(report)
     }
 
     // MARK: - The end of a process
