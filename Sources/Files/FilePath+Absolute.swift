@@ -2,10 +2,10 @@ internal import Glibc
 package import SystemPackage
 
 extension FilePath {
-    /// The path from the root, without `.` and `..`; a relative path starts at the working folder.
+    /// The path from the root, without `.` and `..`. A relative path starts at the working folder.
     ///
-    /// The kernel resolves a `..`, because it leads to another folder than the text says where the component before it is
-    /// a symbolic link. Where the kernel cannot (the folder is not there), the text decides.
+    /// The kernel resolves each `..`: after a symbolic link it leads to another folder than the text says. If the folder
+    /// does not exist, the text decides.
     package var absolute: FilePath {
         var path = self
         if isRelative, let folder = getcwd(nil, 0) {
@@ -20,7 +20,10 @@ extension FilePath {
         return (upper.real ?? upper).appending(path.components[next...]).lexicallyNormalized()
     }
 
-    /// The path without symbolic links; `nil` where it does not exist.
+    /// The text of the symbolic link with this name; `nil` if no link has it.
+    package var linkText: FilePath? { try? SystemFileSystem().destination(of: self) }
+
+    /// The path without symbolic links; `nil` if nothing has this name.
     package var real: FilePath? {
         withPlatformString { path in
             guard let resolved = realpath(path, nil) else { return nil }

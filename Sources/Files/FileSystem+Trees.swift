@@ -4,14 +4,14 @@ package import SystemPackage
 extension FileSystem {
     package func exists(_ path: FilePath) throws(FileError) -> Bool { try status(of: path) != nil }
 
-    /// Opens what is there already.
+    /// Opens a file or folder that exists.
     package func open(
         _ path: FilePath, _ access: FileDescriptor.AccessMode, _ options: FileDescriptor.OpenOptions = []
     ) throws(FileError) -> FileDescriptor {
         try open(path, access, options, mode: [])
     }
 
-    /// Writes all of `bytes`, however many writes that takes.
+    /// Writes all of `bytes`, in as many calls as the system needs.
     package func writeAll(_ bytes: UnsafeRawBufferPointer, to file: FileDescriptor, _ path: FilePath) throws(FileError)
     {
         var rest = bytes
@@ -21,48 +21,92 @@ extension FileSystem {
         }
     }
 
-    /// Makes a folder, or finds one; what else has its name is an error.
-    package func ensureFolder(_ path: FilePath) throws(FileError) {
-        guard try !makeFolder(path), try status(of: path)?.kind != .folder else { return }
-        throw FileError(.notAFolder, "\(path) is a link or a file where a folder must be")
-    }
-
-    /// Makes a folder and those above it; the folder itself may be a link to one.
-    package func ensureFolders(_ path: FilePath) throws(FileError) {
-        let parent = path.removingLastComponent()
-        if !parent.isEmpty, parent != path, try !exists(parent) { try ensureFolders(parent) }
-        if try !exists(path) { try ensureFolder(path) }
-    }
-
-    /// The digest of a file, read whole in pieces, and how many bytes that were; a link is not followed.
+    /// The digest of a file, read in pieces, and its size in bytes. A symbolic link is not followed.
     package func digest(of path: FilePath) throws -> (digest: Digest, size: Int64) {
         let file = try open(path, .readOnly, [.noFollow, .nonBlocking])
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 4096)
-        defer { buffer.deallocate() }
         return try file.closeAfter {
             let hasher = SHA256Hasher()
             var size: Int64 = 0
-            while case let count = try read(file, path, into: buffer), count > 0 {
-                hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-                size += Int64(count)
+            try forEachPiece(of: file, path) {
+                hasher.update($0)
+                size += Int64($0.count)
             }
             return (hasher.finish(), size)
         }
     }
 
-    /// Makes durable all that was done before on the file system that a folder is on.
+    /// Makes durable everything that was done before on the file system that a folder is on.
     package func syncAll(at folder: FilePath) throws(FileError) {
         let descriptor = try open(folder, .readOnly, .directory)
         defer { try? descriptor.close() }
         try syncAll(descriptor, folder)
     }
 
-    /// Removes a folder with all in it; links are removed, never followed. What cannot be removed stays.
-    package func removeTree(_ path: FilePath) {
-        guard let kind = try? status(of: path)?.kind else { return }
-        if kind == .folder {
-            for name in (try? names(in: path)) ?? [] { removeTree(path.appending(name)) }
+    // MARK: - Folders
+
+    /// Makes a folder for this user alone, or finds one.
+    ///
+    /// - Throws: ``FileError`` with code `notAFolder` if something else has the name.
+    package func ensureFolder(_ path: FilePath) throws(FileError) {
+        guard try !makeFolder(path), try status(of: path)?.kind != .folder else { return }
+        throw FileError(.notAFolder, "\(path) is a link or a file where a folder must be")
+    }
+
+    /// Makes a folder and those above it, for this user alone. The folder itself may be a symbolic link to one.
+    package func ensureFolders(_ path: FilePath) throws(FileError) {
+        let parent = path.removingLastComponent()
+        if !parent.isEmpty, parent != path, try !exists(parent) { try ensureFolders(parent) }
+        if try !exists(path) { try ensureFolder(path) }
+    }
+
+    /// Makes a new folder for this user alone in a folder that exists. Anything that has its name is removed first.
+    package func makeNewFolder(_ path: FilePath) throws(FileError) {
+        if try makeFolder(path) { return }
+        removeTree(path)
+        guard try makeFolder(path) else { throw FileError(.system, "\(path) cannot be removed to make a new folder") }
+    }
+
+    /// Gives this user access to a folder again if its permissions were taken away.
+    package func reopenFolder(_ path: FilePath) throws(FileError) {
+        guard let status = try status(of: path), status.kind == .folder else { return }
+        if !status.permissions.isSuperset(of: .ownerReadWriteExecute) { try setMode(.ownerReadWriteExecute, of: path) }
+    }
+
+    // MARK: - Copies
+
+    /// Gives a file another name if `user` can read it under that name.
+    ///
+    /// - Parameter user: `nil` for this user.
+    /// - Returns: `false` if the file must be copied: it is not on the same disk, is not a regular file, or is closed to
+    ///   `user`.
+    package func share(_ path: FilePath, as name: FilePath, readableBy user: UInt32?) throws(FileError) -> Bool {
+        guard let status = try status(of: path), status.kind == .file else { return false }
+        // The new name has the old permissions, and to change them would change the object.
+        if let user, user != .currentUser, !status.permissions.contains(.otherRead) { return false }
+        return try hardLink(path, as: name)
+    }
+
+    /// Copies an open file from its position to a new read-only file.
+    ///
+    /// The two files share their blocks if the file system can do that. Otherwise the kernel copies the bytes, and if it
+    /// cannot, this process does.
+    package func copy(_ source: FileDescriptor, to path: FilePath) throws {
+        let target = try open(path, .writeOnly, [.create, .exclusiveCreate, .noFollow], mode: .ownerRead)
+        try target.closeAfter {
+            if try clone(source, to: target, path) { return }
+            while let count = try copy(1 << 30, from: source, to: target, path) { if count == 0 { return } }
+            // The kernel may fail between two pieces. Both positions are then at the end of the last one.
+            try forEachPiece(of: source, path) { try writeAll($0, to: target, path) }
         }
-        try? remove(path, isFolder: kind == .folder)
+    }
+
+    private func forEachPiece(
+        of file: FileDescriptor, _ path: FilePath, _ body: (UnsafeRawBufferPointer) throws -> Void
+    ) throws {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 4096)
+        defer { buffer.deallocate() }
+        while case let count = try read(file, path, into: buffer), count > 0 {
+            try body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        }
     }
 }

@@ -1,38 +1,45 @@
 package import SystemPackage
 
-/// The calls by which the container touches its disk; the catalog's own go by SQLite. Calls block their thread.
+/// The calls to the disk of the container and of the sinks' work folders. SQLite makes the catalog's own calls. Each call
+/// blocks its thread.
 ///
-/// A seam: what must survive a power cut can be tested only where each call can fail, or be forgotten. Each error says
-/// what failed and on what; a `path` beside a descriptor is for those words.
+/// It is a seam: tests make each call fail, or undo it in a simulated power cut. Each error says what failed and on what; a
+/// `path` beside a descriptor is for that message only.
 package protocol FileSystem: Sendable {
-    /// Opens a file or folder, closed in programs that this one starts; the caller closes it.
+    /// Opens a file or folder. The caller closes it. Programs that this one starts do not inherit it.
     ///
-    /// - Parameter mode: the permissions of a file that is made by this.
+    /// - Parameter mode: the permissions of a new file.
     func open(
         _ path: FilePath, _ access: FileDescriptor.AccessMode, _ options: FileDescriptor.OpenOptions,
         mode: FilePermissions
     ) throws(FileError) -> FileDescriptor
 
-    /// Reads at the file's position; returns how many bytes there were, 0 at the end.
+    /// Reads at the file's position.
+    ///
+    /// - Returns: how many bytes it read; 0 at the end.
     func read(_ file: FileDescriptor, _ path: FilePath, into buffer: UnsafeMutableRawBufferPointer)
         throws(FileError) -> Int
 
-    /// Writes at the file's position; returns how many of the bytes were taken, which may be fewer than all.
+    /// Writes at the file's position.
+    ///
+    /// - Returns: how many bytes it wrote, which may be fewer than all.
     func write(_ bytes: UnsafeRawBufferPointer, to file: FileDescriptor, _ path: FilePath) throws(FileError) -> Int
 
-    /// Gives a file another name, replacing what bears it, at one moment.
+    /// Gives a file another name and replaces the file of that name, as one atomic step.
     func move(_ source: FilePath, to target: FilePath) throws(FileError)
 
-    /// As ``move(_:to:)``, but replaces nothing; whether it moved.
+    /// As ``move(_:to:)``, but replaces nothing.
     ///
-    /// - Returns: `false` where something has the new name, or where the file system cannot ask and move at one moment, as
+    /// - Returns: `false` if something has the new name, or if the file system cannot check and move in one atomic step, as
     ///   between two mounts.
     func moveIfFree(_ source: FilePath, to target: FilePath) throws(FileError) -> Bool
 
-    /// Makes a folder for this user alone; whether it was made: `false` where anything has that name.
+    /// Makes a folder for this user alone.
+    ///
+    /// - Returns: `false` if anything has that name.
     func makeFolder(_ path: FilePath) throws(FileError) -> Bool
 
-    /// Removes a file, a link or an empty folder; nothing there is no error.
+    /// Removes a file, a link or an empty folder. It is no error if nothing has the name.
     func remove(_ path: FilePath, isFolder: Bool) throws(FileError)
 
     /// Sets the permissions.
@@ -41,56 +48,99 @@ package protocol FileSystem: Sendable {
     /// Makes a file's bytes, or a folder's names, durable.
     func sync(_ file: FileDescriptor, _ path: FilePath) throws(FileError)
 
-    /// Makes durable all that was done before on the file system of an open file: bytes, names, folders.
+    /// Makes durable everything that was done before on the file system of an open file: bytes, names, folders.
     func syncAll(_ file: FileDescriptor, _ path: FilePath) throws(FileError)
 
     /// The names in a folder, without `.` and `..`, in no order.
     func names(in path: FilePath) throws(FileError) -> [FilePath.Component]
 
-    /// What has this name, links not followed; `nil` where nothing has.
+    /// The status of the file or folder with this name; `nil` if nothing has the name. A symbolic link is not followed.
     func status(of path: FilePath) throws(FileError) -> FileStatus?
 
-    /// Reads at an offset, and leaves the file's position alone; how many bytes there were, 0 at the end.
+    /// Reads at an offset and leaves the file's position alone.
+    ///
+    /// - Returns: how many bytes it read; 0 at the end.
     func read(_ file: FileDescriptor, _ path: FilePath, at offset: Int64, into buffer: UnsafeMutableRawBufferPointer)
         throws(FileError) -> Int
 
-    /// Lets the system copy up to `count` bytes from the position of one file to that of another, which both move.
+    /// Lets the system copy at most `count` bytes from the position of one file to that of another. Both positions move.
     ///
-    /// - Returns: how many bytes were copied, 0 at the end; `nil` where the system cannot copy between the two.
+    /// - Returns: how many bytes it copied, 0 at the end; `nil` if the system cannot copy between the two.
     func copy(_ count: Int, from source: FileDescriptor, to target: FileDescriptor, _ path: FilePath)
         throws(FileError) -> Int?
 
-    /// Begins to write a range to the disk, so that a sync has less to wait for. Promises nothing.
+    /// Begins to write a range to the disk, which makes a later sync shorter. It promises nothing.
     func beginWriting(_ file: FileDescriptor, offset: Int64, count: Int64)
 
-    /// Makes a symbolic link; whether it was made: `false` where anything has that name.
+    /// Makes a symbolic link.
+    ///
+    /// - Returns: `false` if anything has that name.
     func link(_ path: FilePath, to destination: FilePath) throws(FileError) -> Bool
 
-    /// Where a symbolic link leads, as the link says it; `nil` where no link has that name.
+    /// The text of a symbolic link; `nil` if no link has that name.
     func destination(of path: FilePath) throws(FileError) -> FilePath?
 
-    /// Lets a new, empty file share the blocks of another; whether the file system could.
+    /// Lets a new, empty file share the blocks of another.
+    ///
+    /// - Returns: `false` if the file system cannot do that.
     func clone(_ source: FileDescriptor, to target: FileDescriptor, _ path: FilePath) throws(FileError) -> Bool
 
-    /// What is left on the file system of a path; `nil` where that cannot be told.
+    /// Gives a file one more name.
+    ///
+    /// - Returns: `false` if the system cannot do that, for example between two disks, or if something has the name.
+    func hardLink(_ path: FilePath, as name: FilePath) throws(FileError) -> Bool
+
+    /// Removes a folder and everything in it. Symbolic links are removed, never followed. Files that cannot be removed
+    /// stay; the next removal tries again.
+    func removeTree(_ path: FilePath)
+
+    /// How many bytes of the disk the files below a folder take. Counting ends a little above `limit`.
+    func size(ofFolder path: FilePath, limit: Int64) throws(FileError) -> Int64
+
+    /// The free space on the file system of a path; `nil` if it cannot be found out.
     func freeSpace(at path: FilePath) throws(FileError) -> FreeSpace?
 }
 
-// What a file system can do without.
+// Optional calls: a file system for tests may lack them.
 extension FileSystem {
-    /// Cannot.
+    /// Returns `nil`: this file system cannot copy.
     package func copy(_ count: Int, from source: FileDescriptor, to target: FileDescriptor, _ path: FilePath)
         throws(FileError) -> Int?
     { nil }
 
-    /// Cannot.
+    /// Returns `false`: this file system cannot share blocks.
     package func clone(_ source: FileDescriptor, to target: FileDescriptor, _ path: FilePath) throws(FileError)
         -> Bool
     { false }
 
-    /// Leaves it to the sync.
+    /// Does nothing: the sync writes everything.
     package func beginWriting(_ file: FileDescriptor, offset: Int64, count: Int64) {}
 
-    /// Does not tell.
+    /// Returns `nil`: the free space is unknown.
     package func freeSpace(at path: FilePath) throws(FileError) -> FreeSpace? { nil }
+
+    /// Returns `false`: a file has one name here.
+    package func hardLink(_ path: FilePath, as name: FilePath) throws(FileError) -> Bool { false }
+
+    /// Removes entry by entry, so that a test can make each removal fail.
+    package func removeTree(_ path: FilePath) {
+        guard let kind = try? status(of: path)?.kind else { return }
+        if kind == .folder {
+            for name in (try? names(in: path)) ?? [] { removeTree(path.appending(name)) }
+        }
+        try? remove(path, isFolder: kind == .folder)
+    }
+
+    /// Adds up the sizes of the files, entry by entry.
+    package func size(ofFolder path: FilePath, limit: Int64) throws(FileError) -> Int64 {
+        var total: Int64 = 0
+        guard try exists(path) else { return 0 }
+        for name in try names(in: path) where total <= limit {
+            let entry = path.appending(name)
+            guard let status = try status(of: entry) else { continue }
+            total += status.size
+            if status.kind == .folder { total += try size(ofFolder: entry, limit: limit - total) }
+        }
+        return total
+    }
 }

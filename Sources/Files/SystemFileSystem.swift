@@ -4,10 +4,9 @@ package import SystemPackage
 
 /// The system's own calls.
 package struct SystemFileSystem: FileSystem {
-    /// The one file system that there is; it holds nothing.
     package init() {}
 
-    /// `openat`, again where a signal came between.
+    /// `openat`, repeated if a signal interrupts it.
     package func open(
         _ path: FilePath, _ access: FileDescriptor.AccessMode, _ options: FileDescriptor.OpenOptions,
         mode: FilePermissions
@@ -20,7 +19,7 @@ package struct SystemFileSystem: FileSystem {
         }
     }
 
-    /// `read`, again where a signal came between.
+    /// `read`, repeated if a signal interrupts it.
     package func read(_ file: FileDescriptor, _ path: FilePath, into buffer: UnsafeMutableRawBufferPointer)
         throws(FileError) -> Int
     {
@@ -31,7 +30,7 @@ package struct SystemFileSystem: FileSystem {
         }
     }
 
-    /// `write`, again where a signal came between.
+    /// `write`, repeated if a signal interrupts it.
     package func write(_ bytes: UnsafeRawBufferPointer, to file: FileDescriptor, _ path: FilePath)
         throws(FileError) -> Int
     {
@@ -48,7 +47,7 @@ package struct SystemFileSystem: FileSystem {
         guard status == 0 else { throw failure("moving into place", target) }
     }
 
-    /// `renameat2` with `RENAME_NOREPLACE`, or what the system has in its place.
+    /// `renameat2` with `RENAME_NOREPLACE`, or the system's substitute.
     package func moveIfFree(_ source: FilePath, to target: FilePath) throws(FileError) -> Bool {
         let status = source.withPlatformString { from in
             target.withPlatformString { cfilesystem_move_if_free(from, $0) }
@@ -85,7 +84,7 @@ package struct SystemFileSystem: FileSystem {
         guard fsync(file.rawValue) == 0 else { throw failure("syncing", path) }
     }
 
-    /// `syncfs`; `sync` where there is none.
+    /// `syncfs`; `sync` on systems without it.
     package func syncAll(_ file: FileDescriptor, _ path: FilePath) throws(FileError) {
         guard cfilesystem_sync(file.rawValue) == 0 else { throw failure("syncing", path) }
     }
@@ -131,7 +130,7 @@ package struct SystemFileSystem: FileSystem {
             device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino))
     }
 
-    /// `pread`, again where a signal came between.
+    /// `pread`, repeated if a signal interrupts it.
     package func read(
         _ file: FileDescriptor, _ path: FilePath, at offset: Int64, into buffer: UnsafeMutableRawBufferPointer
     ) throws(FileError) -> Int {
@@ -152,7 +151,7 @@ package struct SystemFileSystem: FileSystem {
             switch errno {
             case EINTR: continue
             case ENOSPC, EDQUOT, EFBIG: throw failure("writing", path)
-            // Whatever else it has against these two files, reading and writing may do; and if not, will say why.
+            // For every other reason the caller reads and writes instead. If that fails too, it reports the reason.
             default: return nil
             }
         }
@@ -170,7 +169,7 @@ package struct SystemFileSystem: FileSystem {
 
     /// `readlink`.
     package func destination(of path: FilePath) throws(FileError) -> FilePath? {
-        // With a null byte behind it; links are shorter than `PATH_MAX` bytes.
+        // One byte more for the null at the end; links are shorter than `PATH_MAX` bytes.
         var buffer = [CInterop.PlatformChar](repeating: 0, count: Int(PATH_MAX) + 1)
         let count = path.withPlatformString { readlink($0, &buffer, buffer.count - 1) }
         guard count < 0 else { return FilePath(platformString: buffer) }
@@ -197,6 +196,29 @@ package struct SystemFileSystem: FileSystem {
         cfilesystem_begin_writing(file.rawValue, offset, count)
     }
 
+    /// `link`.
+    package func hardLink(_ path: FilePath, as name: FilePath) throws(FileError) -> Bool {
+        // Whatever the reason is, the caller can copy the file, and a copy reports a reason of its own.
+        path.withPlatformString { path in name.withPlatformString { systemLink(path, $0) } } == 0
+    }
+
+    /// Opens each folder below the one before, and never through a link. A sink that still runs and swaps a folder for a
+    /// link cannot lead the removal elsewhere. The folders above `path` are trusted.
+    package func removeTree(_ path: FilePath) {
+        guard let name = path.lastComponent else { return }
+        let above = path.removingLastComponent()
+        guard let folder = try? FileDescriptor.open(above, .readOnly, options: [.directory, .closeOnExec]) else {
+            return
+        }
+        defer { try? folder.close() }
+        _ = name.withPlatformString { cfilesystem_remove_tree(folder.rawValue, $0) }
+    }
+
+    /// Counts blocks, and at least 4096 bytes for each entry. A folder that cannot be read counts as above the limit.
+    package func size(ofFolder path: FilePath, limit: Int64) throws(FileError) -> Int64 {
+        path.withPlatformString { cfilesystem_folder_size($0, limit) }
+    }
+
     /// `statvfs`.
     package func freeSpace(at path: FilePath) throws(FileError) -> FreeSpace? {
         var status = statvfs()
@@ -211,13 +233,13 @@ package struct SystemFileSystem: FileSystem {
             files: status.f_files == 0 ? nil : UInt64(status.f_favail))
     }
 
-    /// The last call's failure.
+    /// The error of the last call.
     private func failure(_ doing: String, _ path: FilePath) -> FileError {
         FileError(Errno(rawValue: errno), doing, path)
     }
 }
 
-// Inside the type its own methods hide the system's of the same names.
+// Inside the type its own methods hide the system's functions of the same names.
 private func systemRead(_ file: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
     read(file, buffer, count)
 }
@@ -226,7 +248,14 @@ private func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int
     write(file, bytes, count)
 }
 
+private func systemLink(_ path: UnsafePointer<CChar>, _ name: UnsafePointer<CChar>) -> Int32 { link(path, name) }
+
+extension UInt32 {
+    /// The number of the user that this process acts for.
+    static var currentUser: UInt32 { geteuid() }
+}
+
 extension FileSystem where Self == SystemFileSystem {
-    /// The system's own calls, for an entry point that is given a path alone.
+    /// The system's own calls, for an entrance that takes only a path.
     package static var system: SystemFileSystem { SystemFileSystem() }
 }

@@ -18,7 +18,7 @@ package struct Container: Sendable {
     package let observers: Observers
     /// By which this process claims deliveries.
     package let owner: ClaimOwner
-    private let fileSystem: any FileSystem
+    package let fileSystem: any FileSystem
     /// Says that the container is in use, for as long as any copy of this value lives.
     private let presence: KernelLock?
 

@@ -99,9 +99,10 @@ public struct Pipeline: Sendable {
         -> Summary
     {
         do {
-            let folder = try TemporaryFolder()
+            let folder = try TemporaryFolder(for: "inspect")
+            let objects = try Container.scratch(folder.path, fileSystem: folder.fileSystem)
             let run = PipelineRun(options: options, registry: registry)
-            let reader = try run.reader(input, folder.objects, nil)
+            let reader = try run.reader(input, objects, nil)
             // The folder is removed with its value, so the value must live as long as the run.
             defer { withExtendedLifetime(folder) {} }
             return try await run.drive(report) { summary in

@@ -19,8 +19,7 @@ final class ConformanceContext {
     private static let inputLimit = 8
     /// The time that the sink's own processes have to end after it. Later they count as left.
     private static let linger = Duration.seconds(1)
-    /// Removed with the context.
-    private let scratch: FilePath
+    private let scratch: TemporaryFolder
     private let confiner: SinkConfiner
     let configuration: HostMessage.Configuration
     /// The files beside the manifest before the sink's first start.
@@ -38,8 +37,7 @@ final class ConformanceContext {
         self.options = options
         atHome = Set(FolderListing(folder).names)
         clocks = ProbeClocks(sink.limits, options)
-        scratch = .temporaryFolder.appending("sluice-check-\(UniqueName.make())")
-        try FolderTree.make(scratch)
+        scratch = try TemporaryFolder(for: "check")
         configuration = try ConformanceConfiguration.make(
             SinkSample.configuration(options.samples ?? folder.appending("samples")), for: sink)
         samples = try SinkSample.all(
@@ -49,8 +47,6 @@ final class ConformanceContext {
             samples.isEmpty
             ? BuiltInContent.inputs(for: sink.manifest.accepts) : samples.prefix(Self.inputLimit).map(\.input)
     }
-
-    deinit { try? FolderTree.remove(scratch) }
 
     /// The content for checks that need only one.
     var input: ConformanceInput { inputs.first ?? BuiltInContent.text }
@@ -92,9 +88,10 @@ final class ConformanceContext {
         processes += 1
         let work: WorkFolder
         do {
-            work = try WorkFolder(scratch.appending("\(processes)")) {
+            work = try WorkFolder(scratch.path.appending("\(processes)"), on: scratch.fileSystem) {
                 try confiner.launch(
-                    sink, folder: $0, network: sink.needsNetwork, limits: sink.limits, linger: Self.linger)
+                    sink, folder: $0, network: sink.needsNetwork, limits: sink.limits, linger: Self.linger,
+                    on: scratch.fileSystem)
             }
         } catch let failure as SinkFailure {
             throw CheckFailure("it cannot be started: \(failure.why)")

@@ -15,12 +15,12 @@ final class DeliveryStore {
     private let limits: DeliveryLimits
     private let clock: Clock
     private var latest: (number: Int64, package: DeliveredPackage)?
-    /// Made for the first product, because many sinks make none.
+    /// Made for the first product, because many sinks make no products.
     private var madeStager: Stager?
 
-    /// How many deliveries are claimed or completed at once. Their attempts, and their endings, share a transaction.
+    /// The most deliveries that are claimed or completed at once. Their rows share a transaction, so they share its sync.
     static let claimLimit = 128
-    /// Transient failures after which a delivery is given up, over all runs.
+    /// A delivery is quarantined after this number of transient failures, over all runs.
     static let failureLimit = 10
 
     init(container: Container, sink: String, limits: DeliveryLimits, clock: Clock) {
@@ -31,10 +31,12 @@ final class DeliveryStore {
     }
 
     /// Removes the sink's folders in the container's `tmp` and `work`.
-    func close() throws {
+    func close() {
         madeStager = nil
-        try FolderTree.remove(workFolder)
+        fileSystem.removeTree(workFolder)
     }
+
+    var fileSystem: any FileSystem { container.fileSystem }
 
     /// Where the sink's processes have their folders.
     var workFolder: FilePath { container.layout.work.appending(sink) }
@@ -85,7 +87,7 @@ final class DeliveryStore {
 
     // MARK: - To the sink
 
-    /// What the sink gets of a claimed delivery.
+    /// The delivery in the form that the sink gets.
     ///
     /// - Throws: ``UndeliverableError`` if its record is broken.
     func hosted(_ claimed: ClaimedDelivery) throws -> HostedDelivery {

@@ -56,8 +56,8 @@ actor DriverLease {
         guard lock == nil else { return true }
         guard let lock = try take(for: packages) else { return false }
         // A process that died with the lease left the folders of its sinks. No process uses them now.
-        try FolderTree.remove(container.layout.work)
-        try FolderTree.make(container.layout.work)
+        container.fileSystem.removeTree(container.layout.work)
+        try container.fileSystem.ensureFolders(container.layout.work)
         self.lock = lock
         listen()
         return true

@@ -21,11 +21,11 @@ actor SinkWorker {
     /// Whether a setting or a secret is missing, so that the sink cannot be started. The next run tries again.
     private var isObstructed = false
 
-    /// How often a process at rest is looked at.
+    /// The time between two looks at an idle process.
     private static let lookInterval = Duration.seconds(1)
-    /// Looks at a process at rest after which it is ended.
+    /// An idle process is ended after this number of looks, because it holds memory and a sandbox for nothing.
     private static let looksAtRest = 30
-    /// Crashes of a process with a single delivery, after which the delivery is quarantined.
+    /// A delivery is quarantined after this number of crashes that surely were its own.
     private static let crashLimit = 2
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -66,10 +66,10 @@ actor SinkWorker {
         signal.end()
     }
 
-    /// Takes back the claims of what was not handed over, and removes the sink's folders.
+    /// Takes back the claims of deliveries that were not handed over, and removes the sink's folders.
     private func close() throws {
         try putBack()
-        try store.close()
+        store.close()
     }
 
     private func waitForCaller() -> Bool { signal.sleep() == .woken }
@@ -85,7 +85,7 @@ actor SinkWorker {
     /// Claims due deliveries unless some are pending, and resumes the callers that wait for no other.
     private func fill() throws -> Bool {
         guard state.isEmpty else { return true }
-        // What other runs hand in is theirs once no caller of this run waits.
+        // Once no caller of this run waits, other runs make the deliveries that they add.
         guard !signal.isOver else { return false }
         let count = signal.count
         guard !isObstructed else {
@@ -107,16 +107,16 @@ actor SinkWorker {
         processes += 1
         let folder = store.workFolder.appending(String(processes))
         let end = try await SinkSession.run(
-            sink, in: folder, confiner: await confiner.value, limits: limits, stop: stop
+            sink, in: folder, on: store.fileSystem, confiner: await confiner.value, limits: limits, stop: stop
         ) { session in
             do {
                 try serve(session)
             } catch let fault as SinkFault {
-                // The host may have to wait for the process's end; what was answered is not kept back for that.
+                // Waiting for the process's end can take seconds, and answers must not wait for that.
                 try flush()
                 throw fault
             } catch {
-                // What was answered counts, whatever is wrong with the container.
+                // The answers count even if the container has a fault, so commit those that it still takes.
                 try? flush()
                 throw error
             }
@@ -124,7 +124,7 @@ actor SinkWorker {
         try conclude(end)
     }
 
-    /// Delivers until nothing more is to be done, or the process takes no more.
+    /// Delivers until no delivery is left, or the process takes no more.
     private func serve(_ session: SinkSession) throws {
         repeat {
             try session.checkAtRest()
@@ -174,7 +174,7 @@ actor SinkWorker {
         switch outcome.result {
         case .transient: try noteFailure("the sink \(sink.id) keeps failing: \(finished.ending.record.why ?? "")")
         case .undeliverable: break
-        // A sink that answers works, whatever it says of the delivery.
+        // A sink that answers works, even if it refuses the delivery.
         case .answered, .present, .refused, .failed: if breaker.succeed() { try store.release() }
         }
     }
@@ -208,7 +208,7 @@ actor SinkWorker {
             return try pause("the sink \(sink.id) cannot be started: \(end.why)")
         }
         guard !open.isEmpty else { return }
-        // Only the first delivery of a process, and alone, is surely the one that it died of.
+        // Only if a process had a single delivery, its first one, that delivery surely killed it.
         if open.count == 1, end.handed == 1 {
             try settleCrash(of: open[0], end)
         } else {

@@ -24,13 +24,13 @@ struct DeliveryFinding {
         /// `nil` if the host cannot take it, or if it is too large.
         let digest: Digest?
 
-        init(_ product: Product, below out: FilePath, limit: Int64) {
+        init(_ product: Product, below out: FilePath, limit: Int64, on fileSystem: any FileSystem) {
             self.product = product
             var status = stat()
             trouble = Self.trouble(product.path, below: out, &status)
             size = trouble == nil ? Int64(status.st_size) : 0
             let isReadable = trouble == nil && size <= limit
-            digest = isReadable ? try? FolderTree.digest(of: out.appending(product.path)) : nil
+            digest = isReadable ? try? fileSystem.digest(of: out.appending(product.path)).digest : nil
         }
 
         private static func trouble(_ path: String, below out: FilePath, _ status: inout stat) -> String? {

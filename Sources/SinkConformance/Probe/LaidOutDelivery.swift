@@ -48,7 +48,9 @@ struct LaidOutDelivery {
     func finding(_ answer: SinkMessage, _ limits: DeliveryLimits) throws -> DeliveryFinding {
         var products: [DeliveryFinding.Made] = []
         if case .done(let done) = answer {
-            products = (done.products ?? []).map { DeliveryFinding.Made($0, below: out, limit: limits.productBytes) }
+            products = (done.products ?? []).map {
+                DeliveryFinding.Made($0, below: out, limit: limits.productBytes, on: folder.work.fileSystem)
+            }
         }
         return DeliveryFinding(
             answer: answer, products: products, filesInOut: FolderListing(out, limit: limits.products + 1).names.count,
@@ -60,7 +62,7 @@ struct LaidOutDelivery {
         let after = FolderListing(content).names
         for name in after where before[name] == nil { found.append("\(name) in the folder of the content") }
         for (name, digest) in before.sorted(by: { $0.key.string < $1.key.string }) {
-            let now = try? FolderTree.digest(of: content.pushing(name))
+            let now = try? folder.work.fileSystem.digest(of: content.pushing(name)).digest
             if now != digest { found.append("\(name), the content, is \(now == nil ? "gone" : "another")") }
         }
         return found

@@ -13,7 +13,7 @@ struct ProbeFolder {
 
     /// Makes a folder that the sink may enter.
     func make(_ folder: FilePath) throws {
-        try FolderTree.make(folder)
+        try work.fileSystem.ensureFolders(folder)
         try work.launch.give(folder)
     }
 
@@ -21,7 +21,7 @@ struct ProbeFolder {
     ///
     /// - Returns: its path as the sink sees it.
     func write(_ bytes: [UInt8], to file: FilePath) throws -> String {
-        try SmallFile.write(bytes, to: file, mode: .ownerRead)
+        try SmallFile.write(bytes, to: file, mode: .ownerRead, on: work.fileSystem)
         try work.launch.give(file)
         return work.launch.inside(file).string
     }

@@ -32,7 +32,7 @@ extension InstalledSink {
     ///
     /// - Throws: ``SinkObstacle`` with the faulty key and the remedy.
     package init(reading path: FilePath) throws {
-        guard let value = try BoundedFile.readJSON(path, limit: Self.maximumManifestBytes) else {
+        guard let value = try SettingsFile.readJSON(path, limit: Self.maximumManifestBytes) else {
             throw SinkObstacle("\(path) is not there")
         }
         if let wrong = JSONSchema.manifest.violations(of: value).first {

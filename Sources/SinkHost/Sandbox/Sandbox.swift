@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+internal import Files
 internal import ShareModel
 internal import SinkKit
 internal import SystemPackage
@@ -68,8 +68,8 @@ struct Sandbox: Sendable {
         // On a system with a merged `/usr`, these are links into it.
         for name in ["bin", "sbin", "lib", "lib32", "lib64", "libx32"] {
             let path = "/" + name
-            if let target = Self.link(path) {
-                options += ["--symlink", target, path]
+            if let target = FilePath(path).linkText {
+                options += ["--symlink", target.string, path]
             } else {
                 options += ["--ro-bind-try", path, path]
             }
@@ -108,9 +108,5 @@ struct Sandbox: Sendable {
         let above = path.removingLastComponent()
         guard !above.components.isEmpty else { return [] }
         return folders(above: above) + ["--dir", above.string]
-    }
-
-    private static func link(_ path: String) -> String? {
-        try? FileManager.default.destinationOfSymbolicLink(atPath: path)
     }
 }

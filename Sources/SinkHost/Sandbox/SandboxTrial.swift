@@ -17,11 +17,11 @@ enum SandboxTrial {
     ///
     /// - Returns: the reason why it does not work, and the remedy; `nil` if it works.
     static func whyBroken(_ sandbox: Sandbox) async throws -> String? {
-        let folder = FilePath.temporaryFolder.appending("sluice-sandbox-\(UniqueName.make())")
-        try FolderTree.make(folder)
-        defer { try? FolderTree.remove(folder) }
-        for name in ["sink", "in", "out"] { try FolderTree.make(folder.appending(name)) }
-        for name in ["passwd", "group"] { try folder.appending(name).write("") }
+        let temporary = try TemporaryFolder(for: "sandbox")
+        defer { withExtendedLifetime(temporary) {} }
+        let folder = temporary.path
+        for name in ["sink", "in", "out"] { try temporary.fileSystem.ensureFolder(folder.appending(name)) }
+        for name in ["passwd", "group"] { try SmallFile.write([], to: folder.appending(name)) }
         let manifest = SinkManifest(
             id: "trial", version: "1", command: ["sh", "-c", "exit \(status)"], accepts: [])
         let sink = InstalledSink(manifest: manifest, program: "/bin/sh", folder: folder.appending("sink"))

@@ -1,4 +1,4 @@
-internal import Files
+package import Files
 internal import Glibc
 package import ShareModel
 package import SinkKit
@@ -57,15 +57,18 @@ package struct SinkConfiner: Sendable {
     ///     it had to end: see ``SinkLaunch/countLeft(in:)``. With zero, it ends them with the sink and logs nothing.
     /// - Throws: a `SinkFailure` if the folder is not writable, or if the sink's user cannot read the sink.
     package func launch(
-        _ sink: InstalledSink, folder: FilePath, network: Bool, limits: SinkManifest.Limits?, linger: Duration = .zero
+        _ sink: InstalledSink, folder: FilePath, network: Bool, limits: SinkManifest.Limits?,
+        linger: Duration = .zero, on fileSystem: any FileSystem
     ) throws -> SinkLaunch {
         let (sink, folder) = (sink.absolute, folder.absolute)
         let bounds = SinkBounds.make(limits)
-        guard let sandbox else { return try launch(sink, folder: folder, bounds: bounds, linger: linger) }
+        guard let sandbox else {
+            return try launch(sink, folder: folder, bounds: bounds, linger: linger, on: fileSystem)
+        }
         // The limit of processes does not bind root, so a sink of root runs as another user.
         let user = geteuid() == 0 ? users.next() : nil
         if user != nil { try sink.checkIsReadableByAll() }
-        try Self.writeUser(user ?? geteuid(), in: folder)
+        try Self.writeUser(user ?? geteuid(), in: folder, on: fileSystem)
         let command = sandbox.command(
             sink, folder: folder, network: network, bounds: bounds, user: user, linger: linger)
         let (input, output) = (folder.appending("in"), folder.appending("out"))
@@ -79,10 +82,10 @@ package struct SinkConfiner: Sendable {
     }
 
     private func launch(
-        _ sink: InstalledSink, folder: FilePath, bounds: SinkBounds, linger: Duration
+        _ sink: InstalledSink, folder: FilePath, bounds: SinkBounds, linger: Duration, on fileSystem: any FileSystem
     ) throws -> SinkLaunch {
         let temporary = folder.appending("tmp")
-        try FolderTree.make(temporary)
+        try fileSystem.ensureFolders(temporary)
         let command =
             [launcher.string, "confine", "--folder", temporary.string] + bounds.options(countsProcesses: false)
             + ["--", sink.program.string] + sink.manifest.command.dropFirst()
@@ -105,10 +108,11 @@ package struct SinkConfiner: Sendable {
     }
 
     /// The `passwd` and `group` of the sandbox. Programs that look up their user find a name there.
-    private static func writeUser(_ user: UInt32, in folder: FilePath) throws {
+    private static func writeUser(_ user: UInt32, in folder: FilePath, on fileSystem: any FileSystem) throws {
         let group = user == geteuid() ? getegid() : user
-        try folder.appending("passwd").write("sink:x:\(user):\(group):sink:/tmp:/bin/sh\n")
-        try folder.appending("group").write("sink:x:\(group):\n")
+        try SmallFile.write(
+            Array("sink:x:\(user):\(group):sink:/tmp:/bin/sh\n".utf8), to: folder.appending("passwd"), on: fileSystem)
+        try SmallFile.write(Array("sink:x:\(group):\n".utf8), to: folder.appending("group"), on: fileSystem)
     }
 
     private static func find(_ named: FilePath?, beside program: FilePath) throws -> FilePath {

@@ -27,6 +27,7 @@ public struct DeliveryLimits: Sendable {
 struct AnswerRules {
     let limits: DeliveryLimits
     let redactor: Redactor
+    let fileSystem: any FileSystem
 
     /// A rule that an answer breaks, in words.
     private struct Broken: Error {
@@ -87,10 +88,11 @@ struct AnswerRules {
             }
             let path = out.pushing(FilePath(product.path)).lexicallyNormalized()
             guard paths.insert(path).inserted else { throw Broken("it names the product '\(text)' twice") }
-            guard FolderTree.exists(path) else {
+            // A folder that the sink closed hides its files from the host too.
+            guard let status = try? fileSystem.status(of: path) else {
                 throw Broken("it names the product '\(text)', which does not exist below out")
             }
-            sum += min(FolderTree.length(of: path), limits.sinkBytes)
+            sum += min(status.size, limits.sinkBytes)
             // The limit for a single product names it, so that error is the better one for a delivery with one product.
             guard sum <= limits.sinkBytes || products.count == 1 else {
                 throw Broken("its products are longer than \(limits.sinkBytes) bytes together")

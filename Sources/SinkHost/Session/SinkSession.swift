@@ -62,24 +62,27 @@ package final class SinkSession {
     ///   - stop: ends the session soon after it is set.
     /// - Throws: errors that are not the sink's fault, such as a full disk. The sink's faults are in the result.
     package static func run(
-        _ sink: InstalledSink, in root: FilePath, confiner: SinkConfiner, limits: DeliveryLimits, stop: StopFlag,
+        _ sink: InstalledSink, in root: FilePath, on fileSystem: any FileSystem, confiner: SinkConfiner,
+        limits: DeliveryLimits, stop: StopFlag,
         isolation: isolated (any Actor)? = #isolation, _ body: (SinkSession) throws -> Void
     ) async throws -> SessionEnd {
         let configuration: HostMessage.Configuration
         let folder: WorkFolder
         do {
             configuration = try await sink.configuration()
-            folder = try WorkFolder(root) {
-                try confiner.launch(sink, folder: $0, network: sink.allowsNetwork, limits: sink.limits)
+            folder = try WorkFolder(root, on: fileSystem) {
+                try confiner.launch(
+                    sink, folder: $0, network: sink.allowsNetwork, limits: sink.limits, on: fileSystem)
             }
         } catch let obstacle as SinkObstacle {
             return SessionEnd(fault: .obstructed("\(obstacle)"))
         } catch let failure as SinkFailure {
             return SessionEnd(fault: .obstructed(failure.why))
         }
-        defer { try? folder.remove() }
+        defer { folder.remove() }
         do {
-            let rules = AnswerRules(limits: limits, redactor: Redactor((configuration.secrets ?? [:]).values))
+            let redactor = Redactor((configuration.secrets ?? [:]).values)
+            let rules = AnswerRules(limits: limits, redactor: redactor, fileSystem: fileSystem)
             var (end, ending) = try await SinkProcess.run(folder.launch) { process in
                 var end = SessionEnd()
                 var session: SinkSession?
@@ -143,7 +146,7 @@ package final class SinkSession {
     /// If a clock runs out or the run is stopped, a sink that obeys `cancel` has `SinkProcess.grace` for its last
     /// answers. This method still returns them, and then throws the fault.
     package func next() throws -> HostedOutcome? {
-        try removeAnswered(all: false)
+        removeAnswered(all: false)
         if let cancellation { return try next(in: cancellation) }
         do {
             try checkDisk()
@@ -207,7 +210,7 @@ package final class SinkSession {
     /// - Returns: the number of its folder for products.
     private func removeHanded(_ id: String) throws -> Int {
         guard let place = inFlight.removeHanded(id) else { throw SinkFault.unasked(id) }
-        try folder.remove(place.parts)
+        folder.remove(place.parts)
         return place.number
     }
 
@@ -220,7 +223,7 @@ package final class SinkSession {
             do {
                 try connection.hand(message, isFirst: inFlight.isEmpty)
             } catch let error as LineTooLong {
-                try folder.remove(parts)
+                folder.remove(parts)
                 throw UndeliverableError(why: Self.words(error, delivery))
             }
             inFlight.add(delivery, .init(number: number, slot: slot, parts: parts))
@@ -240,7 +243,7 @@ package final class SinkSession {
             for (place, part) in parts.enumerated() { message.parts[place].path = part.inside.string }
             return (message, parts)
         } catch let error as UndeliverableError {
-            try folder.clear(slot: slot)
+            folder.clear(slot: slot)
             throw error
         }
     }
@@ -251,10 +254,10 @@ package final class SinkSession {
     }
 
     /// Removes the folders of answered deliveries, unless they are few and small.
-    private func removeAnswered(all: Bool) throws {
+    private func removeAnswered(all: Bool) {
         let numbers = inFlight.takeAnsweredNumbers(all: all)
         guard getsFiles else { return }
-        for number in numbers { try folder.removeOut(number) }
+        for number in numbers { folder.removeOut(number) }
     }
 
     /// Once a second, checks how much of the disk the process uses.
@@ -262,10 +265,10 @@ package final class SinkSession {
         guard ContinuousClock.now > lastLook + Self.lookInterval else { return }
         lastLook = .now
         let limit = rules.limits.sinkBytes
-        guard folder.size(limit: limit) > limit else { return }
+        guard try folder.size(limit: limit) > limit else { return }
         // The host keeps the folders of answered deliveries for a while. They are not the sink's fault.
-        try removeAnswered(all: true)
-        guard folder.size(limit: limit) > limit else { return }
+        removeAnswered(all: true)
+        guard try folder.size(limit: limit) > limit else { return }
         throw SinkFault.misbehaved("it uses more of the disk than it may at a time; it must write less")
     }
 }

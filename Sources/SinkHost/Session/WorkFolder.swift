@@ -1,24 +1,28 @@
-internal import Files
+package import Files
 package import SystemPackage
 
 /// The folder that one process of a sink works in: `in/` has the parts of its deliveries, `out/` has a folder for each
 /// delivery's products. Each process gets a new one.
 package struct WorkFolder: Sendable {
     package let root: FilePath
+    package let fileSystem: any FileSystem
     /// The command that starts the process. It decides under which paths the sink sees this folder.
     package let launch: SinkLaunch
 
     /// Makes the folder. It first removes anything that has its name, such as the rest of a run that crashed.
     ///
     /// - Parameter launch: prepares the start of a process with this folder.
-    package init(_ root: FilePath, launch: (FilePath) throws -> SinkLaunch) throws {
+    package init(
+        _ root: FilePath, on fileSystem: any FileSystem, launch: (FilePath) throws -> SinkLaunch
+    ) throws {
         self.root = root
-        try FolderTree.remove(root)
-        for name in ["in", "out"] { try FolderTree.make(root.appending(name)) }
+        self.fileSystem = fileSystem
+        fileSystem.removeTree(root)
+        for name in ["in", "out"] { try fileSystem.ensureFolders(root.appending(name)) }
         do {
             self.launch = try launch(root)
         } catch {
-            try FolderTree.remove(root)
+            fileSystem.removeTree(root)
             throw error
         }
     }
@@ -32,8 +36,8 @@ package struct WorkFolder: Sendable {
         // The sink may write to `out/`. It may have made something of that name, or taken away the permissions of
         // `out/`.
         do {
-            try FolderTree.open(root.appending("out"))
-            try FolderTree.makeNew(out(number))
+            try fileSystem.reopenFolder(root.appending("out"))
+            try fileSystem.makeNewFolder(out(number))
             return try give(out(number))
         } catch {
             throw SinkFault.misbehaved("no folder for products can be made in its folder out: \(error)")
@@ -52,20 +56,20 @@ package struct WorkFolder: Sendable {
         let folder = slotFolder.appending(String(place))
         let component = FilePath.Component(part.name).flatMap { $0.kind == .regular ? $0 : nil }
         let path = folder.appending(component ?? "content")
-        let link = {
+        let link = { () throws -> Bool in
             guard launch.containment == .sandbox, let file = part.localFile else { return false }
-            return FolderTree.link(file, to: path, readableBy: launch.ownerID)
+            return try fileSystem.share(file, as: path, readableBy: launch.ownerID)
         }
         let linked = LaidOutPart(path: path, inside: launch.inside(path))
         // A slot that was used before already has its folders, so a delivery mostly costs one call.
-        if link() { return linked }
-        for made in [slotFolder, folder] where try FolderTree.makeUnlessThere(made) { _ = try give(made) }
-        if link() { return linked }
+        if try link() { return linked }
+        for made in [slotFolder, folder] where try fileSystem.makeFolder(made) { _ = try give(made) }
+        if try link() { return linked }
         // Without a sandbox, the sink may have made something of that name.
-        if FolderTree.exists(path) { try FolderTree.remove(path) }
+        if try fileSystem.exists(path) { fileSystem.removeTree(path) }
         let source = try part.open()
         defer { try? source.close() }
-        try FolderTree.copy(source, to: path)
+        try fileSystem.copy(source, to: path)
         return LaidOutPart(path: path, inside: try give(path))
     }
 
@@ -75,19 +79,19 @@ package struct WorkFolder: Sendable {
     }
 
     /// The bytes that the sink's own files take on the disk. The count stops a little above `limit`.
-    package func size(limit: Int64) -> Int64 {
-        ["out", "tmp"].reduce(0) { $0 + FolderTree.size(of: root.appending($1), limit: limit) }
+    package func size(limit: Int64) throws -> Int64 {
+        try ["out", "tmp"].reduce(0) { try $0 + fileSystem.size(ofFolder: root.appending($1), limit: limit) }
     }
 
     /// Frees a slot. Its folders stay for the next delivery.
-    package func remove(_ parts: [LaidOutPart]) throws { for part in parts { try FolderTree.remove(part.path) } }
+    package func remove(_ parts: [LaidOutPart]) { for part in parts { fileSystem.removeTree(part.path) } }
 
     /// Frees a slot that holds only some parts of a delivery.
-    package func clear(slot: Int) throws { try FolderTree.remove(root.appending("in").appending(String(slot))) }
+    package func clear(slot: Int) { fileSystem.removeTree(root.appending("in").appending(String(slot))) }
 
-    package func removeOut(_ number: Int) throws { try FolderTree.remove(out(number)) }
+    package func removeOut(_ number: Int) { fileSystem.removeTree(out(number)) }
 
-    package func remove() throws { try FolderTree.remove(root) }
+    package func remove() { fileSystem.removeTree(root) }
 }
 
 /// A part in a sink's folder `in`.

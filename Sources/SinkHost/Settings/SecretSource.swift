@@ -40,7 +40,7 @@ package enum SecretSource {
 
     private static func contents(of path: FilePath) throws -> [UInt8] {
         do {
-            return withoutLineFeed(try BoundedFile.read(path, limit: maximumBytes))
+            return withoutLineFeed(try SettingsFile.read(path, limit: maximumBytes))
         } catch {
             throw SinkObstacle("\(error)")
         }

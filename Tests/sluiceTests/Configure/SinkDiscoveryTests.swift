@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{", "is no JSON"), ("[]", "it must be an object"), ("{}", "must have"),
+        ("{", "is not JSON"), ("[]", "it must be an object"), ("{}", "must have"),
         (#"{"id": "X"}"#, "/id must be 1 to 64 lower-case letters, digits and hyphens"),
         (#"{"id": "../x"}"#, "/id must be"), (#"{"command": [1]}"#, "/command/0 must be a string, not a number"),
         (#"{"command": ["/bin/sh"]}"#, "without a folder"), (#"{"command": ["gone"]}"#, "neither beside sink.json"),

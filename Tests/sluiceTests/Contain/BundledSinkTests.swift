@@ -31,12 +31,12 @@ import Testing
     @Test(arguments: works, try await ConfinedSink.levels())
     func itsWorkFitsIntoTheLimits(_ work: Work, _ level: Containment) async throws {
         let folder = try TestFolder()
-        for name in ["in/7", "out/7"] { try FolderTree.make(folder[name]) }
+        for name in ["in/7", "out/7"] { try SystemFileSystem().ensureFolders(folder[name]) }
         let part = try folder.write("in/7/content", work.content, mode: 0o400)
         let registry = SinkRegistry(folders: [], program: ConfinedSink.program)
         let sink = try #require(registry[work.sink])
         let launch = try await ConfinedSink.confiner(level)
-            .launch(sink, folder: folder.path, network: false, limits: sink.manifest.limits)
+            .launch(sink, folder: folder.path, network: false, limits: sink.manifest.limits, on: SystemFileSystem())
         for path in [folder["in/7"], part, folder["out/7"]] { try launch.give(path) }
         let delivery = Delivery(
             id: "7", key: "key", attempt: 1,

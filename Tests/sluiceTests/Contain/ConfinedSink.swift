@@ -57,13 +57,13 @@ final class ConfinedSink {
     ) async throws {
         folder = try TestFolder()
         try folder.write("sinks/probe/probe", script, mode: 0o755)
-        for name in ["in", "out"] { try FolderTree.make(folder["work/\(name)"]) }
+        for name in ["in", "out"] { try SystemFileSystem().ensureFolders(folder["work/\(name)"]) }
         try folder.write("work/in/part", "the content")
         let sink = InstalledSink(
             manifest: SinkManifest(id: "probe", version: "1", command: ["probe"] + arguments, accepts: []),
             program: folder["sinks/probe/probe"], folder: folder["sinks/probe"])
         launch = try await Self.confiner(containment)
-            .launch(sink, folder: folder["work"], network: network, limits: limits)
+            .launch(sink, folder: folder["work"], network: network, limits: limits, on: SystemFileSystem())
         try #require(launch.containment == containment)
         try launch.give(folder["work/in/part"])
     }

@@ -89,7 +89,7 @@ struct SandboxTests {
         try sink.start()
         try sink.waitForLine()
         for name in ["out/8", "in/8"] {
-            try FolderTree.make(sink.folder["work/\(name)"])
+            try SystemFileSystem().ensureFolders(sink.folder["work/\(name)"])
             try sink.launch.give(sink.folder["work/\(name)"])
         }
         let part = try sink.folder.write("part", "more", mode: 0o400)

@@ -1,5 +1,6 @@
 import Foundation
 import GroupContainer
+import ShareModel
 import SystemPackage
 import Testing
 
@@ -8,6 +9,7 @@ import Testing
 /// Removing a sink's leftovers removes nothing else.
 @Suite struct FolderTreeTests {
     private let folder: TestFolder
+    private let disk = SystemFileSystem()
 
     init() throws { folder = try TestFolder(inMemory: true) }
 
@@ -24,10 +26,10 @@ import Testing
         try folder.write("work/in/part", "content", mode: 0o400)
         try FileManager.default.createSymbolicLink(
             atPath: folder["work/link"].string, withDestinationPath: folder["outside"].string)
-        try FolderTree.remove(folder["work"])
+        disk.removeTree(folder["work"])
         #expect(Disk.names(in: folder.path) == ["outside"])
         #expect(Disk.names(in: folder["outside"]) == ["file"])
-        try FolderTree.remove(folder["work"])
+        disk.removeTree(folder["work"])
     }
 
     @Test func deepAndClosedFoldersAreRemovedToo() throws {
@@ -43,19 +45,58 @@ import Testing
             """)
         process.waitUntilExit()
         try #require(process.terminationStatus == 0)
-        try FolderTree.remove(folder["work"])
+        disk.removeTree(folder["work"])
         #expect(Disk.names(in: folder.path).isEmpty)
+    }
+
+    /// A file system for tests removes entry by entry, so that each removal can fail.
+    @Test func theDefaultRemovalIsTheSame() throws {
+        try folder.write("outside/file", "kept")
+        try folder.write("work/in/part", "content", mode: 0o400)
+        try FileManager.default.createSymbolicLink(
+            atPath: folder["work/link"].string, withDestinationPath: folder["outside"].string)
+        HookedFileSystem(beforeRemove: { path throws(FileError) in
+            if path.lastComponent == "part" { throw FileError(.noSpace, "removing", path) }
+        }).removeTree(folder["work"])
+        #expect(Disk.files(below: folder["work"]) == ["in/part"], "what cannot be removed stays")
+        HookedFileSystem().removeTree(folder["work"])
+        #expect(Disk.names(in: folder.path) == ["outside"])
+        #expect(Disk.names(in: folder["outside"]) == ["file"])
+    }
+
+    /// The place counts the calls that write: to share the blocks, and then to copy them.
+    @Test(arguments: 1...3) func aShortCopyGoesOn(place: Int) throws {
+        let bytes = [UInt8](repeating: 7, count: 600_000)
+        try SmallFile.write(bytes, to: folder["source"])
+        let schedule = FaultSchedule(.shortWrite, at: place)
+        try copy(on: FaultyFileSystem(schedule))
+        #expect(try disk.digest(of: folder["copy"]) == (Digest(of: bytes), Int64(bytes.count)))
+        #expect(try disk.status(of: folder["copy"])?.permissions == .ownerRead)
+    }
+
+    @Test(arguments: 1...3) func aCopyOnAFullDiskIsAnError(place: Int) throws {
+        try SmallFile.write([1, 2, 3], to: folder["source"])
+        #expect {
+            try copy(on: FaultyFileSystem(FaultSchedule(.noSpace, at: place)))
+        } throws: {
+            ($0 as? FileError)?.code == .full
+        }
+    }
+
+    private func copy(on fileSystem: any FileSystem) throws {
+        let source = try disk.open(folder["source"], .readOnly)
+        try source.closeAfter { try fileSystem.copy(source, to: folder["copy"]) }
     }
 
     @Test func everyEntryHasASize() throws {
         for number in 0..<10 { try folder.write("work/\(number)", "") }
-        #expect(FolderTree.size(of: folder["work"], limit: 1 << 20) == 10 * 4096)
-        #expect(FolderTree.size(of: folder["work"], limit: 8192) == 3 * 4096, "counting ends at the limit")
+        #expect(try disk.size(ofFolder: folder["work"], limit: 1 << 20) == 10 * 4096)
+        #expect(try disk.size(ofFolder: folder["work"], limit: 8192) == 3 * 4096, "counting ends at the limit")
         try folder.write("outside/file", String(repeating: "x", count: 1 << 20))
         try FileManager.default.createSymbolicLink(
             atPath: folder["work/link"].string, withDestinationPath: folder["outside"].string)
-        #expect(FolderTree.size(of: folder["work"], limit: 1 << 20) == 11 * 4096)
-        #expect(FolderTree.size(of: folder["nowhere"], limit: 1) == 0)
+        #expect(try disk.size(ofFolder: folder["work"], limit: 1 << 20) == 11 * 4096)
+        #expect(try disk.size(ofFolder: folder["nowhere"], limit: 1) == 0)
     }
 
     @Test(arguments: [0o300, 0o600, 0]) func nothingIsHiddenInAClosedFolder(mode: Int) throws {
@@ -63,15 +104,15 @@ import Testing
         for name in ["work/closed/inner", "work/closed", "work"] {
             try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder[name].string)
         }
-        #expect(FolderTree.size(of: folder["work"], limit: 1 << 20) >= 1 << 16)
+        #expect(try disk.size(ofFolder: folder["work"], limit: 1 << 20) >= 1 << 16)
     }
 
     @Test func aTreeThatIsTooDeepExceedsEveryLimit() throws {
         let path = { "work" + String(repeating: "/a", count: $0) }
         try folder.write(path(64) + "/file", "")
-        #expect(FolderTree.size(of: folder["work"], limit: 1 << 20) == 65 * 4096)
+        #expect(try disk.size(ofFolder: folder["work"], limit: 1 << 20) == 65 * 4096)
         try folder.write(path(65) + "/file", "")
-        #expect(FolderTree.size(of: folder["work"], limit: 1 << 20) > 1 << 20)
+        #expect(try disk.size(ofFolder: folder["work"], limit: 1 << 20) > 1 << 20)
     }
 
     /// The sink swaps a folder for a link while the host removes the folder by name.
@@ -92,7 +133,7 @@ import Testing
             """)
         for _ in 0..<300 {
             try FileManager.default.createDirectory(atPath: folder["work"].string, withIntermediateDirectories: true)
-            try FolderTree.remove(folder["work"])
+            disk.removeTree(folder["work"])
         }
         try folder.write("stop", "")
         process.waitUntilExit()

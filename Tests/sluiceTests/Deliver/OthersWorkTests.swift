@@ -15,9 +15,9 @@ import Testing
         let container = try Container.open(at: program.container)
         let driving = try container.lock(.deliver, .exclusive)
         let slot = "container/work/keep/1/in/0"
-        try FolderTree.make(folder[slot])
+        try container.fileSystem.ensureFolders(folder[slot])
         #expect(try program.ingest(file).status == 0, "everything is delivered already")
-        #expect(FolderTree.exists(folder[slot]))
+        #expect(try container.fileSystem.exists(folder[slot]))
         withExtendedLifetime(driving) {}
     }
 }

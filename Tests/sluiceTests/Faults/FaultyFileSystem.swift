@@ -65,6 +65,11 @@ struct FaultyFileSystem: FileSystem {
         return try disk.clone(source, to: target, path)
     }
 
+    func hardLink(_ path: FilePath, as name: FilePath) throws(FileError) -> Bool {
+        try check(.name, "linking", name)
+        return try disk.hardLink(path, as: name)
+    }
+
     func freeSpace(at path: FilePath) throws(FileError) -> FreeSpace? {
         try check(.look, "looking at", path)
         return try disk.freeSpace(at: path)

@@ -60,14 +60,9 @@ import Testing
             "Sources/GroupContainer/Maintenance/ContainerMaintenance.swift": "the default of a parameter",
             "Sources/GroupContainer/Catalog/Migration/FormatMigration.swift": "the default of a parameter",
             "Sources/GroupContainer/Catalog/CatalogReader.swift": "a reader has no parameter for it",
-            "Sources/Ingestion/Stage/TemporaryFolder.swift": "staged bytes that no run keeps",
             "Sources/Ingestion/IngestOptions.swift": "the default of an option",
         ],
-        "FileManager": [
-            "Sources/Ingestion/Stage/TemporaryFolder.swift": "the place of temporary files",
-            "Sources/SinkHost/Sandbox/Sandbox.swift": "reads links",
-            "Sources/sluice/Commands/Sinks/SinkTrial.swift": "puts the products where a person looks at them",
-        ],
+        "FileManager": [:],
         "CFileSystem": [:],
     ]
 

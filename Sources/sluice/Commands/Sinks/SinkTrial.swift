@@ -1,5 +1,4 @@
 import Files
-import FoundationEssentials
 import GroupContainer
 import Ingestion
 import ShareModel
@@ -63,12 +62,13 @@ struct SinkTrial: Sendable {
         _ paths: [FilePath], out: FilePath?, log: @escaping @Sendable (String) -> Void,
         report: @escaping @Sendable (Answer) throws -> Void
     ) async throws {
-        let folder = FilePath(FileManager.default.temporaryDirectory.path).appending("sluice-\(UniqueName.make())")
+        let temporary = try TemporaryFolder(for: "trial")
+        defer { withExtendedLifetime(temporary) {} }
+        let (folder, fileSystem) = (temporary.path.appending("container"), temporary.fileSystem)
         var options = options
         options.container = folder
         // One worker, so that answers come in the order of the inputs.
         options.jobs = 1
-        defer { try? FolderTree.remove(folder) }
         var sink = sink
         sink.listener = { if !$0.isEmpty { log($0) } }
         let accepts = sink.manifest.accepts.map(\.type).joined(separator: ", ")
@@ -78,7 +78,7 @@ struct SinkTrial: Sendable {
             guard case .settled(let receipt) = event else { return }
             do {
                 for var answer in Self.answers(receipt, accepts: accepts) {
-                    if let out { try Self.keep(&answer, from: folder, in: out) }
+                    if let out { try Self.keep(&answer, from: folder, in: out, on: fileSystem) }
                     try report(answer)
                 }
             } catch {
@@ -116,31 +116,33 @@ struct SinkTrial: Sendable {
     }
 
     /// Copies the products of an answer, because the container is removed after the run.
-    private static func keep(_ answer: inout Answer, from container: FilePath, in out: FilePath) throws {
+    private static func keep(
+        _ answer: inout Answer, from container: FilePath, in out: FilePath, on fileSystem: any FileSystem
+    ) throws {
         guard let delivery = answer.delivery, !delivery.products.isEmpty else { return }
-        let folder = try newFolder(answer.name ?? "", in: out.absolute)
+        let folder = try newFolder(answer.name ?? "", in: out.absolute, on: fileSystem)
         let objects = try Container.open(at: container).objects
         for product in delivery.products {
             let path = folder.appending(product.name)
             let object = try objects.open(product.sha256)
             defer { try? object.close() }
-            try FolderTree.copy(object, to: path)
-            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path.string)
+            try fileSystem.copy(object, to: path)
+            try fileSystem.setMode([.ownerReadWrite, .groupRead, .otherRead], of: path)
             answer.kept.append(path.string)
         }
     }
 
     /// Makes a new folder: `beach.jpg`, or `beach.jpg-2` and so on if that exists.
-    private static func newFolder(_ name: String, in out: FilePath) throws -> FilePath {
-        let files = FileManager.default
-        try files.createDirectory(atPath: out.string, withIntermediateDirectories: true)
+    private static func newFolder(
+        _ name: String, in out: FilePath, on fileSystem: any FileSystem
+    ) throws -> FilePath {
+        try fileSystem.ensureFolders(out)
         let name = SafeName.make(name)
-        let names = (1...mostFolders).lazy.map { $0 == 1 ? name : "\(name)-\($0)" }
-        guard let free = names.first(where: { !files.fileExists(atPath: out.appending($0).string) }) else {
-            throw IngestionError(.usage, "\(out) has \(mostFolders) folders for \(name); name another folder")
+        for number in 1...mostFolders {
+            let folder = out.appending(number == 1 ? name : "\(name)-\(number)")
+            if try fileSystem.makeFolder(folder) { return folder }
         }
-        try files.createDirectory(atPath: out.appending(free).string, withIntermediateDirectories: false)
-        return out.appending(free)
+        throw IngestionError(.usage, "\(out) has \(mostFolders) folders for \(name); name another folder")
     }
 
     /// The most folders for content of one name.

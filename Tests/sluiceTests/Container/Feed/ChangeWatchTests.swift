@@ -54,7 +54,7 @@ import Testing
         // it is no longer in use.
         try folder.write("other/run/changes", "")
         let watch = try ContainerLayout(root: folder["other"]).watchChanges()
-        try FolderTree.remove(folder["other/run"])
+        SystemFileSystem().removeTree(folder["other/run"])
         #expect(throws: FileError.self) { try watch.wait() }
     }
 }
