@@ -2,25 +2,27 @@ package import Glibc
 package import ShareModel
 package import SystemPackage
 
-/// An open folder. Its entries are named by bytes and opened below it, never through a link.
+/// An open folder. Its entries are named by bytes and opened below it, never through a symbolic link.
 package final class Directory: Sendable {
-    /// What an entry is, without opening it.
+    /// The kind of an entry, found without opening it.
     package enum EntryKind {
         case file, folder, link
-        /// A FIFO, socket or device, in words.
+        /// A FIFO, socket or device; the text names it for a message.
         case special(String)
     }
 
     package let descriptor: FileDescriptor
 
-    /// Opens a folder that the user named, following links in its path.
+    /// Opens a folder that the user named. Symbolic links in its path are followed.
     package init(_ path: FilePath) throws(Errno) {
         descriptor = try Self.attempt {
             path.withPlatformString { openat(AT_FDCWD, $0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         }
     }
 
-    /// Opens the folder `name` below `parent`; a link is an error.
+    /// Opens the folder `name` below `parent`.
+    ///
+    /// - Throws: `tooManySymbolicLinkLevels` if the name is a symbolic link.
     package init(_ name: FilePath.Component, below parent: Directory) throws(Errno) {
         let folder = parent.descriptor.rawValue
         do {
@@ -28,7 +30,7 @@ package final class Directory: Sendable {
                 name.withPlatformString { openat(folder, $0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
             }
         } catch {
-            // Linux calls a link here "not a directory"; that it is a link is what people need to know.
+            // Linux reports "not a directory" here, which hides the reason from the user.
             if error == .notDirectory, case .link = try parent.kind(of: name) { throw .tooManySymbolicLinkLevels }
             throw error
         }
@@ -38,7 +40,7 @@ package final class Directory: Sendable {
 
     /// The names in the folder without `.` and `..`, sorted by their bytes.
     package func names() throws(Errno) -> [FilePath.Component] {
-        // A descriptor of its own: closing the stream closes it, and its position is not shared.
+        // The stream gets a descriptor of its own, because it closes it and moves its position.
         let copy = try Self.attempt { openat(descriptor.rawValue, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         guard let stream = fdopendir(copy.rawValue) else {
             let failure = Errno(rawValue: errno)
@@ -64,7 +66,7 @@ package final class Directory: Sendable {
         return names.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }.map(\.name)
     }
 
-    /// What makes this folder the same one under another name; `nil` where the system does not say.
+    /// Equal for two names of the same folder; `nil` if the system does not report it.
     package var identity: FolderIdentity? {
         var status = stat()
         return fstat(descriptor.rawValue, &status) == 0 ? FolderIdentity(status) : nil
@@ -72,7 +74,7 @@ package final class Directory: Sendable {
 
     package func kind(of name: FilePath.Component) throws(Errno) -> EntryKind { try entry(name).kind }
 
-    /// What an entry is, and its stamp.
+    /// The kind of an entry, and its stamp.
     package func entry(_ name: FilePath.Component) throws(Errno) -> (kind: EntryKind, stamp: SourceStamp) {
         var status = stat()
         guard name.withPlatformString({ fstatat(descriptor.rawValue, $0, &status, AT_SYMLINK_NOFOLLOW) }) == 0 else {
@@ -81,7 +83,7 @@ package final class Directory: Sendable {
         return (EntryKind(mode: status.st_mode), SourceStamp(status))
     }
 
-    /// Opens a file below the folder for reading: never through a link, never waiting for a FIFO's writer.
+    /// Opens a file below the folder for reading. It follows no symbolic link, and never waits for a FIFO's writer.
     package func open(_ name: FilePath.Component) throws(Errno) -> FileDescriptor {
         try Self.attempt {
             name.withPlatformString {
@@ -90,7 +92,9 @@ package final class Directory: Sendable {
         }
     }
 
-    /// What a path that the user named leads to, through links; or, without following its last step, what it is.
+    /// The kind of the file at a path that the user named.
+    ///
+    /// - Parameter follows: whether a symbolic link at the end of the path is followed.
     package static func kind(named path: FilePath, follows: Bool = true) throws(Errno) -> EntryKind {
         var status = stat()
         let flags = follows ? 0 : AT_SYMLINK_NOFOLLOW
@@ -100,7 +104,7 @@ package final class Directory: Sendable {
         return EntryKind(mode: status.st_mode)
     }
 
-    /// Opens a path that the user named for reading, through links, never waiting for a FIFO's writer.
+    /// Opens a path that the user named for reading. It follows symbolic links, and never waits for a FIFO's writer.
     package static func open(named path: FilePath) throws(Errno) -> FileDescriptor {
         try attempt {
             path.withPlatformString { openat(AT_FDCWD, $0, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC) }
@@ -117,7 +121,7 @@ package final class Directory: Sendable {
 }
 
 extension Directory.EntryKind {
-    /// What an open descriptor stands for.
+    /// The kind of an open file.
     package init(of descriptor: FileDescriptor) throws(Errno) {
         var status = stat()
         guard fstat(descriptor.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
@@ -146,17 +150,17 @@ extension SourceStamp {
     }
 
     private static func nanoseconds(_ time: timespec) -> Int64 {
-        // A time of a damaged file system may be anything.
+        // A damaged file system can report any time, so the sum may wrap around.
         Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }
 }
 
 extension FilePath.Component {
-    /// The name's bytes; names need not be UTF-8.
+    /// The name's bytes, which need not be UTF-8.
     package var bytes: [UInt8] { withPlatformString { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) } }
 }
 
-/// A folder, whatever it is called.
+/// Identifies a folder under any of its names.
 package struct FolderIdentity: Equatable {
     private let device: dev_t
     private let inode: ino_t

@@ -1,7 +1,7 @@
 package import ShareModel
 package import SystemPackage
 
-/// A call to the disk that failed: which call, on what, and the system's reason.
+/// The failure of a call to the disk.
 package struct FileError: ExplainedError {
     /// The kinds of failure that a caller can act upon.
     package enum Code: Sendable {
@@ -20,7 +20,7 @@ package struct FileError: ExplainedError {
     }
 
     package var code: Code
-    /// What failed, on what, and why.
+    /// Names the call, the path and the system's reason.
     package var message: String
 
     package init(_ code: Code, _ message: String) {

@@ -1,33 +1,29 @@
 package import SystemPackage
 
-/// What a name stands for.
+/// The status of a file or folder.
 package struct FileStatus: Sendable, Hashable {
-    /// Of what kind it is.
     package enum Kind: Sendable {
-        /// A regular file.
         case file
-        /// A folder itself, not a link to one.
+        /// A folder, and not a symbolic link to one.
         case folder
-        /// A link, a pipe, a device.
+        /// A symbolic link, a pipe or a device.
         case other
     }
 
-    /// Of what kind it is.
     package var kind: Kind
     /// In bytes.
     package var size: Int64
-    /// Who may read and write it.
     package var permissions: FilePermissions
-    /// When its bytes, name or permissions changed last, in seconds since 1970.
+    /// The time of the last change of its bytes, name or permissions, in seconds since 1970.
     package var changed: Int64
-    /// When its bytes changed last, in nanoseconds since 1970. Only for comparisons, because far times wrap around.
+    /// The time of the last change of its bytes, in nanoseconds since 1970. Only for comparisons, because far times wrap
+    /// around.
     package var modified: Int64
-    /// The device that it lies on.
     package var device: UInt64
-    /// Its number there: two names of one file have the same.
+    /// Its number on the device. Two names of one file have the same number.
     package var inode: UInt64
 
-    /// A file, folder or other thing of so many bytes; by default with an object's permissions, and old.
+    /// By default it has an object's permissions and is old.
     package init(
         kind: Kind, size: Int64, permissions: FilePermissions = .ownerRead, changed: Int64 = 0, modified: Int64 = 0,
         device: UInt64 = 0, inode: UInt64 = 0

@@ -39,7 +39,7 @@ package protocol FileSystem: Sendable {
     /// - Returns: `false` if anything has that name.
     func makeFolder(_ path: FilePath) throws(FileError) -> Bool
 
-    /// Removes a file, a link or an empty folder. It is no error if nothing has the name.
+    /// Removes a file, a link or an empty folder. Succeeds if nothing has the name.
     func remove(_ path: FilePath, isFolder: Bool) throws(FileError)
 
     /// Sets the permissions.

@@ -5,8 +5,8 @@ package import SystemPackage
 
 /// Wakes a thread when a file in a folder is written, also by another process. It does not poll.
 ///
-/// Watch first, then read, then wait: a write that comes after the watch began ends the next ``wait()`` at once. The write
-/// that ended a wait may be one whose result was read already, so a reader may find nothing new and wait again.
+/// Watch first, then read, then wait. A write after the watch began ends the next ``wait()`` at once, so no write is missed.
+/// A wait may end for a write that was read already. The reader then finds nothing new and waits again.
 ///
 /// One thread waits; any thread may ``stop()`` it.
 package final class FileWatch: Sendable {
@@ -20,8 +20,8 @@ package final class FileWatch: Sendable {
     /// Begins to watch the file `name` in a folder.
     ///
     /// - Parameters:
-    ///   - closed: the name of a file in the folder that ends a wait when a process closes it, or dies with it open.
-    ///   - output: a pipe or terminal, not owned; the wait ends when no reader is left at its other end.
+    ///   - closed: the name of a file in the folder. A wait ends when a process closes this file, or dies with it open.
+    ///   - output: a pipe or terminal, not owned. A wait ends when no reader is left at its other end.
     /// - Throws: ``FileError`` if the folder may not be read or the system cannot watch files.
     package init(_ folder: FilePath, name: String, orClosed closed: String? = nil, output: FileDescriptor? = nil)
         throws(FileError)
@@ -56,7 +56,7 @@ package final class FileWatch: Sendable {
     /// - Throws: ``FileError`` if the watched folder was removed.
     package func wait() throws(FileError) -> Bool { try wake() == .written }
 
-    /// Why a wait ended.
+    /// The reason for the end of a wait.
     package enum Wake {
         case written
         case timedOut
@@ -71,7 +71,7 @@ package final class FileWatch: Sendable {
     package func wake(atMost time: Duration? = nil) throws(FileError) -> Wake {
         let deadline = time.map { ContinuousClock.now + $0 }
         var sources = [watch, stopping.readEnd].map { pollfd(fd: $0.rawValue, events: Int16(POLLIN), revents: 0) }
-        // `poll` reports a closed other end without being asked for an event.
+        // `poll` reports a closed other end even for no events.
         if let output { sources.append(pollfd(fd: output.rawValue, events: 0, revents: 0)) }
         while true {
             let rest = deadline.map { max(($0 - .now).milliseconds + 1, 0) } ?? -1

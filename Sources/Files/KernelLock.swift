@@ -1,13 +1,12 @@
 internal import Glibc
 package import SystemPackage
 
-/// A lock of the kernel's on a file: it dies with the process that holds it, so that it can never be stale.
+/// A kernel lock on a file. The kernel releases it when its process ends, so it is never stale.
 ///
-/// Whoever needs a lock that is held already holds on to the same value: the kernel's lock goes with the last of them,
-/// so that an inner use cannot release an outer one. Two values are two locks, and may wait for each other:
-/// so may two batches, of which the earlier waits for nobody.
+/// The lock lasts as long as the value. Code that needs a lock which its caller holds keeps the same value, so an inner use
+/// cannot release an outer one. Two values are two locks, and one may wait for the other, even in one thread.
 package final class KernelLock: Sendable {
-    /// Whether others may hold the lock too: any number of `shared` holders at once, or one `exclusive` holder alone.
+    /// The lock has any number of `shared` holders at once, or a single `exclusive` holder.
     package enum Mode: Sendable {
         case shared, exclusive
     }
@@ -19,8 +18,9 @@ package final class KernelLock: Sendable {
         try self.init(fileSystem.open(path, .readWrite, .create, mode: .ownerReadWrite), mode, path)
     }
 
-    /// The shared lock for somebody who only reads, also where its file cannot be written; `nil` where that is not there
-    /// and the file system is read-only, which has no writers.
+    /// The shared lock for a process that only reads. The lock's file need not be writable.
+    ///
+    /// - Returns: `nil` if the file does not exist on a read-only file system, which has no writers.
     package static func forReading(_ path: FilePath, _ fileSystem: any FileSystem) throws(FileError) -> KernelLock? {
         do {
             try fileSystem.ensureFolder(path.removingLastComponent())
@@ -36,7 +36,7 @@ package final class KernelLock: Sendable {
         }
     }
 
-    /// Waits for the lock on an open file, which is closed with it.
+    /// Waits for the lock on an open file. The lock owns the descriptor.
     private init(_ descriptor: FileDescriptor, _ mode: Mode, _ path: FilePath) throws(FileError) {
         while flock(descriptor.rawValue, mode == .shared ? LOCK_SH : LOCK_EX) != 0 {
             guard errno == EINTR else {
@@ -48,7 +48,7 @@ package final class KernelLock: Sendable {
         self.descriptor = descriptor
     }
 
-    /// Takes the lock where nobody's stands against it; `nil` where one does.
+    /// Takes the lock without waiting; `nil` if another holder excludes it.
     package init?(trying path: FilePath, _ mode: Mode, _ fileSystem: any FileSystem) throws(FileError) {
         let descriptor = try fileSystem.open(path, .readWrite, .create, mode: .ownerReadWrite)
         guard flock(descriptor.rawValue, (mode == .shared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0 else {
@@ -60,7 +60,7 @@ package final class KernelLock: Sendable {
         self.descriptor = descriptor
     }
 
-    /// Takes the lock on a folder where nobody holds it; `nil` where somebody does.
+    /// Takes the exclusive lock on a folder without waiting; `nil` if it is taken.
     package init?(folder path: FilePath, _ fileSystem: any FileSystem) throws(FileError) {
         let descriptor = try fileSystem.open(path, .readOnly, .directory)
         guard flock(descriptor.rawValue, LOCK_EX | LOCK_NB) == 0 else {
@@ -75,8 +75,9 @@ package final class KernelLock: Sendable {
     deinit { try? descriptor.close() }
 }
 
-/// An attempt at an exclusive lock that can be repeated, on one open file: a waiter that closed the file after each try would
-/// wake every process that watches for that. For one thread.
+/// An attempt at an exclusive lock that can be repeated on one open file. For one thread.
+///
+/// Closing the file after each attempt would wake every process that watches for the end of the lock.
 package final class LockAttempt {
     private let path: FilePath
     private let descriptor: FileDescriptor
@@ -89,7 +90,7 @@ package final class LockAttempt {
 
     deinit { if isOpen { try? descriptor.close() } }
 
-    /// Takes the lock if it is free; `nil` if it is not. Not to be called again after it was taken.
+    /// Takes the lock; `nil` if it is not free. After success, do not call it again.
     package func take() throws(FileError) -> KernelLock? {
         guard flock(descriptor.rawValue, LOCK_EX | LOCK_NB) == 0 else {
             let failure = Errno(rawValue: errno)

@@ -3,14 +3,15 @@ package import SystemPackage
 
 /// A random identifier of this machine, for rows that several machines may write.
 ///
-/// It is no host name, which is given again, and not the system's `/etc/machine-id`, which other programs know.
+/// A host name would not do, because another machine can get it later. `/etc/machine-id` would not do either, because
+/// other programs know it.
 package enum MachineIdentifier {
     /// The longest identifier, in bytes.
     private static let limit = 64
 
-    /// Reads the identifier from a file, which is made where it is not there; `nil` where neither can be done.
+    /// Reads the identifier from a file, and makes the file if it does not exist; `nil` if neither is possible.
     ///
-    /// The file belongs outside of any container, since a container can be copied to another machine.
+    /// The file must lie outside of any container, because a container can be copied to another machine.
     package static func load(from path: FilePath, _ fileSystem: some FileSystem) -> String? {
         if let known = read(path, fileSystem) { return known }
         let new = path.removingLastComponent().appending("machine.\(UniqueName.make())")
@@ -22,7 +23,7 @@ package enum MachineIdentifier {
                 try bytes.withUnsafeBytes { try fileSystem.writeAll($0, to: file, new) }
                 try fileSystem.sync(file, new)
             }
-            // Of two processes that begin at once, the first one's identifier stays. A file without one is replaced.
+            // If two processes start at once, the first identifier stays. A file without an identifier is replaced.
             if try !fileSystem.moveIfFree(new, to: path), read(path, fileSystem) == nil {
                 try fileSystem.move(new, to: path)
             }

@@ -1,14 +1,13 @@
 internal import CCrypto
 package import ShareModel
 
-/// A digest by the algorithm of a bag's manifest, by libcrypto.
+/// Computes a digest with the algorithm of a bag's manifest, by libcrypto.
 package final class ManifestHasher: ContentHasher {
     private let context: OpaquePointer
 
     /// Begins a digest.
     ///
-    /// Traps if libcrypto lacks the algorithm, or memory for the context, as ``SHA256Hasher`` does and for the same
-    /// reason.
+    /// Traps if libcrypto lacks the algorithm or memory, for the reason that ``SHA256Hasher`` gives.
     package init(_ algorithm: BagManifest.Algorithm) {
         let method = algorithm == .sha256 ? EVP_sha256() : EVP_sha512()
         guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, method, nil) == 1 else {
@@ -19,10 +18,10 @@ package final class ManifestHasher: ContentHasher {
 
     deinit { EVP_MD_CTX_free(context) }
 
-    /// Takes the next bytes, any number of them; not after ``digits()``.
+    /// Adds bytes. Do not call it after ``digits()``.
     package func update(_ bytes: UnsafeRawBufferPointer) { EVP_DigestUpdate(context, bytes.baseAddress, bytes.count) }
 
-    /// The digest of all bytes so far, as lower-case hexadecimal digits; the hasher is used up.
+    /// The digest of all bytes as lower-case hexadecimal digits. Call it once.
     package func digits() -> [UInt8] {
         let bytes = [UInt8](unsafeUninitializedCapacity: 64) { buffer, count in
             var length: UInt32 = 0

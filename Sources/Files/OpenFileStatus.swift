@@ -2,11 +2,11 @@ internal import Glibc
 package import ShareModel
 package import SystemPackage
 
-/// What the system says of an open file.
+/// The status of an open file.
 package struct OpenFileStatus {
     package let kind: Directory.EntryKind
     package let stamp: SourceStamp
-    /// Whether no block of the file lies on a disk. The size of such a file may be made up, as in `/proc`.
+    /// Whether no block of the file is on a disk. The size of such a file may be wrong, as in `/proc`.
     package let isVirtual: Bool
 
     package init(of descriptor: FileDescriptor) throws(Errno) {

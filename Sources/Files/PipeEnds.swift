@@ -2,7 +2,7 @@ internal import CFileSystem
 internal import Glibc
 package import SystemPackage
 
-/// A pipe whose ends no program inherits that another thread starts at the same moment. The owner closes it.
+/// A pipe whose ends no started program inherits, even if another thread starts one at the same moment. The owner closes it.
 package struct PipeEnds: Sendable {
     package let readEnd: FileDescriptor
     package let writeEnd: FileDescriptor

@@ -198,7 +198,7 @@ package struct SystemFileSystem: FileSystem {
 
     /// `link`.
     package func hardLink(_ path: FilePath, as name: FilePath) throws(FileError) -> Bool {
-        // Whatever the reason is, the caller can copy the file, and a copy reports a reason of its own.
+        // For every reason the caller copies the file instead. If that fails too, the copy reports the reason.
         path.withPlatformString { path in name.withPlatformString { systemLink(path, $0) } } == 0
     }
 

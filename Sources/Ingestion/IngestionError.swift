@@ -20,7 +20,7 @@ public struct IngestionError: ExplainedError {
     public var code: Code
     /// For people: what failed, and on what.
     public var message: String
-    /// What a person can do, if the message does not say it. A program words it by its own commands.
+    /// An action for a person, if the message does not name it. A program words it by its own commands.
     public var remedy: Remedy?
 
     /// A failure of a kind, in words for people.

@@ -9,7 +9,7 @@ public protocol ExplainedError: Error, CustomStringConvertible {
     var code: Code { get }
     /// For people: what failed, and on what.
     var message: String { get }
-    /// What a person can do, if the message does not say it.
+    /// An action for a person, if the message does not name it.
     var remedy: Remedy? { get }
 }
 

@@ -11,9 +11,9 @@ package struct SinkHostError: ExplainedError {
     }
 
     package var code: Code
-    /// What failed, on what, and why.
+    /// For people: names the failed step, its object and the reason.
     package var message: String
-    /// What a person can do, if the message does not say it.
+    /// An action for a person, if the message does not name it.
     package var remedy: Remedy?
 
     package init(_ code: Code, _ message: String, remedy: Remedy? = nil) {

@@ -253,14 +253,18 @@ package final class SinkSession {
             + "\(error.limit); share them in smaller groups"
     }
 
-    /// Removes the folders of answered deliveries, unless they are few and small.
+    /// Removes the folders of answered deliveries.
+    ///
+    /// - Parameter all: whether a few small folders are removed too. Otherwise they stay for a while, because some file
+    ///   systems make new files slowly beside removed ones.
     private func removeAnswered(all: Bool) {
         let numbers = inFlight.takeAnsweredNumbers(all: all)
         guard getsFiles else { return }
         for number in numbers { folder.removeOut(number) }
     }
 
-    /// Once a second, checks how much of the disk the process uses.
+    /// Checks the process's bytes on the disk, at most once a second, because counting walks its folders. Answered
+    /// deliveries do not count, so their folders are removed first.
     private func checkDisk() throws {
         guard ContinuousClock.now > lastLook + Self.lookInterval else { return }
         lastLook = .now

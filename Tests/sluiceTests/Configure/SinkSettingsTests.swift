@@ -27,7 +27,7 @@ import Testing
 
     @Test(arguments: [
         (#"{"netwrk": true}"#, "/netwrk is not a known key; did you mean 'network'?"),
-        (#"{"order": "1"}"#, "/order must be a whole number"), ("[]", "it must be an object"), ("{", "is no JSON"),
+        (#"{"order": "1"}"#, "/order must be a whole number"), ("[]", "it must be an object"), ("{", "is not JSON"),
         (#"{"limits": {"total_s": 0}}"#, "/limits/total_s must be at least 1"),
         (#"{"limits": {"totl_s": 1}}"#, "did you mean 'total_s'?"),
         (#"{"secrets": {"t": "s3cret"}}"#, "/secrets/t must be an object, not a string"),
