@@ -79,7 +79,8 @@ let package = Package(
         .executableTarget(
             name: "sluice",
             dependencies: [
-                "Ingestion", "GroupContainer", "SinkHost", "SinkConformance", "Files", "ShareModel", "CAllocator",
+                "Ingestion", "GroupContainer", "Sniffing", "SinkHost", "SinkConformance", "Files", "ShareModel",
+                "CAllocator",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"), system,
             ],
             swiftSettings: settings),

@@ -1,157 +1,156 @@
 package import Files
 package import ShareModel
-package import SystemPackage
+public import SystemPackage
 
 /// An open group container: the shared folder that owns all content. Any number of processes may open it at once.
-package struct Container: Sendable {
-    /// Where things lie in it.
-    package let layout: ContainerLayout
-    /// The bytes: immutable objects.
-    package let objects: any ObjectStore
-    /// The rows: packages and what they hold.
-    package let catalog: any Catalog
+///
+/// The engines keep the content and the rows. The folder also has the kernel locks and the folders of the sinks, so that
+/// every container needs a folder on a local file system, whatever its engines are.
+public struct Container: Sendable {
+    /// The objects, which hold all content.
+    public let objects: any ObjectStore
+    /// The packages, and the content that each has.
+    public let catalog: any Catalog
     /// The deliveries that are still open.
-    package let deliveries: any DeliveryQueue
-    /// The sinks that rest.
-    package let breakers: any CircuitBreakerStore
-    /// The programs that follow the changes under a name; always of the local catalog.
-    package let observers: Observers
-    /// By which this process claims deliveries.
-    package let owner: ClaimOwner
+    public let deliveries: any DeliveryQueue
+    /// The sinks that pause after failures.
+    public let breakers: any CircuitBreakerStore
+    /// The name under which this process claims deliveries.
+    public let owner: ClaimOwner
+    /// The paths in the container's folder.
+    package let layout: ContainerLayout
     package let fileSystem: any FileSystem
     /// Says that the container is in use, for as long as any copy of this value lives.
     private let presence: KernelLock?
 
-    /// A container of these engines, which agree with one another: an object that a row of `catalog` names is in
-    /// `objects`, and `deliveries` has what `catalog` opens.
-    package init(
-        layout: ContainerLayout, objects: any ObjectStore, catalog: any Catalog, deliveries: any DeliveryQueue,
-        breakers: any CircuitBreakerStore, observers: Observers, owner: ClaimOwner = ClaimOwner(),
-        fileSystem: any FileSystem
-    ) {
-        self.init(
-            layout: layout, objects: objects, catalog: catalog, deliveries: deliveries, breakers: breakers,
-            observers: observers, owner: owner, fileSystem: fileSystem, presence: nil)
+    /// A container of other engines, all of them; `root` is made if it is not there.
+    ///
+    /// - Throws: ``ContainerError`` if the folder cannot be made.
+    public init(root: FilePath, engines: ContainerEngines, owner: ClaimOwner = ClaimOwner()) throws {
+        let (layout, fileSystem) = (ContainerLayout(root: root), SystemFileSystem.system)
+        try ContainerError.converting {
+            try fileSystem.ensureFolders(layout.root)
+            for folder in [layout.run, layout.work] { try fileSystem.ensureFolder(folder) }
+        }
+        self.init(layout, engines, owner, fileSystem, presence: nil)
     }
 
     private init(
-        layout: ContainerLayout, objects: any ObjectStore, catalog: any Catalog, deliveries: any DeliveryQueue,
-        breakers: any CircuitBreakerStore, observers: Observers, owner: ClaimOwner, fileSystem: any FileSystem,
+        _ layout: ContainerLayout, _ engines: ContainerEngines, _ owner: ClaimOwner, _ fileSystem: any FileSystem,
         presence: KernelLock?
     ) {
-        self.layout = layout
-        self.objects = objects
-        self.catalog = catalog
-        self.deliveries = deliveries
-        self.breakers = breakers
-        self.observers = observers
+        objects = engines.objects
+        catalog = engines.catalog
+        deliveries = engines.deliveries
+        breakers = engines.breakers
         self.owner = owner
+        self.layout = layout
         self.fileSystem = fileSystem
         self.presence = presence
     }
 
-    /// Opens the container at `root` on the system's own disk; see ``open(at:fileSystem:reserve:machine:)``.
-    package static func open(at root: FilePath, reserve: SpaceReserve = .none, machine: String? = nil) throws
-        -> Container
-    {
-        try open(at: root, fileSystem: SystemFileSystem.system, reserve: reserve, machine: machine)
-    }
-
-    /// Opens the container at `root` with the local engines, making one where there is nothing yet, and sweeps what dead
-    /// writers left.
+    /// Opens the container at `root`, makes one if there is none, and removes the leftovers of dead writers. Blocks its
+    /// thread.
     ///
     /// - Parameters:
-    ///   - reserve: what staging leaves free on the disk.
+    ///   - root: a folder; a relative path starts at the working folder.
+    ///   - reserve: the space that staging leaves free on the disk.
     ///   - machine: the random identifier of the machine that packages come from: a path is another source on another
     ///     machine. Without one they come from the container's first machine.
-    /// - Throws: ``ContainerError`` where the folder is something else, of a newer format, or may not be used.
-    package static func open(
-        at root: FilePath, fileSystem: any FileSystem, reserve: SpaceReserve = .none, machine: String? = nil
+    ///   - engines: receives the local engines, and returns those that the container uses.
+    /// - Throws: ``ContainerError`` if the folder is something else, has another format, or may not be used; an error of
+    ///   `engines`.
+    public static func open(
+        at root: FilePath, reserve: SpaceReserve = .none, machine: String? = nil,
+        engines: (ContainerEngines) throws -> ContainerEngines = { $0 }
     ) throws -> Container {
-        let layout = ContainerLayout(root: root)
-        try isNew(layout, fileSystem)
-        try fileSystem.ensureFolders(root)
-        try fileSystem.ensureFolder(layout.run)
-        let presence = try KernelLock(layout.lock(.container), .shared, fileSystem)
-        let database = try layout.withLock(.setup, .exclusive, fileSystem) { try prepare(layout, fileSystem) }
-        let number = try machine.map { try MachineRow.number(database, $0) } ?? MachineRow.first
-        return Container(
-            layout: layout, objects: LocalObjectStore(layout: layout, fileSystem: fileSystem, reserve: reserve),
-            catalog: SQLiteCatalog(database: database, machine: number),
-            deliveries: SQLiteDeliveryQueue(database: database), breakers: SQLiteCircuitBreakers(database: database),
-            observers: Observers(database: database), owner: ClaimOwner(), fileSystem: fileSystem, presence: presence)
+        let (local, number) = try ContainerError.converting {
+            try openLocal(root, SystemFileSystem.system, machine)
+        }
+        return try Container(local, reserve, number, engines)
     }
 
-    /// Makes what is missing, under the lock `setup`, and opens the catalog.
-    private static func prepare(_ layout: ContainerLayout, _ fileSystem: any FileSystem) throws -> CatalogDatabase {
-        // Again, since another process may have made, or begun to make, the container meanwhile.
-        let isNew = try Self.isNew(layout, fileSystem)
-        // The lock is what says that a folder without a format is one of ours: its name, and those above, come first.
-        if isNew { try fileSystem.syncAll(at: layout.root) }
-        try makeFolders(layout, fileSystem)
-        var database = try CatalogDatabase(writing: layout.catalog, isNew: isNew)
-        // SQLite makes it by the user's mask; its log and index get the mode that it has.
-        if isNew { try fileSystem.setMode(.ownerReadWrite, of: layout.catalog) }
-        database.notifier = try ChangeNotifier(layout, database, fileSystem)
-        // Last, so that a folder with a format is a whole container.
-        if isNew { try ContainerFormat.write(layout, fileSystem) }
-        try LocalStagingArea.sweep(layout.staging, fileSystem)
-        return database
+    /// Opens the container on a file system of the caller's; see ``open(at:reserve:machine:engines:)``.
+    package static func open(
+        at root: FilePath, fileSystem: any FileSystem, reserve: SpaceReserve = .none, machine: String? = nil,
+        engines: (ContainerEngines) throws -> ContainerEngines = { $0 }
+    ) throws -> Container {
+        let (local, number) = try openLocal(root, fileSystem, machine)
+        return try Container(local, reserve, number, engines)
     }
 
-    /// Where the current content lies under readable names.
-    package var library: FilePath { layout.library }
-
-    /// Who keeps the folder `library`, under the names that are given.
-    package func librarian(name: @escaping (LibraryPiece) -> LibraryName) -> Librarian {
-        Librarian(self, observers.database, fileSystem, name: name)
+    /// With the number of the machine.
+    private static func openLocal(_ root: FilePath, _ fileSystem: any FileSystem, _ machine: String?) throws
+        -> (LocalContainer, Int64)
+    {
+        let local = try LocalContainer(root, makes: true, fileSystem)
+        return (local, try machine.map { try MachineRow.number(local.database, $0) } ?? MachineRow.first)
     }
 
-    /// Runs `body` under the lock of an area, waiting for those who hold it; blocks its thread.
+    private init(
+        _ local: LocalContainer, _ reserve: SpaceReserve, _ machine: Int64,
+        _ engines: (ContainerEngines) throws -> ContainerEngines
+    ) throws {
+        let standard = ContainerEngines(
+            objects: LocalObjectStore(layout: local.layout, fileSystem: local.fileSystem, reserve: reserve),
+            catalog: SQLiteCatalog(database: local.database, machine: machine),
+            deliveries: SQLiteDeliveryQueue(database: local.database),
+            breakers: SQLiteCircuitBreakers(database: local.database))
+        self.init(local.layout, try engines(standard), ClaimOwner(), local.fileSystem, presence: local.presence)
+    }
+
+    /// Runs `body` under the lock of an area, and waits for the processes that hold it; blocks its thread.
     package func withLock<Value>(_ area: LockArea, _ mode: KernelLock.Mode, _ body: () throws -> Value) throws -> Value
     {
         try layout.withLock(area, mode, fileSystem, body)
     }
 
-    /// Takes the lock of an area, waiting for those who hold it, for a value that outlives the call; blocks its thread.
+    /// Takes the lock of an area for a value that outlives the call, and waits for the processes that hold it; blocks its
+    /// thread.
     package func lock(_ area: LockArea, _ mode: KernelLock.Mode) throws -> KernelLock {
         try layout.take(area, mode, fileSystem)
     }
 
-    /// Takes the lock of an area where no other process's stands against it; `nil` where one does.
+    /// Takes the lock of an area; `nil` if another process holds it.
     package func tryLock(_ area: LockArea, _ mode: KernelLock.Mode) throws -> KernelLock? {
         try KernelLock(trying: layout.lock(area), mode, fileSystem)
     }
 
     /// An attempt at the lock of an area, which can be repeated.
     package func lockAttempt(_ area: LockArea) throws -> LockAttempt { try LockAttempt(layout.lock(area), fileSystem) }
+}
 
-    /// Whether the container has to be made.
-    @discardableResult
-    private static func isNew(_ layout: ContainerLayout, _ fileSystem: any FileSystem) throws -> Bool {
-        switch try ContainerFormat.check(layout, fileSystem) {
-        case .absent: return true
-        case .present: return false
-        case .older(let version):
-            throw ContainerError(
-                .olderFormat,
-                "\(layout.root) has format \(version), and this program writes \(ContainerLayout.version)",
-                remedy: .migrateContainer)
-        }
-    }
+/// The engines of a container, which agree with one another: each object that a row of the catalog names is in the store,
+/// and the queue has the deliveries that the catalog opens.
+public struct ContainerEngines: Sendable {
+    /// The engine of the content.
+    public var objects: any ObjectStore
+    /// The engine of the rows.
+    public var catalog: any Catalog
+    /// The engine of the open deliveries.
+    public var deliveries: any DeliveryQueue
+    /// The engine of the circuit breakers.
+    public var breakers: any CircuitBreakerStore
 
-    private static func makeFolders(_ layout: ContainerLayout, _ fileSystem: any FileSystem) throws {
-        try fileSystem.setMode(.ownerReadWriteExecute, of: layout.root)
-        for folder in [layout.objects, layout.staging, layout.work] { try fileSystem.ensureFolder(folder) }
+    /// A set of engines.
+    public init(
+        objects: any ObjectStore, catalog: any Catalog, deliveries: any DeliveryQueue, breakers: any CircuitBreakerStore
+    ) {
+        self.objects = objects
+        self.catalog = catalog
+        self.deliveries = deliveries
+        self.breakers = breakers
     }
 }
 
 extension Container {
-    /// Makes staged objects durable under their final names; those that a row vouches for are there, and are given up.
+    /// Makes staged objects durable under their final names. An object that a row vouches for is durable already, and its
+    /// staged copy is discarded.
     ///
-    /// *Must:* the objects lock is held, until the rows that rest on it are in.
+    /// *Must:* the caller holds the objects lock until the rows that name these objects are committed.
     ///
-    /// - Parameter durable: what was stored before, under a lock that is held still, and has no rows yet.
+    /// - Parameter durable: objects that the caller stored before, under a lock that it still holds, and that have no
+    ///   rows yet.
     package func store(_ staged: [StagedObject], durable: Set<Digest> = []) throws {
         try objects.commit(staged) { digests in
             try catalog.knownObjects(among: digests.subtracting(durable)).union(durable)

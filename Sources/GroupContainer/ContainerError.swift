@@ -44,6 +44,39 @@ public struct ContainerError: ExplainedError {
     }
 }
 
+extension ContainerError {
+    /// Runs a call whose failures are those of the disk and the catalog, and throws them as one of these. A cancellation
+    /// stays what it is.
+    static func converting<Value>(_ call: () throws -> Value) throws -> Value {
+        do {
+            return try call()
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            throw ContainerError(error)
+        }
+    }
+
+    private init(_ error: any Error) {
+        switch error {
+        case let error as ContainerError: self = error
+        case let error as FileError: self.init(Code(error.code), error.message, remedy: error.remedy)
+        default: self.init(.catalog, "\(error)")
+        }
+    }
+}
+
+extension ContainerError.Code {
+    fileprivate init(_ code: FileError.Code) {
+        self =
+            switch code {
+            case .full: .full
+            case .readOnly: .readOnly
+            case .denied, .notAFolder, .system: .system
+            }
+    }
+}
+
 extension Error {
     /// Whether the disk has no room left, or would have less than the reserve.
     package var isFullDisk: Bool {

@@ -57,6 +57,17 @@ struct ContainerFormat: Codable {
         return format.version < ContainerLayout.version ? .older(format.version) : .present
     }
 
+    /// Refuses a folder that is no container yet.
+    ///
+    /// - Throws: what ``check(_:_:)`` throws, too.
+    @discardableResult
+    static func require(_ layout: ContainerLayout, _ fileSystem: any FileSystem) throws -> State {
+        guard try fileSystem.exists(layout.format) else {
+            throw ContainerError(.notAContainer, "there is no container at \(layout.root)", remedy: .makeContainer)
+        }
+        return try check(layout, fileSystem)
+    }
+
     /// Writes the file, durably, under its name.
     static func write(_ layout: ContainerLayout, _ fileSystem: any FileSystem) throws {
         let encoder = JSONEncoder()

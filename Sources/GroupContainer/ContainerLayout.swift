@@ -12,8 +12,8 @@ package struct ContainerLayout: Sendable {
     /// The container's folder.
     package let root: FilePath
 
-    /// The layout of a container at `root`; nothing is looked at or made on disk.
-    package init(root: FilePath) { self.root = root }
+    /// The layout of a container at `root`, which need not be there; a relative path starts at the working folder.
+    package init(root: FilePath) { self.root = root.absolute }
 
     var format: FilePath { root.appending("format") }
     var objects: FilePath { root.appending("objects") }

@@ -118,7 +118,7 @@ public struct Pipeline: Sendable {
     func openContainer() async throws -> Container {
         try await BlockingCall.run { [options] in
             try Container.open(
-                at: options.container.absolute, fileSystem: options.fileSystem, reserve: options.reserve,
+                at: options.container, fileSystem: options.fileSystem, reserve: options.reserve,
                 machine: options.machine)
         }
     }

@@ -1,6 +1,6 @@
 internal import Files
 internal import ShareModel
-package import SystemPackage
+internal import SystemPackage
 
 /// Walks a folder depth first, in the order of its names' bytes. It holds one list of names for each level.
 ///
@@ -112,22 +112,5 @@ struct FolderWalk {
 
     private func entry(_ path: FilePath, _ content: Entry.Content) -> Entry {
         Entry(root: root, path: path, named: root.appending(path.components), content: content)
-    }
-}
-
-/// The names that a walk leaves out.
-package enum SkipRule {
-    /// The endings that browsers and copy programs give to files they are still writing.
-    package static let unfinishedExtensions: Set<String> = [
-        "part", "partial", "crdownload", "download", "opdownload", "filepart",
-    ]
-
-    /// The reason, in words for people, to leave the name out; `nil` if the walk takes it.
-    package static func reason(for name: FilePath.Component) -> String? {
-        if name.bytes.first == UInt8(ascii: ".") { return "hidden; name it to take it in" }
-        if let ending = name.extension?.lowercased(), unfinishedExtensions.contains(ending) {
-            return "still being written (.\(ending)); run again when it is done"
-        }
-        return nil
     }
 }

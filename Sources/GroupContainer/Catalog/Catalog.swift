@@ -1,8 +1,8 @@
-package import ShareModel
-package import SystemPackage
+public import ShareModel
+public import SystemPackage
 
 /// The rows of the container: which packages are in, what they hold, what is to be delivered. Calls block their thread.
-package protocol Catalog: Sendable {
+public protocol Catalog: Sendable {
     /// Those among `digests` that a row names, and so are known to be durable; without those that are known to be lost.
     func knownObjects(among digests: Set<Digest>) throws -> Set<Digest>
 
@@ -29,7 +29,7 @@ package protocol Catalog: Sendable {
 }
 
 /// Which packages are listed.
-package enum PackageSelection: Sendable, Hashable {
+public enum PackageSelection: Sendable, Hashable {
     /// All of them.
     case all
     /// Those with one of these outcomes.
@@ -41,21 +41,23 @@ package enum PackageSelection: Sendable, Hashable {
 }
 
 /// A place in the list of packages, for the next page.
-package struct PackageCursor: Sendable, Hashable {
+public struct PackageCursor: Sendable, Hashable {
     /// The number of the last package of the page before; numbers grow, and are never used again.
-    package var number: Int64
+    public var number: Int64
 
-    package init(number: Int64) { self.number = number }
+    /// The place after the package with this number.
+    public init(number: Int64) { self.number = number }
 }
 
 /// Packages of one state of the catalog.
-package struct PackagePage: Sendable {
+public struct PackagePage: Sendable {
     /// Oldest first.
-    package var entries: [PackageEntry]
+    public var entries: [PackageEntry]
     /// Where the next page begins; `nil` at the end.
-    package var next: PackageCursor?
+    public var next: PackageCursor?
 
-    package init(entries: [PackageEntry], next: PackageCursor?) {
+    /// A page, and where the next one begins.
+    public init(entries: [PackageEntry], next: PackageCursor?) {
         self.entries = entries
         self.next = next
     }
@@ -63,7 +65,7 @@ package struct PackagePage: Sendable {
 
 extension Catalog {
     /// Calls `body` for each package, oldest first. The catalog is read a page at a time, and not while `body` runs.
-    package func forEachPackage(
+    public func forEachPackage(
         _ selection: PackageSelection = .all, _ body: (PackageEntry) throws -> Void
     ) throws {
         var place: PackageCursor?
@@ -76,28 +78,28 @@ extension Catalog {
 }
 
 /// A package that is ready to be committed.
-package struct PackageProposal: Sendable {
+public struct PackageProposal: Sendable {
     /// The story so far: identifier, outcome, selections. The catalog settles the rest.
-    package var receipt: Receipt
+    public var receipt: Receipt
     /// The sender's own `id`, by which an earlier share of its is known again; `nil` where it gave none.
-    package var senderID: String?
+    public var senderID: String?
     /// The absolute path, by which an edited source is known again; `nil` for a transient one.
-    package var sourcePath: FilePath?
+    public var sourcePath: FilePath?
     /// How the source stood while it was read, where it can be known again by that.
-    package var stamp: SourceStamp?
+    public var stamp: SourceStamp?
     /// When it came in: ISO 8601, UTC.
-    package var received: String
+    public var received: String
     /// Names the run, so that a source with two contents within one can be told.
-    package var run: String
+    public var run: String
     /// The object that holds the description, and one with the input where that cannot be read again.
-    package var records: [ObjectRecord]
+    public var records: [ObjectRecord]
     /// Texts and links that came in, besides the item's own, by which the package is found.
-    package var text: String?
+    public var text: String?
     /// What is to be delivered; one whose content goes, or went, to the same sink already becomes a duplicate.
-    package var deliveries: [DeliveryProposal]
+    public var deliveries: [DeliveryProposal]
 
     /// A package to be committed; each object of `records`, the description first, must be durable by then.
-    package init(
+    public init(
         receipt: Receipt, senderID: String?, sourcePath: FilePath?, stamp: SourceStamp? = nil, received: String,
         run: String,
         records: [ObjectRecord] = [], deliveries: [DeliveryProposal] = []
@@ -114,34 +116,34 @@ package struct PackageProposal: Sendable {
 }
 
 /// An object as a row names it.
-package struct ObjectRecord: Sendable, Hashable {
+public struct ObjectRecord: Sendable, Hashable {
     /// The object's name.
-    package var digest: Digest
+    public var digest: Digest
     /// In bytes.
-    package var size: Int64
+    public var size: Int64
 
     /// A row for an object of so many bytes.
-    package init(digest: Digest, size: Int64) {
+    public init(digest: Digest, size: Int64) {
         self.digest = digest
         self.size = size
     }
 }
 
 /// A delivery that is to be made.
-package struct DeliveryProposal: Sendable, Hashable {
+public struct DeliveryProposal: Sendable, Hashable {
     /// The delivery's identifier, unique in the catalog; an identifier's beginning can name it.
-    package var id: String
+    public var id: String
     /// The sink's and the group's: the same content to the same sink is the same delivery.
-    package var key: String
+    public var key: String
     /// The identifier of the sink that it goes to.
-    package var sink: String
+    public var sink: String
     /// The place of the provider that leads the group.
-    package var lead: Int
+    public var lead: Int
     /// What the queue hands out again, unread.
-    package var payload: String
+    public var payload: String
 
     /// A delivery that the catalog opens when its package is committed.
-    package init(id: String, key: String, sink: String, lead: Int, payload: String) {
+    public init(id: String, key: String, sink: String, lead: Int, payload: String) {
         self.id = id
         self.key = key
         self.sink = sink

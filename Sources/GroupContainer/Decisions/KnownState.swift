@@ -1,10 +1,10 @@
-package import ShareModel
+public import ShareModel
 
 /// What the container knows, as far as a decision about one package has to look.
 ///
 /// Each call may cost a query. A decision calls only what it needs, so an engine fetches nothing ahead. *Must:* all
 /// answers are of one state, which lasts until the decision is carried out.
-package protocol KnownState {
+public protocol KnownState {
     /// Whether a row names this content.
     func hasContent(_ digest: Digest) throws -> Bool
 
@@ -32,17 +32,18 @@ package protocol KnownState {
 }
 
 /// A package in the container, as far as decisions need it.
-package struct KnownPackage: Sendable, Hashable {
+public struct KnownPackage: Sendable, Hashable {
     /// The catalog's own number; decisions only hand it back.
-    package var seq: Int64
+    public var seq: Int64
     /// The package's identifier.
-    package var id: String
+    public var id: String
     /// What became of it.
-    package var outcome: PackageOutcome
+    public var outcome: PackageOutcome
     /// The run that took it in.
-    package var run: String
+    public var run: String
 
-    package init(seq: Int64, id: String, outcome: PackageOutcome, run: String) {
+    /// A package that the catalog found.
+    public init(seq: Int64, id: String, outcome: PackageOutcome, run: String) {
         self.seq = seq
         self.id = id
         self.outcome = outcome
@@ -51,11 +52,14 @@ package struct KnownPackage: Sendable, Hashable {
 }
 
 /// What a person wrote beside the content.
-package struct KnownWords: Sendable, Hashable {
-    package var title: String?
-    package var text: String?
+public struct KnownWords: Sendable, Hashable {
+    /// The title; `nil` if the package has none.
+    public var title: String?
+    /// The text; `nil` if the package has none.
+    public var text: String?
 
-    package init(title: String? = nil, text: String? = nil) {
+    /// The words of a package.
+    public init(title: String? = nil, text: String? = nil) {
         self.title = title
         self.text = text
     }

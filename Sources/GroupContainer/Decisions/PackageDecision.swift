@@ -4,7 +4,7 @@ internal import ShareModel
 ///
 /// The decision is a pure function of the proposal and the known state. It writes no row and composes no sentence: an
 /// engine writes the rows, and ``ReceiptComposer`` writes the receipt.
-package enum PackageDecision: Sendable, Hashable {
+public enum PackageDecision: Sendable, Hashable {
     /// The package is new.
     case insert(NewPackage)
     /// The container has a package with this identifier. Its missing deliveries are added. It becomes the current
@@ -15,8 +15,10 @@ package enum PackageDecision: Sendable, Hashable {
     /// An earlier package of the same source has everything that this partial package has.
     case addsNothing(to: KnownPackage)
 
+    /// Decides about one package.
+    ///
     /// - Throws: the errors of the known state.
-    package init(_ proposal: PackageProposal, _ known: some KnownState) throws {
+    public init(_ proposal: PackageProposal, _ known: some KnownState) throws {
         let receipt = proposal.receipt
         let first = receipt.providers.lazy.compactMap(\.sha256).first
         // The identifier depends on the content. If the first content is new, no package has the identifier, and the
@@ -61,18 +63,19 @@ package enum PackageDecision: Sendable, Hashable {
 }
 
 /// The decisions about a new package.
-package struct NewPackage: Sendable, Hashable {
+public struct NewPackage: Sendable, Hashable {
     /// The packages that it replaces, oldest first. Its receipt names the last one.
-    package var replaces: [KnownPackage]
+    public var replaces: [KnownPackage]
     /// The warnings of its receipt.
-    package var warnings: [PackageWarning]
+    public var warnings: [PackageWarning]
     /// For each provider, whether its content is new to the container. Of several providers with the same content only
     /// the first has `true`.
-    package var isNew: [Bool]
+    public var isNew: [Bool]
     /// The decision about each proposed delivery, in the order of the proposals.
-    package var deliveries: [DeliveryDecision]
+    public var deliveries: [DeliveryDecision]
 
-    package init(
+    /// A package that goes in, as an engine or a test states it.
+    public init(
         replaces: [KnownPackage] = [], warnings: [PackageWarning] = [], isNew: [Bool] = [],
         deliveries: [DeliveryDecision] = []
     ) {
@@ -100,12 +103,14 @@ package struct NewPackage: Sendable, Hashable {
 }
 
 /// Whether a proposed delivery is made, or is a duplicate of another.
-package struct DeliveryDecision: Sendable, Hashable {
-    package var proposal: DeliveryProposal
+public struct DeliveryDecision: Sendable, Hashable {
+    /// The delivery as the package proposes it.
+    public var proposal: DeliveryProposal
     /// The identifier of the delivery that sends the same content to the same sink; `nil` if this delivery is made.
-    package var duplicateOf: String?
+    public var duplicateOf: String?
 
-    package init(_ proposal: DeliveryProposal, duplicateOf: String? = nil) {
+    /// A delivery that is to be made, or the duplicate of another one.
+    public init(_ proposal: DeliveryProposal, duplicateOf: String? = nil) {
         self.proposal = proposal
         self.duplicateOf = duplicateOf
     }
@@ -131,7 +136,7 @@ package struct DeliveryDecision: Sendable, Hashable {
 }
 
 /// Something that a person should look at, although the package was stored.
-package enum PackageWarning: Sendable, Hashable, CaseIterable {
+public enum PackageWarning: Sendable, Hashable, CaseIterable {
     /// The source gave other bytes earlier in the same run.
     case changedInRun
     /// The source gave other bytes when a partial package was tried again.

@@ -1,9 +1,9 @@
-package import ShareModel
+public import ShareModel
 
 /// Writes decisions into receipts. No other code composes the sentences about them.
-package enum ReceiptComposer {
+public enum ReceiptComposer {
     /// The receipt of a new package, without its deliveries.
-    package static func receipt(of new: NewPackage, _ proposal: PackageProposal) -> Receipt {
+    public static func receipt(of new: NewPackage, _ proposal: PackageProposal) -> Receipt {
         var receipt = proposal.receipt
         receipt.supersedes = new.replaces.last?.id ?? receipt.supersedes
         receipt.warnings += new.warnings.map(words)
@@ -18,7 +18,7 @@ package enum ReceiptComposer {
     /// The receipt of a duplicate, or of a partial package that adds nothing to an earlier one.
     ///
     /// - Parameter deliveries: those of the earlier package, with their present outcomes.
-    package static func receipt(
+    public static func receipt(
         repeating earlier: KnownPackage, _ proposal: PackageProposal, deliveries: [PlacedDelivery]
     ) -> Receipt {
         var receipt = failedAgain(proposal)
@@ -36,7 +36,7 @@ package enum ReceiptComposer {
     }
 
     /// The receipt of an input that failed again. Nothing of it is stored.
-    package static func failedAgain(_ proposal: PackageProposal) -> Receipt {
+    public static func failedAgain(_ proposal: PackageProposal) -> Receipt {
         var receipt = proposal.receipt
         receipt.storedBytes = 0
         for place in receipt.providers.indices where receipt.providers[place].outcome == .stored {
@@ -46,7 +46,7 @@ package enum ReceiptComposer {
     }
 
     /// The receipt of a file with an unchanged stamp, which is not read again.
-    package static func receipt(of source: PackageSource, unchangedSince known: KnownSource, run: String) -> Receipt {
+    public static func receipt(of source: PackageSource, unchangedSince known: KnownSource, run: String) -> Receipt {
         var receipt = Receipt(
             id: known.package.id, source: Receipt.Source(kind: source.kind, path: source.path), outcome: .duplicate)
         receipt.reason = Receipt.unchangedReason
@@ -69,7 +69,7 @@ package enum ReceiptComposer {
     }
 
     /// The record of a new delivery: open, or a duplicate.
-    package static func record(of decision: DeliveryDecision) -> DeliveryRecord {
+    public static func record(of decision: DeliveryDecision) -> DeliveryRecord {
         DeliveryRecord(
             id: decision.proposal.id, sink: decision.proposal.sink,
             outcome: decision.duplicateOf == nil ? .pending : .duplicate,
@@ -77,7 +77,7 @@ package enum ReceiptComposer {
     }
 
     /// The reason of a duplicate delivery: it names the delivery with the same content.
-    package static func why(duplicateOf id: String) -> String {
+    public static func why(duplicateOf id: String) -> String {
         "the same content goes there as delivery \(id.prefix(12))"
     }
 
@@ -110,26 +110,32 @@ package enum ReceiptComposer {
 }
 
 /// A delivery and the place of the provider that leads its group.
-package struct PlacedDelivery: Sendable, Equatable {
-    package var record: DeliveryRecord
-    package var lead: Int
+public struct PlacedDelivery: Sendable, Equatable {
+    /// The delivery as it stands.
+    public var record: DeliveryRecord
+    /// The place of the provider.
+    public var lead: Int
 
-    package init(_ record: DeliveryRecord, lead: Int) {
+    /// A delivery at a place.
+    public init(_ record: DeliveryRecord, lead: Int) {
         self.record = record
         self.lead = lead
     }
 }
 
 /// A file whose stamp has not changed since its package was read from it.
-package struct KnownSource: Sendable {
-    package var package: KnownPackage
+public struct KnownSource: Sendable {
+    /// The package that came from the file.
+    public var package: KnownPackage
     /// The type that was identified when the package came in.
-    package var type: MediaType
-    package var content: ObjectRecord
+    public var type: MediaType
+    /// The content of the file.
+    public var content: ObjectRecord
     /// The package's deliveries, with their present outcomes.
-    package var deliveries: [PlacedDelivery]
+    public var deliveries: [PlacedDelivery]
 
-    package init(package: KnownPackage, type: MediaType, content: ObjectRecord, deliveries: [PlacedDelivery] = []) {
+    /// A source that the catalog recognized.
+    public init(package: KnownPackage, type: MediaType, content: ObjectRecord, deliveries: [PlacedDelivery] = []) {
         self.package = package
         self.type = type
         self.content = content

@@ -3,7 +3,7 @@ package import ShareModel
 /// The circuit breakers of the sinks: which sink rests, until when and why. Calls block their thread.
 ///
 /// Times are in milliseconds since 1970, from the caller's clock.
-package protocol CircuitBreakerStore: Sendable {
+public protocol CircuitBreakerStore: Sendable {
     /// The sink's rest; `nil` for one that works.
     func held(_ sink: String) throws -> HeldSink?
 
@@ -20,18 +20,18 @@ package protocol CircuitBreakerStore: Sendable {
 }
 
 /// A sink that keeps failing as a whole, and rests.
-package struct HeldSink: Sendable, Equatable {
+public struct HeldSink: Sendable, Equatable {
     /// The sink's identifier.
-    package var sink: String
+    public var sink: String
     /// How often it failed without a success in between.
-    package var failures: Int
+    public var failures: Int
     /// Until when it rests.
-    package var due: Int64
+    public var due: Int64
     /// What is wrong, for those who ask why their deliveries wait.
-    package var why: String
+    public var why: String
 
     /// A sink at rest.
-    package init(sink: String, failures: Int, due: Int64, why: String) {
+    public init(sink: String, failures: Int, due: Int64, why: String) {
         self.sink = sink
         self.failures = failures
         self.due = due

@@ -1,4 +1,4 @@
-package import ShareModel
+public import ShareModel
 
 /// The deliveries that are still open. Calls block their thread.
 ///
@@ -12,7 +12,7 @@ package import ShareModel
 /// alive, and *may* hand out the same delivery twice, to be told apart by the fencing number.
 ///
 /// Times are in milliseconds since 1970, from the caller's clock.
-package protocol DeliveryQueue: Sendable {
+public protocol DeliveryQueue: Sendable {
     /// The sinks that a delivery of one of these packages is open for, and may be tried by now.
     func openSinks(of packages: [String], now: Int64) throws -> Set<String>
 
@@ -61,19 +61,19 @@ package protocol DeliveryQueue: Sendable {
 }
 
 /// A process that claims deliveries, by a random identifier: a process identifier may be another process's tomorrow.
-package struct ClaimOwner: Sendable, Hashable {
+public struct ClaimOwner: Sendable, Hashable {
     /// 16 hexadecimal digits, or whatever an engine reads back.
-    package let id: String
+    public let id: String
 
     /// A new owner.
-    package init() { self.init(id: ChangeCursor.newEpoch()) }
+    public init() { self.init(id: ChangeCursor.newEpoch()) }
 
     /// The owner with an identifier.
-    package init(id: String) { self.id = id }
+    public init(id: String) { self.id = id }
 }
 
 /// What became of an ending.
-package enum DeliveryCompletion: Sendable, Hashable {
+public enum DeliveryCompletion: Sendable, Hashable {
     /// It is recorded.
     case recorded
     /// It was dropped: the claim is over, since another process claimed the delivery, or since it ended before.
@@ -83,39 +83,40 @@ package enum DeliveryCompletion: Sendable, Hashable {
 }
 
 /// A delivery that this process now has to make.
-package struct ClaimedDelivery: Sendable {
+public struct ClaimedDelivery: Sendable {
     /// Its number; a later commit's is larger.
-    package var seq: Int64
+    public var seq: Int64
     /// The delivery's identifier, under which its ending is recorded.
-    package var id: String
+    public var id: String
     /// The sink's and the group's: the same content to the same sink has the same one.
-    package var key: String
+    public var key: String
     /// The identifier of the sink that it goes to.
-    package var sink: String
+    public var sink: String
     /// The place of the provider that leads the group.
-    package var lead: Int
+    public var lead: Int
     /// From 1, this one included.
-    package var attempt: Int
+    public var attempt: Int
     /// How often a sink died of it alone.
-    package var deaths: Int
+    public var deaths: Int
     /// How often the sink said that it may work later.
-    package var failures: Int
+    public var failures: Int
     /// When it became due; 0 where it was never tried, or is to be tried at once.
-    package var due: Int64
+    public var due: Int64
     /// Whether an earlier attempt has no known outcome: the host or the sink died after it was recorded.
-    package var isUncertain: Bool
+    public var isUncertain: Bool
     /// How often the sink had failed as a whole when this was claimed; 0 for a sink in order.
-    package var troubles: Int
+    public var troubles: Int
     /// What was put in with ``DeliveryProposal/payload``, unchanged.
-    package var payload: String
+    public var payload: String
     /// The number of its package.
-    package var package: Int64
+    public var package: Int64
     /// The claim's fencing number: larger than that of every earlier claim of this delivery.
-    package var fence: Int64
+    public var fence: Int64
     /// The package's receipt as it was committed, without deliveries, as JSON.
-    package var receiptText: String
+    public var receiptText: String
 
-    package init(
+    /// A delivery that an engine gives out.
+    public init(
         seq: Int64, id: String, key: String, sink: String, lead: Int, attempt: Int, deaths: Int = 0, failures: Int = 0,
         due: Int64 = 0, isUncertain: Bool = false, troubles: Int = 0, payload: String, package: Int64, fence: Int64,
         receiptText: String
@@ -140,35 +141,35 @@ package struct ClaimedDelivery: Sendable {
     /// The package's receipt as it was committed, without deliveries.
     ///
     /// - Throws: a `DecodingError` where the row is broken, which is this delivery's trouble alone.
-    package func receipt() throws -> Receipt { try receipt(as: Receipt.self) }
+    public func receipt() throws -> Receipt { try receipt(as: Receipt.self) }
 
     /// The same as a type that takes less of it.
     ///
     /// - Throws: a `DecodingError` as ``receipt()`` does.
-    package func receipt<Part: Decodable>(as type: Part.Type) throws -> Part {
+    public func receipt<Part: Decodable>(as type: Part.Type) throws -> Part {
         try CatalogJSON.decode(type, receiptText)
     }
 }
 
 /// How a delivery ended, this time.
-package struct DeliveryEnding: Sendable {
+public struct DeliveryEnding: Sendable {
     /// Its products' objects are committed to the store by the caller.
-    package var record: DeliveryRecord
+    public var record: DeliveryRecord
     /// Its number, as it was claimed with.
-    package var seq: Int64
+    public var seq: Int64
     /// The fencing number of its claim.
-    package var fence: Int64
+    public var fence: Int64
     /// How often a sink died of it alone, over all runs; replaces what was recorded.
-    package var deaths: Int
+    public var deaths: Int
     /// How often the sink said that it may work later, over all runs; replaces what was recorded.
-    package var failures: Int
+    public var failures: Int
     /// When it may be tried again, where it stays open.
-    package var due: Int64
+    public var due: Int64
     /// The text that the sink found, by which the package is found; empty where it found none.
-    package var text = ""
+    public var text = ""
 
     /// The ending of a claimed delivery; with the outcome `pending` it stays open until a later time.
-    package init(
+    public init(
         record: DeliveryRecord, seq: Int64, fence: Int64, deaths: Int, failures: Int = 0, due: Int64 = 0
     ) {
         self.record = record

@@ -1,38 +1,65 @@
+internal import Files
 internal import GRDB
-package import ShareModel
+public import ShareModel
+public import SystemPackage
 
-/// The programs that follow the feed under a name, and the change that each acknowledged last.
+/// The programs that follow the feed under a name, and the change that each acknowledged last. Calls block their thread.
 ///
 /// An observer costs one row and never holds a writer up. Only ``acknowledge(_:_:)`` moves an observer; reading the feed
 /// does not.
-package struct Observers: Sendable {
-    /// How many there may be.
-    package static let limit = 1_000
+public struct Observers: Sendable {
+    /// The largest number of observers.
+    public static let limit = 1_000
     /// The longest name, in bytes.
-    package static let nameLimit = 64
+    public static let nameLimit = 64
 
     let database: CatalogDatabase
+    /// Says that the container is in use; `nil` for observers that are only read.
+    private let presence: KernelLock?
 
-    /// Whether a name is one: small letters, digits, `.`, `-`, `_`, the first of them a letter or digit.
-    package static func isName(_ name: String) -> Bool {
+    /// Opens the observers of a container that is there.
+    ///
+    /// - Parameter root: the container's folder; a relative path starts at the working folder.
+    /// - Throws: ``ContainerError`` if there is no container, or it cannot be written.
+    public init(opening root: FilePath) throws {
+        let local = try ContainerError.converting { try LocalContainer(root, makes: false, SystemFileSystem.system) }
+        self.init(local)
+    }
+
+    init(_ local: LocalContainer) {
+        database = local.database
+        presence = local.presence
+    }
+
+    /// For reading alone.
+    init(reading database: CatalogDatabase) {
+        self.database = database
+        presence = nil
+    }
+
+    /// Whether an observer may have this name: at most ``nameLimit`` small letters, digits, `.`, `-` and `_`, the first one
+    /// a letter or digit. The name of the folder `library` is taken.
+    public static func isName(_ name: String) -> Bool {
         let bytes = name.utf8
         guard let first = bytes.first, bytes.count <= nameLimit else { return false }
         let letters = "abcdefghijklmnopqrstuvwxyz0123456789".utf8
         return letters.contains(first) && bytes.allSatisfy { letters.contains($0) || ".-_".utf8.contains($0) }
+            && name != Librarian.observer
     }
 
     /// The last change that the observer acknowledged; `nil` for one that never acknowledged any.
-    package func cursor(_ name: String) throws -> ChangeCursor? {
+    public func cursor(_ name: String) throws -> ChangeCursor? {
         try database.read { try Self.fetch($0, name) }
     }
 
     /// Records durably that the observer has handled each change up to the cursor. The same cursor again changes nothing.
     ///
-    /// An observer whose place means nothing any more, since the catalog was copied or restored, may take any place.
+    /// An observer whose place means nothing any more, because the catalog was copied or restored, may take any place.
     ///
-    /// - Throws: ``ContainerError``, with code `cursor` where the cursor is of another epoch, beyond the last change or
-    ///   before the observer's place; where there are too many observers.
-    package func acknowledge(_ name: String, _ cursor: ChangeCursor) throws {
+    /// - Throws: ``ContainerError``. The code is `cursor` if ``isName(_:)`` rejects the name, or if the cursor is of another
+    ///   epoch, beyond the last change or before the observer's place.
+    public func acknowledge(_ name: String, _ cursor: ChangeCursor) throws {
+        guard Self.isName(name) else { throw ContainerError(.cursor, "'\(name)' is no name of an observer") }
         try database.write { database in
             let epoch = try FeedReader.epoch(database)
             let last = try ChangeRow.last(database)

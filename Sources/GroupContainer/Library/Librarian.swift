@@ -1,7 +1,7 @@
-internal import Files
+package import Files
 internal import GRDB
-internal import ShareModel
-internal import SystemPackage
+public import ShareModel
+public import SystemPackage
 
 /// Keeps the folder `library` up to date: the current content under readable names. An observer of the feed.
 ///
@@ -10,12 +10,13 @@ internal import SystemPackage
 /// files: what comes later and has the same name gets a number. A rebuild gives numbers in the order in which packages
 /// came in, so that it gives the same tree wherever nothing of the same name was replaced meanwhile. What no row names
 /// is somebody else's, and is left alone.
-package struct Librarian {
+public struct Librarian {
     static let observer = "library"
     private static let pageLimit = 500
 
-    private let container: Container
+    private let layout: ContainerLayout
     private let database: CatalogDatabase
+    private let observers: Observers
     private let name: (LibraryPiece) -> LibraryName
     private let fileSystem: any FileSystem
     private var report = LibraryReport()
@@ -23,26 +24,51 @@ package struct Librarian {
     /// The packages that have content without its object.
     private var incomplete: Set<Int64> = []
 
-    private var layout: ContainerLayout { container.layout }
     private var current: LibraryFolder { LibraryFolder(layout: layout, fileSystem: fileSystem) }
 
-    init(
-        _ container: Container, _ database: CatalogDatabase, _ fileSystem: any FileSystem,
+    /// Brings the folder `library` of a container up to date, or builds it anew. Waits for another process that does so, and
+    /// blocks its thread.
+    ///
+    /// - Parameters:
+    ///   - root: the container's folder; a relative path starts at the working folder.
+    ///   - rebuilding: whether all files that this wrote before are removed and written again.
+    ///   - fits: whether a file name's ending is usual for a type. The name gets the type's own ending otherwise.
+    /// - Throws: ``ContainerError`` if there is no container, or the folder cannot be written; the next run completes it.
+    public static func update(
+        _ root: FilePath, rebuilding: Bool = false, fits: @escaping (_ name: String, _ type: MediaType) -> Bool
+    ) throws -> LibraryReport {
+        try ContainerError.converting {
+            let naming = LibraryNaming(fits: fits)
+            var librarian = try Librarian(opening: root, name: naming.name)
+            return try librarian.run(rebuilding: rebuilding)
+        }
+    }
+
+    /// Opens the container for a run with names of the caller's.
+    package init(
+        opening root: FilePath, fileSystem: any FileSystem = SystemFileSystem.system,
         name: @escaping (LibraryPiece) -> LibraryName
-    ) {
-        self.container = container
+    ) throws {
+        let local = try LocalContainer(root, makes: false, fileSystem)
+        self.init(local, local.database, name: name)
+    }
+
+    /// - Parameter database: the catalog of the container, over a connection of the caller's.
+    init(_ local: LocalContainer, _ database: CatalogDatabase, name: @escaping (LibraryPiece) -> LibraryName) {
+        layout = local.layout
+        observers = Observers(local)
         self.database = database
-        self.fileSystem = fileSystem
         self.name = name
+        fileSystem = local.fileSystem
     }
 
     /// Brings the folder up to date, or builds it anew; waits for another process that does.
     package mutating func run(rebuilding: Bool) throws -> LibraryReport {
-        let lock = try container.lock(.library, .exclusive)
+        let lock = try layout.take(.library, .exclusive, fileSystem)
         defer { withExtendedLifetime(lock) {} }
         try current.settleRemovals()
         let feed = FeedReader(database: database)
-        let seen = try container.observers.cursor(Self.observer)
+        let seen = try observers.cursor(Self.observer)
         var start = try feed.start(seen)
         if try rebuilding || seen == nil || start.reset != nil || !fileSystem.exists(layout.library) {
             start.cursor = try rebuild()
@@ -51,7 +77,7 @@ package struct Librarian {
             try follow(page)
             start.cursor.number = last.number
             try fileSystem.syncAll(at: layout.root)
-            try container.observers.set(Self.observer, start.cursor)
+            try observers.set(Self.observer, start.cursor)
         }
         try removeDangling()
         try restore()
@@ -141,7 +167,7 @@ package struct Librarian {
     /// Takes away what is ours, and makes it again in the order in which packages came in. Until that is done the observer
     /// has seen nothing, so that a run that dies is begun again. Returns the place in the feed that the folder stands for.
     private mutating func rebuild() throws -> ChangeCursor {
-        try container.observers.remove(Self.observer)
+        try observers.remove(Self.observer)
         var cursor = try FeedReader(database: database).start(nil).cursor
         // Read before the packages: what changes meanwhile is looked at again.
         cursor.number = try database.read { try ChangeRow.last($0) }
@@ -156,7 +182,7 @@ package struct Librarian {
         try fileSystem.ensureFolder(layout.library)
         // The files before the place in the feed that stands for them.
         try fileSystem.syncAll(at: layout.root)
-        try container.observers.set(Self.observer, cursor)
+        try observers.set(Self.observer, cursor)
         report.rebuilt = true
         return cursor
     }

@@ -1,4 +1,4 @@
-package import ShareModel
+public import ShareModel
 
 /// One content that belongs into the folder `library`: a provider of a package that nothing has replaced.
 package struct LibraryPiece: Sendable {
@@ -53,19 +53,19 @@ package struct LibraryName: Sendable {
     private static func mark(_ number: Int) -> String { number == 1 ? "" : " (\(number))" }
 }
 
-/// What became of the folder `library`.
-package struct LibraryReport: Sendable, Codable, Equatable {
-    /// How many files were made.
-    package var added = 0
-    /// How many were taken away, since their packages were replaced or their content is gone.
-    package var removed = 0
-    /// Whether all of it was built anew.
-    package var rebuilt = false
-    /// Files that are ours no longer, since somebody changed them: paths below `library`; they stay.
-    package var kept: [String] = []
-    /// Packages with content that was left out, since its object is not there.
-    package var missing: [PackageName] = []
+/// The result of bringing the folder `library` up to date.
+public struct LibraryReport: Sendable, Codable, Equatable {
+    /// The number of files that were written.
+    public var added = 0
+    /// The number of files that were removed, because their packages were replaced or their content is gone.
+    public var removed = 0
+    /// Whether the whole folder was built anew.
+    public var rebuilt = false
+    /// Files that a person changed, as paths below `library`. They stay, and later runs leave them alone.
+    public var kept: [String] = []
+    /// Packages with content that was left out, because its object is missing.
+    public var missing: [PackageName] = []
 
-    /// Nothing done yet.
-    package init() {}
+    /// The result of a run that changed nothing.
+    public init() {}
 }

@@ -2,8 +2,9 @@ package import Files
 internal import ShareModel
 package import SystemPackage
 
-/// Looks after a container that is there already: verifies, repairs, collects, forgets, exports. Calls block their thread.
-package struct ContainerMaintenance: Sendable {
+/// Verifies, repairs, collects, forgets and exports in a container that is there. The calls of a value block their thread;
+/// the static calls do not.
+public struct ContainerMaintenance: Sendable {
     /// Where things lie in the container.
     package let layout: ContainerLayout
     let objects: LocalObjectStore
@@ -43,11 +44,8 @@ package struct ContainerMaintenance: Sendable {
         layout = ContainerLayout(root: root)
         self.fileSystem = fileSystem
         self.isReading = isReading
-        guard try fileSystem.exists(layout.format) else {
-            throw ContainerError(.notAContainer, "there is no container at \(root)", remedy: .makeContainer)
-        }
-        if case .older = try ContainerFormat.check(layout, fileSystem) {
-            throw ContainerError(.olderFormat, "\(root) has an older format", remedy: .migrateContainer)
+        if case .older = try ContainerFormat.require(layout, fileSystem) {
+            throw ContainerError(.olderFormat, "\(layout.root) has an older format", remedy: .migrateContainer)
         }
         if isReading {
             presence = try Self.lockForReading(layout.lock(.container), fileSystem)

@@ -1,5 +1,5 @@
-package import ShareModel
-package import SystemPackage
+public import ShareModel
+public import SystemPackage
 
 /// The bytes of the container: immutable objects, named by their SHA-256. Calls block their thread.
 ///
@@ -8,7 +8,7 @@ package import SystemPackage
 ///
 /// *Must:* after ``commit(_:vouched:)`` returns, each object is durable under its final name. *Must:* an object at its
 /// final name proves nothing before a row of the catalog names it.
-package protocol ObjectStore: Sendable {
+public protocol ObjectStore: Sendable {
     /// A place for one writer.
     func makeStagingArea() throws -> any StagingArea
 
@@ -37,14 +37,14 @@ package protocol ObjectStore: Sendable {
 
 extension ObjectStore {
     /// A store that is not on this machine has no local files.
-    package func localPath(of digest: Digest) -> FilePath? { nil }
+    public func localPath(of digest: Digest) -> FilePath? { nil }
 
     /// Commits objects that nobody vouches for.
-    package func commit(_ staged: [StagedObject]) throws { try commit(staged) { _ in [] } }
+    public func commit(_ staged: [StagedObject]) throws { try commit(staged) { _ in [] } }
 }
 
 /// One writer's own place for unfinished objects. Not shared between threads; what is left in it goes with it.
-package protocol StagingArea: AnyObject {
+public protocol StagingArea: AnyObject {
     /// Begins a new object.
     ///
     /// - Parameter size: how many bytes it will have, as far as that is known, so that there is room for them.
@@ -57,11 +57,11 @@ package protocol StagingArea: AnyObject {
 
 extension StagingArea {
     /// Begins a new object of unknown size.
-    package func makeFile() throws -> any StagingFile { try makeFile(expecting: 0) }
+    public func makeFile() throws -> any StagingFile { try makeFile(expecting: 0) }
 }
 
 /// An object that is being written, in one pass. Thrown away unless it is finished.
-package protocol StagingFile: AnyObject {
+public protocol StagingFile: AnyObject {
     /// A local file, open for reading too, so that the staged bytes can be looked into.
     var descriptor: FileDescriptor { get }
     /// In bytes, so far.
@@ -89,26 +89,27 @@ package protocol StagingFile: AnyObject {
 }
 
 /// A whole object in a staging area, on its way into the store.
-package struct StagedObject: Sendable {
+public struct StagedObject: Sendable {
     /// The SHA-256 of all that was written: the name that the object will have.
-    package let digest: Digest
+    public let digest: Digest
     /// In bytes.
-    package let size: Int64
+    public let size: Int64
     /// Where the store that staged it has the bytes.
-    package let place: any StagedPlace
+    public let place: any StagedPlace
 
-    package init(digest: Digest, size: Int64, place: any StagedPlace) {
+    /// An object of so many bytes; `place` gives them to the store that staged it.
+    public init(digest: Digest, size: Int64, place: any StagedPlace) {
         self.digest = digest
         self.size = size
         self.place = place
     }
 
     /// Gives the staged bytes up; for those that will not be committed. At most once.
-    package func discard() { place.discard() }
+    public func discard() { place.discard() }
 }
 
 /// Where a store has the bytes of a staged object.
-package protocol StagedPlace: Sendable {
+public protocol StagedPlace: Sendable {
     /// Gives the bytes up.
     func discard()
 }

@@ -1,15 +1,17 @@
 internal import GRDB
-package import ShareModel
+public import ShareModel
 internal import SystemPackage
 
 extension CatalogReader {
     /// The number of packages that a search ranks. If more match, the newest come first instead, because ranking
     /// computes a score for every match.
-    package static let rankLimit = 10_000
+    public static let rankLimit = 10_000
 
     /// Calls `body` for each package that matches, the best first and the newest of equal ones first; for at most
     /// `limit`.
-    package func search(_ query: SearchQuery, limit: Int, _ body: (PackageEntry) throws -> Void) throws {
+    ///
+    /// - Throws: ``ContainerError`` if the catalog fails; an error of `body`, which ends the search.
+    public func search(_ query: SearchQuery, limit: Int, _ body: (PackageEntry) throws -> Void) throws {
         var matches = try catalog.database.read { try Self.matches($0, query, limit: limit) }[...]
         // No transaction stays open while `body` runs. A slow reader would otherwise keep the write-ahead log from
         // being truncated.

@@ -3,16 +3,16 @@ internal import ShareModel
 /// The words of a search. A package must have all of them; the last one may be the beginning of a word.
 ///
 /// The words are quoted, so that the full-text index never reads them as its query language.
-package struct SearchQuery: Sendable {
+public struct SearchQuery: Sendable {
     /// The number of words that a search uses; it ignores the others.
-    package static let wordLimit = 32
+    public static let wordLimit = 32
     /// The number of bytes of a word that a search uses.
-    package static let byteLimit = 256
+    public static let byteLimit = 256
 
     let match: String
 
     /// A query for words; a string may hold several. `nil` if none of them has a letter or a digit.
-    package init?(_ words: [String]) {
+    public init?(_ words: [String]) {
         let parts = words.flatMap { $0.split(whereSeparator: \.isWhitespace) }.prefix(Self.wordLimit)
             .filter { $0.contains { $0.isLetter || $0.isNumber } }
         guard !parts.isEmpty else { return nil }

@@ -159,18 +159,3 @@ struct ProviderSelection {
     let content: StagedContent?
     let provider: ItemProvider
 }
-
-/// Names of content that came without one.
-enum InventedName {
-    static func of(_ type: MediaType) -> String {
-        switch type {
-        case .uriList: "link"
-        case .plainText: "text"
-        default:
-            switch ContentClass(of: type) {
-            case .binary, .other: "data"
-            case let known: known.rawValue
-            }
-        }
-    }
-}

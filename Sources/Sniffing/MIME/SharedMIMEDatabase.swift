@@ -46,6 +46,13 @@ package final class SharedMIMEDatabase: Sendable {
         return ancestor.type == "*" || graph.conforms(type, toFamily: ancestor.type)
     }
 
+    /// Whether a file name is usual for a type: a type of the name is a kind of `type`, or `type` is a kind of it.
+    package func fits(_ name: String, _ type: MediaType) -> Bool {
+        types(forName: name).contains {
+            conforms($0, to: type) || ($0 != .unknown && conforms(type, to: $0))
+        }
+    }
+
     /// The type of a file name by its best pattern; `nil` if no pattern matches, or if several types fit equally well.
     package func type(forName name: String) -> MediaType? {
         let types = types(forName: name)

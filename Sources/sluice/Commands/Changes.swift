@@ -1,5 +1,5 @@
 import ArgumentParser
-import Ingestion
+import GroupContainer
 import ShareModel
 import SystemPackage
 
@@ -55,7 +55,7 @@ struct Changes: AsyncParsableCommand {
     }
 
     private static func observer(_ name: String) throws -> String {
-        guard FeedObserver.isName(name) else {
+        guard Observers.isName(name) else {
             throw ValidationError(
                 "a name is up to 64 of a-z, 0-9, '.', '-' and '_', the first a letter or digit; 'library' is taken")
         }
@@ -73,14 +73,14 @@ struct Changes: AsyncParsableCommand {
 
     func run() async throws {
         if let observer, let ack {
-            return try FeedObserver(container: try container.location(), name: observer).acknowledge(ack)
+            return try Observers(opening: try container.location()).acknowledge(observer, ack)
         }
         try await list()
     }
 
     private func list() async throws {
         let console = Console()
-        let feed = try ChangeFeed(container: try container.location(), observer: observer)
+        let feed = try ChangeFeed(reading: try container.location(), observer: observer)
         var request = ChangeFeed.Request()
         request.since = since
         request.limit = limit

@@ -1,4 +1,5 @@
 import ArgumentParser
+import GroupContainer
 import Ingestion
 import ShareModel
 import Synchronization
@@ -43,7 +44,7 @@ struct Deliver: AsyncParsableCommand {
         reserve.set(&options)
         sandbox.set(&options, console: console)
         // Throws if there is no container. The pipeline would make an empty one, and hide a mistyped path.
-        _ = try ContainerReader(container: options.container)
+        _ = try CatalogReader(reading: options.container)
         let pipeline = Pipeline(options: options)
         SinkWarnings(warnings: pipeline.warnings).lines.forEach(console.say)
         let (retry, json, pace) = (retry, json, due ? DeliveryPace.due : wait ? .wait : .now)

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Ingestion
+import GroupContainer
 import ShareModel
 
 /// `sluice export`: write a BagIt bag.
@@ -26,10 +26,9 @@ struct Export: AsyncParsableCommand {
 
     func run() async throws {
         let view = MaintenanceView(json: json)
-        let care = ContainerCare(container: try container.location())
-        let (folder, ids) = (directory.path, ids)
+        let (root, folder, ids) = (try container.location(), directory.path, ids)
         let sum = try await view.watch { report in
-            try await care.export(to: folder, ids, report: report)
+            try await ContainerMaintenance.export(root, to: folder, ids, report: report)
         }
         if json { try view.console.print(json: ["exported": sum]) }
         var lines: [StyledLine] = [

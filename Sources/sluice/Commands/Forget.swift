@@ -1,5 +1,5 @@
 import ArgumentParser
-import Ingestion
+import GroupContainer
 import ShareModel
 
 /// `sluice forget`: remove a package and its content.
@@ -20,7 +20,7 @@ struct Forget: AsyncParsableCommand {
 
     func run() async throws {
         let console = Console()
-        var sum = try await ContainerCare(container: try container.location()).forget(ids)
+        var sum = try await ContainerMaintenance.forget(try container.location(), ids)
         sum.warnings = sum.warnings.map { RemedyText.sentence($0, endingIn: .collectLeftovers) }
         if json { try console.print(json: ["forgotten": sum]) }
         var lines = sum.packages.map { "forgot  \(ShortID.of($0.id), .dim)  \(name: $0.name)" as StyledLine }

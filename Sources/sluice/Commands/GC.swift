@@ -1,5 +1,5 @@
 import ArgumentParser
-import Ingestion
+import GroupContainer
 import ShareModel
 
 /// `sluice gc`: remove what nothing names.
@@ -24,13 +24,13 @@ struct GC: AsyncParsableCommand {
 
     func run() async throws {
         let view = MaintenanceView(json: json)
-        let care = ContainerCare(container: try container.location())
+        let root = try container.location()
         var options = CollectOptions()
         options.grace = grace.seconds
         options.isPlan = dryRun
         let (json, chosen) = (json, options)
         let sum = try await view.watch { _ in
-            try await care.collect(chosen) { Self.show($0, json, view) }
+            try await ContainerMaintenance.collect(root, chosen) { Self.show($0, json, view) }
         }
         if json { try view.console.print(json: ["collected": sum]) }
         let lines = lines(sum)

@@ -1,5 +1,7 @@
 import ArgumentParser
-import Ingestion
+import Files
+import GroupContainer
+import Sniffing
 
 /// `sluice library`: the current content under readable names.
 struct LibraryCommand: AsyncParsableCommand {
@@ -25,8 +27,8 @@ struct LibraryCommand: AsyncParsableCommand {
 
     func run() async throws {
         let console = Console()
-        let library = try Library(container: try container.location())
-        let report = try library.update(rebuilding: rebuild)
+        let root = try container.location().absolute
+        let report = try Librarian.update(root, rebuilding: rebuild, fits: SharedMIMEDatabase.system.fits)
         if json {
             try console.print(json: ["library": report])
         } else {
@@ -36,7 +38,7 @@ struct LibraryCommand: AsyncParsableCommand {
             }
             for path in report.kept { console.print("kept  \(path)  \("changed by somebody; no longer ours", .dim)") }
             console.print("\(report.added) added, \(report.removed) removed\(report.rebuilt ? ", built anew" : "")")
-            console.print("library: \(library.folder.string)")
+            console.print("library: \(root.appending("library").string)")
         }
         try console.finish()
         try (report.missing.isEmpty ? ExitStatus.success : .incomplete).leave()

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Ingestion
+import GroupContainer
 import ShareModel
 
 /// `sluice list`: the packages that a container holds, oldest first.
@@ -40,25 +40,25 @@ struct List: AsyncParsableCommand {
 
     func run() async throws {
         let console = Console()
-        let reader = try ContainerReader(container: try container.location())
+        let reader = try CatalogReader(reading: try container.location())
         var printer = EntryPrinter(console: console, json: json)
-        if quarantined {
-            try reader.forEachTroubledDelivery { try printer.print($0) }
-        } else if failed {
-            try reader.forEachTroubledPackage { try printer.print($0) }
-        } else {
-            try reader.forEachPackage(outcomes: Set(outcome)) { try printer.print($0) }
-        }
+        try reader.forEachPackage(selection) { try printer.print($0) }
         try console.finish()
         guard !json else { return }
         if printer.count == 0 { console.say(nothing) }
         if failed { try hint(reader, console) }
     }
 
+    private var selection: PackageSelection {
+        if quarantined { return .troubledDeliveries }
+        if failed { return .troubled }
+        return outcome.isEmpty ? .all : .outcomes(Set(outcome))
+    }
+
     /// What failed on its way to a sink came in well, and is not among what failed.
-    private func hint(_ reader: ContainerReader, _ console: Console) throws {
+    private func hint(_ reader: CatalogReader, _ console: Console) throws {
         var count = 0
-        try reader.forEachTroubledDelivery { _ in count += 1 }
+        try reader.forEachPackage(.troubledDeliveries) { _ in count += 1 }
         guard count > 0 else { return }
         let which: StyledLine = "\(Units.count(count, "package")) \(count == 1 ? "has" : "have") a delivery that failed"
         console.say("\(which): sluice list --quarantined\(container.again)")

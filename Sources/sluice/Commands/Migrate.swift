@@ -1,5 +1,5 @@
 import ArgumentParser
-import Ingestion
+import GroupContainer
 
 /// `sluice migrate`: bring a container of an older format up to date.
 struct Migrate: AsyncParsableCommand {
@@ -14,14 +14,14 @@ struct Migrate: AsyncParsableCommand {
 
     func run() async throws {
         let console = Console()
-        let report = try Migration.run(try container.location())
-        let old = report?.version
+        let report = try FormatMigration.run(try container.location())
+        let (old, new) = (report?.version, FormatMigration.version)
         if json {
-            try console.print(json: ["migrated": ["from": old ?? Migration.version, "to": Migration.version]])
+            try console.print(json: ["migrated": ["from": old ?? new, "to": new]])
         } else if let old {
-            console.print("migrated from format \(old) to \(Migration.version)")
+            console.print("migrated from format \(old) to \(new)")
         } else {
-            console.print("the container has format \(Migration.version) already")
+            console.print("the container has format \(new) already")
         }
         for id in report?.unreadable ?? [] {
             console.say("the receipt of package \(id) cannot be read; no search finds it")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import GroupContainer
 import Ingestion
 import ShareModel
 
@@ -29,8 +30,11 @@ struct Search: AsyncParsableCommand {
     func run() async throws {
         let console = Console()
         var printer = EntryPrinter(console: console, json: json)
-        let reader = try ContainerReader(container: try container.location())
-        try reader.search(words, limit: limit) { try printer.print($0) }
+        let reader = try CatalogReader(reading: try container.location())
+        guard let query = SearchQuery(words) else {
+            throw IngestionError(.usage, "there is no word to look for; write one with a letter or a digit")
+        }
+        try reader.search(query, limit: limit) { try printer.print($0) }
         try console.finish()
         if printer.count == limit, !json { console.say("there may be more; --limit \(limit * 10) shows them") }
         if printer.count == 0, !json { console.say("nothing is found") }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Ingestion
+import GroupContainer
 import ShareModel
 
 /// `sluice show`: the whole story of one package.
@@ -18,7 +18,7 @@ struct Show: AsyncParsableCommand {
 
     func run() async throws {
         let console = Console()
-        let receipt = try ContainerReader(container: try container.location()).receipt(id)
+        let receipt = try CatalogReader(reading: try container.location()).receipt(id)
         if json {
             try console.print(json: receipt)
         } else {

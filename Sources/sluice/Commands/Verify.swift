@@ -1,5 +1,5 @@
 import ArgumentParser
-import Ingestion
+import GroupContainer
 import ShareModel
 
 /// `sluice verify`: hold every row against its file, and every file against its row.
@@ -37,14 +37,14 @@ struct Verify: AsyncParsableCommand {
 
     func run() async throws {
         let view = MaintenanceView(json: json)
-        let care = ContainerCare(container: try container.location())
+        let root = try container.location()
         var options = VerifyOptions()
         options.repairs = repair
         options.sample = sample
         if let jobs { options.jobs = jobs }
         let chosen = options
         let sum = try await view.watch { report in
-            try await care.verify(chosen, report: report)
+            try await ContainerMaintenance.verify(root, chosen, report: report)
         }
         if json { try view.console.print(json: ["verified": sum]) }
         let lines = VerifiedText(sum: sum, sample: sample, repairs: repair, containerOption: container.again).lines

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Files
+import GroupContainer
 import Ingestion
 import ShareModel
 import SinkHost
@@ -51,6 +52,9 @@ enum ExitStatus: Int32 {
         case let error as IngestionError:
             say(error.message, error.remedy, on: console)
             return ExitStatus(error.code).rawValue
+        case let error as ContainerError:
+            // One table of codes: the errors of a container mean the same, whichever module reports them.
+            return report(IngestionError(error), to: console)
         case let error as SinkHostError:
             say(error.message, error.remedy, on: console)
             return (error.code == .notFound ? ExitStatus.incomplete : .usage).rawValue

@@ -1,4 +1,3 @@
-import Ingestion
 import ShareModel
 
 /// Shows the events of a verification, a repair, a collection or an export as they come.

@@ -65,7 +65,7 @@ import Testing
         try FileManager.default.removeItem(atPath: root.appending(name).string)
         try FileManager.default.createSymbolicLink(
             atPath: root.appending(name).string, withDestinationPath: folder["elsewhere"].string)
-        #expect(throws: FileError.self) { _ = try Container.open(at: root) }
+        #expect(throws: ContainerError.self) { _ = try Container.open(at: root) }
         #expect(Disk.files(below: folder["elsewhere"]) == ["1/precious"])
     }
 }

@@ -280,9 +280,11 @@ final class MemoryDeliveryQueue: DeliveryQueue {
         let local = try Container.open(at: folder["container"])
         let objects = MemoryObjectStore(folder: folder.path)
         let queue = MemoryDeliveryQueue()
-        let container = Container(
-            layout: local.layout, objects: objects, catalog: local.catalog, deliveries: queue, breakers: local.breakers,
-            observers: local.observers, fileSystem: SystemFileSystem.system)
+        let container = try Container.open(at: folder["container"]) { local in
+            var engines = local
+            (engines.objects, engines.deliveries) = (objects, queue)
+            return engines
+        }
         let area = try container.objects.makeStagingArea()
         try container.withLock(.objects, .shared) {
             try container.store([area.stage(Array("one".utf8))])

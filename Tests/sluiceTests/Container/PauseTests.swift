@@ -25,7 +25,7 @@ import Testing
     /// Commits a package and truncates the write-ahead log, which fails while a reader keeps a snapshot.
     private func write(_ id: String) throws {
         _ = try container.catalog.commit([.accepted(id, [id], path: FilePath("/in/\(id)"))])
-        try container.observers.database.emptyLog()
+        try Observers(opening: root).database.emptyLog()
     }
 
     @Test func aListingKeepsNoState() throws {

@@ -1,5 +1,5 @@
 import Foundation
-import Ingestion
+import GroupContainer
 import ShareModel
 import SystemPackage
 import Testing
@@ -103,7 +103,7 @@ struct ContainerState {
             uniqueKeysWithValues: Disk.files(below: library).map { path in
                 (path, (try? Disk.bytes(library.appending(path))).map { Digest(of: $0) })
             })
-        let reader = try ContainerReader(container: container)
+        let reader = try CatalogReader(reading: container)
         var packages: [PackageEntry] = []
         try reader.forEachPackage { entry in
             var entry = entry

@@ -1,5 +1,5 @@
 import Foundation
-import Ingestion
+import GroupContainer
 import ShareModel
 import SinkKit
 import SystemPackage
@@ -32,7 +32,7 @@ struct DeliveryTrial {
 
     /// The deliveries of the container, as the stored receipts list them.
     func records() throws -> Records {
-        let reader = try ContainerReader(container: program.container)
+        let reader = try CatalogReader(reading: program.container)
         var packages: [PackageEntry] = []
         try reader.forEachPackage { packages.append($0) }
         let pairs = try packages.flatMap { entry in
@@ -95,7 +95,7 @@ struct DeliveryTrial {
     func checkLedger(_ end: Program.End, _ name: Comment) throws {
         let receipts = try end.receipts
         #expect(try end.summary == Summary(counting: receipts), name)
-        let reader = try ContainerReader(container: program.container)
+        let reader = try CatalogReader(reading: program.container)
         for receipt in receipts {
             let stored = try reader.receipt(receipt.id)
             for (now, told) in zip(stored.providers, receipt.providers) {

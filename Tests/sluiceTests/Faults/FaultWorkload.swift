@@ -7,6 +7,7 @@ import SystemPackage
 @testable import GroupContainer
 @testable import Ingestion
 @testable import SinkHost
+@testable import Sniffing
 
 /// The work of a run that is disturbed. It takes a few packages of all kinds in, in several batches. Then it makes
 /// their deliveries and the folder `library`, forgets one package and collects.
@@ -93,7 +94,8 @@ struct FaultWorkload: Sendable {
     }
 
     private func makeLibrary(_ path: FilePath, _ fileSystem: any FileSystem) throws {
-        var librarian = try Container.open(at: path, fileSystem: fileSystem).librarian { LibraryNaming.name(of: $0) }
+        var librarian = try Librarian(
+            opening: path, fileSystem: fileSystem, name: LibraryNaming(fits: SharedMIMEDatabase.system.fits).name)
         _ = try librarian.run(rebuilding: false)
     }
 

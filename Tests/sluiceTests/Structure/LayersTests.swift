@@ -21,8 +21,8 @@ import Testing
             "SystemPackage",
         ],
         "sluice": [
-            "Ingestion", "GroupContainer", "SinkHost", "SinkConformance", "Files", "ShareModel", "CAllocator",
-            "ArgumentParser", "SystemPackage",
+            "Ingestion", "GroupContainer", "Sniffing", "SinkHost", "SinkConformance", "Files", "ShareModel",
+            "CAllocator", "ArgumentParser", "SystemPackage",
         ],
         "sluice-launch": [],
         // C libraries.

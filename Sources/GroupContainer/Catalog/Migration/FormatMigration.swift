@@ -2,21 +2,24 @@ package import Files
 internal import GRDB
 internal import ShareModel
 internal import Synchronization
-package import SystemPackage
+public import SystemPackage
 
 /// Migrates a container of an older format to this program's.
 ///
 /// The catalog changes first, in one transaction, and the file `format` after it. A crash between the two leaves a new
 /// catalog in a container whose `format` says that it is old. Older programs refuse that catalog; the next migration of
 /// this program finishes.
-package enum FormatMigration {
+public enum FormatMigration {
+    /// The version of the format that this program writes.
+    public static let version = ContainerLayout.version
+
     /// The result of a migration.
-    package struct Report: Sendable, Equatable {
+    public struct Report: Sendable, Equatable {
         /// The version that the container had.
-        package var version: Int
+        public var version: Int
         /// The identifiers of packages with an unreadable receipt. The rest of such a package is kept, but no search
         /// finds it.
-        package var unreadable: [String]
+        public var unreadable: [String]
     }
 
     /// Migrates the container.
@@ -24,13 +27,15 @@ package enum FormatMigration {
     /// - Returns: `nil` if the container was up to date.
     /// - Throws: ``ContainerError`` with code `busy` if another process has the container open; nothing is changed
     ///   then.
-    package static func run(_ root: FilePath) throws -> Report? { try run(root, fileSystem: SystemFileSystem.system) }
+    public static func run(_ root: FilePath) throws -> Report? {
+        try ContainerError.converting { try run(root, fileSystem: SystemFileSystem.system) }
+    }
 
     /// Migrates the container; see ``run(_:)``.
     package static func run(_ root: FilePath, fileSystem: any FileSystem) throws -> Report? {
         let layout = ContainerLayout(root: root)
         guard try ContainerFormat.check(layout, fileSystem) != .absent else {
-            throw ContainerError(.notAContainer, "there is no container at \(root)", remedy: .nameOtherContainer)
+            throw ContainerError(.notAContainer, "there is no container at \(layout.root)", remedy: .nameOtherContainer)
         }
         try fileSystem.ensureFolder(layout.run)
         let locks = try locks(layout, fileSystem)

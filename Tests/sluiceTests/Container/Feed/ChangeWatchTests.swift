@@ -33,10 +33,11 @@ import Testing
     /// Lock files are in the same folder, but only a change in the feed may wake the watch.
     @Test func isNotWokenWithoutAChange() throws {
         _ = try container.catalog.commit([.accepted("a1", ["one"], path: "/in/1", sinks: ["s"])])
+        let observers = try Observers(opening: folder["container"])
         let watch = try container.layout.watchChanges()
         _ = try container.lock(.objects, .shared)
         _ = try container.claim(sink: "s", now: 0, limit: 1)
-        try container.observers.set("me", .init(epoch: "e", number: 1))
+        try observers.set("me", .init(epoch: "e", number: 1))
         watch.stop()
         #expect(try !watch.wait())
     }

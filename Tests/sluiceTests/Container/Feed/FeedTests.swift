@@ -111,7 +111,13 @@ import Testing
     }
 
     @Test func observersAreRememberedAndCounted() throws {
-        let observers = try Container.open(at: root).observers
+        #expect {
+            _ = try Observers(opening: root)
+        } throws: {
+            ($0 as? ContainerError)?.code == .notAContainer
+        }
+        _ = try Container.open(at: root)
+        let observers = try Observers(opening: root)
         #expect(try observers.cursor("mail") == nil)
         for number in [3, 5] as [Int64] {
             try observers.set("mail", ChangeCursor(epoch: "e", number: number))
@@ -120,7 +126,7 @@ import Testing
         for number in 1..<Observers.limit { try observers.set("o\(number)", ChangeCursor(epoch: "e", number: 1)) }
         #expect(throws: ContainerError.self) { try observers.set("more", ChangeCursor(epoch: "e", number: 1)) }
         try observers.set("mail", ChangeCursor(epoch: "e", number: 6))
-        for name in ["", "A", "-a", "a b", "ä", String(repeating: "a", count: 65)] {
+        for name in ["", "A", "library", "-a", "a b", "ä", String(repeating: "a", count: 65)] {
             #expect(!Observers.isName(name), "\(name)")
         }
     }

@@ -38,7 +38,9 @@ import Testing
         // The schedule only counts.
         let schedule = FaultSchedule(.crash, at: .max)
         let (database, statements) = try watchedDatabase(container)
-        var librarian = Librarian(container, database, FaultyFileSystem(schedule)) { LibraryScene.name(of: $0) }
+        var librarian = try Librarian(
+            LocalContainer(folder["container"], makes: false, FaultyFileSystem(schedule)), database
+        ) { LibraryScene.name(of: $0) }
         #expect(try librarian.run(rebuilding: false).added == count)
         let numbered = "CASE package WHEN 1 THEN 'documents/link' ELSE 'documents/link (' || package || ')' END"
         #expect(try SQL.run(folder["container"], "SELECT count(*) FROM shelf WHERE path = \(numbered)") == ["\(count)"])

@@ -56,7 +56,7 @@ struct LibraryScene {
     @discardableResult
     func update(rebuilding: Bool = false, _ fileSystem: (any FileSystem)? = nil) throws -> LibraryReport {
         let fileSystem = fileSystem ?? HookedFileSystem(canClone: canClone)
-        var librarian = try Container.open(at: root, fileSystem: fileSystem).librarian { Self.name(of: $0) }
+        var librarian = try Librarian(opening: root, fileSystem: fileSystem) { Self.name(of: $0) }
         return try librarian.run(rebuilding: rebuilding)
     }
 

@@ -18,7 +18,7 @@ import Testing
     }
 
     private func update(rebuilding: Bool = false) throws -> LibraryReport {
-        var librarian = container.librarian { LibraryScene.name(of: $0) }
+        var librarian = try Librarian(opening: folder["container"]) { LibraryScene.name(of: $0) }
         return try librarian.run(rebuilding: rebuilding)
     }
 
@@ -158,7 +158,7 @@ import Testing
         try takeIn("a1", "one", name: "1.txt")
         try takeIn("a2", "two", name: "2.txt")
         _ = try update()
-        try container.observers.remove(Librarian.observer)
+        try Observers(opening: folder["container"]).remove(Librarian.observer)
         try SQL.run(folder["container"], "DELETE FROM shelf WHERE path = 'documents/1.txt'")
         try FileManager.default.removeItem(atPath: library.appending("documents/1.txt").string)
         #expect(try update().rebuilt)
@@ -220,10 +220,10 @@ import Testing
     @Test func completesAnInterruptedRun() throws {
         try takeIn("a1", "one", name: "1.txt")
         _ = try update()
-        let seen = try #require(try container.observers.cursor(Librarian.observer))
+        let seen = try #require(try Observers(opening: folder["container"]).cursor(Librarian.observer))
         try takeIn("a2", "two", name: "2.txt")
         _ = try update()
-        try container.observers.set(Librarian.observer, seen)
+        try Observers(opening: folder["container"]).set(Librarian.observer, seen)
         try FileManager.default.removeItem(atPath: library.appending("documents/2.txt").string)
         #expect(try update().added == 1)
         #expect(files == ["documents/1.txt", "documents/2.txt"])

@@ -1,5 +1,3 @@
-package import ShareModel
-
 extension ContentClass {
     /// The broad class of a type:
     /// - Source code, data in text form and subtitles are `text`.

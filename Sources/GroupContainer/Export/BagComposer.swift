@@ -1,5 +1,3 @@
-internal import GroupContainer
-internal import Reading
 internal import ShareModel
 internal import SystemPackage
 

@@ -1,33 +1,36 @@
 internal import Foundation
-internal import GroupContainer
-internal import ShareModel
-internal import Sniffing
+package import ShareModel
 
-/// Under which name a person looks for content: by its class, the year that it came in, and its own name, in normal form
-/// C, with the ending of its type. Content that came without a name has its package's title, where there is one.
-enum LibraryNaming {
+/// Gives content a name that a person recognizes: a folder for its class, one for the year in which it came, and its own
+/// name in normal form C, with the ending of its type. Content without a name of its own gets its package's title.
+package struct LibraryNaming {
+    /// Whether a file name's ending is usual for a type.
+    private let fits: (_ name: String, _ type: MediaType) -> Bool
+
     /// The longest name before its number, in bytes.
     private static let nameLimit = 200
     /// The longest ending that is kept, in bytes.
     private static let endingLimit = 32
 
-    static func name(of piece: LibraryPiece) -> LibraryName {
-        let (stem, ending) = title(of: piece) ?? ownName(of: piece)
-        let isLong = stem.utf8.count + ending.utf8.count > nameLimit
+    package init(fits: @escaping (_ name: String, _ type: MediaType) -> Bool) { self.fits = fits }
+
+    package func name(of piece: LibraryPiece) -> LibraryName {
+        let (stem, ending) = Self.title(of: piece) ?? ownName(of: piece)
+        let isLong = stem.utf8.count + ending.utf8.count > Self.nameLimit
         return LibraryName(
-            folders: [folder(ContentClass(of: piece.type)), String(piece.received.prefix(4))],
-            stem: isLong ? stem.cut(toBytes: nameLimit - min(ending.utf8.count, endingLimit)) : stem,
-            ending: ending.utf8.count > endingLimit ? "" : ending
+            folders: [Self.folder(ContentClass(of: piece.type)), String(piece.received.prefix(4))],
+            stem: isLong ? stem.cut(toBytes: Self.nameLimit - min(ending.utf8.count, Self.endingLimit)) : stem,
+            ending: ending.utf8.count > Self.endingLimit ? "" : ending
         ) { $0.lowercased().precomposedStringWithCanonicalMapping }
     }
 
-    private static func ownName(of piece: LibraryPiece) -> (stem: String, ending: String) {
+    private func ownName(of piece: LibraryPiece) -> (stem: String, ending: String) {
         let name = withEnding(SafeName.make(piece.name.precomposedStringWithCanonicalMapping), of: piece.type)
         let dot = name.lastIndex(of: ".").flatMap { $0 == name.startIndex ? nil : $0 } ?? name.endIndex
         return (String(name[..<dot]), String(name[dot...]))
     }
 
-    /// The package's title as a name, for content that came without one: a hundred links called `link` tell nothing.
+    /// The package's title as a name, for content without a name of its own: a hundred links called `link` tell nothing.
     private static func title(of piece: LibraryPiece) -> (stem: String, ending: String)? {
         guard [InventedName.of(piece.type), SafeName.fallback].contains(piece.name), let title = piece.title else {
             return nil
@@ -35,7 +38,7 @@ enum LibraryNaming {
         let line = title.precomposedStringWithCanonicalMapping.split(whereSeparator: \.isWhitespace)
         let name = SafeName.make(String(line.joined(separator: " ").map { "/\\".contains($0) ? "-" : $0 }))
         guard name != SafeName.fallback else { return nil }
-        // What stands behind a dot in a title is no ending, but for the type's own.
+        // A title is prose, so the text behind its last dot is no ending, unless it is the type's own.
         let ending = endings[piece.type.description].map { ".\($0)" } ?? ""
         return (name.lowercased().hasSuffix(ending) ? String(name.dropLast(ending.count)) : name, ending)
     }
@@ -53,14 +56,10 @@ enum LibraryNaming {
         }
     }
 
-    /// The name as it is where its ending fits the type, in either's wider sense; else with the type's own behind it.
-    private static func withEnding(_ name: String, of type: MediaType) -> String {
-        guard let ending = endings[type.description] else { return name }
-        let database = SharedMIMEDatabase.system
-        let isFit = database.types(forName: name).contains {
-            database.conforms($0, to: type) || ($0 != .unknown && database.conforms(type, to: $0))
-        }
-        return isFit ? name : "\(name).\(ending)"
+    /// The name unchanged if its ending fits the type; otherwise with the type's own ending added.
+    private func withEnding(_ name: String, of type: MediaType) -> String {
+        guard let ending = Self.endings[type.description] else { return name }
+        return fits(name, type) ? name : "\(name).\(ending)"
     }
 
     /// The usual endings of types that are shared often.

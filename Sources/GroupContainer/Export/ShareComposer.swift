@@ -1,5 +1,3 @@
-internal import Files
-internal import GroupContainer
 internal import ShareModel
 
 /// The description of a package as it is in the container: of the item that was chosen, and of each provider what was

@@ -1,0 +1,90 @@
+internal import Files
+public import ShareModel
+public import SystemPackage
+
+/// The calls for programs. Each opens the container, works on a thread of its own, and ends early if its task is cancelled.
+///
+/// `root` is the container's folder; a relative path starts at the working folder.
+extension ContainerMaintenance {
+    /// Checks every row against its file and every file against its row, and repairs faults if the options say so.
+    ///
+    /// Findings come in a fixed order; `report` is called from several threads. A cancellation ends the call between two
+    /// objects.
+    ///
+    /// - Throws: ``ContainerError`` if the container cannot be used; `CancellationError`.
+    public static func verify(
+        _ root: FilePath, _ options: VerifyOptions, clock: Clock = .system,
+        report: @escaping @Sendable (CareEvent) -> Void
+    ) async throws -> Verified {
+        try await run(root, writes: options.repairs) { maintenance, isStopped in
+            try maintenance.verify(options, now: clock.now, isStopped: isStopped, report: report)
+        }
+    }
+
+    /// Removes the rows of objects that no package refers to, and files without a row that are older than the grace period.
+    ///
+    /// - Throws: ``ContainerError`` if the container cannot be used; `CancellationError`.
+    public static func collect(
+        _ root: FilePath, _ options: CollectOptions, clock: Clock = .system,
+        report: @escaping @Sendable (CollectEvent) -> Void
+    ) async throws -> Collected {
+        try await run(root, writes: !options.isPlan) { maintenance, isStopped in
+            try maintenance.collect(
+                options, now: clock.nanoseconds() / 1_000_000_000, isStopped: isStopped, report: report)
+        }
+    }
+
+    /// Removes packages with everything that belongs to them, and the content that no other package names.
+    ///
+    /// - Parameter prefixes: the beginnings of packages' identifiers. Nothing is removed unless each names exactly one.
+    /// - Throws: ``ContainerError``, with the code `notFound` if a prefix names no package or several.
+    public static func forget(_ root: FilePath, _ prefixes: [String]) async throws -> Forgotten {
+        try await run(root, writes: true) { maintenance, _ in try maintenance.forget(prefixes) }
+    }
+
+    /// Writes packages into a new or empty folder as a bag (RFC 8493), from one state of the container. The guide "Export"
+    /// of the module Ingestion describes the bag.
+    ///
+    /// - Parameter prefixes: the beginnings of packages' identifiers; an empty list means all packages.
+    /// - Throws: ``ContainerError``, with the code `notFound` if a prefix names no package or several; `CancellationError`.
+    ///   The folder is no bag then.
+    public static func export(
+        _ root: FilePath, to folder: FilePath, _ prefixes: [String] = [], clock: Clock = .system,
+        report: @escaping @Sendable (CareEvent) -> Void
+    ) async throws -> Exported {
+        try await run(root, writes: false) { maintenance, isStopped in
+            let info = [
+                (name: "Bagging-Date", value: String(clock.now().prefix(10))),
+                (name: "Bag-Software-Agent", value: "sluice \(Release.version)"),
+            ]
+            return try maintenance.export(
+                to: folder.absolute, prefixes, info: info,
+                compose: { package, object, isTaken in
+                    try withoutActuallyEscaping(object) { object in
+                        try withoutActuallyEscaping(isTaken) { isTaken in
+                            try BagComposer(package: package, object: object, isTaken: isTaken).files()
+                        }
+                    }
+                }, isStopped: isStopped, report: report)
+        }
+    }
+
+    private static func run<Value: Sendable>(
+        _ root: FilePath, writes: Bool,
+        _ call: @escaping @Sendable (ContainerMaintenance, @escaping @Sendable () -> Bool) throws -> Value
+    ) async throws -> Value {
+        let stop = StopFlag()
+        // The work blocks its thread, so a cancellation reaches it as a flag that it looks at.
+        return try await withTaskCancellationHandler {
+            try await BlockingCall.run {
+                try ContainerError.converting {
+                    let maintenance =
+                        try writes ? ContainerMaintenance(opening: root) : ContainerMaintenance(reading: root)
+                    return try call(maintenance) { stop.isSet }
+                }
+            }
+        } onCancel: {
+            stop.set()
+        }
+    }
+}

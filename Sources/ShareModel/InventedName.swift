@@ -1,0 +1,15 @@
+/// Names of content that came without one.
+package enum InventedName {
+    /// The name by the content's class, such as `link` or `image`; `data` for a type without a class.
+    package static func of(_ type: MediaType) -> String {
+        switch type {
+        case .uriList: "link"
+        case .plainText: "text"
+        default:
+            switch ContentClass(of: type) {
+            case .binary, .other: "data"
+            case let known: known.rawValue
+            }
+        }
+    }
+}
