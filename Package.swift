@@ -42,7 +42,9 @@ let package = Package(
     products: [
         .executable(name: "sluice", targets: ["sluice"]),
         .executable(name: "sluice-launch", targets: ["sluice-launch"]),
-        .library(name: "Ingestion", targets: ["Ingestion"]),
+        // Each with the words of the domain, which its interface speaks in.
+        .library(name: "Ingestion", targets: ["Ingestion", "ShareModel"]),
+        .library(name: "GroupContainer", targets: ["GroupContainer", "ShareModel"]),
         .library(name: "SinkKit", targets: ["SinkKit"]),
     ],
     dependencies: [

@@ -56,6 +56,8 @@ public struct IngestOptions: Sendable {
     /// The random identifier of this machine. The same path on two machines is two sources. If `nil`, packages count as
     /// coming from the container's first machine.
     public var machine: String?
+    /// Replaces engines of the container; receives the local ones. See the guide of the module GroupContainer.
+    public var engines: @Sendable (ContainerEngines) throws -> ContainerEngines = { $0 }
     /// The file system of the container. Tests replace it to make calls to the disk fail.
     var fileSystem: any FileSystem = SystemFileSystem.system
 

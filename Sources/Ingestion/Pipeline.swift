@@ -119,7 +119,7 @@ public struct Pipeline: Sendable {
         try await BlockingCall.run { [options] in
             try Container.open(
                 at: options.container, fileSystem: options.fileSystem, reserve: options.reserve,
-                machine: options.machine)
+                machine: options.machine, engines: options.engines)
         }
     }
 }

@@ -1,27 +1,29 @@
 public import ShareModel
 public import SystemPackage
 
-/// The rows of the container: which packages are in, what they hold, what is to be delivered. Calls block their thread.
+/// The rows of the container: packages, the content that each has, and deliveries. Calls block their thread.
 public protocol Catalog: Sendable {
-    /// Those among `digests` that a row names, and so are known to be durable; without those that are known to be lost.
+    /// The digests that a row names, and that are therefore durable; without objects that a verification found lost.
     func knownObjects(among digests: Set<Digest>) throws -> Set<Digest>
 
-    /// Files that stand as they stood when their packages came from them, on this machine; in the same order, `nil` for
-    /// those that have to be read.
+    /// The packages of files on this machine that are unchanged since they were read, in the same order; `nil` for a file
+    /// that has to be read.
     func recognize(_ sources: [(source: PackageSource, stamp: SourceStamp)]) throws -> [KnownSource?]
 
-    /// Decides on each package, in order, and commits them all in one durable transaction.
+    /// Decides on each package, in order, and commits them all in one durable transaction, or none of them.
     ///
-    /// *Must:* every object that a proposal names is durable before. Returns the settled receipts in the same order:
-    /// outcome, what is new, what is superseded, and which deliveries are now open.
+    /// *Must:* every object that a proposal names is durable before. *Must:* the engine carries out the decisions of
+    /// ``PackageDecision``, which sees the proposals before it as committed.
+    ///
+    /// - Returns: the receipts in the same order, with outcomes, new content, replaced packages and open deliveries.
     func commit(_ proposals: [PackageProposal]) throws -> [Receipt]
 
     /// The receipts in the same order, with each delivery that was pending in them as it now stands.
     func refresh(_ receipts: [Receipt]) throws -> [Receipt]
 
-    /// The receipt of the one package whose identifier begins so.
+    /// The receipt of the one package whose identifier begins with `prefix`.
     ///
-    /// - Throws: ``ContainerError`` with code `notFound` where none or several do.
+    /// - Throws: ``ContainerError`` with the code `notFound` if no identifier does, or several do.
     func receipt(_ prefix: String) throws -> Receipt
 
     /// At most `limit` packages that come after a place, oldest first.

@@ -1,36 +1,35 @@
 package import ShareModel
 
-/// The circuit breakers of the sinks: which sink rests, until when and why. Calls block their thread.
+/// The circuit breakers of the sinks: a sink that failed pauses until a time. Calls block their thread.
 ///
 /// Times are in milliseconds since 1970, from the caller's clock.
 public protocol CircuitBreakerStore: Sendable {
-    /// The sink's rest; `nil` for one that works.
+    /// The sink's pause; `nil` if it has none.
     func held(_ sink: String) throws -> HeldSink?
 
-    /// Lets a sink rest until a time: its open deliveries wait, and say why. Replaces the rest that it has.
-    ///
-    /// With no failures there is only the reason, until the next claim.
+    /// Pauses a sink until a time, and replaces an earlier pause. With 0 failures the value is only a reason to show, which
+    /// lasts until the next claim.
     func hold(_ sink: HeldSink) throws
 
-    /// Ends a sink's rest.
+    /// Ends a sink's pause, if it has one.
     func release(sink: String) throws
 
-    /// Ends every sink's rest.
+    /// Ends every pause.
     func releaseAll() throws
 }
 
-/// A sink that keeps failing as a whole, and rests.
+/// A sink that fails as a whole, and pauses.
 public struct HeldSink: Sendable, Equatable {
     /// The sink's identifier.
     public var sink: String
-    /// How often it failed without a success in between.
+    /// The number of failures without a success in between.
     public var failures: Int
-    /// Until when it rests.
+    /// The end of the pause.
     public var due: Int64
-    /// What is wrong, for those who ask why their deliveries wait.
+    /// The reason, in words for people.
     public var why: String
 
-    /// A sink at rest.
+    /// A pause with all its values.
     public init(sink: String, failures: Int, due: Int64, why: String) {
         self.sink = sink
         self.failures = failures

@@ -2,39 +2,39 @@ public import ShareModel
 
 /// The deliveries that are still open. Calls block their thread.
 ///
-/// A claim belongs to an owner, which is one process, and has a fencing number, which grows with every claim of its
-/// delivery. What comes with an older number is dropped. So a process that was stopped, and goes on after another took
-/// its work over, changes nothing.
+/// A claim belongs to an owner, which is one process. It has a fencing number, which grows with every claim of its
+/// delivery. The queue drops a call with an older number. So a process that was stopped changes nothing if it continues
+/// after another one took over its work.
 ///
-/// An engine hands out what another owner has claimed only once that owner is dead. In a local container the kernel's lock
-/// says so: the caller holds the container's delivery lock, which no second process can have, so every other owner is
-/// dead. An engine without such locks lets a claim expire instead: it *must* then extend the claims of owners that are
-/// alive, and *may* hand out the same delivery twice, to be told apart by the fencing number.
+/// An engine gives out a delivery that another owner claimed only after that owner is dead. In a local container the caller
+/// holds the delivery lock, which only one process can have, so every other owner is dead. An engine without such locks lets
+/// claims expire. It *must* then extend the claims of living owners, and *may* give out a delivery twice, under two fencing
+/// numbers.
 ///
 /// Times are in milliseconds since 1970, from the caller's clock.
 public protocol DeliveryQueue: Sendable {
-    /// The sinks that a delivery of one of these packages is open for, and may be tried by now.
+    /// The sinks with an open delivery of one of these packages that is due by `now`.
     func openSinks(of packages: [String], now: Int64) throws -> Set<String>
 
-    /// The number of the newest delivery; 0 where there is none. Numbers grow with each commit.
+    /// The number of the newest delivery; 0 if there is none. Numbers grow with each commit.
     func newest() throws -> Int64
 
-    /// Hands out at most `limit` open deliveries of a sink that may be tried by now: those never tried first, by number.
+    /// Claims at most `limit` open deliveries of a sink that are due by `now`, in the order of their due times and numbers.
     ///
-    /// The caller completes or puts back what it claimed before it claims more of the sink: it would get the same again,
-    /// under a new number.
+    /// The caller completes or puts back its claims before it claims more of the sink. Otherwise it gets the same deliveries
+    /// again, under new fencing numbers.
     ///
     /// *Must:* the attempts and the claims are recorded durably before this returns.
     func claim(sink: String, owner: ClaimOwner, now: Int64, limit: Int) throws -> [ClaimedDelivery]
 
-    /// Records that claimed deliveries are handed over once more, after the sink died of them or beside them; returns
-    /// those whose claim still holds.
+    /// Records another attempt at claimed deliveries, after the sink died during the last one.
+    ///
+    /// - Returns: the deliveries whose claims still hold.
     ///
     /// *Must:* the attempts are recorded durably before this returns.
     func attemptAgain(_ deliveries: [ClaimedDelivery]) throws -> [ClaimedDelivery]
 
-    /// Takes claims back: these deliveries were not handed over, and that attempt did not happen. One whose claim is over
-    /// is left alone.
+    /// Gives claims back, as if the attempts had not happened. A delivery whose claim is over stays as it is.
     func putBack(_ deliveries: [ClaimedDelivery]) throws
 
     /// Records how deliveries ended, with their products, in one durable transaction.
@@ -49,7 +49,7 @@ public protocol DeliveryQueue: Sendable {
     /// Makes every open delivery due now.
     func hurry() throws
 
-    /// What is still open, sink by sink, in the order of their names.
+    /// The open deliveries of each sink, in the order of the sinks' names.
     func open() throws -> [OpenDeliveries]
 
     /// Opens deliveries again that failed, were quarantined or declined, or made a product that is lost; named by the

@@ -3,55 +3,55 @@ public import SystemPackage
 
 /// The bytes of the container: immutable objects, named by their SHA-256. Calls block their thread.
 ///
-/// Whoever removes objects waits until no batch is between its decision that content is known and its rows. In a local
-/// container the objects lock sees to that, which callers hold; see ``LockArea/objects``.
+/// A process removes objects only while no batch is between its decision that content is known and its rows. In a local
+/// container the callers hold the objects lock for that; see ``LockArea/objects``.
 ///
 /// *Must:* after ``commit(_:vouched:)`` returns, each object is durable under its final name. *Must:* an object at its
 /// final name proves nothing before a row of the catalog names it.
 public protocol ObjectStore: Sendable {
-    /// A place for one writer.
+    /// Makes a staging area for one writer.
     func makeStagingArea() throws -> any StagingArea
 
-    /// Gives staged objects their final names and makes them durable, all with one sync; with two where what has a name
-    /// is replaced, with none where nothing is new.
+    /// Gives staged objects their final names and makes them durable.
     ///
-    /// Several with the same digest are one object. *Must:* what has a name already, with nobody to vouch for it, is
-    /// replaced by the staged one, whose bytes were hashed a moment ago, and which is durable before.
+    /// Several with the same digest are one object. *Must:* if an object's name is taken and `vouched` does not return its
+    /// digest, the staged object replaces the old one, and is durable before that. Its bytes were hashed a moment ago; the
+    /// old ones may be torn.
     ///
-    /// - Parameter vouched: asked about those whose names are taken: which of them are known to be durable.
+    /// - Parameter vouched: called at most once, with the digests whose names are taken; returns those that are known to be
+    ///   durable.
     func commit(_ staged: [StagedObject], vouched: (Set<Digest>) throws -> Set<Digest>) throws
 
-    /// Opens a local file with the object's bytes for reading; the caller closes it. A store that is elsewhere fetches
-    /// them first.
+    /// Opens a local file with the object's bytes for reading; the caller closes it. A remote store downloads them first.
     ///
-    /// - Throws: ``ContainerError`` with code `notFound` where there is none.
+    /// - Throws: ``ContainerError`` with the code `notFound` if there is no such object.
     func open(_ digest: Digest) throws -> FileDescriptor
 
     /// A local file with the object's bytes, which never changes and may get another name; `nil` if the store has none.
     /// The object may be missing.
     func localPath(of digest: Digest) -> FilePath?
 
-    /// The size in bytes of what lies under the object's final name; `nil` where nothing does.
+    /// The size in bytes of what has the object's final name; `nil` if nothing has it.
     func size(_ digest: Digest) throws -> Int64?
 }
 
 extension ObjectStore {
-    /// A store that is not on this machine has no local files.
+    /// `nil`: a store on another machine has no local files.
     public func localPath(of digest: Digest) -> FilePath? { nil }
 
     /// Commits objects that nobody vouches for.
     public func commit(_ staged: [StagedObject]) throws { try commit(staged) { _ in [] } }
 }
 
-/// One writer's own place for unfinished objects. Not shared between threads; what is left in it goes with it.
+/// One writer's place for unfinished objects. One thread at a time uses it. Objects that were not committed go with it.
 public protocol StagingArea: AnyObject {
     /// Begins a new object.
     ///
-    /// - Parameter size: how many bytes it will have, as far as that is known, so that there is room for them.
-    /// - Throws: with code `full`, before anything is written, where it would take the reserve.
+    /// - Parameter size: the expected size in bytes; 0 if it is unknown.
+    /// - Throws: ``ContainerError`` with the code `full`, before anything is written, if the object would take the reserve.
     func makeFile(expecting size: Int64) throws -> any StagingFile
 
-    /// Takes an object that is at hand as a whole, whose digest is known.
+    /// Stages an object whose bytes are all in memory. The area trusts the digest.
     func stage(_ bytes: UnsafeRawBufferPointer, digest: Digest) throws -> StagedObject
 }
 
@@ -60,28 +60,28 @@ extension StagingArea {
     public func makeFile() throws -> any StagingFile { try makeFile(expecting: 0) }
 }
 
-/// An object that is being written, in one pass. Thrown away unless it is finished.
+/// An object that is being written, in one pass. It is discarded unless it is finished.
 public protocol StagingFile: AnyObject {
     /// A local file, open for reading too, so that the staged bytes can be looked into.
     var descriptor: FileDescriptor { get }
-    /// In bytes, so far.
+    /// The bytes that were written until now.
     var size: Int64 { get }
 
-    /// Writes all of `bytes`, however many writes that takes, and hashes them on their way.
+    /// Writes all of `bytes` and hashes them.
     func append(_ bytes: UnsafeRawBufferPointer) throws
 
     /// Ends the writing. The object is whole, but neither durable nor visible before the store commits it.
     func finish() -> StagedObject
 
-    /// Takes all that is left of an open file, whose position moves to its end. Nothing may be appended before or
-    /// after.
+    /// Copies the rest of an open file, whose position moves to its end, and finishes the object. Nothing may be appended
+    /// before or after.
     ///
-    /// *Must:* the bytes that are hashed are the bytes that are staged, also where the source changes meanwhile.
+    /// *Must:* the digest is that of the staged bytes, even if the source changes meanwhile.
     ///
     /// - Parameters:
-    ///   - first: what was read of it already.
-    ///   - read: reads on in the source: how many bytes there were, 0 at the end.
-    ///   - body: receives the size of each piece, in bytes; ends the copying by what it throws.
+    ///   - first: the bytes that the caller has read already; they come first.
+    ///   - read: reads on in the source, and returns the number of bytes; 0 at the end.
+    ///   - body: receives the size of each piece, in bytes. An error of it ends the copy.
     func take(
         _ source: FileDescriptor, after first: UnsafeRawBufferPointer,
         read: (UnsafeMutableRawBufferPointer) throws -> Int, _ body: (Int) throws -> Void
@@ -104,12 +104,12 @@ public struct StagedObject: Sendable {
         self.place = place
     }
 
-    /// Gives the staged bytes up; for those that will not be committed. At most once.
+    /// Discards the staged bytes of an object that will not be committed. Called at most once.
     public func discard() { place.discard() }
 }
 
-/// Where a store has the bytes of a staged object.
+/// The place where a store has the bytes of a staged object. A store casts it back to its own type.
 public protocol StagedPlace: Sendable {
-    /// Gives the bytes up.
+    /// Discards the bytes.
     func discard()
 }
