@@ -72,7 +72,7 @@ extension ContainerError.Code {
             switch code {
             case .full: .full
             case .readOnly: .readOnly
-            case .denied, .notAFolder, .system: .system
+            case .denied, .notAFolder, .tooLong, .system: .system
             }
     }
 }

@@ -99,9 +99,9 @@ import Testing
         (SecretReference.environment("SLUICE_NO_SUCH_VARIABLE"), "is not set"),
         (.file("/nowhere/token"), "is not there"),
         (.file("/dev/null"), "not a regular file"), (.command(["sluice-no-such-program"]), "is not there"),
-        (.command(["/bin/false"]), "ended with"), (.command(["/bin/true"]), "holds no text"),
+        (.command(["/bin/false"]), "ended with"), (.command(["/bin/true"]), "contains no text"),
         (.command(["head", "-c", "100000", "/dev/zero"]), "wrote more than"),
-        (.command(["printf", "\\377"]), "holds no text"),
+        (.command(["printf", "\\377"]), "contains no text"),
     ])
     func aSecretThatCannotBeHadIsAnObstacle(_ reference: SecretReference, _ words: String) async throws {
         let sink = try sink(settings { $0.secrets = ["t": reference] }, secrets: ["t"])

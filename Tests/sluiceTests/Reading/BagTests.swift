@@ -73,7 +73,7 @@ import Testing
         try folder.write("bag/data/a.txt", "A")
         let receipts = try ingest(expecting: 1)
         #expect(receipts["data/a.txt"]?.outcome == .failed)
-        #expect(receipts["data/a.txt"]?.reason?.contains("not what \(algorithm.manifest)") == true)
+        #expect(receipts["data/a.txt"]?.reason?.contains("does not match \(algorithm.manifest)") == true)
         #expect(receipts["data/b.txt"]?.outcome == .accepted)
     }
 
@@ -118,7 +118,7 @@ import Testing
         }
         let failed = try ingest(expecting: 1).values.filter { $0.outcome == .failed }
         #expect(failed.count == 1)
-        #expect(failed.first?.reason?.contains("not what manifest-sha256.txt") == true)
+        #expect(failed.first?.reason?.contains("does not match manifest-sha256.txt") == true)
     }
 
     @Test(arguments: [
