@@ -86,7 +86,7 @@ extension ContainerMaintenance {
             let entry = try bag.write(file.path) { try read(digest, $0) }
             guard entry.digest == digest else {
                 bag.discard(file.path)
-                throw ObjectLoss(digest: digest, kind: .damaged, what: "its bytes are not those that its name says")
+                throw ObjectLoss(digest: digest, kind: .damaged, what: "its bytes do not match its name")
             }
             return entry
         }
@@ -101,7 +101,7 @@ extension ContainerMaintenance {
             }
         }
         guard Digest(of: bytes) == digest else {
-            throw ObjectLoss(digest: digest, kind: .damaged, what: "its bytes are not those that its name says")
+            throw ObjectLoss(digest: digest, kind: .damaged, what: "its bytes do not match its name")
         }
         return bytes
     }

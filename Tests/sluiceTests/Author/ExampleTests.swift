@@ -96,7 +96,7 @@ import Testing
         #expect(end.status == 0 && end.output.contains("sluice sinks test"), "\(end.errors)")
         try check(folder["my-own"])
         let again = try program.run(["sinks", "new", "my-own", "--language", language, "--into", folder.path.string])
-        #expect(again.status == 64 && again.errors.contains("nothing is overwritten"))
+        #expect(again.status == 64 && again.errors.contains("is not overwritten"))
     }
 
     @Test func aNewSinkInSwiftNamesSinkKit() throws {

@@ -184,7 +184,7 @@ import Testing
             #expect(row?.hasSuffix("| \(time.components.seconds) s |") == true, "\(name)")
         }
         #expect(
-            page.contains("products not taken yet included | \(grouped(Int(DeliveryLimits().sinkBytes >> 20))) MiB |"))
+            page.contains("including products that the host has not taken yet | \(grouped(Int(DeliveryLimits().sinkBytes >> 20))) MiB |"))
         let (standard, most) = (SinkBounds.standard, SinkBounds.most)
         #expect(page.contains("(`memory_mib`) | \(grouped(standard.memoryMiB)) MiB | \(grouped(most.memoryMiB)) MiB |"))
         #expect(
