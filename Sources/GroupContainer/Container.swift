@@ -4,12 +4,12 @@ public import SystemPackage
 
 /// An open group container: the shared folder that owns all content. Any number of processes may open it at once.
 ///
-/// The engines keep the content and the rows. The folder also has the kernel locks and the folders of the sinks, so that
+/// The engines keep the content and the rows. The folder also has the kernel locks and the folders of the sinks. So
 /// every container needs a folder on a local file system, whatever its engines are.
 public struct Container: Sendable {
     /// The objects, which hold all content.
     public let objects: any ObjectStore
-    /// The packages, and the content that each has.
+    /// The rows: the packages, and the content that each has.
     public let catalog: any Catalog
     /// The deliveries that are still open.
     public let deliveries: any DeliveryQueue
@@ -20,16 +20,21 @@ public struct Container: Sendable {
     /// The paths in the container's folder.
     package let layout: ContainerLayout
     package let fileSystem: any FileSystem
-    /// Says that the container is in use, for as long as any copy of this value lives.
+    /// The shared lock that keeps a migration out, for as long as any copy of this value lives. `nil` in a
+    /// container whose engines are all the caller's own.
     private let presence: KernelLock?
 
-    /// A container of other engines, all of them; `root` is made if it is not there.
+    /// A container whose engines are all the caller's own. Makes the folder `root` if it does not exist.
     ///
+    /// - Parameters:
+    ///   - root: the folder of the locks and of the sinks; a relative path starts at the working folder.
+    ///   - owner: the name under which this process claims deliveries; no other process may have it.
     /// - Throws: ``ContainerError`` if the folder cannot be made.
     public init(root: FilePath, engines: ContainerEngines, owner: ClaimOwner = ClaimOwner()) throws {
         let (layout, fileSystem) = (ContainerLayout(root: root), SystemFileSystem.system)
         try ContainerError.converting {
             try fileSystem.ensureFolders(layout.root)
+            // Every container has these folders. The others belong to the local engines.
             for folder in [layout.run, layout.work] { try fileSystem.ensureFolder(folder) }
         }
         self.init(layout, engines, owner, fileSystem, presence: nil)
@@ -55,11 +60,11 @@ public struct Container: Sendable {
     /// - Parameters:
     ///   - root: a folder; a relative path starts at the working folder.
     ///   - reserve: the space that staging leaves free on the disk.
-    ///   - machine: the random identifier of the machine that packages come from: a path is another source on another
-    ///     machine. Without one they come from the container's first machine.
+    ///   - machine: the random identifier of the machine that packages come from. The same path on two machines is two
+    ///     sources. Without an identifier, packages come from the container's first machine.
     ///   - engines: receives the local engines, and returns those that the container uses.
-    /// - Throws: ``ContainerError`` if the folder is something else, has another format, or may not be used; an error of
-    ///   `engines`.
+    /// - Throws: ``ContainerError`` if the folder is not a container, has another format, or this user may not use it;
+    ///   an error of `engines`.
     public static func open(
         at root: FilePath, reserve: SpaceReserve = .none, machine: String? = nil,
         engines: (ContainerEngines) throws -> ContainerEngines = { $0 }
@@ -70,7 +75,7 @@ public struct Container: Sendable {
         return try Container(local, reserve, number, engines)
     }
 
-    /// Opens the container on a file system of the caller's; see ``open(at:reserve:machine:engines:)``.
+    /// Opens the container through the caller's file system; see ``open(at:reserve:machine:engines:)``.
     package static func open(
         at root: FilePath, fileSystem: any FileSystem, reserve: SpaceReserve = .none, machine: String? = nil,
         engines: (ContainerEngines) throws -> ContainerEngines = { $0 }
@@ -79,7 +84,7 @@ public struct Container: Sendable {
         return try Container(local, reserve, number, engines)
     }
 
-    /// With the number of the machine.
+    /// Opens the local container, and finds or adds the machine's row; returns both, the row as its number.
     private static func openLocal(_ root: FilePath, _ fileSystem: any FileSystem, _ machine: String?) throws
         -> (LocalContainer, Int64)
     {
@@ -105,23 +110,25 @@ public struct Container: Sendable {
         try layout.withLock(area, mode, fileSystem, body)
     }
 
-    /// Takes the lock of an area for a value that outlives the call, and waits for the processes that hold it; blocks its
-    /// thread.
+    /// Takes the lock of an area, and waits for the processes that hold it; blocks its thread. The lock is held as long
+    /// as the value lives.
     package func lock(_ area: LockArea, _ mode: KernelLock.Mode) throws -> KernelLock {
         try layout.take(area, mode, fileSystem)
     }
 
-    /// Takes the lock of an area; `nil` if another process holds it.
+    /// Takes the lock of an area without waiting; `nil` if another process holds it.
     package func tryLock(_ area: LockArea, _ mode: KernelLock.Mode) throws -> KernelLock? {
         try KernelLock(trying: layout.lock(area), mode, fileSystem)
     }
 
-    /// An attempt at the lock of an area, which can be repeated.
+    /// Makes a repeatable attempt at the lock of an area, for a caller that waits by a watch of `run`.
     package func lockAttempt(_ area: LockArea) throws -> LockAttempt { try LockAttempt(layout.lock(area), fileSystem) }
 }
 
-/// The engines of a container, which agree with one another: each object that a row of the catalog names is in the store,
-/// and the queue has the deliveries that the catalog opens.
+/// The engines of a container.
+///
+/// *Must:* they agree with one another. Each object that a row of the catalog names is in the store, and the queue has
+/// the deliveries that the catalog opens.
 public struct ContainerEngines: Sendable {
     /// The engine of the content.
     public var objects: any ObjectStore
@@ -144,20 +151,21 @@ public struct ContainerEngines: Sendable {
 }
 
 extension Container {
-    /// Makes staged objects durable under their final names. An object that a row vouches for is durable already, and its
-    /// staged copy is discarded.
+    /// Makes staged objects durable under their final names. If a row vouches for an object, the object is durable
+    /// already, and the staged copy is discarded.
     ///
     /// *Must:* the caller holds the objects lock until the rows that name these objects are committed.
     ///
     /// - Parameter durable: objects that the caller stored before, under a lock that it still holds, and that have no
     ///   rows yet.
     package func store(_ staged: [StagedObject], durable: Set<Digest> = []) throws {
+        // Most content is new. So the store tries the names first; only those that are taken cost a query.
         try objects.commit(staged) { digests in
             try catalog.knownObjects(among: digests.subtracting(durable)).union(durable)
         }
     }
 
-    /// A store of objects without a catalog, for work that keeps nothing.
+    /// A local store of objects without a catalog, for work that keeps nothing. Makes its folders below `root`.
     package static func scratch(_ root: FilePath, fileSystem: any FileSystem) throws -> any ObjectStore {
         let layout = ContainerLayout(root: root)
         try fileSystem.ensureFolders(layout.staging)

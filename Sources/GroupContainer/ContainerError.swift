@@ -1,42 +1,42 @@
 internal import Files
 public import ShareModel
 
-/// Why the container cannot be used: what failed, on what, and the remedy.
+/// A failure of the container: what failed, on what, and the remedy.
 public struct ContainerError: ExplainedError {
-    /// What kind of failure it is, for a program to act upon.
+    /// The kind of a failure, by which a program can decide what to do.
     public enum Code: Sendable {
-        /// The folder is something else than a container, or damaged.
+        /// The folder is not a container, or is a damaged one.
         case notAContainer
-        /// A newer program wrote it.
+        /// A newer program wrote the container.
         case newerFormat
-        /// An older program wrote it, and nobody migrated it yet.
+        /// An older program wrote the container, and it has not been migrated yet.
         case olderFormat
-        /// Another process uses it.
+        /// Another process uses the container.
         case busy
-        /// No space, inodes or quota left.
+        /// The disk has no space or inodes left, or the user's quota is used up.
         case full
-        /// More than the whole disk holds: no space that is freed will do.
+        /// The content is larger than the whole disk, so freeing space does not help.
         case tooLarge
-        /// The system said no.
+        /// A call of the system failed for another reason.
         case system
-        /// Nothing can be written on that file system.
+        /// The file system is read-only.
         case readOnly
-        /// The catalog said no.
+        /// The catalog failed, or refused the change.
         case catalog
-        /// A cursor that does not fit the feed or the observer.
+        /// The cursor does not fit the feed or the observer.
         case cursor
-        /// No package or delivery of that name.
+        /// No package, delivery or object has that name, or several have it.
         case notFound
     }
 
     /// The kind of failure.
     public var code: Code
-    /// For people: what failed, and on what.
+    /// The failure and its object, in words for people.
     public var message: String
-    /// What a person can do, if the message does not say it.
+    /// The remedy for a person; `nil` if the message has it, or there is none.
     public var remedy: Remedy?
 
-    /// A failure of a kind, in words for people.
+    /// A failure with all its values.
     public init(_ code: Code, _ message: String, remedy: Remedy? = nil) {
         self.code = code
         self.message = message
@@ -45,12 +45,13 @@ public struct ContainerError: ExplainedError {
 }
 
 extension ContainerError {
-    /// Runs a call whose failures are those of the disk and the catalog, and throws them as one of these. A cancellation
-    /// stays what it is.
+    /// Runs a call that may fail at the disk or in the catalog, and throws every such failure as a ``ContainerError``.
+    /// Passes a `CancellationError` on unchanged.
     static func converting<Value>(_ call: () throws -> Value) throws -> Value {
         do {
             return try call()
         } catch let error as CancellationError {
+            // A cancelled call did not fail, and programs recognize it by this type.
             throw error
         } catch {
             throw ContainerError(error)
@@ -61,6 +62,7 @@ extension ContainerError {
         switch error {
         case let error as ContainerError: self = error
         case let error as FileError: self.init(Code(error.code), error.message, remedy: error.remedy)
+        // An error of SQLite, or of a row that cannot be decoded.
         default: self.init(.catalog, "\(error)")
         }
     }

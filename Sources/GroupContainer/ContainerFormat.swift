@@ -3,30 +3,30 @@ internal import FoundationEssentials
 internal import ShareModel
 internal import SystemPackage
 
-/// The file `format`: what says that a folder is a container, and of which version.
+/// The file `format`, which marks a folder as a container and names the version of its format.
 struct ContainerFormat: Codable {
     private var format = "sluice-container"
     private var version = ContainerLayout.version
     private var group = ContainerLayout.defaultGroup
 
+    /// The state of a folder that may become, or is, a container.
     enum State: Equatable {
         /// The folder is a container that this program can use.
         case present
         /// The folder is a container of an older version: it can be read, and migrated.
         case older(Int)
-        /// There is nothing yet, or what a process left that died while it made a container.
+        /// The folder is empty or missing, or a process died while it made a container there.
         case absent
     }
 
     private init() {}
 
-    /// Says what the folder is.
+    /// Finds out the state of the folder, and changes nothing.
     ///
-    /// - Throws: ``ContainerError`` for a folder with other things in it, a newer format, or a container without its
-    ///   catalog.
+    /// - Throws: ``ContainerError`` if the folder has other files, a newer format, or no catalog beside its format.
     @discardableResult
     static func check(_ layout: ContainerLayout, _ fileSystem: any FileSystem) throws -> State {
-        // SQLite is given its path as text.
+        // SQLite takes its path as text, so bytes that are not UTF-8 would name another file.
         guard Array(layout.root.string.utf8) == layout.root.bytes else {
             throw ContainerError(.notAContainer, "\(layout.root) is not UTF-8", remedy: .nameContainer)
         }
@@ -48,6 +48,7 @@ struct ContainerFormat: Codable {
                 "\(layout.root) has format \(format.version), and this program knows \(ContainerLayout.version); update it"
             )
         }
+        // SQLite would make an empty catalog here, and without rows every object is a leftover.
         guard let size = try fileSystem.status(of: layout.catalog)?.size, size > 0 else {
             throw ContainerError(
                 .notAContainer,
@@ -57,9 +58,9 @@ struct ContainerFormat: Codable {
         return format.version < ContainerLayout.version ? .older(format.version) : .present
     }
 
-    /// Refuses a folder that is no container yet.
+    /// Like ``check(_:_:)``, but never returns `absent`.
     ///
-    /// - Throws: what ``check(_:_:)`` throws, too.
+    /// - Throws: ``ContainerError`` if there is no container yet; the errors of ``check(_:_:)``.
     @discardableResult
     static func require(_ layout: ContainerLayout, _ fileSystem: any FileSystem) throws -> State {
         guard try fileSystem.exists(layout.format) else {
@@ -68,11 +69,15 @@ struct ContainerFormat: Codable {
         return try check(layout, fileSystem)
     }
 
-    /// Writes the file, durably, under its name.
+    /// Writes the file, and makes it and its name durable.
+    ///
+    /// *Must:* the caller holds the lock `setup`.
     static func write(_ layout: ContainerLayout, _ fileSystem: any FileSystem) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
+        // A rename gives the file its name, so no process ever reads half of it.
         let path = layout.run.appending("format.new")
+        // A process that died here may have left its own.
         try fileSystem.remove(path, isFolder: false)
         let bytes = [UInt8](try encoder.encode(ContainerFormat()) + Data("\n".utf8))
         let file = try fileSystem.open(path, .writeOnly, [.create, .exclusiveCreate], mode: .ownerReadWrite)
@@ -81,12 +86,15 @@ struct ContainerFormat: Codable {
             try fileSystem.sync(file, path)
         }
         try fileSystem.move(path, to: layout.format)
+        // The sync of the file covers its bytes only; the name belongs to the folder.
         let root = try fileSystem.open(layout.root, .readOnly, .directory)
         try root.closeAfter { try fileSystem.sync(root, layout.root) }
     }
 
-    /// The lock is the first thing that is made, the format the last. It may come while the names are listed: then who
-    /// asks under the lock will find it.
+    /// Whether the names are those of a container that another process is making, or began to make.
+    ///
+    /// A creator makes the lock first and the format last. The format may appear while this lists the names. The caller
+    /// checks the folder again under the lock, and finds it then.
     private static func isUnfinished(_ names: [String], _ layout: ContainerLayout, _ fileSystem: any FileSystem) throws
         -> Bool
     {
@@ -97,7 +105,9 @@ struct ContainerFormat: Codable {
         return try names == ["run"] || (fileSystem.exists(layout.lock(.setup)) && names.allSatisfy(own.contains))
     }
 
+    /// - Throws: ``ContainerError`` if the file has other content.
     private static func read(_ path: FilePath, _ fileSystem: any FileSystem) throws -> ContainerFormat {
+        // A folder of another origin may have a FIFO or a link of this name.
         let file = try fileSystem.open(path, .readOnly, [.nonBlocking, .noFollow])
         let bytes = try file.closeAfter {
             try [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in

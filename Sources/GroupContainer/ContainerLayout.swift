@@ -2,29 +2,30 @@ package import Files
 package import ShareModel
 package import SystemPackage
 
-/// Where things lie in a group container. See <doc:ContainerFormat>.
+/// The paths in a group container. See <doc:ContainerFormat>.
 package struct ContainerLayout: Sendable {
     /// The version of the format that this program reads and writes.
     package static let version = 5
-    /// The group whose processes share a container, where nobody says otherwise.
+    /// The group whose processes share a container, unless a caller names another one.
     package static let defaultGroup = "group.sluice.default"
 
     /// The container's folder.
     package let root: FilePath
 
-    /// The layout of a container at `root`, which need not be there; a relative path starts at the working folder.
+    /// The layout of a container at `root`, which need not exist; a relative path starts at the working folder.
     package init(root: FilePath) { self.root = root.absolute }
 
     var format: FilePath { root.appending("format") }
     var objects: FilePath { root.appending("objects") }
     var catalog: FilePath { root.appending("catalog.sqlite") }
     var staging: FilePath { root.appending("tmp") }
-    /// What sink processes see: `work/<sink>/<n>/{in,out}`.
+    /// The folders that the processes of sinks see: `work/<sink>/<n>/{in,out}`.
     package var work: FilePath { root.appending("work") }
     var library: FilePath { root.appending("library") }
-    /// Damaged objects, moved away by a repair: `quarantine/<sha256>`.
+    /// The damaged objects that a repair moved away: `quarantine/<sha256>`.
     var quarantine: FilePath { root.appending("quarantine") }
     var run: FilePath { root.appending("run") }
+    /// The name of the file that each commit writes, and observers of the feed watch.
     static let changesName = "changes"
     var changes: FilePath { run.appending(Self.changesName) }
     /// A clone of an object that has no name in the library yet.
@@ -44,14 +45,14 @@ package struct ContainerLayout: Sendable {
 }
 
 extension ContainerLayout {
-    /// Watches for commits of any process that changed something.
+    /// Watches for commits of any process that add to the feed.
     ///
-    /// - Parameter output: a pipe or terminal, not owned; the wait ends when no reader is left at its other end.
+    /// - Parameter output: a pipe or terminal, not owned. The wait ends when no process reads from it any more.
     package func watchChanges(output: FileDescriptor? = nil) throws(FileError) -> FileWatch {
         try FileWatch(run, name: Self.changesName, output: output)
     }
 
-    /// Watches for commits, and for processes that let go of the lock of an area or of an attempt at it.
+    /// Watches for commits, and for processes that release the lock of an area or end an attempt at it.
     package func watchChanges(orReleasesOf area: LockArea) throws(FileError) -> FileWatch {
         try FileWatch(run, name: Self.changesName, orClosed: lock(area).lastComponent?.string)
     }

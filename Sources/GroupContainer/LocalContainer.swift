@@ -2,22 +2,24 @@ internal import Files
 internal import ShareModel
 internal import SystemPackage
 
-/// A container that this process has open on the local engines: its folder, its catalog, and the lock that says so.
+/// The parts of a container that the local engines share: its folder, its catalog, and the lock of its users.
 struct LocalContainer: Sendable {
     let layout: ContainerLayout
     let database: CatalogDatabase
     let fileSystem: any FileSystem
-    /// Says that the container is in use, for as long as any copy of this value lives.
+    /// The shared lock that keeps a migration out, for as long as any copy of this value lives.
     let presence: KernelLock
 
     /// Opens the container, and removes the leftovers of dead writers.
     ///
-    /// - Parameter makes: whether a container is made if there is none.
-    /// - Throws: ``ContainerError`` if the folder is something else, has another format, or may not be used.
+    /// - Parameter makes: whether to make a container if there is none.
+    /// - Throws: ``ContainerError`` if the folder is not a container, or has another format; `FileError` if this user
+    ///   may not use it.
     init(_ root: FilePath, makes: Bool, _ fileSystem: any FileSystem) throws {
         layout = ContainerLayout(root: root)
         self.fileSystem = fileSystem
         if !makes { try ContainerFormat.require(layout, fileSystem) }
+        // Before anything is made, so that a refused folder stays as it is.
         try Self.isNew(layout, fileSystem)
         try fileSystem.ensureFolders(layout.root)
         try fileSystem.ensureFolder(layout.run)
@@ -27,24 +29,30 @@ struct LocalContainer: Sendable {
         }
     }
 
-    /// Makes what is missing, under the lock `setup`, and opens the catalog.
+    /// Makes the missing parts, opens the catalog, and sweeps the staging area.
+    ///
+    /// *Must:* the caller holds the lock `setup`.
     private static func prepare(_ layout: ContainerLayout, _ fileSystem: any FileSystem) throws -> CatalogDatabase {
-        // Again, since another process may have made, or begun to make, the container meanwhile.
+        // Again, because another process may have made the container, or begun to make it, before this one got the
+        // lock.
         let isNew = try Self.isNew(layout, fileSystem)
-        // The lock is what says that a folder without a format is one of ours: its name, and those above, come first.
+        // The lock's name marks a folder without a format as one of ours. So it becomes durable first, with the folders
+        // above it.
         if isNew { try fileSystem.syncAll(at: layout.root) }
         try makeFolders(layout, fileSystem)
         var database = try CatalogDatabase(writing: layout.catalog, isNew: isNew)
         // SQLite creates the file with the user's mask. Its log and index get the mode of the file.
         if isNew { try fileSystem.setMode(.ownerReadWrite, of: layout.catalog) }
         database.notifier = try ChangeNotifier(layout, database, fileSystem)
-        // Last, so that a folder with a format is a whole container.
+        // Last, so every folder with a format is a whole container.
         if isNew { try ContainerFormat.write(layout, fileSystem) }
         try LocalStagingArea.sweep(layout.staging, fileSystem)
         return database
     }
 
     /// Whether the container has to be made.
+    ///
+    /// - Throws: ``ContainerError`` if the folder is not a container, or has another format.
     @discardableResult
     private static func isNew(_ layout: ContainerLayout, _ fileSystem: any FileSystem) throws -> Bool {
         switch try ContainerFormat.check(layout, fileSystem) {
@@ -59,6 +67,7 @@ struct LocalContainer: Sendable {
     }
 
     private static func makeFolders(_ layout: ContainerLayout, _ fileSystem: any FileSystem) throws {
+        // Objects are readable for every user, so the folder itself must keep other users out.
         try fileSystem.setMode(.ownerReadWriteExecute, of: layout.root)
         for folder in [layout.objects, layout.staging, layout.work] { try fileSystem.ensureFolder(folder) }
     }

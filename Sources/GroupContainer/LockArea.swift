@@ -1,22 +1,22 @@
 internal import Files
 
-/// What a lock of the container protects. A process that needs several takes them in this order.
+/// An area of the container, which one lock protects. A process that needs several locks takes them in this order.
 package enum LockArea: String, Sendable, CaseIterable {
-    /// The container as a whole: shared by every process that has it open, exclusive for a migration.
+    /// The container as a whole. Each process that has it open holds the lock shared; a migration holds it exclusively.
     case container
-    /// Making the container, and opening it: exclusive.
+    /// Making and opening the container. The lock is exclusive.
     case setup
-    /// The right to drive the sinks: exclusive.
+    /// The right to drive the sinks. The lock is exclusive.
     case deliver
-    /// The folder `library`: exclusive, while it is written.
+    /// The folder `library`. A process that writes it holds the lock exclusively.
     case library
-    /// The objects: shared while a batch decides what is a duplicate, until the rows that rest on it are durable;
-    /// exclusive while objects are removed.
+    /// The objects. A batch holds the lock shared, from its decision that content is a duplicate until the rows that
+    /// rely on it are durable. A process that removes objects holds it exclusively.
     case objects
 }
 
 extension ContainerLayout {
-    /// Runs `body` under the lock of an area, waiting for those who hold it; blocks its thread.
+    /// Runs `body` under the lock of an area, and waits for the processes that hold it; blocks its thread.
     func withLock<Value>(
         _ area: LockArea, _ mode: KernelLock.Mode, _ fileSystem: any FileSystem, _ body: () throws -> Value
     ) throws -> Value {
@@ -24,13 +24,14 @@ extension ContainerLayout {
         return try withExtendedLifetime(lock, body)
     }
 
-    /// Takes the lock of an area, waiting for those who hold it; blocks its thread.
+    /// Takes the lock of an area, and waits for the processes that hold it; blocks its thread.
     ///
-    /// The system lets new sharers pass one who waits for a lock alone, for ever where there are always some. So who
-    /// wants the objects' lock waits in a row for it, and holds the row's lock only so long. Nobody who has it waits for one
-    /// who asks for it.
+    /// *Must:* a holder of the objects lock does not wait for a process that waits for that lock. A third process may
+    /// be queued between the two, and then all three would wait for ever.
     func take(_ area: LockArea, _ mode: KernelLock.Mode, _ fileSystem: any FileSystem) throws -> KernelLock {
         guard area == .objects else { return try KernelLock(lock(area), mode, fileSystem) }
+        // The kernel lets new sharers overtake a process that wants the lock exclusively; with enough batches it would
+        // wait for ever. So all processes queue at a second lock, and hold that one only until they have the first.
         let turn = try KernelLock(run.appending("objects-turn.lock"), .exclusive, fileSystem)
         return try withExtendedLifetime(turn) { try KernelLock(lock(area), mode, fileSystem) }
     }

@@ -3,62 +3,63 @@ public import SystemPackage
 
 /// The rows of the container: packages, the content that each has, and deliveries. Calls block their thread.
 public protocol Catalog: Sendable {
-    /// The digests that a row names, and that are therefore durable; without objects that a verification found lost.
+    /// The digests that a row names, so their objects are durable. Objects that a verification found lost are left out.
     func knownObjects(among digests: Set<Digest>) throws -> Set<Digest>
 
-    /// The packages of files on this machine that are unchanged since they were read, in the same order; `nil` for a file
-    /// that has to be read.
+    /// The packages of files on this machine that are unchanged since they were read, in the same order; `nil` for a
+    /// file that has to be read.
     func recognize(_ sources: [(source: PackageSource, stamp: SourceStamp)]) throws -> [KnownSource?]
 
     /// Decides on each package, in order, and commits them all in one durable transaction, or none of them.
     ///
-    /// *Must:* every object that a proposal names is durable before. *Must:* the engine carries out the decisions of
-    /// ``PackageDecision``, which sees the proposals before it as committed.
+    /// *Must:* every object that a proposal names is durable before this call. *Must:* the engine carries out the
+    /// decisions of ``PackageDecision``. Each decision sees the earlier proposals of the call as committed.
     ///
     /// - Returns: the receipts in the same order, with outcomes, new content, replaced packages and open deliveries.
     func commit(_ proposals: [PackageProposal]) throws -> [Receipt]
 
-    /// The receipts in the same order, with each delivery that was pending in them as it now stands.
+    /// The receipts in the same order, with the present state of each delivery that is pending in them.
     func refresh(_ receipts: [Receipt]) throws -> [Receipt]
 
     /// The receipt of the one package whose identifier begins with `prefix`.
     ///
-    /// - Throws: ``ContainerError`` with the code `notFound` if no identifier does, or several do.
+    /// - Throws: ``ContainerError`` with the code `notFound` if no package matches, or several do.
     func receipt(_ prefix: String) throws -> Receipt
 
-    /// At most `limit` packages that come after a place, oldest first.
+    /// At most `limit` packages after a place, oldest first; `nil` is the place before the first one.
     func packages(_ selection: PackageSelection, after place: PackageCursor?, limit: Int) throws -> PackagePage
 }
 
-/// Which packages are listed.
+/// A choice of packages for a list.
 public enum PackageSelection: Sendable, Hashable {
-    /// All of them.
+    /// All packages.
     case all
-    /// Those with one of these outcomes.
+    /// The packages with one of these outcomes.
     case outcomes(Set<PackageOutcome>)
-    /// Those that failed, wholly or in part, and were not replaced since, and those with lost content.
+    /// The packages that failed, wholly or in part, and that no other package has replaced; and those with lost
+    /// content.
     case troubled
-    /// Those with a delivery that failed or was quarantined.
+    /// The packages with a delivery that failed or was quarantined.
     case troubledDeliveries
 }
 
-/// A place in the list of packages, for the next page.
+/// A place in the list of packages, at which the next page begins.
 public struct PackageCursor: Sendable, Hashable {
-    /// The number of the last package of the page before; numbers grow, and are never used again.
+    /// The number of the last package of the page before. Numbers grow, and are never used again.
     public var number: Int64
 
     /// The place after the package with this number.
     public init(number: Int64) { self.number = number }
 }
 
-/// Packages of one state of the catalog.
+/// One page of a list of packages, read from one state of the catalog.
 public struct PackagePage: Sendable {
-    /// Oldest first.
+    /// The packages, oldest first.
     public var entries: [PackageEntry]
-    /// Where the next page begins; `nil` at the end.
+    /// The place at which the next page begins; `nil` at the end.
     public var next: PackageCursor?
 
-    /// A page, and where the next one begins.
+    /// A page with the place of the next one.
     public init(entries: [PackageEntry], next: PackageCursor?) {
         self.entries = entries
         self.next = next
@@ -66,10 +67,13 @@ public struct PackagePage: Sendable {
 }
 
 extension Catalog {
-    /// Calls `body` for each package, oldest first. The catalog is read a page at a time, and not while `body` runs.
+    /// Calls `body` for each package, oldest first. No read of the catalog is open while `body` runs.
+    ///
+    /// - Throws: an error of the catalog; an error of `body`, which ends the list.
     public func forEachPackage(
         _ selection: PackageSelection = .all, _ body: (PackageEntry) throws -> Void
     ) throws {
+        // By pages: a slow `body` would otherwise keep the write-ahead log from being truncated.
         var place: PackageCursor?
         repeat {
             let page = try packages(selection, after: place, limit: CatalogReader.pageLimit)
@@ -81,26 +85,27 @@ extension Catalog {
 
 /// A package that is ready to be committed.
 public struct PackageProposal: Sendable {
-    /// The story so far: identifier, outcome, selections. The catalog settles the rest.
+    /// The receipt with identifier, outcome and selections. The catalog fills in the rest.
     public var receipt: Receipt
-    /// The sender's own `id`, by which an earlier share of its is known again; `nil` where it gave none.
+    /// The sender's own `id`, by which the catalog finds an earlier share of that sender; `nil` if there is none.
     public var senderID: String?
-    /// The absolute path, by which an edited source is known again; `nil` for a transient one.
+    /// The absolute path, by which the catalog recognizes an edited source; `nil` for a source without a lasting path.
     public var sourcePath: FilePath?
-    /// How the source stood while it was read, where it can be known again by that.
+    /// The stamp of the source while it was read; `nil` if a stamp cannot show that the source is unchanged.
     public var stamp: SourceStamp?
-    /// When it came in: ISO 8601, UTC.
+    /// The time when the package came in: ISO 8601, UTC.
     public var received: String
-    /// Names the run, so that a source with two contents within one can be told.
+    /// The name of the run. If a source has two contents within one run, the receipt warns that it may be unstable.
     public var run: String
-    /// The object that holds the description, and one with the input where that cannot be read again.
+    /// The object of the description, and the object of the input if the input cannot be read again.
     public var records: [ObjectRecord]
-    /// Texts and links that came in, besides the item's own, by which the package is found.
+    /// The texts and links of the package besides the item's own text, for search.
     public var text: String?
-    /// What is to be delivered; one whose content goes, or went, to the same sink already becomes a duplicate.
+    /// The deliveries to open. A delivery becomes a duplicate if another one has the same key and the same sink.
     public var deliveries: [DeliveryProposal]
 
-    /// A package to be committed; each object of `records`, the description first, must be durable by then.
+    /// A package to commit. The description is the first of `records`. *Must:* each object of `records` is durable
+    /// before the commit.
     public init(
         receipt: Receipt, senderID: String?, sourcePath: FilePath?, stamp: SourceStamp? = nil, received: String,
         run: String,
@@ -121,27 +126,27 @@ public struct PackageProposal: Sendable {
 public struct ObjectRecord: Sendable, Hashable {
     /// The object's name.
     public var digest: Digest
-    /// In bytes.
+    /// The size in bytes.
     public var size: Int64
 
-    /// A row for an object of so many bytes.
+    /// A record of an object with its size in bytes.
     public init(digest: Digest, size: Int64) {
         self.digest = digest
         self.size = size
     }
 }
 
-/// A delivery that is to be made.
+/// A delivery to open.
 public struct DeliveryProposal: Sendable, Hashable {
-    /// The delivery's identifier, unique in the catalog; an identifier's beginning can name it.
+    /// The delivery's identifier, unique in the catalog. A person may name the delivery by the beginning of it.
     public var id: String
-    /// The sink's and the group's: the same content to the same sink is the same delivery.
+    /// The key, made of the sink's identifier and the group's key. The same content for the same sink has the same key.
     public var key: String
-    /// The identifier of the sink that it goes to.
+    /// The identifier of the sink.
     public var sink: String
-    /// The place of the provider that leads the group.
+    /// The index of the provider that leads the group, as in the receipt.
     public var lead: Int
-    /// What the queue hands out again, unread.
+    /// Text of the caller, which the queue returns unchanged with a claim.
     public var payload: String
 
     /// A delivery that the catalog opens when its package is committed.

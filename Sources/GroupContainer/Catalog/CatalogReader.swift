@@ -2,22 +2,23 @@ package import Files
 public import ShareModel
 public import SystemPackage
 
-/// Reads the catalog of a container. It never waits for a writer, and changes nothing. Calls block their thread.
+/// Reads the catalog of a container. A reader never waits for a writer, and changes nothing. Calls block their thread.
 public struct CatalogReader: Sendable {
     let catalog: SQLiteCatalog
 
     /// Opens the container for reading.
     ///
     /// - Parameter root: the container's folder; a relative path starts at the working folder.
-    /// - Throws: ``ContainerError`` if there is no container, or one of a newer format.
+    /// - Throws: ``ContainerError`` if there is no container, or it has a newer format.
     public init(reading root: FilePath) throws {
         self = try ContainerError.converting { try CatalogReader(reading: root, fileSystem: SystemFileSystem.system) }
     }
 
-    /// Opens the container on a file system of the caller's; see ``init(reading:)``.
+    /// Opens the container through the caller's file system; see ``init(reading:)``.
     package init(reading root: FilePath, fileSystem: any FileSystem) throws {
         let layout = ContainerLayout(root: root)
         let isOld = try ContainerFormat.require(layout, fileSystem) != .present
+        // Only the format migration changes an older container. So this one reads a copy, which it migrates.
         catalog = SQLiteCatalog(
             database: isOld
                 ? try CatalogDatabase(migratingCopyOf: layout.catalog, fileSystem)
@@ -27,7 +28,10 @@ public struct CatalogReader: Sendable {
     /// The largest number of packages in a page.
     public static let pageLimit = 500
 
-    /// At most `limit` packages after a place, oldest first; `nil` is the place before the first one.
+    /// At most `limit` packages after a place, oldest first, and never more than ``pageLimit``. With `nil` the page
+    /// begins at the first package.
+    ///
+    /// - Throws: ``ContainerError`` if the catalog fails.
     public func packages(_ selection: PackageSelection = .all, after place: PackageCursor?, limit: Int = pageLimit)
         throws -> PackagePage
     {
@@ -36,7 +40,7 @@ public struct CatalogReader: Sendable {
         }
     }
 
-    /// Calls `body` for each package, oldest first. The catalog is read a page at a time, and not while `body` runs.
+    /// Calls `body` for each package, oldest first. No read of the catalog is open while `body` runs.
     ///
     /// - Throws: ``ContainerError`` if the catalog fails; an error of `body`, which ends the list.
     public func forEachPackage(
@@ -51,9 +55,9 @@ public struct CatalogReader: Sendable {
     /// The observers of the feed, for reading alone.
     package var observers: Observers { Observers(reading: catalog.database) }
 
-    /// The receipt of the one package whose identifier begins so, with its deliveries as they stand.
+    /// The receipt of the one package whose identifier begins with `prefix`, with the present state of its deliveries.
     ///
-    /// - Throws: ``ContainerError`` with code `notFound` if none or several do.
+    /// - Throws: ``ContainerError`` with the code `notFound` if no package matches, or several do.
     public func receipt(_ prefix: String) throws -> Receipt {
         try ContainerError.converting { try catalog.receipt(prefix) }
     }

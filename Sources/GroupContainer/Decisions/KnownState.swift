@@ -1,48 +1,51 @@
 public import ShareModel
 
-/// What the container knows, as far as a decision about one package has to look.
+/// The container's answers to the questions of ``PackageDecision`` about one package.
 ///
-/// Each call may cost a query. A decision calls only what it needs, so an engine fetches nothing ahead. *Must:* all
-/// answers are of one state, which lasts until the decision is carried out.
+/// Each call may cost a query. A decision asks only for the facts that it needs, so an engine fetches nothing ahead.
+/// *Must:* all answers are of one state, which lasts until the decision is carried out.
 public protocol KnownState {
     /// Whether a row names this content.
     func hasContent(_ digest: Digest) throws -> Bool
 
     /// The packages of the same source that no other package has replaced, oldest first.
     ///
-    /// The same source has the sender's same identifier; without one, the same path on the same machine.
+    /// Two packages have the same source if they have the same `id` of the sender. Without an `id`, they have it if
+    /// they have the same path on the same machine.
     func currentPackages(of proposal: PackageProposal) throws -> [KnownPackage]
 
-    /// The package with an identifier; `nil` where there is none.
+    /// The package with an identifier; `nil` if there is none.
     func package(id: String) throws -> KnownPackage?
 
-    /// The title and the text that a package came with.
+    /// The title and the text of a package.
     func words(of package: KnownPackage) throws -> KnownWords
 
-    /// The content of a package's providers.
+    /// The digests of the content of a package's providers.
     func contents(of package: KnownPackage) throws -> Set<Digest>
 
     /// The identifiers of a package's deliveries.
     func deliveries(of package: KnownPackage) throws -> Set<String>
 
-    /// The oldest delivery, open or made, with the same key to the same sink.
+    /// The identifier of the oldest delivery with the same key and the same sink, open or ended; `nil` if there is
+    /// none.
     ///
-    /// - Parameter content: what leads the delivery's group; `nil` where that is not in the container.
+    /// - Parameter content: the content that leads the delivery's group; `nil` if the container does not have it. An
+    ///   engine may find the delivery by it, without an index over keys.
     func delivery(like proposal: DeliveryProposal, of content: Digest?) throws -> String?
 }
 
 /// A package in the container, as far as decisions need it.
 public struct KnownPackage: Sendable, Hashable {
-    /// The catalog's own number; decisions only hand it back.
+    /// The catalog's own number. A decision only passes it back to the catalog.
     public var seq: Int64
     /// The package's identifier.
     public var id: String
-    /// What became of it.
+    /// The package's outcome.
     public var outcome: PackageOutcome
-    /// The run that took it in.
+    /// The name of the run that took it in.
     public var run: String
 
-    /// A package that the catalog found.
+    /// A package that the engine found.
     public init(seq: Int64, id: String, outcome: PackageOutcome, run: String) {
         self.seq = seq
         self.id = id
@@ -51,7 +54,7 @@ public struct KnownPackage: Sendable, Hashable {
     }
 }
 
-/// What a person wrote beside the content.
+/// The words that came with a package beside its content.
 public struct KnownWords: Sendable, Hashable {
     /// The title; `nil` if the package has none.
     public var title: String?

@@ -1,14 +1,15 @@
 package import ShareModel
 
-/// The circuit breakers of the sinks: a sink that failed pauses until a time. Calls block their thread.
+/// Keeps the circuit breakers of the sinks. A sink that failed several times in a row pauses until a time. Calls block
+/// their thread.
 ///
 /// Times are in milliseconds since 1970, from the caller's clock.
 public protocol CircuitBreakerStore: Sendable {
     /// The sink's pause; `nil` if it has none.
     func held(_ sink: String) throws -> HeldSink?
 
-    /// Pauses a sink until a time, and replaces an earlier pause. With 0 failures the value is only a reason to show, which
-    /// lasts until the next claim.
+    /// Pauses a sink until a time, and replaces an earlier pause. A value with 0 failures only keeps a reason to show,
+    /// which lasts until the next claim.
     func hold(_ sink: HeldSink) throws
 
     /// Ends a sink's pause, if it has one.
@@ -18,11 +19,11 @@ public protocol CircuitBreakerStore: Sendable {
     func releaseAll() throws
 }
 
-/// A sink that fails as a whole, and pauses.
+/// A sink that fails as a whole and pauses, or that only has a reason to show.
 public struct HeldSink: Sendable, Equatable {
     /// The sink's identifier.
     public var sink: String
-    /// The number of failures without a success in between.
+    /// The number of pauses in a row, without a success in between; 0 if there is only a reason to show.
     public var failures: Int
     /// The end of the pause.
     public var due: Int64
@@ -39,9 +40,9 @@ public struct HeldSink: Sendable, Equatable {
 }
 
 extension Container {
-    /// Hands out open deliveries, as ``DeliveryQueue/claim(sink:owner:now:limit:)`` does, unless the sink rests.
+    /// Claims open deliveries, as ``DeliveryQueue/claim(sink:owner:now:limit:)`` does; none while the sink pauses.
     ///
-    /// A sink that failed before gets a single delivery when its rest is over, as a trial. It still counts as failing until
+    /// After a pause the sink gets a single delivery as a trial. It counts as failing until
     /// ``CircuitBreakerStore/release(sink:)``.
     package func claim(sink: String, now: Int64, limit: Int) throws -> [ClaimedDelivery] {
         let held = try breakers.held(sink)
@@ -49,6 +50,7 @@ extension Container {
         let failures = held?.failures ?? 0
         let claimed = try deliveries.claim(sink: sink, owner: owner, now: now, limit: failures > 0 ? 1 : limit)
         guard let held, !claimed.isEmpty else { return claimed }
+        // Without failures the row only has a reason to show, which a claim makes out of date.
         if held.failures == 0 { try breakers.release(sink: sink) }
         return claimed.map { delivery in
             var delivery = delivery
@@ -57,23 +59,24 @@ extension Container {
         }
     }
 
-    /// Whether a delivery of one of these packages is open, and may be tried by now.
+    /// Whether one of these packages has a due delivery whose sink does not pause.
     package func isOpen(anyOf packages: [String], now: Int64) throws -> Bool {
         try deliveries.openSinks(of: packages, now: now).contains { try breakers.held($0)?.due ?? 0 <= now }
     }
 
-    /// What is still open, sink by sink, in the order of their names; with the rests of the sinks.
+    /// The open deliveries of each sink, in the order of the sinks' names, with the pauses of the sinks.
     package func openDeliveries() throws -> [OpenDeliveries] {
         try deliveries.open().map { open in
             guard let held = try breakers.held(open.sink) else { return open }
             var open = open
+            // A due delivery still waits for the end of its sink's pause.
             open.due = max(open.due, held.due)
             open.why = held.why
             return open
         }
     }
 
-    /// Makes every open delivery due now, and ends every sink's rest.
+    /// Makes every open delivery due now, and ends every pause.
     package func hurry() throws {
         try deliveries.hurry()
         try breakers.releaseAll()

@@ -6,23 +6,25 @@ public import ShareModel
 /// delivery. The queue drops a call with an older number. So a process that was stopped changes nothing if it continues
 /// after another one took over its work.
 ///
-/// An engine gives out a delivery that another owner claimed only after that owner is dead. In a local container the caller
-/// holds the delivery lock, which only one process can have, so every other owner is dead. An engine without such locks lets
-/// claims expire. It *must* then extend the claims of living owners, and *may* give out a delivery twice, under two fencing
-/// numbers.
+/// An engine gives out a delivery that another owner claimed only after that owner is dead. In a local container the
+/// caller holds the delivery lock, which only one process can have, so every other owner is dead. An engine without
+/// such locks lets claims expire. It *must* then extend the claims of living owners, and *may* give out a delivery
+/// twice, under two fencing numbers.
 ///
 /// Times are in milliseconds since 1970, from the caller's clock.
 public protocol DeliveryQueue: Sendable {
-    /// The sinks with an open delivery of one of these packages that is due by `now`.
+    /// The identifiers of the sinks that have a due delivery of one of these packages. A delivery is due if it is open
+    /// and its time is at most `now`.
     func openSinks(of packages: [String], now: Int64) throws -> Set<String>
 
-    /// The number of the newest delivery; 0 if there is none. Numbers grow with each commit.
+    /// The number of the newest delivery; 0 if there is none. A later commit gives larger numbers.
     func newest() throws -> Int64
 
-    /// Claims at most `limit` open deliveries of a sink that are due by `now`, in the order of their due times and numbers.
+    /// Claims at most `limit` open deliveries of a sink that are due by `now`, in the order of their due times and
+    /// numbers.
     ///
-    /// The caller completes or puts back its claims before it claims more of the sink. Otherwise it gets the same deliveries
-    /// again, under new fencing numbers.
+    /// The caller completes or puts back its claims before it claims more of the sink. Otherwise it gets the same
+    /// deliveries again, under new fencing numbers.
     ///
     /// *Must:* the attempts and the claims are recorded durably before this returns.
     func claim(sink: String, owner: ClaimOwner, now: Int64, limit: Int) throws -> [ClaimedDelivery]
@@ -34,15 +36,15 @@ public protocol DeliveryQueue: Sendable {
     /// *Must:* the attempts are recorded durably before this returns.
     func attemptAgain(_ deliveries: [ClaimedDelivery]) throws -> [ClaimedDelivery]
 
-    /// Gives claims back, as if the attempts had not happened. A delivery whose claim is over stays as it is.
+    /// Ends claims as if the attempts had not happened. A delivery whose claim is over stays as it is.
     func putBack(_ deliveries: [ClaimedDelivery]) throws
 
     /// Records how deliveries ended, with their products, in one durable transaction.
     ///
-    /// A delivery whose package was forgotten meanwhile has no ending any more. *Must:* every product's object is
-    /// durable before.
+    /// The ending of a delivery is dropped if its package was forgotten meanwhile. *Must:* every product's object is
+    /// durable before this call.
     ///
-    /// - Returns: what became of each ending, in the same order.
+    /// - Returns: the result of each ending, in the same order.
     @discardableResult
     func complete(_ endings: [DeliveryEnding]) throws -> [DeliveryCompletion]
 
@@ -52,65 +54,69 @@ public protocol DeliveryQueue: Sendable {
     /// The open deliveries of each sink, in the order of the sinks' names.
     func open() throws -> [OpenDeliveries]
 
-    /// Opens deliveries again that failed, were quarantined or declined, or made a product that is lost; named by the
-    /// beginning of their identifier or of their package's. By the identifier of a sink all of its that did not end well,
-    /// without those that it declined.
+    /// Opens deliveries again, so that they are tried again.
     ///
-    /// - Throws: ``ContainerError`` with code `notFound` where one names none or several, or nothing to try again.
+    /// A name is the identifier of a sink, or the beginning of a delivery's or a package's identifier. A sink stands
+    /// for its deliveries that failed or were quarantined. The beginning of an identifier stands for such deliveries
+    /// too, and for those that were declined or made a product that is lost.
+    ///
+    /// - Throws: ``ContainerError`` with the code `notFound` if a name matches nothing or several, or has no delivery
+    ///   that is open or can be opened.
     func reopen(_ names: [String]) throws
 }
 
-/// A process that claims deliveries, by a random identifier: a process identifier may be another process's tomorrow.
+/// A process that claims deliveries. Its identifier is random, because the system gives a dead process's number to
+/// another process.
 public struct ClaimOwner: Sendable, Hashable {
-    /// 16 hexadecimal digits, or whatever an engine reads back.
+    /// 16 hexadecimal digits, or the text that an engine has stored.
     public let id: String
 
-    /// A new owner.
+    /// A new owner with a random identifier.
     public init() { self.init(id: ChangeCursor.newEpoch()) }
 
-    /// The owner with an identifier.
+    /// The owner that an engine has stored.
     public init(id: String) { self.id = id }
 }
 
-/// What became of an ending.
+/// The result of recording an ending.
 public enum DeliveryCompletion: Sendable, Hashable {
-    /// It is recorded.
+    /// The ending is recorded.
     case recorded
-    /// It was dropped: the claim is over, since another process claimed the delivery, or since it ended before.
+    /// The ending was dropped: another process has claimed the delivery meanwhile, or the delivery had ended before.
     case stale
-    /// It was dropped: there is no such delivery any more.
+    /// The ending was dropped: the delivery's package was forgotten.
     case gone
 }
 
-/// A delivery that this process now has to make.
+/// A delivery that this process has claimed, and now has to make.
 public struct ClaimedDelivery: Sendable {
-    /// Its number; a later commit's is larger.
+    /// The delivery's number. A later commit gives a larger one.
     public var seq: Int64
     /// The delivery's identifier, under which its ending is recorded.
     public var id: String
-    /// The sink's and the group's: the same content to the same sink has the same one.
+    /// The key, made of the sink's identifier and the group's key. The same content for the same sink has the same key.
     public var key: String
-    /// The identifier of the sink that it goes to.
+    /// The identifier of the sink.
     public var sink: String
-    /// The place of the provider that leads the group.
+    /// The index of the provider that leads the group, as in the receipt.
     public var lead: Int
-    /// From 1, this one included.
+    /// The number of this attempt; the first one is 1.
     public var attempt: Int
-    /// How often a sink died of it alone.
+    /// The number of times that the sink died while this delivery was the only one in flight.
     public var deaths: Int
-    /// How often the sink said that it may work later.
+    /// The number of transient failures, after which the delivery stayed open.
     public var failures: Int
-    /// When it became due; 0 where it was never tried, or is to be tried at once.
+    /// The time when it became due; 0 if it was never tried, or is to be tried at once.
     public var due: Int64
     /// Whether an earlier attempt has no known outcome: the host or the sink died after it was recorded.
     public var isUncertain: Bool
-    /// How often the sink had failed as a whole when this was claimed; 0 for a sink in order.
+    /// The sink's pauses in a row at the time of the claim, from ``HeldSink/failures``; 0 if the sink works.
     public var troubles: Int
-    /// What was put in with ``DeliveryProposal/payload``, unchanged.
+    /// The text of ``DeliveryProposal/payload``, unchanged.
     public var payload: String
     /// The number of its package.
     public var package: Int64
-    /// The claim's fencing number: larger than that of every earlier claim of this delivery.
+    /// The claim's fencing number, which is larger than that of every earlier claim of this delivery.
     public var fence: Int64
     /// The package's receipt as it was committed, without deliveries, as JSON.
     public var receiptText: String
@@ -140,32 +146,32 @@ public struct ClaimedDelivery: Sendable {
 
     /// The package's receipt as it was committed, without deliveries.
     ///
-    /// - Throws: a `DecodingError` where the row is broken, which is this delivery's trouble alone.
+    /// - Throws: a `DecodingError` if the row is broken. Only this delivery fails then, not the queue.
     public func receipt() throws -> Receipt { try receipt(as: Receipt.self) }
 
-    /// The same as a type that takes less of it.
+    /// The part of ``receipt()`` that a type decodes, for a caller that needs less.
     ///
-    /// - Throws: a `DecodingError` as ``receipt()`` does.
+    /// - Throws: a `DecodingError`, as ``receipt()`` does.
     public func receipt<Part: Decodable>(as type: Part.Type) throws -> Part {
         try CatalogJSON.decode(type, receiptText)
     }
 }
 
-/// How a delivery ended, this time.
+/// The result of one attempt at a delivery.
 public struct DeliveryEnding: Sendable {
-    /// Its products' objects are committed to the store by the caller.
+    /// The delivery with its outcome. The caller has committed the objects of its products to the store.
     public var record: DeliveryRecord
-    /// Its number, as it was claimed with.
+    /// The delivery's number, as in the claim.
     public var seq: Int64
-    /// The fencing number of its claim.
+    /// The fencing number of the claim.
     public var fence: Int64
-    /// How often a sink died of it alone, over all runs; replaces what was recorded.
+    /// The number of times that the sink died of this delivery alone, over all runs; replaces the recorded number.
     public var deaths: Int
-    /// How often the sink said that it may work later, over all runs; replaces what was recorded.
+    /// The number of transient failures, over all runs; replaces the recorded number.
     public var failures: Int
-    /// When it may be tried again, where it stays open.
+    /// The time of the next attempt, if the delivery stays open.
     public var due: Int64
-    /// The text that the sink found, by which the package is found; empty where it found none.
+    /// The text that the sink found in the content, for search; empty if it found none.
     public var text = ""
 
     /// The ending of a claimed delivery; with the outcome `pending` it stays open until a later time.

@@ -2,9 +2,9 @@ internal import Files
 public import ShareModel
 public import SystemPackage
 
-/// An entry of a container's feed, as a program reads it.
+/// An event for a program that reads a container's feed.
 public enum FeedEvent: Sendable, Equatable {
-    /// The cursor means nothing here, so a copy that the program keeps is out of date. All changes follow from the beginning.
+    /// The feed does not have the cursor, so the program's copy is out of date. All changes follow, from the beginning.
     case reset(ChangeReset)
     /// A change of the container.
     case change(ChangeEntry)
@@ -44,15 +44,17 @@ public struct ChangeFeed: Sendable {
         /// The descriptor that the changes go to, not owned. Following ends when no process reads from it any more.
         public var output: FileDescriptor?
 
-        /// All changes until now.
+        /// A request for all changes until now.
         public init() {}
     }
 
-    /// Calls `take` with the changes in order, a page at a time. No observer moves. A cancellation ends the call between two
-    /// pages, or at once while it waits.
+    /// Calls `take` with the changes in order, a page at a time, and moves no observer. A cancellation ends the call
+    /// between two pages, or at once while it waits.
     ///
-    /// - Throws: ``ContainerError`` if the container is at fault; `CancellationError`; an error of `take`.
+    /// - Throws: ``ContainerError`` if the container cannot be read; `CancellationError`; an error of `take`.
     public func read(_ request: Request, _ take: @escaping @Sendable ([FeedEvent]) throws -> Void) async throws {
+        // The watch begins before the first read, so a commit between the last read and the wait ends that wait at
+        // once.
         let watch = try ContainerError.converting {
             request.follows ? try layout.watchChanges(output: request.output) : nil
         }
@@ -78,6 +80,7 @@ public struct ChangeFeed: Sendable {
         if let reset { try take([.reset(reset)]) }
         var left = request.limit ?? .max
         repeat {
+            // Each page is a read of its own, so a slow `take` does not keep the write-ahead log from being truncated.
             while left > 0, case let page = try reader.page(after: cursor, limit: left), let last = page.last {
                 cursor.number = last.number
                 left -= page.count

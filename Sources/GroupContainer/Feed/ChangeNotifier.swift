@@ -3,21 +3,26 @@ internal import GRDB
 internal import ShareModel
 internal import SystemPackage
 
-/// Writes the file `run/changes` after each commit, so that its watchers read the feed. The file holds the epoch and the
-/// last number, which a restored catalog is behind. It is never synced: what it says was durable before.
+/// Writes the file `run/changes` after each commit, which wakes the observers that watch the file.
+///
+/// The file has the epoch and the number of the last change. A catalog whose last number is smaller was restored from a
+/// copy.
 struct ChangeNotifier: Sendable {
     private let epoch: String
     private let path: FilePath
     private let fileSystem: any FileSystem
 
-    /// The notifier of a catalog that was opened for writing, which gets a new epoch where it is not the one that it was: its
-    /// file is another, or it is behind what was told of it. The caller holds the lock `setup`.
+    /// The notifier of a catalog that was opened for writing. Begins a new epoch if the catalog was copied or restored.
+    ///
+    /// *Must:* the caller holds the lock `setup`.
     init(_ layout: ContainerLayout, _ database: CatalogDatabase, _ fileSystem: any FileSystem) throws {
+        // A copy has another inode or is on another device. A container that was renamed has the same.
         let file = try fileSystem.status(of: layout.catalog).map { "\($0.device) \($0.inode)" } ?? ""
         let told = Self.told(layout.changes, fileSystem)
         let known = try database.read { database -> String? in
             guard let epoch = try MetaRow.fetch(database, MetaRow.epoch) else { return nil }
             guard try MetaRow.fetch(database, MetaRow.file) == file else { return nil }
+            // Observers know numbers that this catalog will use again.
             let isBehind = try told?.epoch == epoch && ChangeRow.last(database) < told?.number ?? 0
             return isBehind ? nil : epoch
         }
@@ -26,6 +31,7 @@ struct ChangeNotifier: Sendable {
         self.fileSystem = fileSystem
     }
 
+    /// Begins a new epoch, and records the catalog's file with it.
     private static func renew(_ database: CatalogDatabase, file: String) throws -> String {
         let epoch = ChangeCursor.newEpoch()
         try database.write { database in
@@ -35,9 +41,10 @@ struct ChangeNotifier: Sendable {
         return epoch
     }
 
-    /// Wakes the followers. Where that fails they read these changes with the next ones; the commit stands.
+    /// Writes the number of the last change. A failure is ignored: the commit is durable, and observers read its
+    /// changes together with the next ones. The file is never synced, because each number in it was durable before.
     func notify(_ number: Int64) {
-        // Of one length, so that an older text is always overwritten as a whole.
+        // All texts have the same length, so each overwrites the one before as a whole.
         let digits = String(number)
         let text = "\(epoch).\(String(repeating: "0", count: 20 - digits.utf8.count))\(digits)\n"
         guard let file = try? fileSystem.open(path, .writeOnly, [.create, .noFollow], mode: .ownerReadWrite) else {
@@ -48,7 +55,7 @@ struct ChangeNotifier: Sendable {
         }
     }
 
-    /// What was told last; `nil` where nothing was, or nothing that makes sense.
+    /// The cursor in the file; `nil` if there is no file, or it has no cursor.
     private static func told(_ path: FilePath, _ fileSystem: any FileSystem) -> ChangeCursor? {
         guard let file = try? fileSystem.open(path, .readOnly, [.nonBlocking, .noFollow]) else { return nil }
         let bytes = try? file.closeAfter {
@@ -61,7 +68,7 @@ struct ChangeNotifier: Sendable {
 }
 
 extension ChangeCursor {
-    /// An epoch that was never there.
+    /// A new random epoch: 16 hexadecimal digits.
     static func newEpoch() -> String {
         let digits = String(UInt64.random(in: 0 ... .max), radix: 16)
         return String(repeating: "0", count: epochLength - digits.utf8.count) + digits

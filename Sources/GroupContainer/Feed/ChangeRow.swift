@@ -1,26 +1,27 @@
 internal import GRDB
 internal import ShareModel
 
-/// A row of the table `change`: the numbered feed of what was committed. None is ever removed, so that the numbers have
-/// no gaps.
+/// A row of the table `change`, which is the numbered feed of committed changes. No row is ever removed, so the numbers
+/// have no gaps.
 enum ChangeRow {
     /// Adds a change to the transaction.
     ///
     /// - Parameters:
     ///   - kind: one of the words of ``ChangeEntry/kind``.
-    ///   - row: the subject's number; `nil` where it is gone.
+    ///   - row: the number of the subject's row; `nil` if that row no longer exists.
     static func insert(_ database: Database, kind: String, subject: String, row: Int64?) throws {
         try database.run("INSERT INTO change (kind, subject, row) VALUES (?, ?, ?)", kind, subject, row)
     }
 
-    /// The number of the last change; 0 where there is none.
+    /// The number of the last change; 0 if there is none.
     static func last(_ database: Database) throws -> Int64 {
         let query = try database.cachedStatement(sql: "SELECT max(seq) FROM change")
         return try Int64.fetchOne(query) ?? 0
     }
 
-    /// The changes after a number, in order, with what they are about as it stands now.
+    /// At most `limit` changes after a number, in order, with the present outcome of their subjects.
     static func fetch(_ database: Database, epoch: String, after number: Int64, limit: Int) throws -> [ChangeEntry] {
+        // Left joins: a change stays in the feed after its package was forgotten, with only its identifier.
         let query = try database.cachedStatement(
             sql: """
                 SELECT change.seq, change.kind, change.subject, delivery.sink, owner.id AS package,

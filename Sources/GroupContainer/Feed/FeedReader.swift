@@ -1,14 +1,18 @@
 internal import GRDB
 package import ShareModel
 
-/// Reads the feed of a catalog, page by page, so that a slow reader holds nothing that a writer needs.
+/// Reads the feed of a catalog, page by page. No transaction stays open between two pages, so a slow reader does not
+/// hold up a writer.
 package struct FeedReader: Sendable {
-    /// How many changes are read at once.
+    /// The largest number of changes in a page.
     package static let pageLimit = 1_000
 
     let database: CatalogDatabase
 
-    /// Where to begin for a cursor, and why at the beginning where the cursor means nothing here.
+    /// The place at which to begin for a cursor; `nil` means the beginning.
+    ///
+    /// - Returns: the place. If the feed does not have the cursor, the place is the beginning, with a reset that has
+    ///   the reason.
     package func start(_ cursor: ChangeCursor?) throws -> (cursor: ChangeCursor, reset: ChangeReset?) {
         try database.read { database in
             let epoch = try Self.epoch(database)
@@ -22,6 +26,7 @@ package struct FeedReader: Sendable {
                         why: "the cursor is of another catalog: this one was copied, restored or rebuilt since")
                 )
             }
+            // An epoch may stay while the numbers go back, until the next writer opens a restored catalog.
             let last = try ChangeRow.last(database)
             guard cursor.number <= last else {
                 return (
@@ -34,7 +39,7 @@ package struct FeedReader: Sendable {
         }
     }
 
-    /// The changes after a place, in order; at most ``pageLimit``, and none at the end.
+    /// At most `limit` changes after a place, in order, and never more than ``pageLimit``; none at the end.
     package func page(after cursor: ChangeCursor, limit: Int = pageLimit) throws -> [ChangeEntry] {
         try database.read { database in
             let epoch = try Self.epoch(database)
@@ -43,7 +48,9 @@ package struct FeedReader: Sendable {
         }
     }
 
-    /// What the numbers of the feed belong to.
+    /// The epoch, to which the numbers of the feed belong.
+    ///
+    /// - Throws: ``ContainerError`` if the catalog has a format without a feed.
     static func epoch(_ database: Database) throws -> String {
         guard let epoch = try MetaRow.fetch(database, MetaRow.epoch) else {
             throw ContainerError(

@@ -3,9 +3,10 @@ internal import GRDB
 public import ShareModel
 public import SystemPackage
 
-/// The programs that follow the feed under a name, and the change that each acknowledged last. Calls block their thread.
+/// The programs that follow the feed under a name, and the change that each acknowledged last. Calls block their
+/// thread.
 ///
-/// An observer costs one row and never holds a writer up. Only ``acknowledge(_:_:)`` moves an observer; reading the feed
+/// An observer is one row, and never holds up a writer. Only ``acknowledge(_:_:)`` moves an observer; reading the feed
 /// does not.
 public struct Observers: Sendable {
     /// The largest number of observers.
@@ -14,10 +15,10 @@ public struct Observers: Sendable {
     public static let nameLimit = 64
 
     let database: CatalogDatabase
-    /// Says that the container is in use; `nil` for observers that are only read.
+    /// The shared lock that keeps a migration out, for as long as any copy of this value lives; `nil` for reading only.
     private let presence: KernelLock?
 
-    /// Opens the observers of a container that is there.
+    /// Opens the observers of an existing container for writing.
     ///
     /// - Parameter root: the container's folder; a relative path starts at the working folder.
     /// - Throws: ``ContainerError`` if there is no container, or it cannot be written.
@@ -31,14 +32,14 @@ public struct Observers: Sendable {
         presence = local.presence
     }
 
-    /// For reading alone.
+    /// Opens the observers for reading only.
     init(reading database: CatalogDatabase) {
         self.database = database
         presence = nil
     }
 
-    /// Whether an observer may have this name: at most ``nameLimit`` small letters, digits, `.`, `-` and `_`, the first one
-    /// a letter or digit. The name of the folder `library` is taken.
+    /// Whether an observer may have this name: at most ``nameLimit`` small letters, digits, `.`, `-` and `_`, the first
+    /// one a letter or digit. The name of the folder `library` is taken.
     public static func isName(_ name: String) -> Bool {
         let bytes = name.utf8
         guard let first = bytes.first, bytes.count <= nameLimit else { return false }
@@ -47,24 +48,26 @@ public struct Observers: Sendable {
             && name != Librarian.observer
     }
 
-    /// The last change that the observer acknowledged; `nil` for one that never acknowledged any.
+    /// The last change that the observer acknowledged; `nil` if it has not acknowledged any.
     public func cursor(_ name: String) throws -> ChangeCursor? {
         try database.read { try Self.fetch($0, name) }
     }
 
-    /// Records durably that the observer has handled each change up to the cursor. The same cursor again changes nothing.
+    /// Records durably that the observer has handled each change up to the cursor. The same cursor again changes
+    /// nothing.
     ///
-    /// An observer whose place means nothing any more, because the catalog was copied or restored, may take any place.
+    /// After the catalog was copied or restored, the feed no longer has the observer's place. The observer may then
+    /// take any place.
     ///
-    /// - Throws: ``ContainerError``. The code is `cursor` if ``isName(_:)`` rejects the name, or if the cursor is of another
-    ///   epoch, beyond the last change or before the observer's place.
+    /// - Throws: ``ContainerError``. The code is `cursor` if ``isName(_:)`` rejects the name, or if the cursor is of
+    ///   another epoch, beyond the last change or before the observer's place.
     public func acknowledge(_ name: String, _ cursor: ChangeCursor) throws {
         guard Self.isName(name) else { throw ContainerError(.cursor, "'\(name)' is no name of an observer") }
         try database.write { database in
             let epoch = try FeedReader.epoch(database)
             let last = try ChangeRow.last(database)
             try Self.check(cursor, epoch, last)
-            // A place beyond the last change is one of a catalog that was restored.
+            // The catalog was restored if the place is beyond the last change. Such a place may go back.
             if let seen = try Self.fetch(database, name), seen.epoch == epoch, cursor.number < seen.number,
                 seen.number <= last
             {
@@ -77,6 +80,7 @@ public struct Observers: Sendable {
         }
     }
 
+    /// - Throws: ``ContainerError`` if the feed does not have the cursor.
     private static func check(_ cursor: ChangeCursor, _ epoch: String, _ last: Int64) throws {
         guard cursor.epoch ?? epoch == epoch else {
             throw ContainerError(
@@ -96,9 +100,9 @@ public struct Observers: Sendable {
             .map { ChangeCursor(epoch: $0["epoch"], number: $0["seen"]) }
     }
 
-    /// Moves the observer, durably, to any place.
+    /// Moves the observer durably to any place, also backward.
     ///
-    /// - Throws: ``ContainerError`` where there are too many observers.
+    /// - Throws: ``ContainerError`` if the observer is new and there are ``limit`` observers already.
     func set(_ name: String, _ cursor: ChangeCursor) throws {
         try database.write { try Self.set($0, name, cursor) }
     }
@@ -107,6 +111,7 @@ public struct Observers: Sendable {
         let update = "UPDATE observer SET epoch = ?, seen = ? WHERE name = ?"
         try database.execute(sql: update, arguments: [cursor.epoch ?? "", cursor.number, name])
         guard database.changesCount == 0 else { return }
+        // Only a new name costs the count. An acknowledgment under a known name is one update.
         let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM observer") ?? 0
         guard count < limit else {
             throw ContainerError(

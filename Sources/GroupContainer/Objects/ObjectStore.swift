@@ -3,8 +3,8 @@ public import SystemPackage
 
 /// The bytes of the container: immutable objects, named by their SHA-256. Calls block their thread.
 ///
-/// A process removes objects only while no batch is between its decision that content is known and its rows. In a local
-/// container the callers hold the objects lock for that; see ``LockArea/objects``.
+/// Between a batch's decision that content is known and the commit of its rows, no process may remove objects. In a
+/// local container the callers hold the objects lock for that; see ``LockArea/objects``.
 ///
 /// *Must:* after ``commit(_:vouched:)`` returns, each object is durable under its final name. *Must:* an object at its
 /// final name proves nothing before a row of the catalog names it.
@@ -14,24 +14,25 @@ public protocol ObjectStore: Sendable {
 
     /// Gives staged objects their final names and makes them durable.
     ///
-    /// Several with the same digest are one object. *Must:* if an object's name is taken and `vouched` does not return its
-    /// digest, the staged object replaces the old one, and is durable before that. Its bytes were hashed a moment ago; the
-    /// old ones may be torn.
+    /// Staged objects with the same digest become one object. *Must:* if an object's name is taken and `vouched` does
+    /// not return its digest, the staged object replaces the old one, and is durable before that. Its bytes were hashed
+    /// a moment ago; the old ones may be torn.
     ///
-    /// - Parameter vouched: called at most once, with the digests whose names are taken; returns those that are known to be
-    ///   durable.
+    /// - Parameter vouched: receives the digests whose names are taken, in at most one call, and returns those that are
+    ///   known to be durable.
     func commit(_ staged: [StagedObject], vouched: (Set<Digest>) throws -> Set<Digest>) throws
 
-    /// Opens a local file with the object's bytes for reading; the caller closes it. A remote store downloads them first.
+    /// Opens a local file with the object's bytes for reading; the caller closes it. A remote store downloads them
+    /// first.
     ///
     /// - Throws: ``ContainerError`` with the code `notFound` if there is no such object.
     func open(_ digest: Digest) throws -> FileDescriptor
 
-    /// A local file with the object's bytes, which never changes and may get another name; `nil` if the store has none.
-    /// The object may be missing.
+    /// The path of a local file with the object's bytes; `nil` if the store keeps no local files. The file never
+    /// changes, so a sandbox may show it to a sink under another name. It does not exist if the object is missing.
     func localPath(of digest: Digest) -> FilePath?
 
-    /// The size in bytes of what has the object's final name; `nil` if nothing has it.
+    /// The size in bytes of the file that has the object's final name; `nil` if no file has it.
     func size(_ digest: Digest) throws -> Int64?
 }
 
@@ -39,16 +40,18 @@ extension ObjectStore {
     /// `nil`: a store on another machine has no local files.
     public func localPath(of digest: Digest) -> FilePath? { nil }
 
-    /// Commits objects that nobody vouches for.
+    /// Commits objects whose durability no row vouches for, so each replaces an object of its name.
     public func commit(_ staged: [StagedObject]) throws { try commit(staged) { _ in [] } }
 }
 
-/// One writer's place for unfinished objects. One thread at a time uses it. Objects that were not committed go with it.
+/// One writer's place for unfinished objects. One thread at a time uses it. When the area ends, its uncommitted objects
+/// are discarded.
 public protocol StagingArea: AnyObject {
     /// Begins a new object.
     ///
     /// - Parameter size: the expected size in bytes; 0 if it is unknown.
-    /// - Throws: ``ContainerError`` with the code `full`, before anything is written, if the object would take the reserve.
+    /// - Throws: ``ContainerError`` with the code `full` if the object would use the reserve of the disk. No byte is
+    ///   written then.
     func makeFile(expecting size: Int64) throws -> any StagingFile
 
     /// Stages an object whose bytes are all in memory. The area trusts the digest.
@@ -60,11 +63,11 @@ extension StagingArea {
     public func makeFile() throws -> any StagingFile { try makeFile(expecting: 0) }
 }
 
-/// An object that is being written, in one pass. It is discarded unless it is finished.
+/// An object that is written in one pass. If the writing does not finish, the object is discarded.
 public protocol StagingFile: AnyObject {
-    /// A local file, open for reading too, so that the staged bytes can be looked into.
+    /// A local file of the staged bytes, open for reading too, because the pipeline looks into them to find their type.
     var descriptor: FileDescriptor { get }
-    /// The bytes that were written until now.
+    /// The number of bytes that were written until now.
     var size: Int64 { get }
 
     /// Writes all of `bytes` and hashes them.
@@ -73,15 +76,15 @@ public protocol StagingFile: AnyObject {
     /// Ends the writing. The object is whole, but neither durable nor visible before the store commits it.
     func finish() -> StagedObject
 
-    /// Copies the rest of an open file, whose position moves to its end, and finishes the object. Nothing may be appended
-    /// before or after.
+    /// Copies the rest of an open file, and finishes the object. The file's position moves to its end. A caller appends
+    /// nothing before or after.
     ///
     /// *Must:* the digest is that of the staged bytes, even if the source changes meanwhile.
     ///
     /// - Parameters:
-    ///   - first: the bytes that the caller has read already; they come first.
-    ///   - read: reads on in the source, and returns the number of bytes; 0 at the end.
-    ///   - body: receives the size of each piece, in bytes. An error of it ends the copy.
+    ///   - first: the bytes that the caller has already read from the source.
+    ///   - read: reads the next bytes of the source into the buffer, and returns their number; 0 at the end.
+    ///   - body: receives the size of each piece, in bytes. An error that it throws ends the copy.
     func take(
         _ source: FileDescriptor, after first: UnsafeRawBufferPointer,
         read: (UnsafeMutableRawBufferPointer) throws -> Int, _ body: (Int) throws -> Void
@@ -90,14 +93,14 @@ public protocol StagingFile: AnyObject {
 
 /// A whole object in a staging area, on its way into the store.
 public struct StagedObject: Sendable {
-    /// The SHA-256 of all that was written: the name that the object will have.
+    /// The SHA-256 of all written bytes, which is the object's name.
     public let digest: Digest
-    /// In bytes.
+    /// The size in bytes.
     public let size: Int64
-    /// Where the store that staged it has the bytes.
+    /// The place of the bytes, for the store that staged them.
     public let place: any StagedPlace
 
-    /// An object of so many bytes; `place` gives them to the store that staged it.
+    /// An object that a staging area has finished.
     public init(digest: Digest, size: Int64, place: any StagedPlace) {
         self.digest = digest
         self.size = size
