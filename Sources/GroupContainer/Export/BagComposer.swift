@@ -1,21 +1,25 @@
 internal import ShareModel
 internal import SystemPackage
 
-/// How a package lies in a bag, so that taking the bag in gives the same package: a plain file as the file, anything else
-/// as a share folder. See <doc:Export>.
+/// Lays out a package in a bag, so that an ingest of the bag gives the same package. A plain file becomes that file,
+/// and any other package becomes a share folder. See <doc:Export>.
 struct BagComposer {
-    /// Those that were replaced come first, and each in its place, so that they are replaced again.
+    /// The folder of replaced packages. A walk takes `earlier` before `packages`, and the numbers below it in their
+    /// order. So an ingest of the bag replaces these packages again.
     private static let earlier = "data/earlier"
     private static let current = "data/packages"
-    /// The longest readable name, in bytes: what a file system takes, less what is put behind it.
+    /// The longest readable name, in bytes: the limit of a file system, less the room for an identifier and `.share`.
     private static let nameBytes = 200
 
     let package: StoredPackage
+    /// Returns the bytes of a small object.
     let object: (Digest) throws -> [UInt8]
+    /// Whether a file of the bag has the path already.
     let isTaken: (String) throws -> Bool
 
     private var receipt: Receipt { package.receipt }
 
+    /// The package's files, the content first. A package without content has only its records.
     func files() throws -> [StoredPackage.File] {
         let records = package.records.enumerated().map { place, digest in
             StoredPackage.File(path: "records/\(receipt.id)-\(place)", content: .object(digest))
@@ -24,7 +28,7 @@ struct BagComposer {
         return try (plainFile() ?? share()) + records
     }
 
-    /// `nil` for what a walk would not take for the same package.
+    /// The package as a plain file; `nil` if a walk would skip the file, or make another package of it.
     private func plainFile() throws -> [StoredPackage.File]? {
         guard receipt.source.kind == .file, receipt.providers.count == 1, let digest = receipt.providers[0].sha256
         else { return nil }
@@ -35,6 +39,7 @@ struct BagComposer {
         return [StoredPackage.File(path: try free(name), content: .object(digest))]
     }
 
+    /// The package as a folder with a `share.json` and the attachments.
     private func share() throws -> [StoredPackage.File] {
         let source = FilePath(receipt.source.path).lastComponent?.stem
         let name = receipt.item?.title ?? source ?? receipt.providers[0].name
@@ -46,9 +51,10 @@ struct BagComposer {
         return [StoredPackage.File(path: "\(folder)/share.json", content: .bytes(try description.json()))] + files
     }
 
-    /// A name that nothing in the bag bears: with the package's identifier, where somebody has it already.
+    /// A path that no file of the bag has. The package's identifier is appended to a name that is taken.
     private func free(_ name: String) throws -> String {
         let number = String(package.number)
+        // A walk sorts by the bytes of names, so the numbers need the same length to stay in their order.
         let padding = String(repeating: "0", count: max(0, 12 - number.count))
         let folder = package.isSuperseded ? "\(Self.earlier)/\(padding)\(number)" : Self.current
         guard try isTaken("\(folder)/\(name)") else { return "\(folder)/\(name)" }
@@ -57,11 +63,14 @@ struct BagComposer {
         return "\(folder)/\(path?.stem ?? name) (\(receipt.id))\(ending)"
     }
 
-    /// The safe name, short enough to be added to, and without the sign that manifests write in two ways.
+    /// The name without percent signs, cut so that an identifier fits behind it.
+    ///
+    /// The programs that read manifests do not agree on the meaning of a percent sign.
     static func plain(_ name: String) -> String {
         let name = name.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "_")
         guard name.utf8.count > nameBytes else { return name }
         let ending = FilePath.Component(name)?.extension.map { "." + $0 } ?? ""
+        // A longer text behind the last dot is no ending of a type, and is cut with the rest.
         guard ending.utf8.count < 32 else { return name.cut(toBytes: nameBytes) }
         return name.cut(toBytes: nameBytes - ending.utf8.count) + ending
     }

@@ -1,15 +1,19 @@
 internal import ShareModel
 
-/// The description of a package as it is in the container: of the item that was chosen, and of each provider what was
-/// chosen of it.
+/// Composes the description of a package as the container has it: the chosen item, with the chosen form of each
+/// provider.
+///
+/// Call ``attachments()`` before ``json()``.
 struct ShareComposer {
     /// The longest link that is written into the description.
     private static let linkBytes: Int64 = 64 << 10
 
     private let package: StoredPackage
     private let object: (Digest) throws -> [UInt8]
-    /// What the sender said of each attachment: group and role.
+    /// The attachments as the sender described them; each may have a group and a role. Empty if the description is not
+    /// stored, or cannot be read.
     private let claims: [JSONValue]
+    /// The attachments of the new description.
     private var composed: [JSONValue] = []
 
     /// A file beside the description.
@@ -32,17 +36,18 @@ struct ShareComposer {
         claims = attachments
     }
 
-    /// The files that the description names.
+    /// The files that the description names, with their paths below its folder.
     mutating func attachments() throws -> [File] {
         guard !isTextAlone else { return [] }
         var files: [File] = []
-        // Names that differ in case alone are one on some file systems.
+        // Some file systems take two names for one if they differ only in case.
         var taken: Set<String> = ["share.json"]
         for provider in package.receipt.providers {
             var entries: [String: JSONValue] = ["name": .string(provider.suggestedName ?? provider.name)]
             if claims.indices.contains(provider.index) {
                 for key in ["group", "role"] { entries[key] = claims[provider.index][key] }
             }
+            // A provider without content keeps its place without a representation, so the package stays partial.
             var representations: [JSONValue] = []
             if let digest = provider.sha256 {
                 var content: [String: JSONValue] = [:]
@@ -54,7 +59,7 @@ struct ShareComposer {
                     var name = Self.fileName(provider)
                     if !taken.insert(name.lowercased()).inserted { name = "\(provider.index + 1)/\(name)" }
                     files.append(File(name: name, digest: digest))
-                    // So that a name like a URL is none.
+                    // A reader could take a name such as `file:a` for a URL, but never one after `./`.
                     content["file"] = .string("./" + name)
                 }
                 representations = [.object(content)]
@@ -65,7 +70,7 @@ struct ShareComposer {
         return files
     }
 
-    /// The description, after its attachments were asked for.
+    /// The description, with the attachments that ``attachments()`` has composed.
     func json() throws -> [UInt8] {
         var item: [String: JSONValue] = [:]
         item["title"] = package.receipt.item?.title.map(JSONValue.string)
@@ -84,7 +89,7 @@ struct ShareComposer {
         return digest == Digest(of: text) || digest == Digest(of: text.trimmed)
     }
 
-    /// The readable name; a folder that was packed says that it is an archive.
+    /// The readable name. A packed folder gets the ending `.tar`, because the container holds it as an archive.
     private static func fileName(_ provider: Receipt.Provider) -> String {
         let name = BagComposer.plain(provider.name)
         let isPacked = provider.type?.description == "application/x-tar" && !name.lowercased().hasSuffix(".tar")
@@ -93,7 +98,7 @@ struct ShareComposer {
 }
 
 extension JSONValue {
-    /// The value of a key; `nil` where there is none, or this is no object.
+    /// The value of a key; `nil` if there is none, or this is not an object.
     fileprivate subscript(_ key: String) -> JSONValue? {
         guard case .object(let object) = self else { return nil }
         return object[key]

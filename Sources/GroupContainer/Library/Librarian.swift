@@ -3,15 +3,20 @@ internal import GRDB
 public import ShareModel
 public import SystemPackage
 
-/// Keeps the folder `library` up to date: the current content under readable names. An observer of the feed.
+/// Keeps the folder `library` up to date, which has the current content under readable names. It is an observer of the
+/// feed.
 ///
-/// Rows say which paths are ours; they are written before the files, and removed after them. Whatever dies in between is
-/// completed by the next run, which starts where the last one is known to have come to. Names stay as long as their
-/// files: what comes later and has the same name gets a number. A rebuild gives numbers in the order in which packages
-/// came in, so that it gives the same tree wherever nothing of the same name was replaced meanwhile. What no row names
-/// is somebody else's, and is left alone.
+/// The rows of `shelf` name the files that this has made. A row is written before its file, and removed after it. The
+/// observer's place moves last, so after a crash the next run completes the work. A file without a row belongs to the
+/// user: it stays, and keeps its name.
+///
+/// A name stays as long as its file. A later file of the same name gets a number. A rebuild numbers files in the order
+/// in which their packages came in. So it makes the same tree, unless one of several packages with the same name was
+/// replaced meanwhile.
 public struct Librarian {
+    /// The name of this observer in the feed.
     static let observer = "library"
+    /// The number of rows or packages that are in memory at once.
     private static let pageLimit = 500
 
     private let layout: ContainerLayout
@@ -21,19 +26,20 @@ public struct Librarian {
     private let fileSystem: any FileSystem
     private var report = LibraryReport()
     private var numbers = ShelfNumbers()
-    /// The packages that have content without its object.
+    /// The numbers of the packages with content whose object is missing.
     private var incomplete: Set<Int64> = []
 
     private var current: LibraryFolder { LibraryFolder(layout: layout, fileSystem: fileSystem) }
 
-    /// Brings the folder `library` of a container up to date, or builds it anew. Waits for another process that does so, and
-    /// blocks its thread.
+    /// Brings the folder `library` of a container up to date, or builds it anew. Waits for another process that writes
+    /// it, and blocks its thread.
     ///
     /// - Parameters:
     ///   - root: the container's folder; a relative path starts at the working folder.
-    ///   - rebuilding: whether all files that this wrote before are removed and written again.
-    ///   - fits: whether a file name's ending is usual for a type. The name gets the type's own ending otherwise.
-    /// - Throws: ``ContainerError`` if there is no container, or the folder cannot be written; the next run completes it.
+    ///   - rebuilding: whether to remove all files that earlier runs made, and to make them again.
+    ///   - fits: whether a file name's ending is usual for a type. Otherwise the name gets the type's own ending.
+    /// - Throws: ``ContainerError`` if there is no container, or the folder cannot be written. The next run completes
+    ///   the work then.
     public static func update(
         _ root: FilePath, rebuilding: Bool = false, fits: @escaping (_ name: String, _ type: MediaType) -> Bool
     ) throws -> LibraryReport {
@@ -44,7 +50,7 @@ public struct Librarian {
         }
     }
 
-    /// Opens the container for a run with names of the caller's.
+    /// Opens the container for a run whose names the caller gives.
     package init(
         opening root: FilePath, fileSystem: any FileSystem = SystemFileSystem.system,
         name: @escaping (LibraryPiece) -> LibraryName
@@ -53,7 +59,7 @@ public struct Librarian {
         self.init(local, local.database, name: name)
     }
 
-    /// - Parameter database: the catalog of the container, over a connection of the caller's.
+    /// - Parameter database: the catalog of the container, with the caller's connection.
     init(_ local: LocalContainer, _ database: CatalogDatabase, name: @escaping (LibraryPiece) -> LibraryName) {
         layout = local.layout
         observers = Observers(local)
@@ -62,7 +68,7 @@ public struct Librarian {
         fileSystem = local.fileSystem
     }
 
-    /// Brings the folder up to date, or builds it anew; waits for another process that does.
+    /// Brings the folder up to date, or builds it anew. Waits for another process that writes it.
     package mutating func run(rebuilding: Bool) throws -> LibraryReport {
         let lock = try layout.take(.library, .exclusive, fileSystem)
         defer { withExtendedLifetime(lock) {} }
@@ -70,12 +76,14 @@ public struct Librarian {
         let feed = FeedReader(database: database)
         let seen = try observers.cursor(Self.observer)
         var start = try feed.start(seen)
+        // Without a place that the feed has, or without the folder, there is no earlier work to continue.
         if try rebuilding || seen == nil || start.reset != nil || !fileSystem.exists(layout.library) {
             start.cursor = try rebuild()
         }
         while case let page = try feed.page(after: start.cursor), let last = page.last {
             try follow(page)
             start.cursor.number = last.number
+            // The files are durable before the place in the feed that covers them.
             try fileSystem.syncAll(at: layout.root)
             try observers.set(Self.observer, start.cursor)
         }
@@ -88,28 +96,33 @@ public struct Librarian {
 
     // MARK: Catching up
 
+    /// Removes and makes the files of the packages in a page of changes. Deliveries do not change the library.
     private mutating func follow(_ page: [ChangeEntry]) throws {
         let ids = Array(Set(page.filter { $0.kind != "delivery" }.map(\.id))).sorted()
-        // What goes makes room for what replaces it.
+        // Removals come first, because they free names for the replacements.
         let stale = try database.read { try ShelfRow.stale($0, packages: ids) }
         report.removed += try clear(stale)
         try add { try ShelfRow.pieces($0, packages: ids) }
     }
 
-    /// Takes away what is ours at these paths, and their rows; how many files it was.
+    /// Removes the files at these paths and then their rows. A file that a person changed stays, and loses its row.
+    ///
+    /// - Returns: the number of removed files.
     private mutating func clear(_ paths: [String]) throws -> Int {
         guard !paths.isEmpty else { return 0 }
         var count = 0
         for path in paths {
             if try current.remove(path) { count += 1 } else { report.kept.append(path) }
         }
-        // A package that is forgotten later must leave no name behind.
+        // Securely, because nothing of a package may remain in the catalog after it is forgotten later.
         let keys = try database.writeSecurely { try ShelfRow.remove($0, paths) }
         for key in keys { numbers.release(key) }
         return count
     }
 
-    /// Gives each piece a path and a file. The disk is never touched in a transaction, so that no other writer waits for it.
+    /// Gives each piece a path and a file.
+    ///
+    /// No transaction is open during a call to the disk, so other writers never wait for the disk.
     private mutating func add(_ fetch: (Database) throws -> [LibraryPiece]) throws {
         let pieces = try database.read(fetch)
         guard !pieces.isEmpty else { return }
@@ -119,6 +132,7 @@ public struct Librarian {
             try numbers.read(database, shelved.filter { $0.path == nil }.map(\.name))
         }
         var new = shelved.indices.filter { shelved[$0].path == nil }
+        // A row may have another path that a file system takes for the same. Then the piece chooses again.
         while !new.isEmpty {
             for place in new { try choose(&shelved[place]) }
             new = try database.write { database in try new.filter { try !shelved[$0].insert(database) } }
@@ -126,8 +140,8 @@ public struct Librarian {
         for place in shelved.indices { try make(&shelved[place]) }
     }
 
-    /// Chooses the lowest number that neither a row nor a file has; that of a link to the object, which is left where a
-    /// catalog was restored, is as good.
+    /// Chooses the lowest number that neither a row nor a file has. A link to the same object keeps its number: a
+    /// restored catalog has such links without rows.
     private mutating func choose(_ shelved: inout Shelved) throws {
         let (name, digest) = (shelved.name, shelved.piece.digest)
         while let number = numbers.takeStray(name, digest) {
@@ -144,8 +158,8 @@ public struct Librarian {
         }
     }
 
-    /// Makes the piece's file where none is. Where something took its name meanwhile, the row gets another name before the
-    /// file has it.
+    /// Makes the piece's file if it does not exist. If another file has taken the name meanwhile, the row gets another
+    /// name first.
     private mutating func make(_ shelved: inout Shelved) throws {
         while let path = shelved.path, try !current.exists(path) {
             switch try current.make(path, shelved.piece.digest) {
@@ -164,12 +178,14 @@ public struct Librarian {
 
     // MARK: Building anew
 
-    /// Takes away what is ours, and makes it again in the order in which packages came in. Until that is done the observer
-    /// has seen nothing, so that a run that dies is begun again. Returns the place in the feed that the folder stands for.
+    /// Removes all files that have rows, and makes them again in the order in which their packages came in.
+    ///
+    /// - Returns: the place in the feed up to which the folder is complete.
     private mutating func rebuild() throws -> ChangeCursor {
+        // The observer has no place until the end. So after a crash the next run begins the rebuild again.
         try observers.remove(Self.observer)
         var cursor = try FeedReader(database: database).start(nil).cursor
-        // Read before the packages: what changes meanwhile is looked at again.
+        // Read before the packages, so the next run sees again each change that is made meanwhile.
         cursor.number = try database.read { try ChangeRow.last($0) }
         while case let paths = try shelf(after: ""), !paths.isEmpty { _ = try clear(paths) }
         let last = try database.read { try Int.fetchOne($0, sql: "SELECT max(seq) FROM package") ?? 0 }
@@ -180,21 +196,23 @@ public struct Librarian {
             }
         }
         try fileSystem.ensureFolder(layout.library)
-        // The files before the place in the feed that stands for them.
+        // The files are durable before the place in the feed that covers them.
         try fileSystem.syncAll(at: layout.root)
         try observers.set(Self.observer, cursor)
         report.rebuilt = true
         return cursor
     }
 
+    /// A page of the paths that have rows, in order.
     private func shelf(after path: String) throws -> [String] {
         try database.read { try ShelfRow.paths($0, after: path, limit: Self.pageLimit) }
     }
 
     // MARK: Looking at the folder
 
-    /// Takes away links to objects that are not there: at paths of ours, which is told or made good after this, and those
-    /// of content that was forgotten wherever they are by now.
+    /// Removes links to missing objects if their path has a row, or if no row names the object. The first kind is made
+    /// again or reported afterwards. The second kind is left of forgotten content, wherever a person has moved the
+    /// link.
     private mutating func removeDangling() throws {
         for (path, digest) in try current.dangling() {
             let isOurs = try database.read {
@@ -204,7 +222,7 @@ public struct Librarian {
         }
     }
 
-    /// Makes files again that somebody took away.
+    /// Makes the missing files of rows again.
     private mutating func restore() throws {
         var last = ""
         while case let paths = try shelf(after: last), let end = paths.last {
@@ -215,11 +233,11 @@ public struct Librarian {
     }
 }
 
-/// A piece on its way to its place.
+/// A piece with its name and, later, its path.
 private struct Shelved {
     let piece: LibraryPiece
     let name: LibraryName
-    /// `nil` until it has one.
+    /// The path below `library`; `nil` until it is chosen.
     var path: String?
     private var key = ""
 

@@ -1,8 +1,10 @@
 internal import Foundation
 package import ShareModel
 
-/// Gives content a name that a person recognizes: a folder for its class, one for the year in which it came, and its own
-/// name in normal form C, with the ending of its type. Content without a name of its own gets its package's title.
+/// Gives content a name that a person recognizes: `<class>/<year>/<name>`.
+///
+/// The year is the year in which the package came in. The name is the content's own in normal form C, with the ending
+/// of its type. Content without a name of its own gets its package's title.
 package struct LibraryNaming {
     /// Whether a file name's ending is usual for a type.
     private let fits: (_ name: String, _ type: MediaType) -> Bool
@@ -12,8 +14,10 @@ package struct LibraryNaming {
     /// The longest ending that is kept, in bytes.
     private static let endingLimit = 32
 
+    /// - Parameter fits: whether a file name's ending is usual for a type.
     package init(fits: @escaping (_ name: String, _ type: MediaType) -> Bool) { self.fits = fits }
 
+    /// The name of a piece, before any number. Each of its parts is a safe name.
     package func name(of piece: LibraryPiece) -> LibraryName {
         let (stem, ending) = Self.title(of: piece) ?? ownName(of: piece)
         let isLong = stem.utf8.count + ending.utf8.count > Self.nameLimit
@@ -24,13 +28,15 @@ package struct LibraryNaming {
         ) { $0.lowercased().precomposedStringWithCanonicalMapping }
     }
 
+    /// The content's own name, split before its ending. A dot at the beginning of a name does not begin an ending.
     private func ownName(of piece: LibraryPiece) -> (stem: String, ending: String) {
         let name = withEnding(SafeName.make(piece.name.precomposedStringWithCanonicalMapping), of: piece.type)
         let dot = name.lastIndex(of: ".").flatMap { $0 == name.startIndex ? nil : $0 } ?? name.endIndex
         return (String(name[..<dot]), String(name[dot...]))
     }
 
-    /// The package's title as a name, for content without a name of its own: a hundred links called `link` tell nothing.
+    /// The package's title as a name, for content without a name of its own, because a hundred files called `link`
+    /// would say nothing; `nil` if the content has a name, or the title gives none.
     private static func title(of piece: LibraryPiece) -> (stem: String, ending: String)? {
         guard [InventedName.of(piece.type), SafeName.fallback].contains(piece.name), let title = piece.title else {
             return nil
@@ -38,11 +44,12 @@ package struct LibraryNaming {
         let line = title.precomposedStringWithCanonicalMapping.split(whereSeparator: \.isWhitespace)
         let name = SafeName.make(String(line.joined(separator: " ").map { "/\\".contains($0) ? "-" : $0 }))
         guard name != SafeName.fallback else { return nil }
-        // A title is prose, so the text behind its last dot is no ending, unless it is the type's own.
+        // A title is prose, so the text behind its last dot is an ending only if it is the type's own.
         let ending = endings[piece.type.description].map { ".\($0)" } ?? ""
         return (name.lowercased().hasSuffix(ending) ? String(name.dropLast(ending.count)) : name, ending)
     }
 
+    /// The folder of a class. Classes that a person does not distinguish share one.
     private static func folder(_ contentClass: ContentClass) -> String {
         switch contentClass {
         case .pdf, .office, .text, .html: "documents"

@@ -1,36 +1,36 @@
 public import ShareModel
 
-/// One content that belongs into the folder `library`: a provider of a package that nothing has replaced.
+/// One content that belongs into the folder `library`: a provider of a package that no other package has replaced.
 package struct LibraryPiece: Sendable {
     /// The number of the package.
     package var package: Int64
-    /// The provider's place in it.
+    /// The provider's place in the package.
     package var place: Int
-    /// When it came in: ISO 8601, UTC.
+    /// The time when the package came in: ISO 8601, UTC.
     package var received: String
-    /// The provider's name, safe already.
+    /// The provider's name, which is a safe name.
     package var name: String
-    /// The package's title, as it came.
+    /// The package's title as it came in, which need not be a safe name; `nil` if it has none.
     package var title: String?
-    /// What it is.
+    /// The content's type.
     package var type: MediaType
-    /// The object that holds it.
+    /// The object with the content.
     package var digest: Digest
 }
 
-/// Where a piece belongs, and under which name if that is free.
+/// The folders and the name that a piece gets, before a number tells it from others of the same name.
 package struct LibraryName: Sendable {
     /// Folders below `library`, each a safe name.
     package var folders: [String]
     /// The name without its ending.
     package var stem: String
-    /// The ending with its dot; empty where there is none.
+    /// The ending with its dot; empty if there is none.
     package var ending: String
-    /// Two names that a file system may take for the same have the same folded form. What stands before and behind a dot
-    /// or a space folds by itself.
+    /// Folds a name. Two names that a file system may take for the same have the same folded form. The parts before and
+    /// after a dot or a space fold independently of each other.
     package var folded: @Sendable (String) -> String
 
-    /// A name in a folder, with what tells it from others.
+    /// A name with all its values.
     package init(folders: [String], stem: String, ending: String, folded: @escaping @Sendable (String) -> String) {
         self.folders = folders
         self.stem = stem
@@ -38,15 +38,16 @@ package struct LibraryName: Sendable {
         self.folded = folded
     }
 
-    /// The path below `library`: as it is, then with ` (2)`, ` (3)` … before the ending.
+    /// The path below `library` with a number. Number 1 gives the name unchanged; others put ` (2)`, ` (3)` … before
+    /// the ending.
     func path(_ number: Int) -> String {
         (folders + [stem + Self.mark(number) + ending]).joined(separator: "/")
     }
 
-    /// The folded form of a path.
+    /// The folded form of ``path(_:)``, by which rows find taken names.
     func key(_ number: Int) -> String { foldedStem + Self.mark(number) + foldedEnding }
 
-    /// With the folders.
+    /// The folded folders and stem.
     var foldedStem: String { folded((folders + [stem]).joined(separator: "/")) }
     var foldedEnding: String { folded(ending) }
 

@@ -2,14 +2,14 @@ internal import Files
 public import ShareModel
 public import SystemPackage
 
-/// The calls for programs. Each opens the container, works on a thread of its own, and ends early if its task is cancelled.
+/// The calls for programs. Each call opens the container, and works on a thread of its own.
 ///
 /// `root` is the container's folder; a relative path starts at the working folder.
 extension ContainerMaintenance {
-    /// Checks every row against its file and every file against its row, and repairs faults if the options say so.
+    /// Checks every row against its file and every file against its row, and repairs faults if the options allow it.
     ///
-    /// Findings come in a fixed order; `report` is called from several threads. A cancellation ends the call between two
-    /// objects.
+    /// Findings come in a fixed order; `report` is called from several threads. A cancellation ends the call between
+    /// two objects.
     ///
     /// - Throws: ``ContainerError`` if the container cannot be used; `CancellationError`.
     public static func verify(
@@ -21,7 +21,8 @@ extension ContainerMaintenance {
         }
     }
 
-    /// Removes the rows of objects that no package refers to, and files without a row that are older than the grace period.
+    /// Removes the rows of objects that no package refers to, and the files without a row that are older than the grace
+    /// period. A cancellation ends the call early, and what it has removed by then stays removed.
     ///
     /// - Throws: ``ContainerError`` if the container cannot be used; `CancellationError`.
     public static func collect(
@@ -34,7 +35,8 @@ extension ContainerMaintenance {
         }
     }
 
-    /// Removes packages with everything that belongs to them, and the content that no other package names.
+    /// Removes packages with everything that belongs to them, and the content that no other package names. The call
+    /// ignores cancellation.
     ///
     /// - Parameter prefixes: the beginnings of packages' identifiers. Nothing is removed unless each names exactly one.
     /// - Throws: ``ContainerError``, with the code `notFound` if a prefix names no package or several.
@@ -42,12 +44,13 @@ extension ContainerMaintenance {
         try await run(root, writes: true) { maintenance, _ in try maintenance.forget(prefixes) }
     }
 
-    /// Writes packages into a new or empty folder as a bag (RFC 8493), from one state of the container. The guide "Export"
-    /// of the module Ingestion describes the bag.
+    /// Writes packages into a new or empty folder as a bag (RFC 8493): those that are in the container when the call
+    /// begins. The guide "Export" of the module Ingestion describes the bag. A cancellation ends the call between two
+    /// packages.
     ///
     /// - Parameter prefixes: the beginnings of packages' identifiers; an empty list means all packages.
-    /// - Throws: ``ContainerError``, with the code `notFound` if a prefix names no package or several; `CancellationError`.
-    ///   The folder is no bag then.
+    /// - Throws: ``ContainerError``, with the code `notFound` if a prefix names no package or several;
+    ///   `CancellationError`. The folder is no bag then.
     public static func export(
         _ root: FilePath, to folder: FilePath, _ prefixes: [String] = [], clock: Clock = .system,
         report: @escaping @Sendable (CareEvent) -> Void
@@ -74,7 +77,7 @@ extension ContainerMaintenance {
         _ call: @escaping @Sendable (ContainerMaintenance, @escaping @Sendable () -> Bool) throws -> Value
     ) async throws -> Value {
         let stop = StopFlag()
-        // The work blocks its thread, so a cancellation reaches it as a flag that it looks at.
+        // The work blocks its thread and cannot see its task. So a cancellation sets a flag, which the work checks.
         return try await withTaskCancellationHandler {
             try await BlockingCall.run {
                 try ContainerError.converting {

@@ -4,32 +4,36 @@ package import ShareModel
 package import SystemPackage
 
 extension ContainerMaintenance {
-    /// What of a package is to be written: given the package, the bytes of a small object of it, and whether a path of
-    /// the bag is taken already.
+    /// Lays out the files of a package in the bag.
+    ///
+    /// - Parameters:
+    ///   - object: returns the bytes of a small object of the package.
+    ///   - isTaken: whether a file of the bag has the path already.
     package typealias Composer = (
         _ package: StoredPackage, _ object: (Digest) throws -> [UInt8], _ isTaken: (String) throws -> Bool
     ) throws -> [StoredPackage.File]
 
-    /// The largest object that is handed to a composer, in bytes.
+    /// The largest object that a composer gets as bytes in memory, in bytes.
     private static var composedBytes: Int { 32 << 20 }
 
-    /// How many packages are read from the catalog at once.
+    /// The number of packages in a page of the catalog.
     private static var exportPage: Int { 100 }
 
-    /// Writes packages into a new bag, in the order in which they came in: those that are there when this begins, each as
-    /// it stands when its page is read.
+    /// Writes the packages that are in the container at the beginning into a new bag, in the order in which they came
+    /// in. Each is written as it was when its page was read.
     ///
-    /// Neither the catalog nor the objects lock is held while a package is written, however long that takes. So a package
-    /// that is forgotten meanwhile may be missing from the bag, or may be in it.
+    /// Neither a transaction nor the objects lock is held while a package is written, so no process waits long for an
+    /// export. A package that is forgotten meanwhile may be missing from the bag, or may be in it.
     ///
-    /// Each object is hashed on its way. A package one of whose objects is lost, damaged or gone by then is left out, but
-    /// for its receipt, and reported as a finding. The folder is a bag only when this returns, and durable then.
+    /// Each object is hashed while it is copied. If an object is lost, damaged or gone by then, only the receipt of its
+    /// package is written, and a finding is reported. The folder is a bag only when this returns, and durable then.
     ///
     /// - Parameters:
-    ///   - prefixes: the beginnings of identifiers; none of them means all packages.
+    ///   - prefixes: the beginnings of identifiers; an empty list means all packages.
     ///   - info: lines of `bag-info.txt`.
-    ///   - isStopped: asked between packages.
-    /// - Throws: ``ContainerError``, with code `notFound` where a prefix names none or several; `CancellationError`.
+    ///   - isStopped: called before each package; the export ends if it returns `true`.
+    /// - Throws: ``ContainerError``, with the code `notFound` if a prefix names no package or several;
+    ///   `CancellationError`.
     package func export(
         to folder: FilePath, _ prefixes: [String], info: [(name: String, value: String)], compose: Composer,
         isStopped: @Sendable () -> Bool, report: @Sendable (CareEvent) -> Void
@@ -40,6 +44,7 @@ extension ContainerMaintenance {
         var rest = try ExportRest(prefixes, database)
         let bag = try BagWriter(folder, fileSystem)
         var sum = Exported()
+        // A page is a read of its own, so a long export does not keep the write-ahead log from being truncated.
         while case let page = try rest.page(database, limit: Self.exportPage), !page.isEmpty {
             for package in page {
                 guard !isStopped() else { throw CancellationError() }
@@ -63,11 +68,13 @@ extension ContainerMaintenance {
                 written.append(try write(file, into: bag))
             }
         } catch let loss as ObjectLoss {
+            // A package without one of its objects would come in as another package. So its other files go too.
             for path in written.map(\.path) + [current].compactMap(\.self) { bag.discard(path) }
             sum.leftOut += 1
             written = []
             report(.finding(loss.finding(package)))
         }
+        // Only whole packages are listed, because an entry cannot be taken out of a manifest again.
         for entry in written { try bag.list(entry) }
         let receipt = try JSONLines.encode(package.receipt) + [UInt8(ascii: "\n")]
         try bag.list(bag.write("receipts/\(package.receipt.id).json", receipt))
@@ -84,6 +91,7 @@ extension ContainerMaintenance {
         case .bytes(let bytes): return try bag.write(file.path, bytes)
         case .object(let digest):
             let entry = try bag.write(file.path) { try read(digest, $0) }
+            // The manifest would otherwise vouch for damaged bytes.
             guard entry.digest == digest else {
                 bag.discard(file.path)
                 throw ObjectLoss(digest: digest, kind: .damaged, what: "its bytes do not match its name")
@@ -92,6 +100,9 @@ extension ContainerMaintenance {
         }
     }
 
+    /// The bytes of a small object.
+    ///
+    /// - Throws: `ObjectLoss` if the object is missing or damaged.
     private func bytes(of digest: Digest) throws -> [UInt8] {
         var bytes: [UInt8] = []
         try read(digest) { piece in
@@ -106,10 +117,13 @@ extension ContainerMaintenance {
         return bytes
     }
 
-    /// Hands on an object's bytes, piece by piece.
+    /// Calls `body` with an object's bytes, piece by piece.
+    ///
+    /// - Throws: `ObjectLoss` if the object has no file; an error of `body`.
     private func read(_ digest: Digest, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
         let path = layout.object(digest)
-        // An open file outlives its name: a collection that removes the object now takes nothing from this copy.
+        // An open file outlives its name. So the lock is needed for the opening only, and a collection may remove the
+        // object during the copy.
         let file = try withObjectsKept { () throws -> FileDescriptor? in
             guard try fileSystem.status(of: path)?.kind == .file else { return nil }
             return try fileSystem.open(path, .readOnly, [.noFollow, .nonBlocking])
@@ -127,12 +141,12 @@ extension ContainerMaintenance {
     }
 }
 
-/// The packages that are still to be exported: their numbers alone are kept.
+/// The packages that are not exported yet. Only their numbers are in memory.
 private struct ExportRest {
-    /// Those that were named; `nil` for all of them.
+    /// The numbers of the named packages; `nil` for all packages.
     private var chosen: [Int64]?
     private var last: Int64 = 0
-    /// The newest package of the beginning: what comes in meanwhile is left to the next export.
+    /// The newest package at the beginning. Later packages are left to the next export, so that this one ends.
     private let end: Int64
 
     init(_ prefixes: [String], _ database: CatalogDatabase) throws {
@@ -166,13 +180,13 @@ private struct ExportRest {
                 ).map { try StoredPackage(database, $0) }
             }
             last = packages.last?.number ?? last
-            // Those of a page may all be forgotten by now.
+            // All packages of a page may have been forgotten meanwhile; that is not the end.
             if !packages.isEmpty || named == nil { return packages }
         }
     }
 }
 
-/// An object that cannot be had, which is its packages' trouble alone.
+/// A missing or damaged object. Only its package is left out of the bag; the export goes on.
 private struct ObjectLoss: Error {
     let digest: Digest
     let kind: CareFinding.Kind

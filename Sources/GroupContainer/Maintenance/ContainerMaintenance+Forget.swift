@@ -4,17 +4,21 @@ package import ShareModel
 internal import SystemPackage
 
 extension ContainerMaintenance {
-    /// Removes packages with all that is theirs, and the content that no other package names.
+    /// Removes packages with everything that belongs to them, and the content that no other package names.
     ///
-    /// The rows go in one durable transaction, then the files; a crash in between leaves files for a collection. The text
-    /// is written over in the catalog, and its write-ahead log is emptied.
+    /// The rows are removed in one durable transaction, and then the files. A crash in between leaves files without
+    /// rows, which a collection removes. The text is overwritten in the catalog, and the write-ahead log is truncated.
     ///
-    /// - Parameter prefixes: the beginnings of packages' identifiers; nothing is done unless each names exactly one.
-    /// - Throws: ``ContainerError``, with code `notFound` where one names none or several.
+    /// - Parameter prefixes: the beginnings of packages' identifiers. Nothing is removed unless each names exactly one.
+    /// - Returns: the removed packages. A file that could not be removed is a warning, because its rows are gone
+    ///   already.
+    /// - Throws: ``ContainerError``, with the code `notFound` if a prefix names no package or several.
     package func forget(_ prefixes: [String]) throws -> Forgotten {
+        // The objects lock is held throughout, so no writer meanwhile decides that the content is known.
         var forgotten = try withLock(.library, .exclusive) {
             try withLock(.objects, .exclusive) { try remove(prefixes) }
         }
+        // Without the locks, because neither step removes an object.
         do {
             try mergeWords()
             try database.emptyLog()
@@ -66,6 +70,7 @@ extension ContainerMaintenance {
 
     private func remove(shelved path: String, _ folder: LibraryFolder, _ forgotten: inout Forgotten) {
         let named = FilePath(path)
+        // The path comes from a row, which may be damaged. It must not lead out of the library.
         guard named.isRelative, !named.components.contains(where: { $0.kind == .parentDirectory }) else { return }
         do {
             guard try !folder.remove(path) else { return }
@@ -76,9 +81,12 @@ extension ContainerMaintenance {
         }
     }
 
-    /// What was deleted stays in the full-text index's older segments until they are merged: in small steps, so that no
-    /// writer waits long. https://www.sqlite.org/fts5.html#the_merge_command
+    /// Merges the segments of the full-text index, because deleted words stay in the older segments until then.
+    ///
+    /// Each step is a short transaction, so no writer waits long. https://www.sqlite.org/fts5.html#the_merge_command
     private func mergeWords() throws {
+        // A negative number begins a merge of all segments; a positive one continues it. The merge is complete when a
+        // step changes fewer than two rows.
         var pages = -Self.mergePages
         while try database.writeSecurely({ database in
             let before = database.totalChangesCount
@@ -89,6 +97,6 @@ extension ContainerMaintenance {
         }
     }
 
-    /// How many pages of the index a step merges.
+    /// The number of pages of the index that a step merges.
     private static var mergePages: Int { 500 }
 }

@@ -2,36 +2,38 @@ package import Files
 internal import ShareModel
 package import SystemPackage
 
-/// Verifies, repairs, collects, forgets and exports in a container that is there. The calls of a value block their thread;
+/// Verifies, repairs, collects, forgets and exports in an existing container. The calls of a value block their thread;
 /// the static calls do not.
 public struct ContainerMaintenance: Sendable {
-    /// Where things lie in the container.
+    /// The paths in the container's folder.
     package let layout: ContainerLayout
     let objects: LocalObjectStore
     let database: CatalogDatabase
     let fileSystem: any FileSystem
-    /// Says that the container is in use, for as long as any copy of this value lives.
+    /// The shared lock that keeps a migration out, for as long as any copy of this value lives; `nil` on a read-only
+    /// file system.
     private let presence: KernelLock?
     private let isReading: Bool
 
-    /// For looking alone; no row and no object is touched.
+    /// Opens the container for reading only. No call of this value changes a row or an object.
     ///
-    /// - Throws: ``ContainerError`` where there is no container, or one that this program cannot use.
+    /// - Throws: ``ContainerError`` if there is no container, or one that this program cannot use.
     package init(reading root: FilePath) throws { try self.init(reading: root, fileSystem: SystemFileSystem.system) }
 
-    /// For looking alone; no row and no object is touched.
+    /// Opens the container for reading only, through the caller's file system; see ``init(reading:)``.
     package init(reading root: FilePath, fileSystem: any FileSystem) throws {
         try self.init(root, fileSystem, isReading: true) { try CatalogDatabase(reading: $0, fileSystem) }
     }
 
-    /// For changing what is there; sweeps what dead writers left.
+    /// Opens the container for changes, and removes the leftovers of dead writers.
     ///
-    /// - Throws: ``ContainerError`` where there is no container, or one that this program cannot use.
+    /// - Throws: ``ContainerError`` if there is no container, or one that this program cannot use.
     package init(opening root: FilePath) throws { try self.init(opening: root, fileSystem: SystemFileSystem.system) }
 
-    /// For changing what is there; sweeps what dead writers left.
+    /// Opens the container for changes, through the caller's file system; see ``init(opening:)``.
     package init(opening root: FilePath, fileSystem: any FileSystem) throws {
         try self.init(root, fileSystem, isReading: false) { path in
+            // Opening it sweeps the staging area, and begins a new epoch if the catalog was restored.
             _ = try Container.open(at: root, fileSystem: fileSystem)
             return try CatalogDatabase(writing: path, isNew: false)
         }
@@ -47,6 +49,7 @@ public struct ContainerMaintenance: Sendable {
         if case .older = try ContainerFormat.require(layout, fileSystem) {
             throw ContainerError(.olderFormat, "\(layout.root) has an older format", remedy: .migrateContainer)
         }
+        // Before the catalog is opened, so that no migration begins in between.
         if isReading {
             presence = try Self.lockForReading(layout.lock(.container), fileSystem)
         } else {
@@ -57,19 +60,20 @@ public struct ContainerMaintenance: Sendable {
         objects = LocalObjectStore(layout: layout, fileSystem: fileSystem, reserve: .standard)
     }
 
-    /// Runs `body` under the lock of an area, waiting for those who hold it.
+    /// Runs `body` under the lock of an area, and waits for the processes that hold it.
     func withLock<Value>(_ area: LockArea, _ mode: KernelLock.Mode, _ body: () throws -> Value) throws -> Value {
         try layout.withLock(area, mode, fileSystem, body)
     }
 
-    /// Runs `body` while no process removes objects, waiting for one that does. On a read-only file system no process
-    /// can, and there is no lock.
+    /// Runs `body` while no process removes objects, and waits for a process that does. A read-only file system needs
+    /// no lock, because no process can remove an object there.
     func withObjectsKept<Value>(_ body: () throws -> Value) throws -> Value {
         guard isReading else { return try withLock(.objects, .shared, body) }
         let lock = try Self.lockForReading(layout.lock(.objects), fileSystem)
         return try withExtendedLifetime(lock, body)
     }
 
+    /// Takes a lock shared without writing its file; `nil` on a read-only file system without the file.
     private static func lockForReading(_ path: FilePath, _ fileSystem: any FileSystem) throws(ContainerError)
         -> KernelLock?
     {
