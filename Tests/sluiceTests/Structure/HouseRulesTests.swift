@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Rules that hold in every file of the product.
+/// The rules that every file of the product keeps.
 @Suite struct HouseRulesTests {
     private struct File {
         /// From the package's root.
@@ -18,10 +18,11 @@ import Testing
         }
     }
 
-    /// Operations that end the process if a value is not as the author expected. A hostile byte can lead there.
+    /// Operations that end the process if a value is not as the author expected. A hostile input could reach them.
     @Test(arguments: ["try!", "as!", "fatalError(", "assertionFailure("])
     func noFileForces(_ word: String) throws {
         let files = try Self.files.get()
+        // An empty list would pass every rule.
         #expect(files.count > 300)
         for file in files { #expect(!file.code.contains(word), "\(file.path) has \(word)") }
     }
@@ -53,7 +54,7 @@ import Testing
         #expect(users == Set(Self.preconditions.keys))
     }
 
-    /// Files that still reach the disk without the module `Files`, each with the reason. The list may only get shorter.
+    /// The files that reach the disk without the module `Files`, each with the reason. The list may only get shorter.
     private static let diskUsers: [String: [String: String]] = [
         "SystemFileSystem": [
             "Sources/GroupContainer/Container.swift": "the public calls have no parameter for it",
@@ -75,7 +76,7 @@ import Testing
         #expect(listed.subtracting(users).isEmpty, "remove these from the list")
     }
 
-    /// Files of libraries whose literals are not for people: arguments of other programs, content of files.
+    /// The files of libraries whose literals are not messages: arguments of other programs, and content of files.
     private static let wordless = [
         "Sources/SinkHost/Sandbox/": "the arguments of bubblewrap and of the launcher",
         "Sources/SinkConformance/Templates/SinkTemplate+Files.swift":
@@ -83,7 +84,7 @@ import Testing
         "Sources/Sniffing/Signatures/TextSignatures.swift": "how a patch begins",
     ]
 
-    /// Only the program has commands and options. A library's error carries a `Remedy`, and the program words it.
+    /// Only the program has commands and options. A library's error has a `Remedy`, which the program puts into words.
     @Test func noLibraryNamesACommandOrAnOption() throws {
         let commands = try Self.commands()
         #expect(commands.contains("ingest") && commands.contains("gc"), "\(commands)")

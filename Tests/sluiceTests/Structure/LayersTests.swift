@@ -1,9 +1,10 @@
 import Foundation
 import Testing
 
-/// Holds the layers of the architecture guide: who may import whom.
+/// Checks the layers of the architecture guide: which target may import which.
 @Suite struct LayersTests {
-    /// Every target and its direct dependencies. A change here is a change of the architecture: say why in the guide.
+    /// Every target with its direct dependencies. A change here changes the architecture, so give the reason in the
+    /// guide.
     static let layers: [String: Set<String>] = [
         "ShareModel": ["SystemPackage"],
         "Formats": ["CZlib"],
@@ -76,7 +77,7 @@ import Testing
         #expect(users.map(\.name) == ["sluice"])
     }
 
-    /// SwiftPM's own import check has been seen to let dependencies of dependencies through.
+    /// SwiftPM's own import check misses some imports of a dependency's dependency.
     @Test func filesImportWhatTheirTargetDeclares() throws {
         for target in try Self.dumped().values where target.kind != "system" {
             let allowed = target.dependencies.union(Self.toolchain)
@@ -96,7 +97,7 @@ import Testing
         #expect(Self.imports(in: "/// import this\n\(line)\nlet important = 1") == [module])
     }
 
-    /// The targets by name, without those of tests, which may import anything.
+    /// The targets by name, without those of tests, which may import every module.
     private static func dumped() throws -> [String: PackageDump.Target] {
         let targets = try dump.get().targets.filter { $0.kind != "test" }
         return Dictionary(uniqueKeysWithValues: targets.map { ($0.name, $0) })

@@ -21,7 +21,7 @@ struct PackageDump {
     static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
-    /// Runs SwiftPM with its own scratch folder, because the usual one is locked while tests run.
+    /// Runs SwiftPM with a scratch folder of its own, because the usual one is locked while tests run.
     static func load() throws -> PackageDump {
         let scratch = FileManager.default.temporaryDirectory.appending(path: "sluice-dump-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: scratch) }
@@ -33,6 +33,7 @@ struct PackageDump {
         let output = Pipe()
         process.standardOutput = output
         try process.run()
+        // Before the wait, because the program blocks when the pipe is full.
         let json = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {
@@ -52,6 +53,7 @@ struct PackageDump {
     static func swiftFiles(below folder: String) -> [URL] {
         let files = FileManager.default.enumerator(at: root.appending(path: folder), includingPropertiesForKeys: nil)
         return (files?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == "swift" }
+            // The enumerator has no fixed order, and failures are easier to compare in one.
             .sorted { $0.path < $1.path }
     }
 }
@@ -63,6 +65,7 @@ extension PackageDump.Target {
         else { throw PackageDump.Failure(description: "a target of the dump lacks its name, type or dependencies") }
         self.name = name
         self.kind = kind
+        // The dump omits the path of a target in its default folder.
         path = dump["path"] as? String ?? (kind == "test" ? "Tests/\(name)" : "Sources/\(name)")
         // Each is {"byName" | "product" | "target": [name, …]}.
         self.dependencies = try Set(

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The parts of a Swift source: its string literals, and its code without literals and comments.
+/// Splits a Swift source into its string literals and its code. Comments belong to neither.
 struct Source {
     struct Literal: Equatable {
         /// The line on which it begins, counted from 1.
@@ -9,7 +9,7 @@ struct Source {
         var text: String
     }
 
-    /// In the order of their ends: literals in an interpolation come before the literal around it.
+    /// The literals in the order of their ends. The literals in an interpolation come before the literal around it.
     private(set) var literals: [Literal] = []
     var code: String { String(decoding: codeBytes, as: UTF8.self) }
 
@@ -46,6 +46,7 @@ struct Source {
             default: break
             }
             skip()
+            // This parenthesis ends the interpolation, and belongs to the literal.
             if isInterpolation, depth < 0 { return }
             codeBytes.append(byte)
         }
@@ -74,6 +75,7 @@ struct Source {
                 skip()
                 continue
             }
+            // With number signs, only an escape with as many of them is an interpolation.
             if isAt(escape + "(") {
                 skip(escape.utf8.count + 1)
                 readCode(isInterpolation: true)
