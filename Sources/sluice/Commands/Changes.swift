@@ -3,32 +3,34 @@ import GroupContainer
 import ShareModel
 import SystemPackage
 
-/// `sluice changes`: what changed in the container, in order, for programs that keep up with it.
+/// `sluice changes`: lists the changes of the container, for programs that keep a copy of it up to date.
 struct Changes: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "List what changed in the container, in order.",
+        abstract: "List the changes of the container, in order.",
         discussion: """
             Every change has a number and a cursor. --since CURSOR lists the changes after it.
 
             The container remembers a cursor for each observer. --as NAME lists the changes after the one that NAME \
-            acknowledged last, and --as NAME --ack CURSOR acknowledges all changes up to the cursor. Listing never moves \
-            an observer: acknowledge a change when your program has handled it, and no change is lost when the program dies.
+            acknowledged last, and --as NAME --ack CURSOR acknowledges all changes up to the cursor. Listing never \
+            moves an observer. Acknowledge a change when your program has handled it; then no change is lost if the \
+            program dies.
 
-            After a container was copied or restored an old cursor means nothing. The first line then says so, and all \
-            changes follow from the beginning.
+            After a container was copied or restored, its feed no longer has the old cursors. The first line then says \
+            so, and all changes follow from the beginning.
             """)
 
     @Option(
-        help: ArgumentHelp("Only what follows this cursor, or this number.", valueName: "cursor"),
+        help: ArgumentHelp("List only the changes after this cursor, or this number.", valueName: "cursor"),
         transform: cursor)
     var since: ChangeCursor?
 
-    @Flag(help: "Wait for more at the end.")
+    @Flag(help: "Wait for more changes at the end.")
     var follow = false
 
     @Option(
         name: .customLong("as"),
-        help: ArgumentHelp("Only what follows the last change that this observer acknowledged.", valueName: "name"),
+        help: ArgumentHelp(
+            "List only the changes after the last one that this observer acknowledged.", valueName: "name"),
         transform: observer)
     var observer: String?
 
@@ -39,7 +41,7 @@ struct Changes: AsyncParsableCommand {
         transform: cursor)
     var ack: ChangeCursor?
 
-    @Option(help: ArgumentHelp("At most so many changes.", valueName: "n"))
+    @Option(help: ArgumentHelp("List at most this many changes.", valueName: "n"))
     var limit: Int?
 
     @OptionGroup var container: ContainerOption
@@ -47,6 +49,7 @@ struct Changes: AsyncParsableCommand {
     @Flag(help: "Print a JSON object a line.")
     var json = false
 
+    // Both are checked while the arguments are parsed, so a mistake is a usage error and nothing is opened.
     private static func cursor(_ text: String) throws -> ChangeCursor {
         guard let cursor = ChangeCursor(text) else {
             throw ValidationError("a cursor is EPOCH.NUMBER, as 'sluice changes --json' shows it, or a number")
@@ -73,6 +76,7 @@ struct Changes: AsyncParsableCommand {
 
     func run() async throws {
         if let observer, let ack {
+            // The only form of this command that writes, so only this one opens the container for writing.
             return try Observers(opening: try container.location()).acknowledge(observer, ack)
         }
         try await list()
@@ -85,12 +89,13 @@ struct Changes: AsyncParsableCommand {
         request.since = since
         request.limit = limit
         request.follows = follow
+        // Following ends when the program that reads the output has ended.
         request.output = .standardOutput
         let json = json
         let end = await Interruption.watch(announce: { _ in }) { [request] _ in
             try await feed.read(request) { events in
                 for event in events { try Self.print(event, asJSON: json, on: console) }
-                // A reader of a pipe gets each page at once.
+                // A program that reads a pipe must get each page at once.
                 try console.finish()
             }
         }
@@ -116,7 +121,7 @@ struct Changes: AsyncParsableCommand {
     }
 }
 
-/// A change in a line:
+/// A change as one line:
 ///
 ///     12  package     4f3a12b0c9d1  accepted
 ///     13  delivery    9487fcd98633  delivered  pdf-import, of 4f3a12b0c9d1

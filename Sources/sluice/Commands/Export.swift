@@ -2,26 +2,30 @@ import ArgumentParser
 import GroupContainer
 import ShareModel
 
-/// `sluice export`: write a BagIt bag.
+/// `sluice export`: writes packages as a BagIt bag.
 struct Export: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Write packages into a new folder as a BagIt bag (RFC 8493).",
         discussion: """
-            'sluice ingest DIR' takes the bag in again, with the same ids. Other processes may use the container meanwhile. \
-            Exit status: 0 all that was named is in the bag; 1 something is lost or damaged and left out.
+            'sluice ingest DIR' takes the bag in again, with the same ids. Other processes may use the container \
+            meanwhile.
+
+            Exit status: 0 all named packages are in the bag; 1 a package was left out, because its content is lost \
+            or damaged.
             """)
 
     @Argument(help: ArgumentHelp("A new or empty folder.", valueName: "dir"))
     var directory: PathArgument
 
     @Argument(
-        help: ArgumentHelp("Packages by their ids, or enough of their beginnings; without any, all.", valueName: "id"),
+        help: ArgumentHelp(
+            "Packages, each by its id or enough of its beginning. Without any, all packages.", valueName: "id"),
         transform: PackageID.parse)
     var ids: [String] = []
 
     @OptionGroup var container: ContainerOption
 
-    @Flag(help: "Print a JSON object a line: findings, at last what was exported.")
+    @Flag(help: "Print a JSON object a line: findings, and at the end the result.")
     var json = false
 
     func run() async throws {
@@ -34,7 +38,7 @@ struct Export: AsyncParsableCommand {
         var lines: [StyledLine] = [
             "\(Units.count(sum.packages, "package")) in \(Units.count(sum.files, "file")), \(Units.bytes(sum.bytes))"
         ]
-        if sum.receiptsAlone > 0 { lines.append("\(Units.count(sum.receiptsAlone, "receipt")) of what had failed") }
+        if sum.receiptsAlone > 0 { lines.append("\(Units.count(sum.receiptsAlone, "receipt")) of failed packages") }
         if sum.leftOut > 0 { lines.append("\("\(Units.count(sum.leftOut, "package")) left out", .bad)") }
         if json { lines.forEach(view.console.say) } else { view.console.print(lines) }
         try view.console.finish()

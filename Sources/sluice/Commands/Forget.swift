@@ -2,11 +2,11 @@ import ArgumentParser
 import GroupContainer
 import ShareModel
 
-/// `sluice forget`: remove a package and its content.
+/// `sluice forget`: removes packages and their content.
 struct Forget: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Remove packages, and their content that no other package names.",
-        discussion: "This cannot be undone. The sources are not touched, nor is what sinks wrote elsewhere.")
+        abstract: "Remove packages, and the content that only they have.",
+        discussion: "This cannot be undone. The sources stay, and so do the files that sinks wrote elsewhere.")
 
     @Argument(
         help: ArgumentHelp("Packages, each by its id or enough of its beginning.", valueName: "id"),
@@ -15,18 +15,19 @@ struct Forget: AsyncParsableCommand {
 
     @OptionGroup var container: ContainerOption
 
-    @Flag(help: "Print what was forgotten as JSON.")
+    @Flag(help: "Print the result as JSON.")
     var json = false
 
     func run() async throws {
         let console = Console()
         var sum = try await ContainerMaintenance.forget(try container.location(), ids)
+        // A library names no commands, so the warnings get theirs here.
         sum.warnings = sum.warnings.map { RemedyText.sentence($0, endingIn: .collectLeftovers) }
         if json { try console.print(json: ["forgotten": sum]) }
         var lines = sum.packages.map { "forgot  \(ShortID.of($0.id), .dim)  \(name: $0.name)" as StyledLine }
         lines.append("\(Units.count(sum.objects, "object")) removed, \(Units.bytes(sum.bytes)) freed")
         if sum.handedOver > 0 {
-            lines.append("\(Units.count(sum.handedOver, "delivery")) handed over to packages with the same content")
+            lines.append("\(Units.count(sum.handedOver, "delivery")) moved to packages with the same content")
         }
         if json { lines.forEach(console.say) } else { console.print(lines) }
         for warning in sum.warnings { console.say("\("warning:", .warning) \(warning)") }

@@ -2,24 +2,24 @@ import ArgumentParser
 import GroupContainer
 import ShareModel
 
-/// `sluice gc`: remove what nothing names.
+/// `sluice gc`: removes unused objects.
 struct GC: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "gc", abstract: "Remove objects that nothing names, after a grace period.",
+        commandName: "gc", abstract: "Remove unused objects, after a grace period.",
         discussion: """
-            Runs that were interrupted leave such files. What lies among the objects and is none is named, and left alone. \
-            Other processes may use the container meanwhile.
+            Interrupted runs leave such objects. Other files in the folder 'objects' are reported, and stay. Other \
+            processes may use the container meanwhile.
             """)
 
     @OptionGroup var container: ContainerOption
 
-    @Option(help: ArgumentHelp("Leave files alone that changed so lately: 90s, 15m, 24h, 7d.", valueName: "duration"))
+    @Option(help: ArgumentHelp("Keep files that changed within this time: 90s, 15m, 24h, 7d.", valueName: "duration"))
     var grace = Grace(seconds: CollectOptions.grace)
 
-    @Flag(help: "Show what would be removed, removing nothing.")
+    @Flag(help: "Show what would be removed, and remove nothing.")
     var dryRun = false
 
-    @Flag(help: "Print a JSON object a line: leftovers, at last what was collected.")
+    @Flag(help: "Print a JSON object a line: leftovers, and at the end the result.")
     var json = false
 
     func run() async throws {
@@ -41,7 +41,7 @@ struct GC: AsyncParsableCommand {
     private static func show(_ event: CollectEvent, _ json: Bool, _ view: MaintenanceView) {
         switch event {
         case .leftover(let leftover) where json:
-            // Numbers and digits: there is nothing in it that JSON could refuse.
+            // A leftover has only numbers and hexadecimal digits, so its JSON cannot fail.
             try? view.console.print(json: ["leftover": leftover], flushing: false)
         case .leftover: break
         case .strange(let finding): view.show(finding)
@@ -58,7 +58,7 @@ struct GC: AsyncParsableCommand {
     }
 }
 
-/// A span of time on the command line: a whole number and a unit.
+/// A span of time on the command line: a whole number and one of the units `s`, `m`, `h` and `d`.
 struct Grace: ExpressibleByArgument {
     private static let units: [(name: Character, seconds: Int64)] = [("s", 1), ("m", 60), ("h", 3600), ("d", 86_400)]
 
@@ -75,7 +75,7 @@ struct Grace: ExpressibleByArgument {
         self.seconds = seconds
     }
 
-    /// In the largest unit that divides it.
+    /// The span in the largest unit that divides it.
     var text: String {
         let unit = Self.units.last { seconds % $0.seconds == 0 && seconds > 0 } ?? Self.units[0]
         return "\(seconds / unit.seconds)\(unit.name)"

@@ -3,21 +3,21 @@ import Files
 import GroupContainer
 import Sniffing
 
-/// `sluice library`: the current content under readable names.
+/// `sluice library`: keeps the current content under readable names.
 struct LibraryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "library",
         abstract: "Bring the folder 'library' of the container up to date.",
         discussion: """
-            It holds the current content under names such as 'documents/2026/Invoice 42.pdf': the year is the one in \
-            which it came in (UTC). What is missing is made again, and what was replaced goes. What you put there stays, \
-            also with --rebuild: it takes away and makes again only what this command made.
+            The folder has the current content under names such as 'documents/2026/Invoice 42.pdf'. The year is the \
+            one in which the content came in (UTC). The command makes missing files again, and removes those of \
+            replaced packages. Your own files stay. --rebuild too removes only files that this command made.
 
-            The files share their blocks with the container, or are links into it. Change copies of them: who writes into \
-            a link as root writes into the container's only copy. Exit status: 0 all is there; 1 content is missing.
+            The files share their blocks with the container, or are links into it. Change only copies of them: if root \
+            writes through a link, the container's only copy changes. Exit status: 0 all is there; 1 content is missing.
             """)
 
-    @Flag(help: "Build it anew.")
+    @Flag(help: "Remove the files that this command made, and make them again.")
     var rebuild = false
 
     @OptionGroup var container: ContainerOption
@@ -28,6 +28,7 @@ struct LibraryCommand: AsyncParsableCommand {
     func run() async throws {
         let console = Console()
         let root = try container.location().absolute
+        // The MIME database belongs to Sniffing, which the container does not know. So the program passes it in.
         let report = try Librarian.update(root, rebuilding: rebuild, fits: SharedMIMEDatabase.system.fits)
         if json {
             try console.print(json: ["library": report])
@@ -36,7 +37,7 @@ struct LibraryCommand: AsyncParsableCommand {
                 let id = ShortID.of(package.id)
                 console.print("\("missing", .bad)  content of \(id) \(package.name); run `sluice verify --repair`")
             }
-            for path in report.kept { console.print("kept  \(path)  \("changed by somebody; no longer ours", .dim)") }
+            for path in report.kept { console.print("kept  \(path)  \("changed by hand; no longer updated", .dim)") }
             console.print("\(report.added) added, \(report.removed) removed\(report.rebuilt ? ", built anew" : "")")
             console.print("library: \(root.appending("library").string)")
         }

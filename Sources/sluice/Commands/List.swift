@@ -2,21 +2,23 @@ import ArgumentParser
 import GroupContainer
 import ShareModel
 
-/// `sluice list`: the packages that a container holds, oldest first.
+/// `sluice list`: lists the packages of a container, oldest first.
 struct List: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "List the packages of the container, oldest first.")
 
     @OptionGroup var container: ContainerOption
 
-    @Flag(help: "Only what failed, wholly or in part, and was not replaced since; and what has lost content.")
+    @Flag(
+        help: "List only packages that failed, wholly or in part, and were not replaced, and those with lost content.")
     var failed = false
 
-    @Flag(help: "Only what has a delivery that failed or was quarantined.")
+    @Flag(help: "List only packages with a delivery that failed or was quarantined.")
     var quarantined = false
 
     @Option(
         help: ArgumentHelp(
-            "Only packages of this outcome. Repeatable.", discussion: "One of: \(outcomes).", valueName: "outcome"),
+            "List only packages with this outcome. Repeatable.", discussion: "One of: \(outcomes).",
+            valueName: "outcome"),
         transform: outcome)
     var outcome: [PackageOutcome] = []
 
@@ -34,7 +36,7 @@ struct List: AsyncParsableCommand {
 
     func validate() throws {
         guard [quarantined, failed, !outcome.isEmpty].filter(\.self).count < 2 else {
-            throw ValidationError("--failed, --quarantined and --outcome each choose for themselves; use one.")
+            throw ValidationError("--failed, --quarantined and --outcome exclude one another; use one of them.")
         }
     }
 
@@ -55,7 +57,7 @@ struct List: AsyncParsableCommand {
         return outcome.isEmpty ? .all : .outcomes(Set(outcome))
     }
 
-    /// What failed on its way to a sink came in well, and is not among what failed.
+    /// Says how to list failed deliveries, because their packages came in well and `--failed` does not list them.
     private func hint(_ reader: CatalogReader, _ console: Console) throws {
         var count = 0
         try reader.forEachPackage(.troubledDeliveries) { _ in count += 1 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import GroupContainer
 
-/// `sluice migrate`: bring a container of an older format up to date.
+/// `sluice migrate`: brings a container of an older format up to date.
 struct Migrate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Bring a container of an older format up to date.",

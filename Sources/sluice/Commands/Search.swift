@@ -3,19 +3,20 @@ import GroupContainer
 import Ingestion
 import ShareModel
 
-/// `sluice search`: the packages in which words are found.
+/// `sluice search`: lists the packages that have all the given words.
 struct Search: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Find packages by words in their titles, names and texts.",
         discussion: """
-            Every word must be there, the last one or its beginning; case and accents do not matter. What sinks found, \
-            such as a PDF's author, is searched too. The best come first, the newest among equals.
+            A package must have every word. The last word may be the beginning of one. Case and accents do not matter. \
+            The search includes the words that sinks found, such as a PDF's author. The best matches come first, and \
+            the newest of equals.
             """)
 
-    @Argument(help: ArgumentHelp("What to look for.", valueName: "word"))
+    @Argument(help: ArgumentHelp("A word to look for.", valueName: "word"))
     var words: [String]
 
-    @Option(help: ArgumentHelp("At most so many packages.", valueName: "n"))
+    @Option(help: ArgumentHelp("List at most this many packages.", valueName: "n"))
     var limit = 100
 
     @OptionGroup var container: ContainerOption

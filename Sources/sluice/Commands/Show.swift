@@ -2,7 +2,7 @@ import ArgumentParser
 import GroupContainer
 import ShareModel
 
-/// `sluice show`: the whole story of one package.
+/// `sluice show`: prints everything that the container knows about one package.
 struct Show: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Tell the whole story of a package.")
 

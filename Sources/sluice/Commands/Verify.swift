@@ -2,30 +2,32 @@ import ArgumentParser
 import GroupContainer
 import ShareModel
 
-/// `sluice verify`: hold every row against its file, and every file against its row.
+/// `sluice verify`: checks every row against its file, and every file against its row.
 struct Verify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Check every object and every row; with --repair, mend what can be mended.",
+        abstract: "Check every object and every row. With --repair, repair the faults.",
         discussion: """
-            Exit status: 0 all is well, or was mended; 1 something is wrong; 2 the container cannot be used. A repair takes \
-            damaged content again from its source where that is still there; else it moves the object to the folder \
-            'quarantine' and records that it is lost. Other processes may use the container meanwhile.
+            Exit status: 0 no fault is left; 1 faults are left; 2 the container cannot be used. A repair takes damaged \
+            content from its source again. If the source no longer has it, the repair moves the object to the folder \
+            'quarantine' and records that the content is lost. Other processes may use the container meanwhile.
             """)
 
     private static let jobLimit = 64
 
     @OptionGroup var container: ContainerOption
 
-    @Flag(help: "Mend what can be mended, and say what is lost.")
+    @Flag(help: "Repair the faults, and report content that is lost.")
     var repair = false
 
-    @Option(help: ArgumentHelp("Hash so many percent of the objects; look at all.", valueName: "percent"))
+    @Option(
+        help: ArgumentHelp(
+            "Hash this many percent of the objects; check the size and mode of all.", valueName: "percent"))
     var sample = 100.0
 
-    @Option(help: ArgumentHelp("How many objects are hashed at once, 1 to 64.", valueName: "n"))
+    @Option(help: ArgumentHelp("The number of objects that are hashed at once, 1 to 64.", valueName: "n"))
     var jobs: Int?
 
-    @Flag(help: "Print a JSON object a line: findings, at last what was verified.")
+    @Flag(help: "Print a JSON object a line: findings, and at the end the result.")
     var json = false
 
     func validate() throws {

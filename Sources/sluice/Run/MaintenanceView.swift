@@ -1,6 +1,6 @@
 import ShareModel
 
-/// Shows the events of a verification, a repair, a collection or an export as they come.
+/// Shows the events of a verification, a repair, a collection or an export, each at once.
 struct MaintenanceView: Sendable {
     let json: Bool
     let console: Console
@@ -12,9 +12,9 @@ struct MaintenanceView: Sendable {
         progress = ProgressLine(stream: console.error, terminal: console.errorTerminal, isWanted: true)
     }
 
-    /// Runs the work to its end, or until it is interrupted; it is given what takes its events.
+    /// Runs `work` to its end, or until it is interrupted, and shows the events that it reports.
     ///
-    /// - Throws: what ended the work; the exit status where it was interrupted.
+    /// - Throws: an error of `work`; a `CancellationError` if it was interrupted.
     func watch<Value: Sendable>(
         _ work: @escaping @Sendable (_ report: @escaping @Sendable (CareEvent) -> Void) async throws -> Value
     ) async throws -> Value {
@@ -26,10 +26,12 @@ struct MaintenanceView: Sendable {
                 defer { group.cancelAll() }
                 return try await work { event in
                     take(event)
+                    // No program reads the findings any more, so the work has no purpose.
                     if console.isOutputGone { stop() }
                 }
             }
         }
+        // If standard output was lost, that is the cause of the stop, and `finish` throws its error instead.
         if case .failure(let error) = end.result, end.cause != nil, error is CancellationError {
             try console.finish()
             throw error
@@ -44,6 +46,7 @@ struct MaintenanceView: Sendable {
         }
     }
 
+    /// Prints a finding as text or as JSON, with the commands of this program as its remedies.
     func show(_ finding: CareFinding) {
         let finding = finding.worded
         guard json else { return console.print(FindingText(finding: finding).lines) }
