@@ -2,14 +2,15 @@ package import SystemPackage
 
 /// Files that are read and written whole, named by bytes.
 package enum SmallFile {
-    /// The bytes of a file that the user named; `nil` if nothing has that name. Symbolic links are followed.
+    /// The bytes of a file that the user named; `nil` if nothing has that name, or if a folder of its path is a file.
+    /// Symbolic links are followed.
     ///
     /// - Throws: ``FileError`` if it cannot be read, is not a regular file, or is longer than `limit` bytes.
     package static func read(_ path: FilePath, limit: Int) throws(FileError) -> [UInt8]? {
         let file: FileDescriptor
         do throws(Errno) {
             file = try Directory.open(named: path)
-        } catch .noSuchFileOrDirectory {
+        } catch .noSuchFileOrDirectory, .notDirectory {
             return nil
         } catch {
             throw FileError(error, "opening", path)

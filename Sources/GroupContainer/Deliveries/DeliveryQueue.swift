@@ -48,6 +48,11 @@ public protocol DeliveryQueue: Sendable {
     @discardableResult
     func complete(_ endings: [DeliveryEnding]) throws -> [DeliveryCompletion]
 
+    /// The record of a delivery as it stands; `nil` if its package was forgotten.
+    ///
+    /// - Parameter number: the delivery's number, as in ``ClaimedDelivery/seq``.
+    func record(_ number: Int64) throws -> DeliveryRecord?
+
     /// Makes every open delivery due now.
     func hurry() throws
 

@@ -52,6 +52,12 @@ struct DeliveryRow {
         return try Row.fetchAll(query, arguments: [package]).map(DeliveryRow.init)
     }
 
+    /// The delivery with a number.
+    static func fetch(_ database: Database, seq: Int64) throws -> DeliveryRow? {
+        let query = try database.cachedStatement(sql: "SELECT * FROM delivery WHERE seq = ?")
+        return try Row.fetchOne(query, arguments: [seq]).map(DeliveryRow.init)
+    }
+
     /// At most `limit` open deliveries of a sink that are due, the earliest first. A delivery that was never tried is
     /// due at 0, and so comes before all retries.
     static func fetchOpen(_ database: Database, sink: String, now: Int64, limit: Int) throws -> [DeliveryRow] {

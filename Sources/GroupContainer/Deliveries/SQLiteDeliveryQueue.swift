@@ -70,6 +70,10 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
     /// process that was stopped and continued has an older number, and changes nothing.
     private static let claimed = "seq = ? AND id = ? AND fence = ? AND owner IS NOT NULL"
 
+    func record(_ number: Int64) throws -> DeliveryRecord? {
+        try database.read { try DeliveryRow.fetch($0, seq: number)?.record($0) }
+    }
+
     func hurry() throws {
         try database.write { database in
             try database.execute(sql: "UPDATE delivery SET due = 0 WHERE outcome = 'pending' AND due > 0")

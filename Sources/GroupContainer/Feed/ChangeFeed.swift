@@ -86,6 +86,6 @@ public struct ChangeFeed: Sendable {
                 left -= page.count
                 try take(page.map(FeedEvent.change))
             }
-        } while try left > 0 && watch?.wait() ?? false
+        } while try left > 0 && ContainerError.converting { try watch?.wait() ?? false }
     }
 }

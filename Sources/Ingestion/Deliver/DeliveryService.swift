@@ -1,9 +1,7 @@
-internal import Dispatch
 internal import Files
 internal import GroupContainer
 internal import ShareModel
 internal import SinkHost
-internal import Synchronization
 
 /// Delivers to all sinks of a run, with a worker for each: a slow sink does not hold up the others.
 struct DeliveryService: Sendable {
@@ -36,8 +34,8 @@ struct DeliveryService: Sendable {
     /// Runs the workers while `body` runs, which may call ``drain(_:)``. The workers and their processes end before
     /// this returns.
     ///
-    /// - Parameter report: gets each delivery that ended, of any sink. While it is slow, the workers wait for it, so
-    ///   that memory stays bounded.
+    /// - Parameter report: gets each delivery that ended, of any sink. No worker waits for it: this run has the lease, so
+    ///   every other run would wait too, perhaps one that the listener itself started.
     func serve<Value: Sendable>(
         report: @escaping @Sendable (DeliveryRecord) async -> Void = { _ in }, _ body: () async throws -> Value
     ) async throws -> Value {
@@ -46,7 +44,7 @@ struct DeliveryService: Sendable {
         return try await withTaskCancellationHandler {
             // These tasks do not inherit the cancellation. So a cancelled worker can still let its sink answer before
             // it ends the sink's process.
-            let reporting = Task { await records.forEach(report) }
+            let reporting = Task { try await records.forEach({ try container.deliveries.record($0) }, report) }
             let working = Task {
                 await withTaskGroup { group in for worker in workers { group.addTask { await worker.run() } } }
                 await lease.close()
@@ -55,11 +53,12 @@ struct DeliveryService: Sendable {
             let result = await Result { try await body() }
             end()
             await working.value
-            await reporting.value
-            return try result.get()
+            let reported = await reporting.result
+            let value = try result.get()
+            try reported.get()
+            return value
         } onCancel: {
             stop.set()
-            records.lift()
             end()
         }
     }
@@ -84,46 +83,5 @@ struct DeliveryService: Sendable {
             for worker in workers { group.addTask { await worker.settle(upTo: newest) } }
         }
         if let fault = await faults.first { throw fault }
-    }
-}
-
-/// Passes records from the workers' threads to one listener, with back pressure: a thread waits while the queue has as
-/// many records as its limit allows.
-final class RecordQueue: Sendable {
-    private let records: AsyncStream<DeliveryRecord>
-    private let continuation: AsyncStream<DeliveryRecord>.Continuation
-    private let room = DispatchSemaphore(value: 0)
-    private let isLifted = Atomic(false)
-
-    init(limit: Int) {
-        (records, continuation) = AsyncStream.makeStream(of: DeliveryRecord.self)
-        // libdispatch traps if a semaphore is released below its initial value, so it starts at 0.
-        for _ in 0..<limit { room.signal() }
-    }
-
-    /// Appends a record; blocks its thread while there is no room.
-    func append(_ record: DeliveryRecord) {
-        room.wait()
-        // Lifting wakes one thread. Each thread that it wakes wakes the next.
-        if isLifted.load(ordering: .acquiring) { room.signal() }
-        continuation.yield(record)
-    }
-
-    /// Removes the limit, because a stopped run must not depend on its listener. The sinks' deliveries in flight bound
-    /// the number of later records.
-    func lift() {
-        isLifted.store(true, ordering: .releasing)
-        room.signal()
-    }
-
-    /// Announces that no more records come.
-    func finish() { continuation.finish() }
-
-    /// Calls `body` with each record until ``finish()``. For one caller.
-    func forEach(_ body: (DeliveryRecord) async -> Void) async {
-        for await record in records {
-            await body(record)
-            room.signal()
-        }
     }
 }

@@ -75,14 +75,14 @@ final class DeliveryStore {
     ///
     /// - Returns: the endings that are on record now, in order. The queue drops an ending if another process has claimed the
     ///   delivery since, or if its package was forgotten.
-    func complete(_ finished: [FinishedDelivery]) throws -> [DeliveryRecord] {
+    func complete(_ finished: [FinishedDelivery]) throws -> [DeliveryEnding] {
         // The lock keeps the garbage collector away from the products until the rows name them.
         let completions = try container.withLock(.objects, .shared) {
             try container.store(finished.flatMap(\.staged))
             return try container.deliveries.complete(
                 finished.map { try $0.ending.withText(from: container.objects) })
         }
-        return zip(finished, completions).filter { $0.1 == .recorded }.map(\.0.ending.record)
+        return zip(finished, completions).filter { $0.1 == .recorded }.map(\.0.ending)
     }
 
     // MARK: - To the sink

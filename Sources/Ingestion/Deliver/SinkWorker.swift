@@ -13,7 +13,7 @@ actor SinkWorker {
     private let signal = WorkerSignal()
     private let stop: StopFlag
     private let faults: FaultLog
-    private let report: @Sendable (DeliveryRecord) -> Void
+    private let report: @Sendable (DeliveryEnding) -> Void
     private let executor = QueueExecutor("sluice.sink")
     private var state = DeliveryState()
     private var breaker = CircuitBreaker()
@@ -30,10 +30,10 @@ actor SinkWorker {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// - Parameter report: gets each delivery that ended. It may block.
+    /// - Parameter report: gets each ending that is on record. It must not block: the sink's clocks run on.
     init(
         _ sink: InstalledSink, store: sending DeliveryStore, limits: DeliveryLimits, confiner: SharedConfiner,
-        stop: StopFlag, faults: FaultLog, report: @escaping @Sendable (DeliveryRecord) -> Void
+        stop: StopFlag, faults: FaultLog, report: @escaping @Sendable (DeliveryEnding) -> Void
     ) {
         self.sink = sink
         self.store = store

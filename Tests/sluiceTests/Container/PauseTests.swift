@@ -88,7 +88,7 @@ import Testing
         #expect(findings.map(\.object) == [Digest(of: "a5")])
     }
 
-    @Test func anExportOfNamedPackagesKeepsTheirOrder() throws {
+    @Test func anExportTakesEachNamedPackageOnce() throws {
         let (exported, findings) = try export(["a7", "a2", "a7"]) {}
         #expect(exported.packages == 2)
         #expect(findings.isEmpty)

@@ -136,17 +136,27 @@ struct SinkTrial: Sendable {
     private static func newFolder(
         _ name: String, in out: FilePath, on fileSystem: any FileSystem
     ) throws -> FilePath {
+        let isNew = try !fileSystem.exists(out)
         try fileSystem.ensureFolders(out)
+        // The products are for the user, not only for this program.
+        if isNew { try fileSystem.setMode(folderMode, of: out) }
         let name = SafeName.make(name)
         for number in 1...mostFolders {
             let folder = out.appending(number == 1 ? name : "\(name)-\(number)")
-            if try fileSystem.makeFolder(folder) { return folder }
+            if try fileSystem.makeFolder(folder) {
+                try fileSystem.setMode(folderMode, of: folder)
+                return folder
+            }
         }
         throw IngestionError(.usage, "\(out) has \(mostFolders) folders for \(name); name another folder")
     }
 
     /// The most folders for content of one name.
     private static let mostFolders = 10_000
+
+    private static let folderMode: FilePermissions = [
+        .ownerReadWriteExecute, .groupReadExecute, .otherReadExecute,
+    ]
 }
 
 extension SinkRegistry {
