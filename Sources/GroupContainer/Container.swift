@@ -62,9 +62,11 @@ public struct Container: Sendable {
     ///   - reserve: the space that staging leaves free on the disk.
     ///   - machine: the random identifier of the machine that packages come from. The same path on two machines is two
     ///     sources. Without an identifier, packages come from the container's first machine.
-    ///   - engines: receives the local engines, and returns those that the container uses.
-    /// - Throws: ``ContainerError`` if the folder is not a container, has another format, or this user may not use it;
-    ///   an error of `engines`.
+    ///   - engines: receives the local engines, and returns those that the container uses. The container records whether
+    ///     its objects, catalog or deliveries have another engine. From then on it opens only with other engines for them.
+    /// - Throws: ``ContainerError`` if the folder is not a container, has another format, or this user may not use it,
+    ///   with the code `otherEngines` if one of the engines is local and the container has another; an error of
+    ///   `engines`.
     public static func open(
         at root: FilePath, reserve: SpaceReserve = .none, machine: String? = nil,
         engines: (ContainerEngines) throws -> ContainerEngines = { $0 }
@@ -101,7 +103,10 @@ public struct Container: Sendable {
             catalog: SQLiteCatalog(database: local.database, machine: machine),
             deliveries: SQLiteDeliveryQueue(database: local.database),
             breakers: SQLiteCircuitBreakers(database: local.database))
-        self.init(local.layout, try engines(standard), ClaimOwner(), local.fileSystem, presence: local.presence)
+        let engines = try engines(standard)
+        // Before the engines keep anything, so that the local engines never see a container with half of its state.
+        try OtherEngines(among: engines, local).record(in: local)
+        self.init(local.layout, engines, ClaimOwner(), local.fileSystem, presence: local.presence)
     }
 
     /// Runs `body` under the lock of an area, and waits for the processes that hold it; blocks its thread.

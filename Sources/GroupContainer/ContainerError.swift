@@ -11,6 +11,8 @@ public struct ContainerError: ExplainedError {
         case newerFormat
         /// An older program wrote the container, and it has not been migrated yet.
         case olderFormat
+        /// Another engine than the local one keeps the container's objects, catalog or deliveries.
+        case otherEngines
         /// Another process uses the container.
         case busy
         /// The disk has no space or inodes left, or the user's quota is used up.

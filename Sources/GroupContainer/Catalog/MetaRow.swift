@@ -6,6 +6,8 @@ enum MetaRow {
     static let epoch = "epoch"
     /// The device and inode of the catalog's file. A copied or restored catalog has others.
     static let file = "file"
+    /// The engines of the container that are not the local ones; see ``OtherEngines``.
+    static let engines = "engines"
 
     static func fetch(_ database: Database, _ name: String) throws -> String? {
         try String.fetchOne(database, sql: "SELECT value FROM meta WHERE name = ?", arguments: [name])

@@ -56,6 +56,7 @@ public struct Librarian {
         name: @escaping (LibraryPiece) -> LibraryName
     ) throws {
         let local = try LocalContainer(root, makes: false, fileSystem)
+        try OtherEngines.refuse(local.database, local.layout)
         self.init(local, local.database, name: name)
     }
 

@@ -57,6 +57,7 @@ public struct ContainerMaintenance: Sendable {
             presence = try KernelLock(layout.lock(.container), .shared, fileSystem)
         }
         database = try open(layout.catalog)
+        try OtherEngines.refuse(database, layout)
         objects = LocalObjectStore(layout: layout, fileSystem: fileSystem, reserve: .standard)
     }
 

@@ -5,7 +5,7 @@ package import SystemPackage
 
 /// Objects as read-only files of one file system.
 package struct LocalObjectStore: ObjectStore {
-    private let layout: ContainerLayout
+    let layout: ContainerLayout
     private let fileSystem: any FileSystem
     private let reserve: SpaceReserve
     private let folders = KnownFolders()
