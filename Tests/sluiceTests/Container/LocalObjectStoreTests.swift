@@ -16,6 +16,10 @@ import Testing
 
     @Test func keepsTheContract() throws { try checkObjectStore(container.objects) }
 
+    @Test func replacesTornObjects() throws {
+        try checkReplacement(container.objects) { try Damage.shortened.strike(container.layout.object($0)) }
+    }
+
     @Test func takesASource() throws {
         let source = try FileDescriptor.open(folder.write("source", "taken in two pieces"), .readOnly)
         try source.closeAfter {

@@ -27,6 +27,12 @@ func checkObjectStore(_ store: any ObjectStore) throws {
     #expect(try store.contents(of: digest) == bytes)
     #expect(try store.size(Digest(of: [UInt8]())) == 0)
 
+    try checkStaging(store, bytes)
+    if let path = store.localPath(of: digest) {
+        let file = try FileDescriptor.open(path, .readOnly)
+        #expect(try file.closeAfter { try readAll(file) } == bytes, "a local path leads to the object's bytes")
+    }
+
     try store.commit([area.stage(bytes)])
     try store.commit([])
     #expect(try store.contents(of: digest) == bytes, "committing it again changes nothing")
@@ -36,9 +42,48 @@ func checkObjectStore(_ store: any ObjectStore) throws {
         asked.append(digests)
         return digests
     }
+    // A store may also ask about a free name, where it cannot look at a name and take it in one step.
     #expect(asked.count == 1 && asked[0].contains(digest))
     #expect(try store.contents(of: digest) == bytes)
     #expect(try store.size(Digest(of: [7])) == 1)
+
+    var abandoned: (any StagingArea)? = try store.makeStagingArea()
+    _ = try abandoned?.stage([8])
+    abandoned = nil
+    #expect(try store.size(Digest(of: [8])) == nil, "it went with its area")
+}
+
+/// A staged object replaces the object with its name unless a caller vouches for that.
+///
+/// - Parameter tear: leaves only a part of the object's bytes under its name.
+func checkReplacement(_ store: any ObjectStore, tear: (Digest) throws -> Void) throws {
+    let area = try store.makeStagingArea()
+    let bytes = Array("whole".utf8)
+    let digest = Digest(of: bytes)
+    try store.commit([area.stage(bytes)])
+    try tear(digest)
+    #expect(try store.contents(of: digest) != bytes)
+    try store.commit([area.stage(bytes)])
+    #expect(try store.contents(of: digest) == bytes)
+    #expect(try store.size(digest) == Int64(bytes.count))
+}
+
+/// Content that is at hand as a whole is staged in one call, and staged bytes can be read before the commit.
+private func checkStaging(_ store: any ObjectStore, _ bytes: [UInt8]) throws {
+    let area = try store.makeStagingArea()
+    let reversed = Array(bytes.reversed())
+    let digest = Digest(of: reversed)
+    let object = try reversed.withUnsafeBytes { try area.stage($0, digest: digest) }
+    #expect(object.digest == digest && object.size == Int64(bytes.count))
+    try store.commit([object])
+    #expect(try store.contents(of: digest) == reversed)
+
+    let file = try area.makeFile(expecting: Int64(bytes.count))
+    try bytes.withUnsafeBytes { try file.append($0) }
+    #expect(file.size == Int64(bytes.count))
+    try file.descriptor.seek(offset: 0, from: .start)
+    #expect(try readAll(file.descriptor) == bytes)
+    file.finish().discard()
 }
 
 /// A copied source has the digest of its staged bytes, including the bytes that were read before the copy.
@@ -57,8 +102,21 @@ func checkTaking(_ store: any ObjectStore, from source: FileDescriptor, bytes: [
     #expect(object.digest == Digest(of: bytes))
     #expect(object.size == Int64(bytes.count))
     #expect(told == bytes.count)
+    #expect(try source.seek(offset: 0, from: .current) == Int64(bytes.count))
     try store.commit([object])
     #expect(try store.contents(of: object.digest) == bytes)
+
+    try source.seek(offset: 0, from: .start)
+    let stopped = try area.makeFile()
+    #expect(throws: CancellationError.self, "an error of the body ends the copy") {
+        try [UInt8]().withUnsafeBytes { first in
+            try stopped.take(source, after: first) {
+                try source.read(into: $0)
+            } _: { _ in
+                throw CancellationError()
+            }
+        }
+    }
 }
 
 extension StagingArea {
@@ -76,8 +134,13 @@ extension ObjectStore {
     fileprivate func contents(of digest: Digest) throws -> [UInt8] {
         let file = try open(digest)
         defer { try? file.close() }
-        return try [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
-            count = try file.read(into: UnsafeMutableRawBufferPointer(buffer))
-        }
+        return try readAll(file)
+    }
+}
+
+/// What a short file holds from its position on.
+private func readAll(_ file: FileDescriptor) throws -> [UInt8] {
+    try [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
+        count = try file.read(into: UnsafeMutableRawBufferPointer(buffer))
     }
 }

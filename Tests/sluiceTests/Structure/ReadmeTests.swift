@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import ShareModel
 import SystemPackage
@@ -121,13 +122,21 @@ import Testing
         if (try? FileManager.default.destinationOfSymbolicLink(atPath: link.path)) == nil {
             try FileManager.default.createSymbolicLink(at: link, withDestinationURL: PackageDump.root)
         }
+        try copyEngines(to: app.appending(path: "Sources/engines"))
         try """
         // swift-tools-version: 6.2
         import PackageDescription
 
         let package = Package(
             name: "app", dependencies: [\n\(parts.package)\n],
-            targets: [.executableTarget(name: "app", dependencies: [\n\(parts.product)\n])])
+            targets: [
+                .executableTarget(name: "app", dependencies: [\n\(parts.product)\n]),
+                .executableTarget(
+                    name: "engines", dependencies: [
+                        .product(name: "GroupContainer", package: "sluice"),
+                        .product(name: "SystemPackage", package: "swift-system"),
+                    ]),
+            ])
         """.write(to: app.appending(path: "Package.swift"), atomically: true, encoding: .utf8)
 
         try place.write("home/Downloads/notes.txt", "where we meet")
@@ -138,11 +147,48 @@ import Testing
         let built = try shell(
             "swift build --package-path '\(app.path)' --scratch-path '\(folder.path)/build' 2>&1", in: place.path)
         try #require(built.status == 0, "\(built.output.suffix(4_000))")
+        let engines = try shell("'\(folder.path)/build/debug/engines' '\(place.path)'", in: place.path)
+        #expect(engines.status == 0 && engines.output.contains("3 bytes are in"), "\(engines.output)")
         let end = try shell("'\(folder.path)/build/debug/app'", in: place.path)
         #expect(end.status == 0 && end.output.contains("1 of 1 packages are in"), "\(end.output)")
         let receipts = try Program(container: place["home/shares"]).run(["list", "--json"])
         #expect(try receipts.messages.compactMap(\.package).map(\.outcome) == [.accepted])
         #expect(try Program(container: place["home/shares"]).run(["list", "--quarantined"]).output.isEmpty)
+    }
+
+    /// The engines in memory, and a program that gives them to a container. Outside of the package it sees public API only.
+    private func copyEngines(to target: URL) throws {
+        try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
+        let sources = PackageDump.swiftFiles(below: "Tests/sluiceTests/Container/Memory")
+        for source in sources where source.lastPathComponent != "MemoryEngineTests.swift" {
+            try Data(contentsOf: source).write(to: target.appending(path: source.lastPathComponent))
+        }
+        try """
+        import GroupContainer
+        import ShareModel
+        import SystemPackage
+
+        let root = FilePath(CommandLine.arguments[1])
+        // The program stores one content, and this is its SHA-256.
+        guard let digest = Digest("\(Digest(of: "one"))") else { fatalError() }
+        let objects = MemoryObjectStore(folder: root) { _ in digest }
+        let container = try Container.open(at: root.appending("engines")) { local in
+            var engines = local
+            engines.objects = objects
+            return engines
+        }
+        let file = try container.objects.makeStagingArea().makeFile()
+        try Array("one".utf8).withUnsafeBytes { try file.append($0) }
+        let object = file.finish()
+        try container.objects.commit([object])
+        let queue = MemoryDeliveryQueue()
+        _ = try Container(
+            root: root.appending("others"),
+            engines: ContainerEngines(
+                objects: objects, catalog: MemoryCatalog(queue: queue), deliveries: queue,
+                breakers: MemoryCircuitBreakers()))
+        print("\\(try objects.size(object.digest) ?? 0) bytes are in")
+        """.write(to: target.appending(path: "main.swift"), atomically: true, encoding: .utf8)
     }
 
     // MARK: - Where the examples run

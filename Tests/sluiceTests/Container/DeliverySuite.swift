@@ -1,0 +1,198 @@
+// Not `@testable`, because an engine in another module must be able to keep these contracts.
+import GroupContainer
+import ShareModel
+import Testing
+
+/// The contract of a delivery queue and of the catalog that opens its deliveries. Both are empty.
+func checkDeliveryQueue(_ queue: any DeliveryQueue, _ catalog: any Catalog) throws {
+    let me = ClaimOwner()
+    #expect(try queue.newest() == 0)
+    #expect(try queue.claim(sink: "s", owner: me, now: 1_000, limit: 2).isEmpty)
+    let receipts = try openDeliveries(catalog)
+    let first = try queue.claim(sink: "s", owner: me, now: 1_000, limit: 2)
+    #expect(first.map(\.id) == ["a1-s", "a2-s"], "oldest first")
+    #expect(first.allSatisfy { $0.attempt == 1 && $0.deaths == 0 && !$0.isUncertain && $0.payload == "content" })
+    #expect(try first.map { try $0.receipt().id } == ["a1", "a2"])
+    #expect(try first.allSatisfy { try $0.receipt().providers[0].deliveries.isEmpty })
+    #expect(try queue.newest() > first[1].seq)
+    try queue.putBack(first)
+    let again = try queue.claim(sink: "s", owner: me, now: 1_000, limit: 2)
+    #expect(again.map(\.attempt) == [1, 1], "the returned claim does not count as an attempt")
+    #expect(zip(first, again).allSatisfy { $0.fence < $1.fence }, "a fencing number is never used twice")
+    try checkCompletion(queue, catalog, again)
+    let refreshed = try catalog.refresh(receipts).map { $0.providers[0].deliveries.map(\.outcome) }
+    #expect(refreshed == [[.delivered, .pending], [.failed], [.pending]])
+    #expect(try catalog.entries(.troubledDeliveries).map(\.id) == ["a2"])
+    #expect(try catalog.knownObjects(among: [Digest(of: "words")]).count == 1, "a product is an object")
+    try checkFences(queue)
+    try checkTimes(queue)
+    try checkReopening(queue)
+    try checkNames(queue, catalog)
+}
+
+/// Opens deliveries of the packages `a1` to `a3` to the sink `s`, and one of `a1` to the sink `t`.
+@discardableResult
+func openDeliveries(_ catalog: any Catalog) throws -> [Receipt] {
+    try catalog.commit([
+        .accepted("a1", ["one"], path: "/in/1", sinks: ["s", "t"]),
+        .accepted("a2", ["two"], path: "/in/2", sinks: ["s"]),
+        .accepted("a3", ["three"], path: "/in/3", sinks: ["s"]),
+    ])
+}
+
+private func checkCompletion(
+    _ queue: any DeliveryQueue, _ catalog: any Catalog, _ claimed: [ClaimedDelivery]
+) throws {
+    let product = DeliveryRecord.Product(
+        role: "text", name: "words", type: .plainText, sha256: Digest(of: "words"), size: 5)
+    let delivered = DeliveryRecord(
+        id: "a1-s", sink: "s", outcome: .delivered, attempts: 1, metadata: ["pages": 3], products: [product])
+    let failed = DeliveryRecord(id: "a2-s", sink: "s", outcome: .failed, why: "no", attempts: 1)
+    let endings = [DeliveryEnding(of: claimed[0], delivered), DeliveryEnding(of: claimed[1], failed, deaths: 1)]
+    #expect(try queue.complete(endings) == [.recorded, .recorded])
+    #expect(try queue.complete([]).isEmpty)
+    #expect(try catalog.receipt("a1").providers[0].deliveries.first == delivered)
+    #expect(try catalog.receipt("a2").providers[0].deliveries == [failed])
+    #expect(try queue.complete(endings) == [.stale, .stale], "a claim ends once")
+    // A delivery whose package was forgotten meanwhile.
+    var gone = endings[0]
+    gone.seq += 1_000
+    #expect(try queue.complete([gone]) == [.gone])
+}
+
+/// A process that was stopped changes nothing after another process has taken over its claims.
+private func checkFences(_ queue: any DeliveryQueue) throws {
+    let (dead, living) = (ClaimOwner(), ClaimOwner())
+    #expect(try queue.claim(sink: "s", owner: dead, now: 1_000, limit: 9).map(\.isUncertain) == [false])
+    let old = try queue.claim(sink: "s", owner: dead, now: 1_000, limit: 9)
+    let new = try queue.claim(sink: "s", owner: living, now: 1_000, limit: 9)
+    #expect(new.map(\.id) == ["a3-s"], "a claim without an outcome is claimed again")
+    #expect(new.map(\.attempt) == [3])
+    #expect(new.map(\.isUncertain) == [true])
+    #expect(new[0].fence > old[0].fence)
+    let delivered = DeliveryRecord(id: "a3-s", sink: "s", outcome: .delivered)
+    #expect(try queue.complete([DeliveryEnding(of: old[0], delivered)]) == [.stale])
+    #expect(try queue.attemptAgain(old).isEmpty)
+    try queue.putBack(old)
+    #expect(try queue.open().map(\.count) == [1, 1], "the claims of the new owner are unchanged")
+    var suspect = new[0]
+    suspect.deaths = 1
+    let retried = try queue.attemptAgain([suspect])
+    #expect(retried.map(\.attempt) == [4])
+    #expect(retried.map(\.isUncertain) == [true])
+    #expect(retried.map(\.fence) == new.map(\.fence), "it is the same claim")
+    let pending = DeliveryRecord(id: "a3-s", sink: "s", outcome: .pending, why: "later", attempts: 4)
+    let later = DeliveryEnding(of: retried[0], pending, deaths: 1, failures: 4, due: 5_000)
+    #expect(try queue.complete([later]) == [.recorded])
+}
+
+/// A delivery that failed for now is not claimed before it is due.
+private func checkTimes(_ queue: any DeliveryQueue) throws {
+    let me = ClaimOwner()
+    #expect(try queue.claim(sink: "s", owner: me, now: 4_999, limit: 9).isEmpty)
+    #expect(try queue.openSinks(of: ["a2", "a3"], now: 4_999).isEmpty)
+    #expect(try queue.openSinks(of: ["a2", "a3", "none"], now: 5_000) == ["s"])
+    let due = try queue.claim(sink: "s", owner: me, now: 5_000, limit: 9)
+    #expect(due.map(\.failures) == [4])
+    #expect(due.map(\.deaths) == [1])
+    #expect(due.map(\.isUncertain) == [false], "its outcome is known")
+    #expect(try queue.open().map(\.sink) == ["s", "t"])
+    #expect(try queue.open().map(\.due) == [5_000, 0])
+    #expect(try queue.open().map(\.why) == ["later", nil])
+    #expect(try queue.claim(sink: "s", owner: me, now: 0, limit: 9).isEmpty)
+    try queue.hurry()
+    let hurried = try queue.claim(sink: "s", owner: me, now: 0, limit: 9)
+    #expect(hurried.map(\.id) == ["a3-s"])
+    let delivered = DeliveryRecord(id: "a3-s", sink: "s", outcome: .delivered)
+    #expect(try queue.complete([DeliveryEnding(of: hurried[0], delivered)]) == [.recorded])
+}
+
+private func checkReopening(_ queue: any DeliveryQueue) throws {
+    let me = ClaimOwner()
+    try queue.reopen(["a2-s"])
+    let reopened = try queue.claim(sink: "s", owner: me, now: 0, limit: 9)
+    #expect(reopened.map(\.id) == ["a2-s"])
+    #expect(reopened.map(\.attempt) == [2])
+    #expect(reopened.map(\.deaths) == [0])
+    let other = try queue.claim(sink: "t", owner: me, now: 0, limit: 9)
+    try queue.complete([
+        DeliveryEnding(of: reopened[0], DeliveryRecord(id: "a2-s", sink: "s", outcome: .quarantined), deaths: 2),
+        DeliveryEnding(of: other[0], DeliveryRecord(id: "a1-t", sink: "t", outcome: .declined)),
+    ])
+    try queue.reopen(["s"])
+    #expect(try queue.open().map(\.sink) == ["s"], "only the delivery that failed is open again")
+    #expect(try queue.claim(sink: "s", owner: me, now: 0, limit: 9).map(\.id) == ["a2-s"])
+    // A sink would decline the same delivery again, so its name does not reopen declined deliveries.
+    for name in ["a1-s", "a1", "a", "x", "", "t"] {
+        #expect {
+            try queue.reopen([name])
+        } throws: {
+            ($0 as? ContainerError)?.code == .notFound
+        }
+    }
+}
+
+/// The beginning of an identifier names a delivery, or all deliveries of a package.
+private func checkNames(_ queue: any DeliveryQueue, _ catalog: any Catalog) throws {
+    var proposal = PackageProposal.accepted("b4", ["four"], path: "/in/4", sinks: ["u", "v"])
+    (proposal.deliveries[0].id, proposal.deliveries[1].id) = ("x8", "y9")
+    _ = try catalog.commit([proposal])
+    for (name, reopened) in [("x", ["u"]), ("b", ["u", "v"])] {
+        for sink in ["u", "v"] {
+            let claimed = try queue.claim(sink: sink, owner: ClaimOwner(), now: 0, limit: 9)
+            try queue.complete(
+                claimed.map { DeliveryEnding(of: $0, DeliveryRecord(id: $0.id, sink: sink, outcome: .failed)) })
+        }
+        try queue.reopen([name])
+        #expect(try queue.open().map(\.sink).filter { $0 != "s" } == reopened, "opened by \(name)")
+    }
+}
+
+extension DeliveryEnding {
+    /// The ending of a claim with this record.
+    init(of claimed: ClaimedDelivery, _ record: DeliveryRecord, deaths: Int = 0, failures: Int = 0, due: Int64 = 0) {
+        self.init(
+            record: record, seq: claimed.seq, fence: claimed.fence, deaths: deaths, failures: failures, due: due)
+    }
+}
+
+/// The contract of a store of circuit breakers.
+func checkCircuitBreakers(_ breakers: any CircuitBreakerStore) throws {
+    #expect(try breakers.held("s") == nil)
+    let rest = HeldSink(sink: "s", failures: 2, due: 9_000, why: "out of order")
+    try breakers.hold(HeldSink(sink: "s", failures: 1, due: 1, why: "before"))
+    try breakers.hold(rest)
+    try breakers.hold(HeldSink(sink: "t", failures: 0, due: 0, why: "no such program"))
+    #expect(try breakers.held("s") == rest)
+    try breakers.release(sink: "s")
+    try breakers.release(sink: "none")
+    #expect(try breakers.held("s") == nil)
+    #expect(try breakers.held("t")?.why == "no such program")
+    try breakers.hold(rest)
+    try breakers.releaseAll()
+    for sink in ["s", "t"] { #expect(try breakers.held(sink) == nil) }
+}
+
+/// All deliveries of a paused sink wait, whatever engines the container has.
+func checkRests(_ container: Container) throws {
+    let rest = HeldSink(sink: "s", failures: 2, due: 9_000, why: "out of order")
+    try container.breakers.hold(rest)
+    #expect(try container.claim(sink: "s", now: 8_999, limit: 9).isEmpty)
+    #expect(try !container.isOpen(anyOf: ["a2", "a3"], now: 8_999))
+    #expect(try container.isOpen(anyOf: ["a2", "a3"], now: 9_000))
+    #expect(try container.openDeliveries().map(\.why) == ["out of order", nil])
+    #expect(try container.openDeliveries().map(\.due) == [9_000, 0])
+    let trial = try container.claim(sink: "s", now: 9_000, limit: 9)
+    #expect(trial.map(\.troubles) == [2], "one delivery, as a trial")
+    try container.deliveries.putBack(trial)
+    try container.breakers.release(sink: "s")
+    let all = try container.claim(sink: "s", now: 5_000, limit: 9)
+    #expect(all.map(\.troubles) == [0, 0, 0])
+    try container.deliveries.putBack(all)
+    try container.breakers.hold(HeldSink(sink: "s", failures: 0, due: 0, why: "no such program"))
+    try container.deliveries.putBack(container.claim(sink: "s", now: 0, limit: 9))
+    #expect(try container.breakers.held("s") == nil, "a reason lasts until the next claim")
+    try container.breakers.hold(rest)
+    try container.hurry()
+    #expect(try container.claim(sink: "s", now: 0, limit: 9).count == 3)
+}

@@ -1,0 +1,222 @@
+// The README's package `app` compiles this file from outside of the package too: public API only, and no test.
+import Foundation
+import GroupContainer
+import ShareModel
+import Synchronization
+import SystemPackage
+
+/// A catalog in memory, for one process. ``PackageDecision`` decides, and ``ReceiptComposer`` writes the receipts; the
+/// engine only finds and keeps. It opens deliveries in its queue, and asks the queue how they stand.
+final class MemoryCatalog: Catalog {
+    private let rows: Mutex<MemoryRows>
+
+    init(queue: MemoryDeliveryQueue) { rows = Mutex(MemoryRows(queue: queue)) }
+
+    func knownObjects(among digests: Set<Digest>) throws -> Set<Digest> {
+        rows.withLock { rows in digests.filter(rows.hasContent) }
+    }
+
+    func recognize(_ sources: [(source: PackageSource, stamp: SourceStamp)]) throws -> [KnownSource?] {
+        rows.withLock { rows in sources.map { rows.recognize($0.source, $0.stamp) } }
+    }
+
+    func commit(_ proposals: [PackageProposal]) throws -> [Receipt] {
+        try rows.withLock { rows in
+            // A copy, so that a proposal that fails leaves no row of the others.
+            var changed = rows
+            let receipts = try proposals.map { try changed.commit($0) }
+            changed.open()
+            rows = changed
+            return receipts
+        }
+    }
+
+    func refresh(_ receipts: [Receipt]) throws -> [Receipt] {
+        rows.withLock { rows in
+            receipts.map { receipt in
+                var receipt = receipt
+                for place in receipt.providers.indices {
+                    receipt.providers[place].deliveries = receipt.providers[place].deliveries.map { record in
+                        guard record.outcome == .pending else { return record }
+                        return rows.queue.record(record.id) ?? record
+                    }
+                }
+                return receipt
+            }
+        }
+    }
+
+    func receipt(_ prefix: String) throws -> Receipt {
+        try rows.withLock { rows in
+            let found = rows.packages.filter { !prefix.isEmpty && $0.known.id.hasPrefix(prefix) }
+            guard found.count == 1 else {
+                throw ContainerError(
+                    .notFound, "\(found.count) packages begin with '\(prefix)'", remedy: .listPackages)
+            }
+            return rows.receipt(of: found[0])
+        }
+    }
+
+    func packages(_ selection: PackageSelection, after place: PackageCursor?, limit: Int) throws -> PackagePage {
+        let found = rows.withLock { rows in
+            rows.packages.filter { $0.known.seq > place?.number ?? 0 && rows.has($0, selection) }
+        }
+        let page = found.prefix(limit)
+        let next = found.count > limit ? page.last.map { PackageCursor(number: $0.known.seq) } : nil
+        return PackagePage(entries: page.map(\.entry), next: next)
+    }
+}
+
+/// A package with everything that belongs to it.
+private struct MemoryPackage {
+    var known: KnownPackage
+    var proposal: PackageProposal
+    /// Without deliveries.
+    var receipt: Receipt
+    var deliveries: [DeliveryDecision] = []
+    var supersededBy: String?
+
+    var contents: Set<Digest> { Set(receipt.providers.compactMap(\.sha256)) }
+
+    var entry: PackageEntry {
+        PackageEntry(
+            id: known.id, outcome: known.outcome, source: receipt.source, received: proposal.received,
+            bytes: receipt.bytes, title: receipt.item?.title, supersededBy: supersededBy, reason: receipt.reason)
+    }
+}
+
+/// The rows of one state.
+private struct MemoryRows: KnownState {
+    let queue: MemoryDeliveryQueue
+    var packages: [MemoryPackage] = []
+    var objects: [Digest: Int64] = [:]
+    /// The package that each path yielded last, and the state of the file then.
+    var sources: [FilePath: (stamp: SourceStamp, id: String)] = [:]
+    /// The deliveries of this batch, which the queue does not have yet.
+    private var opened: [(decision: DeliveryDecision, package: KnownPackage, receipt: String)] = []
+
+    init(queue: MemoryDeliveryQueue) { self.queue = queue }
+
+    func hasContent(_ digest: Digest) -> Bool { objects[digest] != nil || queue.products.contains(digest) }
+
+    func currentPackages(of proposal: PackageProposal) -> [KnownPackage] {
+        packages.filter { row in
+            guard row.supersededBy == nil else { return false }
+            if let sender = proposal.senderID { return row.proposal.senderID == sender }
+            return proposal.sourcePath != nil && row.proposal.senderID == nil
+                && row.proposal.sourcePath == proposal.sourcePath
+        }.map(\.known)
+    }
+
+    func package(id: String) -> KnownPackage? { packages.first { $0.known.id == id }?.known }
+
+    func words(of package: KnownPackage) -> KnownWords {
+        let item = row(package)?.receipt.item
+        return KnownWords(title: item?.title, text: item?.text)
+    }
+
+    func contents(of package: KnownPackage) -> Set<Digest> { row(package)?.contents ?? [] }
+
+    func deliveries(of package: KnownPackage) -> Set<String> { Set(placed(package).map(\.record.id)) }
+
+    func delivery(like proposal: DeliveryProposal, of content: Digest?) -> String? {
+        packages.lazy.flatMap(\.deliveries).first { decision in
+            decision.proposal.key == proposal.key && decision.proposal.sink == proposal.sink
+                && [.pending, .delivered].contains(placed(decision).record.outcome)
+        }?.proposal.id
+    }
+
+    func receipt(of row: MemoryPackage) -> Receipt {
+        var receipt = row.receipt
+        for delivery in row.deliveries.map(placed) { receipt.attach(delivery.record, lead: delivery.lead) }
+        return receipt
+    }
+
+    func has(_ row: MemoryPackage, _ selection: PackageSelection) -> Bool {
+        switch selection {
+        case .all: true
+        case .outcomes(let outcomes): outcomes.contains(row.known.outcome)
+        case .troubled: [.failed, .partial].contains(row.known.outcome) && row.supersededBy == nil
+        case .troubledDeliveries:
+            row.deliveries.contains { [.failed, .quarantined].contains(placed($0).record.outcome) }
+        }
+    }
+
+    private func row(_ package: KnownPackage) -> MemoryPackage? { packages.first { $0.known.seq == package.seq } }
+
+    private func placed(_ package: KnownPackage) -> [PlacedDelivery] { row(package)?.deliveries.map(placed) ?? [] }
+
+    /// The delivery as it stands.
+    private func placed(_ decision: DeliveryDecision) -> PlacedDelivery {
+        let record = queue.record(decision.proposal.id) ?? ReceiptComposer.record(of: decision)
+        return PlacedDelivery(record, lead: decision.proposal.lead)
+    }
+
+    func recognize(_ source: PackageSource, _ stamp: SourceStamp) -> KnownSource? {
+        guard let seen = sources[source.path], seen.stamp == stamp,
+            let row = packages.first(where: { $0.known.id == seen.id }), row.supersededBy == nil,
+            let provider = row.receipt.providers.first, let type = provider.type, let digest = provider.sha256
+        else { return nil }
+        return KnownSource(
+            package: row.known, type: type, content: ObjectRecord(digest: digest, size: provider.size ?? 0),
+            deliveries: placed(row.known))
+    }
+
+    mutating func commit(_ proposal: PackageProposal) throws -> Receipt {
+        switch try PackageDecision(proposal, self) {
+        case .insert(let package):
+            return try insert(package, proposal)
+        case .duplicate(let earlier, let missing):
+            if let place = packages.firstIndex(where: { $0.known.seq == earlier.seq }) {
+                packages[place].deliveries += missing
+                try add(missing, of: packages[place])
+            }
+            record(proposal, earlier.id)
+            return ReceiptComposer.receipt(repeating: earlier, proposal, deliveries: placed(earlier))
+        case .failedAgain:
+            return ReceiptComposer.failedAgain(proposal)
+        case .addsNothing(let earlier):
+            return ReceiptComposer.receipt(repeating: earlier, proposal, deliveries: placed(earlier))
+        }
+    }
+
+    private mutating func insert(_ package: NewPackage, _ proposal: PackageProposal) throws -> Receipt {
+        let receipt = ReceiptComposer.receipt(of: package, proposal)
+        for provider in receipt.providers {
+            if let digest = provider.sha256, let size = provider.size { objects[digest] = size }
+        }
+        for record in proposal.records { objects[record.digest] = record.size }
+        for prior in package.replaces {
+            if let place = packages.firstIndex(where: { $0.known.seq == prior.seq }) {
+                packages[place].supersededBy = receipt.id
+            }
+        }
+        let known = KnownPackage(
+            seq: Int64(packages.count + 1), id: receipt.id, outcome: receipt.outcome, run: proposal.run)
+        let row = MemoryPackage(
+            known: known, proposal: proposal, receipt: receipt, deliveries: package.deliveries)
+        packages.append(row)
+        try add(package.deliveries, of: row)
+        record(proposal, receipt.id)
+        return self.receipt(of: row)
+    }
+
+    private mutating func add(_ decisions: [DeliveryDecision], of row: MemoryPackage) throws {
+        let text = String(decoding: try JSONEncoder().encode(row.receipt), as: UTF8.self)
+        // A duplicate is made as another delivery, so the queue never gives it out.
+        opened += decisions.filter { $0.duplicateOf == nil }.map { (decision: $0, package: row.known, receipt: text) }
+    }
+
+    /// Gives the deliveries of a whole batch to the queue.
+    mutating func open() {
+        for delivery in opened { queue.add(delivery.decision, of: delivery.package, receipt: delivery.receipt) }
+        opened = []
+    }
+
+    /// Remembers the file that yielded the package.
+    private mutating func record(_ proposal: PackageProposal, _ id: String) {
+        guard let path = proposal.sourcePath else { return }
+        let isKnown = proposal.receipt.outcome == .accepted
+        sources[path] = isKnown ? proposal.stamp.map { (stamp: $0, id: id) } : nil
+    }
+}

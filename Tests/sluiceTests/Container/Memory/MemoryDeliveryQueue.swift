@@ -1,0 +1,169 @@
+// The README's package `app` compiles this file from outside of the package too: public API only, and no test.
+import GroupContainer
+import ShareModel
+import Synchronization
+
+/// A delivery queue in memory, for one process.
+final class MemoryDeliveryQueue: DeliveryQueue {
+    private struct Item {
+        var claimed: ClaimedDelivery
+        var package: String
+        var owner: ClaimOwner?
+        var record: DeliveryRecord
+        var isUnanswered = false
+    }
+
+    private let items = Mutex<[Item]>([])
+
+    /// Adds a delivery that the catalog has decided to make.
+    ///
+    /// - Parameter receipt: the receipt of its package, without deliveries, as JSON.
+    func add(_ decision: DeliveryDecision, of package: KnownPackage, receipt: String) {
+        let proposal = decision.proposal
+        items.withLock { items in
+            let claimed = ClaimedDelivery(
+                seq: Int64(items.count + 1), id: proposal.id, key: proposal.key, sink: proposal.sink,
+                lead: proposal.lead, attempt: 0, payload: proposal.payload, package: package.seq, fence: 0,
+                receiptText: receipt)
+            items.append(
+                Item(claimed: claimed, package: package.id, record: ReceiptComposer.record(of: decision)))
+        }
+    }
+
+    /// The delivery as it stands; `nil` if the queue never had it.
+    func record(_ id: String) -> DeliveryRecord? {
+        items.withLock { items in items.first { $0.claimed.id == id }?.record }
+    }
+
+    /// The digests of all products.
+    var products: Set<Digest> { items.withLock { Set($0.flatMap(\.record.products).map(\.sha256)) } }
+
+    func openSinks(of packages: [String], now: Int64) throws -> Set<String> {
+        items.withLock { items in
+            Set(
+                items.filter {
+                    packages.contains($0.package) && $0.record.outcome == .pending && $0.claimed.due <= now
+                }.map(\.claimed.sink))
+        }
+    }
+
+    func newest() throws -> Int64 { items.withLock { Int64($0.count) } }
+
+    func claim(sink: String, owner: ClaimOwner, now: Int64, limit: Int) throws -> [ClaimedDelivery] {
+        items.withLock { items in
+            let open = items.indices.filter {
+                items[$0].claimed.sink == sink && items[$0].record.outcome == .pending && items[$0].claimed.due <= now
+            }
+            let order = open.sorted { (items[$0].claimed.due, $0) < (items[$1].claimed.due, $1) }
+            return order.prefix(limit).map { place in
+                items[place].claimed.isUncertain = items[place].isUnanswered
+                items[place].isUnanswered = true
+                items[place].claimed.attempt += 1
+                items[place].claimed.fence += 1
+                items[place].owner = owner
+                return items[place].claimed
+            }
+        }
+    }
+
+    /// The place of a delivery whose claim holds.
+    private static func place(_ items: [Item], _ seq: Int64, _ id: String, _ fence: Int64) -> Int? {
+        items.firstIndex {
+            $0.claimed.seq == seq && $0.claimed.id == id && $0.claimed.fence == fence && $0.owner != nil
+        }
+    }
+
+    func attemptAgain(_ deliveries: [ClaimedDelivery]) throws -> [ClaimedDelivery] {
+        items.withLock { items in
+            deliveries.compactMap { delivery in
+                guard let place = Self.place(items, delivery.seq, delivery.id, delivery.fence) else { return nil }
+                items[place].claimed.attempt = delivery.attempt + 1
+                items[place].claimed.deaths = delivery.deaths
+                items[place].claimed.isUncertain = true
+                return items[place].claimed
+            }
+        }
+    }
+
+    func putBack(_ deliveries: [ClaimedDelivery]) throws {
+        items.withLock { items in
+            for delivery in deliveries {
+                guard let place = Self.place(items, delivery.seq, delivery.id, delivery.fence) else { continue }
+                items[place].claimed.attempt = delivery.attempt - 1
+                items[place].isUnanswered = delivery.isUncertain
+                items[place].owner = nil
+            }
+        }
+    }
+
+    func complete(_ endings: [DeliveryEnding]) throws -> [DeliveryCompletion] {
+        items.withLock { items in
+            endings.map { ending in
+                guard items.contains(where: { $0.claimed.seq == ending.seq && $0.claimed.id == ending.record.id })
+                else {
+                    return .gone
+                }
+                guard let place = Self.place(items, ending.seq, ending.record.id, ending.fence) else { return .stale }
+                items[place].record = ending.record
+                items[place].claimed.deaths = ending.deaths
+                items[place].claimed.failures = ending.failures
+                items[place].claimed.due = ending.due
+                items[place].isUnanswered = false
+                items[place].owner = nil
+                return .recorded
+            }
+        }
+    }
+
+    func hurry() throws { items.withLock { for place in $0.indices { $0[place].claimed.due = 0 } } }
+
+    func open() throws -> [OpenDeliveries] {
+        items.withLock { items in
+            let open = Dictionary(grouping: items.filter { $0.record.outcome == .pending }, by: \.claimed.sink)
+            return open.sorted { $0.key < $1.key }.compactMap { sink, items in
+                guard let next = items.min(by: { $0.claimed.due < $1.claimed.due }) else { return nil }
+                return OpenDeliveries(sink: sink, count: items.count, due: next.claimed.due, why: next.record.why)
+            }
+        }
+    }
+
+    func reopen(_ names: [String]) throws {
+        try items.withLock { items in
+            // A copy, so that a name without a delivery leaves those of the other names as they are.
+            var changed = items
+            for name in names { try Self.reopen(name, &changed) }
+            items = changed
+        }
+    }
+
+    private static func reopen(_ name: String, _ items: inout [Item]) throws {
+        let bad: Set<DeliveryOutcome> = [.failed, .quarantined]
+        let ofSink = items.indices.filter { items[$0].claimed.sink == name }
+        let isSink = ofSink.contains { bad.union([.pending]).contains(items[$0].record.outcome) }
+        let places = isSink ? ofSink : try named(name, items)
+        let reopened = places.filter {
+            bad.contains(items[$0].record.outcome) || !isSink && items[$0].record.outcome == .declined
+        }
+        guard !reopened.isEmpty || places.contains(where: { items[$0].record.outcome == .pending }) else {
+            throw ContainerError(.notFound, "no delivery of \(name) failed")
+        }
+        for place in reopened {
+            items[place].record.outcome = .pending
+            items[place].record.why = nil
+            items[place].claimed.deaths = 0
+            items[place].claimed.failures = 0
+            items[place].claimed.due = 0
+            items[place].owner = nil
+        }
+    }
+
+    /// The deliveries of the one package, or the one delivery, whose identifier begins with `prefix`.
+    private static func named(_ prefix: String, _ items: [Item]) throws -> [Int] {
+        let packages = Set(items.map(\.package).filter { $0.hasPrefix(prefix) })
+        let deliveries = items.indices.filter { items[$0].claimed.id.hasPrefix(prefix) }
+        guard !prefix.isEmpty, packages.count + deliveries.count == 1 else {
+            throw ContainerError(.notFound, "\(prefix) names no delivery, or several", remedy: .listDeliveries)
+        }
+        return packages.isEmpty ? deliveries : items.indices.filter { packages.contains(items[$0].package) }
+    }
+}

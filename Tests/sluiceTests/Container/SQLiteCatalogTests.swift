@@ -1,0 +1,61 @@
+import GroupContainer
+import ShareModel
+import Testing
+
+/// The local engines of rows keep the contracts.
+@Suite struct SQLiteCatalogTests {
+    private let folder: TestFolder
+    private let container: Container
+
+    init() throws {
+        folder = try TestFolder()
+        container = try Container.open(at: folder["container"])
+    }
+
+    @Test func keepsTheCatalogsContract() throws { try checkCatalog(container.catalog) }
+
+    @Test func keepsTheContractOfRecognition() throws { try checkRecognition(container.catalog) }
+
+    @Test func keepsTheContractOfPages() throws { try checkPages(container.catalog) }
+
+    @Test func keepsTheContractOfDecisions() throws { try checkDecisions(container.catalog) }
+
+    @Test func keepsTheQueuesContract() throws { try checkDeliveryQueue(container.deliveries, container.catalog) }
+
+    @Test func keepsTheContractOfCircuitBreakers() throws { try checkCircuitBreakers(container.breakers) }
+
+    @Test func aSinkThatFailsRests() throws {
+        try openDeliveries(container.catalog)
+        try checkRests(container)
+    }
+
+    /// The same path on two machines is two sources. A sender's identifier means the same on all machines.
+    @Test func aSourceBelongsToItsMachine() throws {
+        let stamp = SourceStamp(device: 1, inode: 2, size: 5, modified: 3, changed: 4)
+        func proposal(_ id: String, _ content: String) -> PackageProposal {
+            var proposal = PackageProposal.accepted(id, [content], path: "/in/1", run: id)
+            proposal.stamp = stamp
+            return proposal
+        }
+        let machines = try ["one", "two"].map { try Container.open(at: folder["container"], machine: $0).catalog }
+        _ = try container.catalog.commit([proposal("a", "draft")])
+        #expect(try machines[1].commit([proposal("b", "other")])[0].supersedes == nil)
+        #expect(
+            try machines[0].commit([proposal("c", "final")])[0].supersedes == "a",
+            "earlier packages belong to the first machine")
+        let source = PackageSource(kind: .file, path: "/in/1", folder: nil)
+        let known = try machines.map { try $0.recognize([(source, stamp)])[0]?.package.id }
+        #expect(known == ["c", "b"])
+        _ = try machines[0].commit([.accepted("x", ["x"], sender: "me")])
+        #expect(try machines[1].commit([.accepted("y", ["y"], sender: "me", run: "r2")])[0].supersedes == "x")
+    }
+
+    /// One invalid proposal makes the whole batch fail.
+    @Test func commitsAllOrNothing() throws {
+        var broken = PackageProposal.accepted("a2", ["two", "three"])
+        broken.receipt.providers[1].index = 0
+        #expect(throws: (any Error).self) { try container.catalog.commit([.accepted("a1", ["one"]), broken]) }
+        #expect(try container.catalog.entries().isEmpty)
+        #expect(try container.catalog.knownObjects(among: [Digest(of: "one")]).isEmpty)
+    }
+}
