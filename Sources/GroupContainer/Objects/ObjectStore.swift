@@ -18,8 +18,8 @@ public protocol ObjectStore: Sendable {
     /// not return its digest, the staged object replaces the old one, and is durable before that. Its bytes were hashed
     /// a moment ago; the old ones may be torn.
     ///
-    /// - Parameter vouched: receives the digests whose names are taken, in at most one call, and returns those that are
-    ///   known to be durable.
+    /// - Parameter vouched: receives the digests whose names are or may be taken, in at most one call, and returns those
+    ///   that are known to be durable.
     func commit(_ staged: [StagedObject], vouched: (Set<Digest>) throws -> Set<Digest>) throws
 
     /// Opens a local file with the object's bytes for reading; the caller closes it. A remote store downloads them
