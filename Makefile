@@ -16,9 +16,9 @@ DEBUG   := --build-tests --explicit-target-dependency-import-check error
 # These tests fail each disk call, or simulate a power cut after it. `make torture` runs them for all calls.
 FAULTS  := sluiceTests\.(FaultTests|LibraryFaultTests|PowerCutTests|TwoWritersTests)
 
-# At most 6 test cases run at a time. Without a limit all of them start at once, and a test that waits for a process
+# At most 8 test cases run at a time. Without a limit all of them start at once, and a test that waits for a process
 # resumes minutes later, behind the tests that block a thread; its time limit would then measure the queue.
-export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 6
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
 
 export FROM
 

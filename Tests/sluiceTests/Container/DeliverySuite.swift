@@ -50,6 +50,8 @@ private func checkCompletion(
     let failed = DeliveryRecord(id: "a2-s", sink: "s", outcome: .failed, why: "no", attempts: 1)
     let endings = [DeliveryEnding(of: claimed[0], delivered), DeliveryEnding(of: claimed[1], failed, deaths: 1)]
     #expect(try queue.complete(endings) == [.recorded, .recorded])
+    #expect(try endings.map { try queue.record($0.seq) } == endings.map(\.record))
+    #expect(try queue.record(queue.newest() + 1) == nil)
     #expect(try queue.complete([]).isEmpty)
     #expect(try catalog.receipt("a1").providers[0].deliveries.first == delivered)
     #expect(try catalog.receipt("a2").providers[0].deliveries == [failed])

@@ -115,6 +115,10 @@ final class MemoryDeliveryQueue: DeliveryQueue {
         }
     }
 
+    func record(_ number: Int64) throws -> DeliveryRecord? {
+        items.withLock { items in items.first { $0.claimed.seq == number }?.record }
+    }
+
     func hurry() throws { items.withLock { for place in $0.indices { $0[place].claimed.due = 0 } } }
 
     func open() throws -> [OpenDeliveries] {
