@@ -48,15 +48,19 @@ extension Container {
         let held = try breakers.held(sink)
         if let held, held.due > now { return [] }
         let failures = held?.failures ?? 0
+        // Without failures the row only has a reason to show, which a claim makes out of date. It goes before the claim:
+        // an error after the claim would leave attempts on record that no sink got.
+        if held != nil, failures == 0, try isDue(sink, now) { try breakers.release(sink: sink) }
         let claimed = try deliveries.claim(sink: sink, owner: owner, now: now, limit: failures > 0 ? 1 : limit)
-        guard let held, !claimed.isEmpty else { return claimed }
-        // Without failures the row only has a reason to show, which a claim makes out of date.
-        if held.failures == 0 { try breakers.release(sink: sink) }
         return claimed.map { delivery in
             var delivery = delivery
             delivery.troubles = failures
             return delivery
         }
+    }
+
+    private func isDue(_ sink: String, _ now: Int64) throws -> Bool {
+        try deliveries.open().contains { $0.sink == sink && $0.due <= now }
     }
 
     /// Whether one of these packages has a due delivery whose sink does not pause.
