@@ -23,9 +23,10 @@ extension ContainerMaintenance {
     /// in. Each is written as it was when its page was read.
     ///
     /// Neither a transaction nor the objects lock is held while a package is written, so no process waits long for an
-    /// export. A package that is forgotten meanwhile may be missing from the bag, or may be in it.
+    /// export. A package that is forgotten before its turn is skipped without a finding. One that is forgotten while it is
+    /// written is skipped or is in the bag.
     ///
-    /// Each object is hashed while it is copied. If an object is lost, damaged or gone by then, only the receipt of its
+    /// Each object is hashed while it is copied. If an object is lost or damaged by then, only the receipt of its
     /// package is written, and a finding is reported. The folder is a bag only when this returns, and durable then.
     ///
     /// - Parameters:
@@ -60,6 +61,8 @@ extension ContainerMaintenance {
         _ package: StoredPackage, into bag: BagWriter, _ compose: Composer, _ sum: inout Exported,
         _ report: (CareEvent) -> Void
     ) throws {
+        // The package may have been forgotten since its page was read. Its title and text must not appear in the bag.
+        guard try isStored(package) else { return }
         var written: [BagWriter.Entry] = []
         var current: String?
         do {
@@ -70,6 +73,8 @@ extension ContainerMaintenance {
         } catch let loss as ObjectLoss {
             // A package without one of its objects would come in as another package. So its other files go too.
             for path in written.map(\.path) + [current].compactMap(\.self) { bag.discard(path) }
+            // If the package was forgotten since, its content is not lost.
+            guard try isStored(package) else { return }
             sum.leftOut += 1
             written = []
             report(.finding(loss.finding(package)))
@@ -84,6 +89,14 @@ extension ContainerMaintenance {
             sum.receiptsAlone += 1
         }
         report(.progress(objects: sum.packages, of: sum.packages, bytes: bag.bytes))
+    }
+
+    /// Whether the package's row still exists. No later package gets its number.
+    private func isStored(_ package: StoredPackage) throws -> Bool {
+        try database.read { database in
+            let sql = "SELECT 1 FROM package WHERE seq = ?"
+            return try Bool.fetchOne(database, sql: sql, arguments: [package.number]) ?? false
+        }
     }
 
     private func write(_ file: StoredPackage.File, into bag: BagWriter) throws -> BagWriter.Entry {
