@@ -9,6 +9,12 @@ package enum MachineIdentifier {
     /// The longest identifier, in bytes.
     private static let limit = 64
 
+    /// The identifier in a text, without white space around it; `nil` if it is empty or longer than 64 bytes.
+    package static func parse(_ text: String) -> String? {
+        let id = text.trimmed
+        return id.isEmpty || id.utf8.count > limit ? nil : id
+    }
+
     /// Reads the identifier from a file, and makes the file if it does not exist; `nil` if neither is possible.
     ///
     /// The file must lie outside of any container, because a container can be copied to another machine.
@@ -39,7 +45,6 @@ package enum MachineIdentifier {
                 count = try fileSystem.read(file, path, into: UnsafeMutableRawBufferPointer(buffer))
             }
         }
-        let text = String(decoding: bytes ?? [], as: UTF8.self).trimmed
-        return text.isEmpty ? nil : text
+        return parse(String(decoding: bytes ?? [], as: UTF8.self))
     }
 }

@@ -18,9 +18,21 @@ enum ContainerLocation {
         return environment("HOME").map { $0.appending(".local/share/sluice/\(group)") }
     }
 
-    /// The random identifier of this machine: in `$XDG_STATE_HOME/sluice/machine`, else
-    /// `~/.local/state/sluice/machine`; `nil` if it cannot be stored.
-    static func machine(environment: (String) -> FilePath?) -> String? {
+    /// The identifier of this machine: `$SLUICE_MACHINE`, else the random one in `$XDG_STATE_HOME/sluice/machine`, else
+    /// the one in `~/.local/state/sluice/machine`; `nil` if it cannot be stored.
+    ///
+    /// - Throws: a usage error if `$SLUICE_MACHINE` is blank or longer than 64 bytes.
+    static func machine(
+        environment: (String) -> FilePath? = Environment.path, text: (String) -> String? = Environment.text
+    ) throws -> String? {
+        // A container of the system, or another user, may have a new home folder in each run. The random identifier
+        // would be a new one each time, and no file would be known from an earlier run.
+        if let named = text("SLUICE_MACHINE") {
+            guard let id = MachineIdentifier.parse(named) else {
+                throw ValidationError("SLUICE_MACHINE does not name a machine: give a name of 1 to 64 bytes.")
+            }
+            return id
+        }
         let state = environment("XDG_STATE_HOME").flatMap { $0.isAbsolute ? $0 : nil }
         guard let folder = state ?? environment("HOME")?.appending(".local/state") else { return nil }
         return MachineIdentifier.load(from: folder.appending("sluice/machine"), .system)
@@ -51,7 +63,7 @@ struct ContainerOption: ParsableArguments {
         var options = IngestOptions(container: try location())
         options.remedyWords = RemedyText.words
         SinkPlaces().set(&options)
-        options.machine = ContainerLocation.machine(environment: Environment.path)
+        options.machine = try ContainerLocation.machine()
         return options
     }
 

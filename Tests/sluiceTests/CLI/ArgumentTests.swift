@@ -69,6 +69,23 @@ import Testing
         #expect(resolve(nil, [:]) == nil)
     }
 
+    @Test func theEnvironmentCanNameTheMachine() throws {
+        let folder = try TestFolder()
+        func machine(_ name: String?) throws -> String? {
+            try ContainerLocation.machine(
+                environment: { $0 == "HOME" ? folder["home"] : nil }, text: { $0 == "SLUICE_MACHINE" ? name : nil })
+        }
+        #expect(try machine(" desk\n") == "desk")
+        #expect(Disk.names(in: folder["home"]).isEmpty, "no random identifier is made")
+        #expect(try machine(String(repeating: "m", count: 64))?.count == 64)
+        for wrong in [" ", String(repeating: "m", count: 65)] {
+            let error = try #require(throws: (any Error).self) { try machine(wrong) }
+            #expect(Sluice.exitCode(for: error).rawValue == ExitStatus.usage.rawValue)
+        }
+        let random = try #require(try machine(nil))
+        #expect(try machine(nil) == random)
+    }
+
     @Test(arguments: [
         ["ingest", "-", "x"], ["ingest", "--jobs", "0", "x"], ["ingest", "--quiet", "--json", "x"], ["ingest", ""],
         ["identify"], ["identify", "--claims", "f"], ["identify", "--claims", "-", "x"],
