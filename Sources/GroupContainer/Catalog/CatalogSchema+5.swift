@@ -2,7 +2,13 @@ internal import GRDB
 
 extension CatalogSchema {
     /// Format 5: claims with an owner and a fencing number, and the machine as a part of a source's identity.
-    static func fifth(_ database: Database) throws { try database.execute(sql: claims + machines) }
+    static func fifth(_ database: Database, _ context: MigrationContext) throws {
+        try database.execute(sql: claims + machines)
+        // In the same transaction, because number 1 would otherwise go to the machine that opens the container next.
+        guard let machine = context.machine else { return }
+        try database.execute(
+            sql: "INSERT INTO machine (number, id) VALUES (?, ?)", arguments: [MachineRow.first, machine])
+    }
 
     private static let claims = """
         ALTER TABLE delivery ADD COLUMN owner TEXT;
@@ -10,8 +16,8 @@ extension CatalogSchema {
 
         """
 
-    /// Earlier packages belong to machine number 1, the first machine that names itself. `DEFAULT 1` says so without
-    /// rewriting the rows of `package`. The row of `machine` appears when a process names its machine.
+    /// Earlier packages belong to machine number 1. `DEFAULT 1` says so without rewriting the rows of `package`. That
+    /// machine is the one that migrates the container, or else the first one that names itself.
     private static let machines = """
         CREATE TABLE machine (
             number INTEGER PRIMARY KEY,

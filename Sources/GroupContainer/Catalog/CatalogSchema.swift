@@ -14,7 +14,7 @@ enum CatalogSchema {
     private static func steps(_ context: MigrationContext) -> [Step] {
         [
             Step(name: "1", run: first), Step(name: "2") { try second($0, context) }, Step(name: "3", run: third),
-            Step(name: "4", run: fourth), Step(name: "5", run: fifth),
+            Step(name: "4", run: fourth), Step(name: "5") { try fifth($0, context) },
         ]
     }
 
@@ -125,4 +125,6 @@ struct MigrationContext: Sendable {
     var text: @Sendable (Digest) -> String? = { _ in nil }
     /// Receives the identifier of each package with an unreadable receipt. A search will not find that package.
     var unreadable: @Sendable (String) -> Void = { _ in }
+    /// The identifier of the machine that the packages belong to; `nil` if it is unknown.
+    var machine: String?
 }

@@ -26,8 +26,8 @@ enum MetaRow {
 
 /// A row of the table `machine`: the number by which other rows name a machine.
 enum MachineRow {
-    /// The number of the first machine that named itself. Packages from before format 5, and packages of a process that
-    /// names no machine, have it too.
+    /// The number of the machine that migrated the container to format 5, or else of the first machine that named itself.
+    /// Packages from before format 5, and packages of a process that names no machine, have it too.
     static let first: Int64 = 1
 
     /// The number of a machine. A new machine gets the next number.

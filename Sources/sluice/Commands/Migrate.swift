@@ -5,7 +5,10 @@ import GroupContainer
 struct Migrate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Bring a container of an older format up to date.",
-        discussion: "No other process may use the container meanwhile. Older programs refuse it afterwards.")
+        discussion: """
+            No other process may use the container meanwhile. Older programs refuse it afterwards. Migrate on the \
+            machine that the packages came from, so that it recognizes their files.
+            """)
 
     @OptionGroup var container: ContainerOption
 
@@ -14,7 +17,7 @@ struct Migrate: AsyncParsableCommand {
 
     func run() async throws {
         let console = Console()
-        let report = try FormatMigration.run(try container.location())
+        let report = try FormatMigration.run(try container.location(), machine: ContainerLocation.machine())
         let (old, new) = (report?.version, FormatMigration.version)
         if json {
             try console.print(json: ["migrated": ["from": old ?? new, "to": new]])

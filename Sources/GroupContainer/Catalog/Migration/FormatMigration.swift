@@ -24,15 +24,17 @@ public enum FormatMigration {
 
     /// Migrates the container.
     ///
+    /// - Parameter machine: the identifier of the machine that packages from before format 5 belong to. Without one, they
+    ///   belong to the first machine that names itself later.
     /// - Returns: `nil` if the container was up to date.
     /// - Throws: ``ContainerError`` with code `busy` if another process has the container open; nothing is changed
     ///   then.
-    public static func run(_ root: FilePath) throws -> Report? {
-        try ContainerError.converting { try run(root, fileSystem: SystemFileSystem.system) }
+    public static func run(_ root: FilePath, machine: String? = nil) throws -> Report? {
+        try ContainerError.converting { try run(root, machine: machine, fileSystem: SystemFileSystem.system) }
     }
 
-    /// Migrates the container; see ``run(_:)``.
-    package static func run(_ root: FilePath, fileSystem: any FileSystem) throws -> Report? {
+    /// Migrates the container; see ``run(_:machine:)``.
+    package static func run(_ root: FilePath, machine: String?, fileSystem: any FileSystem) throws -> Report? {
         let layout = ContainerLayout(root: root)
         guard try ContainerFormat.check(layout, fileSystem) != .absent else {
             throw ContainerError(.notAContainer, "there is no container at \(layout.root)", remedy: .nameOtherContainer)
@@ -49,7 +51,7 @@ public enum FormatMigration {
         let unreadable = Mutex<[String]>([])
         let context = MigrationContext(
             text: { objects.text($0, limit: WordsRow.textLimit) },
-            unreadable: { id in unreadable.withLock { $0.append(id) } })
+            unreadable: { id in unreadable.withLock { $0.append(id) } }, machine: machine)
         try CatalogDatabase.migrate(layout.catalog, keeping: layout.oldCatalog(version), fileSystem, context)
         // Opening the feed for writing gives the catalog its epoch.
         _ = try ChangeNotifier(layout, CatalogDatabase(writing: layout.catalog, isNew: false), fileSystem)

@@ -82,6 +82,15 @@ import Testing
         #expect(settled.map(\.storedBytes) == [0])
     }
 
+    /// A machine that opens the container after the migration does not become the machine of the old packages.
+    @Test(arguments: formats.filter { $0 < 5 }) func oldPackagesBelongToTheMachineThatMigrates(_ version: Int) throws {
+        try putContainer(version)
+        _ = try FormatMigration.run(root, machine: "here")
+        _ = try Container.open(at: root, machine: "elsewhere")
+        let machines = "SELECT number || ' ' || id FROM machine ORDER BY number"
+        #expect(try SQL.run(root, machines) == ["1 here", "2 elsewhere"])
+    }
+
     private static func reopening(_ version: Int) -> String {
         "UPDATE delivery SET outcome = 'pending'\(version < 3 ? ", run = NULL" : "") WHERE sink = 'image-import'"
     }
