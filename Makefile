@@ -17,7 +17,7 @@ DEBUG   := --build-tests --explicit-target-dependency-import-check error
 FAULTS  := sluiceTests\.(FaultTests|LibraryFaultTests|PowerCutTests|TwoWritersTests)
 
 # At most 8 test cases run at a time. Without a limit all of them start at once, and a test that waits for a process
-# resumes minutes later, behind the tests that block a thread; its time limit would then measure the queue.
+# resumes minutes later, behind the tests that block a thread. The time limits of the tests only end a test that hangs.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 8
 
 export FROM

@@ -8,7 +8,7 @@ import Testing
 @testable import SinkHost
 
 /// The conformance suite passes sinks that keep the protocol, and each violation fails the right check.
-@Suite(.timeLimit(.minutes(2))) struct ConformanceTests {
+@Suite(.timeLimit(.minutes(60))) struct ConformanceTests {
     /// A bundled sink: its name, and its folder below `Plugins`.
     static let bundled = [
         ("keep", "Keep"), ("link-capture", "LinkCapture"), ("pdf-import", "PDFImport"), ("image-import", "ImageImport"),

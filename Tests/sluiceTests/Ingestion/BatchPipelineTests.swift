@@ -6,7 +6,7 @@ import Testing
 @testable import Ingestion
 
 /// Batches run in order and within the window; a failure drops no committed batch.
-@Suite(.timeLimit(.minutes(1))) struct BatchPipelineTests {
+@Suite(.timeLimit(.minutes(60))) struct BatchPipelineTests {
     private struct Broken: Error, Equatable { var what: String }
 
     /// The events of the batches. Each batch has one receipt, whose id is its number.

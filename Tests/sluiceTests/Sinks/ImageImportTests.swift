@@ -2,7 +2,7 @@ import Foundation
 import SinkKit
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ImageImportTests {
+@Suite(.timeLimit(.minutes(60))) struct ImageImportTests {
     private func run(_ content: Data, _ type: String, name: String = "content") throws -> SinkRun {
         let run = try SinkRun("image-import", [.init(content: content, type: type, name: name)])
         #expect(run.status == 0)

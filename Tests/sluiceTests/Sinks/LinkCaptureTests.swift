@@ -2,7 +2,7 @@ import Foundation
 import SinkKit
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct LinkCaptureTests {
+@Suite(.timeLimit(.minutes(60))) struct LinkCaptureTests {
     private static let webloc = """
         <?xml version="1.0" encoding="UTF-8"?>
         <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">

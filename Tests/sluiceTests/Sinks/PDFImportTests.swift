@@ -2,7 +2,7 @@ import Foundation
 import SinkKit
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct PDFImportTests {
+@Suite(.timeLimit(.minutes(60))) struct PDFImportTests {
     private func run(_ content: Data) throws -> SinkRun {
         let run = try SinkRun("pdf-import", [.init(content: content, type: "application/pdf", name: "a.pdf")])
         #expect(run.status == 0)
