@@ -67,7 +67,7 @@ examples: build  ## run the examples of the README, and build its package that e
 
 nightly:  ## run what takes hours: all faults and power cuts, long kills, long fuzzing
 	@$(MAKE) --no-print-directory torture
-	@$(MAKE) --no-print-directory fuzz SECONDS=600
+	@$(MAKE) --no-print-directory fuzz SECONDS=120
 
 check:  ## run everything that CI runs: lint, import check, tests
 	@.ci/run

@@ -18,11 +18,15 @@ enum Behavior: String, CaseIterable {
     // Lines.
     /// Treats each read as one line.
     case readIsLine = "read-is-line"
+    /// Treats the end of a read as the end of a line.
+    case readEndsLine = "read-ends-line"
     /// Fails on a line of more than 64 KiB.
     case shortLines = "short-lines"
     case garbage
     /// Sends a message with an unknown name.
     case nonsense
+    /// Writes lines that are no messages, without end.
+    case floodLines = "flood-lines"
     case longLine = "long-line"
     case halfLine = "half-line"
     case floodOutput = "flood-output"
@@ -38,6 +42,7 @@ enum Behavior: String, CaseIterable {
     case dieOnOddName = "die-on-odd-name"
     /// Value: the exit status.
     case exit
+    case refuseUnknownDeliveryKeys = "refuse-unknown-delivery-keys"
     case acknowledgeTwice = "acknowledge-twice"
     case acknowledgeAnother = "acknowledge-another"
     case acknowledgeAndDie = "acknowledge-and-die"
@@ -51,6 +56,8 @@ enum Behavior: String, CaseIterable {
     case slow
     /// Gives a different answer every time.
     case fickle
+    /// Gives different answers in different processes.
+    case fickleProcess = "fickle-process"
     /// States an invalid type for its product.
     case productWithoutType = "product-without-type"
     /// Leaves a mark for the key while it works, and fails if it finds an old mark.
@@ -62,6 +69,7 @@ enum Behavior: String, CaseIterable {
     case metadataGrowing = "metadata-growing"
     case metadataList = "metadata-list"
     case productLink = "product-link"
+    /// Value: the path instead of `../in/0`.
     case productUpward = "product-upward"
     case productAbsolute = "product-absolute"
     case productFIFO = "product-fifo"

@@ -34,6 +34,7 @@ struct Misdeed {
         case .garbage:
             Wire.write("now I look at \(delivery.id)\n".utf8)
             try done(content)
+        case .floodLines: while true { Wire.write("still busy\n".utf8) }
         case .nonsense: Wire.write("{\"finished\":{}}\n".utf8)
         case .fail: try fail(content)
         case .declineWithoutWhy: try Wire.send(.done(.init(id: delivery.id, status: .declined)))
@@ -57,8 +58,8 @@ struct Misdeed {
             for number in 1...3 { try Wire.send(.done(.init(id: "extra-\(number)", status: .delivered))) }
             try done(content)
         case .fickle:
-            try Wire.send(
-                .done(.init(id: delivery.id, status: .delivered, metadata: ["at": .integer(.random(in: 0..<(.max)))])))
+            try send(metadata: ["at": .integer(.random(in: 0..<(.max)))])
+        case .fickleProcess: try send(metadata: ["process": .integer(Int64(getpid()))])
         case .grandchild:
             try Grandchild.start()
             if options.values.first == "die" { Death.die(of: SIGKILL) }
@@ -94,6 +95,10 @@ struct Misdeed {
             .init(
                 id: delivery.id, status: .delivered,
                 metadata: ["bytes": .integer(Int64(content.count)), "text": .string(text)], products: products))
+    }
+
+    private func send(metadata: JSONValue) throws {
+        try Wire.send(.done(.init(id: delivery.id, status: .delivered, metadata: metadata)))
     }
 
     private func send(_ done: SinkMessage.Done) throws {

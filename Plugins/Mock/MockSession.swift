@@ -23,7 +23,11 @@ struct MockSession {
             Wire.write(try SinkProtocol.line(SinkMessage.hello(greeting)) + SinkProtocol.line(SinkMessage.ready))
         }
         while let chunk = Wire.read() {
-            if behavior == .readIsLine { try takeWhole(chunk) } else { lines.append(chunk) }
+            switch behavior {
+            case .readIsLine: try takeWhole(chunk)
+            case .readEndsLine where chunk.last != UInt8(ascii: "\n"): lines.append(chunk + [UInt8(ascii: "\n")])
+            default: lines.append(chunk)
+            }
             while let line = try lines.next() { try take(line) }
             // Once no more input waits, the mock answers the latest delivery first, because a host must accept any
             // order.
@@ -42,10 +46,14 @@ struct MockSession {
     private mutating func take(_ line: ArraySlice<UInt8>) throws {
         if let record = options.record { try MockFile.write(record, Array(line) + [UInt8(ascii: "\n")], mode: "a") }
         if behavior == .shortLines, line.count > 64 << 10 { throw MockFailure("a line of \(line.count) bytes") }
-        if behavior == .refuseUnknownKeys, String(decoding: line, as: UTF8.self).contains("\"x_conformance\"") {
+        if behavior == .refuseUnknownKeys, line.hasUnknownKey {
             throw MockFailure("an unknown key")
         }
-        switch try SinkProtocol.message(HostMessage.self, from: line) {
+        let message = try SinkProtocol.message(HostMessage.self, from: line)
+        if behavior == .refuseUnknownDeliveryKeys, case .deliver = message, line.hasUnknownKey {
+            throw MockFailure("an unknown key in a delivery")
+        }
+        switch message {
         case .hello(let hello): try greet(hello)
         case .configure: try getReady()
         case .deliver(let delivery): try take(delivery)
@@ -135,4 +143,9 @@ struct MockSession {
         while behavior == .ignoreGoodbye { pause() }
         exit(behavior == .failAtGoodbye ? 4 : 0)
     }
+}
+
+extension ArraySlice<UInt8> {
+    /// Whether the line has a key that the conformance suite made up.
+    fileprivate var hasUnknownKey: Bool { String(decoding: self, as: UTF8.self).contains("\"x_conformance\"") }
 }

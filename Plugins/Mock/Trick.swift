@@ -18,7 +18,7 @@ struct Trick {
         case .productLink:
             symlink("/etc/passwd", out + "/link")
             try answer(product: "link")
-        case .productUpward: try answer(product: "../in/0")
+        case .productUpward: try answer(product: options.values.first ?? "../in/0")
         case .productAbsolute: try answer(product: "/etc/passwd")
         case .productFIFO:
             mkfifo(out + "/fifo", 0o600)

@@ -60,10 +60,10 @@ static int remove_entry(struct removal *removal, int parent, const char *name, i
     return unlinkat(parent, name, AT_REMOVEDIR);
 }
 
-int cfilesystem_remove_tree(int folder, const char *name) {
-    if (unlinkat(folder, name, 0) == 0 || errno == ENOENT) return 0;
-    if (unlinkat(folder, name, AT_REMOVEDIR) == 0) return 0;
-    struct removal removal = {open_folder(folder, name), 0};
+int cfilesystem_remove_tree(const char *path) {
+    if (unlinkat(AT_FDCWD, path, 0) == 0 || errno == ENOENT) return 0;
+    if (unlinkat(AT_FDCWD, path, AT_REMOVEDIR) == 0) return 0;
+    struct removal removal = {open_folder(AT_FDCWD, path), 0};
     if (removal.top < 0) return -1;
     int result = -1;
     for (int pass = 0; result < 0 && pass < PASS_LIMIT; pass++) {
@@ -76,5 +76,5 @@ int cfilesystem_remove_tree(int folder, const char *name) {
     int failure = errno;
     close(removal.top);
     errno = failure;
-    return unlinkat(folder, name, AT_REMOVEDIR);
+    return unlinkat(AT_FDCWD, path, AT_REMOVEDIR);
 }

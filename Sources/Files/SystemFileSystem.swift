@@ -205,13 +205,8 @@ package struct SystemFileSystem: FileSystem {
     /// Opens each folder below the one before, and never through a link. A sink that still runs and swaps a folder for a
     /// link cannot lead the removal elsewhere. The folders above `path` are trusted.
     package func removeTree(_ path: FilePath) {
-        guard let name = path.lastComponent else { return }
-        let above = path.removingLastComponent()
-        guard let folder = try? FileDescriptor.open(above, .readOnly, options: [.directory, .closeOnExec]) else {
-            return
-        }
-        defer { try? folder.close() }
-        _ = name.withPlatformString { cfilesystem_remove_tree(folder.rawValue, $0) }
+        guard path != "/" else { return }
+        _ = path.withPlatformString { cfilesystem_remove_tree($0) }
     }
 
     /// Counts blocks, and at least 4096 bytes for each entry. A folder that cannot be read counts as above the limit.

@@ -66,6 +66,7 @@ package struct PackageReader {
         // The user's own links may be followed, but the name and the parent must be those of the real file, because
         // everything below is opened without following links.
         let target = path.real ?? path
+        // `/` has no name and no parent, so no reader can recognize it. It can only be walked.
         guard path.lastComponent != nil, let name = target.lastComponent else {
             walk(path)
             return nil
@@ -98,6 +99,7 @@ package struct PackageReader {
     }
 
     private mutating func recognize(_ entry: FolderWalk.Entry, isFolder: Bool, isNamedByUser: Bool) -> ReadInput? {
+        // Every entry with a kind has a parent. `read` has answered for the others.
         guard let parent = entry.parent else { return nil }
         let input = NamedInput(
             parent: parent, isFolder: isFolder, root: entry.root, path: entry.path, named: entry.named,
@@ -112,6 +114,7 @@ package struct PackageReader {
                 return .skipped(PackageSource(kind: .other, path: entry.named, folder: nil), why: why)
             case nil where isNamedByUser: walk(entry.named)
             case nil:
+                // An entry that the user did not name comes from the walk of the last source.
                 guard let left = sources[sources.count - 1].walk?.enter(entry) else { return nil }
                 return read(left)
             }

@@ -39,6 +39,7 @@ public struct ReadingError: ExplainedError, Equatable {
             self.init(.missing, "\(path) is not there; it was moved or removed since it was shared")
         case .permissionDenied, .notPermitted:
             self.init(.unreadable, "\(path) may not be read; change its permissions and run again")
+        // `openat` reports this error (ELOOP) for a link if O_NOFOLLOW is set.
         case .tooManySymbolicLinkLevels:
             self.init(.refused, "\(path) is a symbolic link, and links are not followed; share the file it points to")
         default:

@@ -45,6 +45,7 @@ public final class BagManifest: Sendable {
             paths += line.path
             digests += line.digest
         }
+        // 32 bits are enough: a manifest of 256 MiB, the default limit, has fewer lines.
         let sorted = entries.indices.map(Int32.init).sorted { left, right in
             let (left, right) = (entries[Int(left)], entries[Int(right)])
             return paths[left.start..<left.end].lexicographicallyPrecedes(paths[right.start..<right.end])

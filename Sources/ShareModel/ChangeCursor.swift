@@ -20,6 +20,7 @@ public struct ChangeCursor: Sendable, Hashable, CustomStringConvertible {
     /// Parses `EPOCH.NUMBER`, or a bare number, which belongs to the current epoch; `nil` for any other text.
     public init?(_ text: String) {
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        // `Int64(_:)` accepts a sign.
         guard let digits = parts.last, !digits.isEmpty, digits.utf8.allSatisfy("0123456789".utf8.contains),
             let number = Int64(digits)
         else { return nil }

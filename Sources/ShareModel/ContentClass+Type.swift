@@ -46,6 +46,7 @@ extension ContentClass {
 
     /// Subtypes of `application`, unless a name has a slash.
     private static let members: [(ContentClass, [String])] = [
+        // Since version 9, the files of Illustrator are PDF files.
         (.pdf, ["pdf", "x-pdf", "acrobat", "illustrator", "vnd.fdf"]),
         (
             .image,
@@ -87,6 +88,8 @@ extension ContentClass {
         (
             .office,
             [
+                // `encrypted` is an encrypted office document (`OLEInspector`). `vnd.apple.unknown.13` is libmagic's
+                // name for iWork.
                 "msword", "x-msword", "rtf", "text/rtf", "msexcel", "x-msexcel", "mspowerpoint", "epub+zip",
                 "vnd.visio", "x-ole-storage", "cdfv2", "encrypted", "x-mspublisher", "vnd.ms-publisher", "vnd.ms-works",
                 "vnd.ms-project", "vnd.ms-htmlhelp", "x-chm", "onenote", "vnd.apple.pages", "vnd.apple.numbers",

@@ -49,6 +49,11 @@ extension JSONValue: Codable {
 }
 
 extension JSONValue {
+    /// The value of a key; `nil` if there is none, or if this is not an object.
+    public subscript(_ key: String) -> JSONValue? {
+        if case .object(let members) = self { members[key] } else { nil }
+    }
+
     /// The number of nested arrays and objects; 0 for a value that is neither.
     public var depth: Int {
         switch self {

@@ -11,6 +11,7 @@ struct JSONWriter {
         isFirst = true
         try body(&self)
         bytes.append(UInt8(ascii: "}"))
+        // The object is a value itself, and the next key of the object around it needs a comma.
         isFirst = false
     }
 
@@ -90,6 +91,7 @@ struct JSONWriter {
     private mutating func append(_ byte: UInt8) {
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+        // `JSONEncoder` writes the same short forms and lower-case digits, and the bytes must be equal.
         case 0x08: bytes += Array("\\b".utf8)
         case 0x09: bytes += Array("\\t".utf8)
         case 0x0A: bytes += Array("\\n".utf8)

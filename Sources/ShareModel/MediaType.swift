@@ -24,6 +24,7 @@ public struct MediaType: Sendable, Hashable, Codable, CustomStringConvertible {
 
     /// Whether the text is in the stored form already.
     private static func isEssence(_ text: String.UTF8View) -> Bool {
+        // RFC 6838, section 4.2: at most 127 characters on each side of the slash.
         guard text.count <= 255, let slash = text.firstIndex(of: UInt8(ascii: "/")) else { return false }
         let subtype = text[slash...].dropFirst()
         return slash != text.startIndex && !subtype.isEmpty && text[..<slash].allSatisfy(isToken)
@@ -35,6 +36,7 @@ public struct MediaType: Sendable, Hashable, Codable, CustomStringConvertible {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
         case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "+"), UInt8(ascii: "_"): true
         case UInt8(ascii: "!"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "&"): true
+        // RFC 6838 does not allow the asterisk, but senders declare `image/*`.
         case UInt8(ascii: "^"), UInt8(ascii: "*"): true
         default: false
         }

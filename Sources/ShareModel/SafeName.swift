@@ -15,13 +15,21 @@ public enum SafeName {
     public static func make(_ suggested: String?) -> String {
         // Most names are plain; this check saves the work below.
         if let suggested, isPlain(suggested.utf8) { return suggested }
-        // A backslash separates folders on Windows.
-        let last = (suggested ?? "").split(whereSeparator: { $0 == "/" || $0 == "\\" }).last ?? ""
-        let scalars = last.unicodeScalars.filter { !isHarmful($0) }
-        var name = String(String.UnicodeScalarView(scalars))
-        while let first = name.first, first.isWhitespace || first == "." { name.removeFirst() }
-        while let last = name.last, last.isWhitespace || last == "." { name.removeLast() }
-        return name.isEmpty ? fallback : shortened(name)
+        // A backslash separates folders on Windows. Scalars are compared, because a slash and a combining mark after it
+        // are one `Character`, which is no slash.
+        let parts = (suggested ?? "").unicodeScalars.split { $0 == "/" || $0 == "\\" }
+        let last = parts.last?.filter { !isHarmful($0) } ?? []
+        let name = shortened(trimmed(String(String.UnicodeScalarView(last))))
+        return name.isEmpty ? fallback : name
+    }
+
+    /// A name without the dots and spaces at its ends.
+    private static func trimmed(_ name: String) -> String {
+        let isEdge = { (scalar: Unicode.Scalar) in scalar == "." || scalar.properties.isWhitespace }
+        var scalars = name.unicodeScalars[...]
+        while let first = scalars.first, isEdge(first) { scalars.removeFirst() }
+        while let last = scalars.last, isEdge(last) { scalars.removeLast() }
+        return String(scalars)
     }
 
     /// Whether a name is printable ASCII without slashes, and without dots or spaces at its ends.
@@ -47,10 +55,10 @@ public enum SafeName {
     /// Shortens a name at a character boundary, and keeps its extension.
     private static func shortened(_ name: String) -> String {
         guard name.utf8.count > limit else { return name }
-        let dot = name.lastIndex(of: ".")
-        let ending = dot.map { name[$0...] }.flatMap { $0.utf8.count <= endingLimit ? $0 : nil } ?? ""
-        var stem = name.dropLast(ending.count)
-        while stem.utf8.count + ending.utf8.count > limit { stem.removeLast() }
-        return String(stem) + ending
+        let dot = name.lastIndex(of: ".").flatMap { name[$0...].utf8.count <= endingLimit ? $0 : nil } ?? name.endIndex
+        let ending = name[dot...]
+        let stem = trimmed(String(name[..<dot]).cut(toBytes: limit - ending.utf8.count))
+        // One character may be longer than a name, because any number of combining marks belongs to it.
+        return (stem.isEmpty ? fallback : stem) + ending
     }
 }

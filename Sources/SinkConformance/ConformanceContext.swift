@@ -89,6 +89,7 @@ final class ConformanceContext {
         let work: WorkFolder
         do {
             work = try WorkFolder(scratch.path.appending("\(processes)"), on: scratch.fileSystem) {
+                // The suite does not read the user's settings, so `sink.json` alone decides about the network.
                 try confiner.launch(
                     sink, folder: $0, network: sink.needsNetwork, limits: sink.limits, linger: Self.linger,
                     on: scratch.fileSystem)
@@ -139,6 +140,7 @@ final class ConformanceContext {
         _ input: ConformanceInput, key: String? = nil, attempt: Int = 1, in session: ProbeSession
     ) throws -> LaidOutDelivery {
         count += 1
+        // By default the key is new, because a sink may answer a repeated one by `duplicate`.
         return try LaidOutDelivery(
             input, number: count, key: key ?? "\(sink.id):\(count)", attempt: attempt, in: session.folder,
             withContent: sink.manifest.content != SinkManifest.ContentNeed.none)

@@ -20,6 +20,7 @@ struct FolderListing {
     private mutating func add(_ folder: Directory, _ path: FilePath, depth: Int) {
         for name in (try? folder.names()) ?? [] where names.count < limit {
             let inner = path.appending(name)
+            // The depth has a limit because each level holds a descriptor open.
             if case .folder? = try? folder.kind(of: name), depth < Self.depthLimit,
                 let below = try? Directory(name, below: folder)
             {

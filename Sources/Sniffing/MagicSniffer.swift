@@ -60,6 +60,7 @@ package final class MagicSniffer: ContentSniffer {
     /// Runs the inspectors that start from the conclusion, then those that start from the new one, until none refines
     /// it.
     private func refine(_ found: inout Identification, _ sample: Sample) throws {
+        // The inspectors form cycles: `PDFInspector` starts from plain text and can conclude it.
         for _ in 0..<Self.stepLimit {
             let list = inspectors.starting(from: found.type)
             guard let finding = try nextFinding(of: list, from: found.type, sample) else { return }

@@ -32,6 +32,7 @@ struct Sluice: AsyncParsableCommand {
         do { parsed = try parseAsRoot(RawArguments.folded(RawArguments.ofProcess)) } catch { exit(withError: error) }
         do {
             var command = parsed
+            // Not every command is asynchronous: ArgumentParser's own `help` is not.
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
@@ -44,4 +45,5 @@ struct Sluice: AsyncParsableCommand {
     }
 }
 
+// Outside of the type, because there the name `exit` means ArgumentParser's method.
 private func leave(_ status: Int32) -> Never { exit(status) }

@@ -37,10 +37,10 @@ int cfilesystem_watch(const char *folder, int closings);
 /// closed, or if lost events may have said so. Returns 0 if not, or -1 with errno set: ENOENT if the folder is gone.
 int cfilesystem_watch_take(int descriptor, const char *name, const char *closed);
 
-/// Removes the entry `name` of `folder`, with everything in it. It opens each folder below the previous one and follows
-/// no link, so a process that still writes there cannot lead it elsewhere. It adds missing permissions of the owner.
-/// Returns 0 if nothing is left, or -1 with errno set.
-int cfilesystem_remove_tree(int folder, const char *name);
+/// Removes a file, or a folder with everything in it. It opens each folder below the previous one and follows no link, so a
+/// process that still writes there cannot lead it elsewhere. Only the folders above `path` may be links. It adds missing
+/// permissions of the owner. Returns 0 if nothing is left, or -1 with errno set.
+int cfilesystem_remove_tree(const char *path);
 
 /// Returns the bytes that everything below a folder takes on the disk, at least 4096 for each entry. It follows no
 /// link, enters no other file system, and stops a little above `limit`. It adds missing permissions of the owner.

@@ -43,7 +43,7 @@ struct BagComposer {
     private func share() throws -> [StoredPackage.File] {
         let source = FilePath(receipt.source.path).lastComponent?.stem
         let name = receipt.item?.title ?? source ?? receipt.providers[0].name
-        let folder = try free(Self.plain(SafeName.make(name)) + ".share")
+        let folder = try free(Self.plain(name) + ".share")
         var description = try ShareComposer(package: package, object: object)
         let files = try description.attachments().map { file in
             StoredPackage.File(path: "\(folder)/\(file.name)", content: .object(file.digest))
@@ -63,11 +63,12 @@ struct BagComposer {
         return "\(folder)/\(path?.stem ?? name) (\(receipt.id))\(ending)"
     }
 
-    /// The name without percent signs, cut so that an identifier fits behind it.
+    /// The safe form of a name, without percent signs, and cut so that an identifier fits behind it.
     ///
-    /// The programs that read manifests do not agree on the meaning of a percent sign.
+    /// A name in an old catalog may be unsafe, because an earlier version took it for safe. The programs that read manifests do not agree on the meaning of a percent sign.
     static func plain(_ name: String) -> String {
-        let name = name.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "_")
+        let scalars = SafeName.make(name).unicodeScalars.map { $0 == "%" ? "_" : $0 }
+        let name = String(String.UnicodeScalarView(scalars))
         guard name.utf8.count > nameBytes else { return name }
         let ending = FilePath.Component(name)?.extension.map { "." + $0 } ?? ""
         // A longer text behind the last dot is no ending of a type, and is cut with the rest.

@@ -84,9 +84,8 @@ struct ShareComposer {
     /// Whether the only provider is the item's own text.
     private var isTextAlone: Bool {
         let receipt = package.receipt
-        guard receipt.providers.count == 1, let text = receipt.item?.text, let digest = receipt.providers[0].sha256
-        else { return false }
-        return digest == Digest(of: text) || digest == Digest(of: text.trimmed)
+        guard receipt.providers.count == 1, let text = receipt.item?.text else { return false }
+        return receipt.providers[0].sha256?.isOfContent(from: text) == true
     }
 
     /// The readable name. A packed folder gets the ending `.tar`, because the container holds it as an archive.
@@ -94,13 +93,5 @@ struct ShareComposer {
         let name = BagComposer.plain(provider.name)
         let isPacked = provider.type?.description == "application/x-tar" && !name.lowercased().hasSuffix(".tar")
         return isPacked ? name + ".tar" : name
-    }
-}
-
-extension JSONValue {
-    /// The value of a key; `nil` if there is none, or this is not an object.
-    fileprivate subscript(_ key: String) -> JSONValue? {
-        guard case .object(let object) = self else { return nil }
-        return object[key]
     }
 }

@@ -6,8 +6,10 @@ internal import SystemPackage
 extension ContainerMaintenance {
     /// Removes packages with everything that belongs to them, and the content that no other package names.
     ///
-    /// The rows are removed in one durable transaction, and then the files. A crash in between leaves files without
-    /// rows, which a collection removes. The text is overwritten in the catalog, and the write-ahead log is truncated.
+    /// The files in the library are removed first, then the rows in one durable transaction, and then the objects. After a
+    /// crash before the transaction, the packages are still there, and the next update of the library makes their files
+    /// again. A crash after it leaves objects without rows, which a collection removes. The text is overwritten in the
+    /// catalog, and the write-ahead log is truncated.
     ///
     /// - Parameter prefixes: the beginnings of packages' identifiers. Nothing is removed unless each names exactly one.
     /// - Returns: the removed packages. A file that could not be removed is a warning, because its rows are gone
@@ -29,13 +31,17 @@ extension ContainerMaintenance {
     }
 
     private func remove(_ prefixes: [String]) throws -> Forgotten {
+        var warnings: [String] = []
+        // Without its row, a file in the library would belong to the user, and stay. So the rows go after the files.
+        let shelf = try database.read { try PackageRemoval(database: $0).shelf(prefixes) }
+        remove(shelved: shelf, &warnings)
         let removal = try database.writeSecurely { database in
             var removal = PackageRemoval(database: database)
             try removal.run(prefixes)
             return removal.result
         }
         var forgotten = removal.forgotten
-        remove(shelved: removal.shelf, &forgotten)
+        forgotten.warnings = warnings
         for digest in removal.objects { remove(digest, &forgotten) }
         do {
             try fileSystem.syncAll(at: layout.objects)
@@ -57,27 +63,32 @@ extension ContainerMaintenance {
         }
     }
 
-    private func remove(shelved paths: [String], _ forgotten: inout Forgotten) {
+    private func remove(shelved paths: [String], _ warnings: inout [String]) {
         guard !paths.isEmpty else { return }
         let folder = LibraryFolder(layout: layout, fileSystem: fileSystem)
         do {
             try folder.settleRemovals()
         } catch {
-            forgotten.warnings.append("\(error); the next update of the library tries it again")
+            warnings.append("\(error); the next update of the library tries it again")
         }
-        for path in paths { remove(shelved: path, folder, &forgotten) }
+        for path in paths { remove(shelved: path, folder, &warnings) }
+        do {
+            try fileSystem.syncAll(at: layout.root)
+        } catch {
+            warnings.append("\(error); a power cut may bring files of the library back")
+        }
     }
 
-    private func remove(shelved path: String, _ folder: LibraryFolder, _ forgotten: inout Forgotten) {
+    private func remove(shelved path: String, _ folder: LibraryFolder, _ warnings: inout [String]) {
         let named = FilePath(path)
         // The path comes from a row, which may be damaged. It must not lead out of the library.
         guard named.isRelative, !named.components.contains(where: { $0.kind == .parentDirectory }) else { return }
         do {
             guard try !folder.remove(path) else { return }
-            forgotten.warnings.append(
+            warnings.append(
                 "\(layout.library.appending(named.components)) holds something else by now, and stays")
         } catch {
-            forgotten.warnings.append("\(error); remove it by hand")
+            warnings.append("\(error); remove it by hand")
         }
     }
 

@@ -9,8 +9,6 @@ struct PackageRemoval {
         var forgotten = Forgotten()
         /// The objects that no row names any more. The caller removes their files after the transaction.
         var objects: [Digest] = []
-        /// The paths that the packages had in the library, relative to it.
-        var shelf: [String] = []
     }
 
     let database: Database
@@ -18,16 +16,28 @@ struct PackageRemoval {
 
     init(database: Database) { self.database = database }
 
+    /// The paths that the packages have in the library, relative to it.
+    func shelf(_ prefixes: [String]) throws -> [String] {
+        try packages(prefixes).flatMap {
+            try String.fetchAll(database, sql: "SELECT path FROM shelf WHERE package = ?", arguments: [$0.seq])
+        }
+    }
+
     mutating func run(_ prefixes: [String]) throws {
+        let packages = try packages(prefixes)
+        // All packages are known before the first delivery moves, so that none moves to a package that is removed too.
+        let all = packages.map(\.seq)
+        for package in packages { try handOver(package, besides: all) }
+        for package in packages { try remove(package) }
+    }
+
+    private func packages(_ prefixes: [String]) throws -> [Package] {
         var packages: [Package] = []
         for prefix in prefixes {
             let package = try Package.find(database, prefix, otherwise: "Nothing was forgotten")
             if !packages.contains(where: { $0.seq == package.seq }) { packages.append(package) }
         }
-        // All packages are known before the first delivery moves, so that none moves to a package that is removed too.
-        let all = packages.map(\.seq)
-        for package in packages { try handOver(package, besides: all) }
-        for package in packages { try remove(package) }
+        return packages
     }
 
     /// Moves each delivery, with its products, to a package whose delivery of the same key was a duplicate of it.
@@ -81,8 +91,7 @@ struct PackageRemoval {
                 UNION SELECT product.object FROM product JOIN delivery ON delivery.seq = product.delivery
                     WHERE delivery.package = :seq
                 """, arguments: ["seq": package.seq])
-        result.shelf += try String.fetchAll(
-            database, sql: "DELETE FROM shelf WHERE package = ? RETURNING path", arguments: [package.seq])
+        try database.execute(sql: "DELETE FROM shelf WHERE package = ?", arguments: [package.seq])
         try database.execute(sql: "DELETE FROM words WHERE rowid = ?", arguments: [package.seq])
         try mendHistory(around: package)
         // `ON DELETE CASCADE` removes its providers, records, deliveries, products and stamps.

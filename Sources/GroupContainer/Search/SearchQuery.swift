@@ -16,8 +16,10 @@ public struct SearchQuery: Sendable {
         let parts = words.flatMap { $0.split(whereSeparator: \.isWhitespace) }.prefix(Self.wordLimit)
             .filter { $0.contains { $0.isLetter || $0.isNumber } }
         guard !parts.isEmpty else { return nil }
+        // Scalars, because a quotation mark and a combining mark after it are one `Character`.
         let quoted = parts.map { part in
-            "\"\(String(part).cut(toBytes: Self.byteLimit).split(separator: "\"").joined(separator: "\"\""))\""
+            let scalars = String(part).cut(toBytes: Self.byteLimit).unicodeScalars
+            return "\"" + scalars.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""
         }
         match = quoted.joined(separator: " ") + " *"
     }

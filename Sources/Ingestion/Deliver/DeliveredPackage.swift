@@ -36,9 +36,8 @@ struct DeliveredPackage: Decodable {
 
     /// Whether the only provider is the item's own text.
     var isTextAlone: Bool {
-        guard providers.count == 1, let text = item?.text, let digest = providers[0].sha256 else { return false }
-        // A text that is only a URL is stored without the white space around it.
-        return digest == Digest(of: text) || digest == Digest(of: text.trimmed)
+        guard providers.count == 1, let text = item?.text else { return false }
+        return providers[0].sha256?.isOfContent(from: text) == true
     }
 }
 

@@ -6,6 +6,7 @@ internal import SystemPackage
 enum Bag {
     static let payload: FilePath.Component = "data"
     private static let declaration: FilePath.Component = "bagit.txt"
+    // RFC 8493, section 2.1.1: the declaration has exactly two lines.
     private static let declarationBytes = 1 << 10
 
     /// Whether the folder has a bag's declaration.
@@ -21,6 +22,7 @@ enum Bag {
         -> BagManifest
     {
         try checkDeclaration(root, folder)
+        // RFC 8493, section 3: every manifest of the payload lists all of its files, so one covers them.
         for algorithm in BagManifest.Algorithm.allCases {
             guard let name = FilePath.Component(algorithm.manifest), (try? folder.kind(of: name)) != nil else {
                 continue

@@ -41,6 +41,8 @@ struct MissingFiles: InputSequence {
             let path = manifest.path(at: place)
             place += 1
             let full = manifest.root.appending(path.components)
+            // A program that does not encode percent signs names the file as the line does. ``BagManifest`` accepts it
+            // too.
             guard !isThere(full), !isThere(manifest.root.appending(BagPath.encode(path))) else { continue }
             let remedy =
                 hasFetch

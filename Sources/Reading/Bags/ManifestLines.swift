@@ -36,13 +36,16 @@ struct ManifestLines {
         var path = line.dropFirst(digest.count).drop(while: isSpace)
         // `sha256sum --binary` puts a star before the name.
         if path.first == UInt8(ascii: "*") { path = path.dropFirst() }
+        // Names that `find .` prints begin so. `BagManifest` compares bytes, so the prefix must go.
         if path.starts(with: Array("./".utf8)) { path = path.dropFirst(2) }
+        // RFC 8493, section 2.1.3, allows both cases. ``ContentHasher`` gives lower case.
         let digits = digest.map { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "F") ? $0 + 32 : $0 }
         guard digits.count == algorithm.digits, digits.allSatisfy(Array("0123456789abcdef".utf8).contains) else {
             throw malformed(number, "does not begin with \(algorithm.digits) hexadecimal digits")
         }
         let decoded = BagPath.decode(path)
         let steps = decoded.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        // RFC 8493, section 5.1: a manifest with `..` could make ``MissingFiles`` look for files outside of the bag.
         guard steps.count > 1, steps[0].elementsEqual("data".utf8), !decoded.contains(0),
             !steps.contains(where: { $0.isEmpty || $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) })
         else { throw malformed(number, "names no file below data/") }

@@ -94,7 +94,11 @@ private final class TarWriter {
                 }, nil))
     }
 
-    deinit { archive_write_free(archive) }
+    deinit {
+        // Otherwise the archive is closed first: the rest of an entry is filled with zeros, and passed to the closure.
+        archive_write_fail(archive)
+        archive_write_free(archive)
+    }
 
     func addFolder(_ path: FilePath) throws {
         try addHeader(path, mode: 0o040755, size: 0)
@@ -110,8 +114,9 @@ private final class TarWriter {
             guard count > 0 else { break }
             total += Int64(count)
             let written = archive_write_data(archive, buffer.baseAddress, count)
+            // libarchive takes no more bytes than the header states, so a short write can mean that the file grew.
             guard written == count else {
-                try file.checkUnchanged(afterReading: total)
+                if failure == nil { try file.checkUnchanged(afterReading: total) }
                 throw error()
             }
         }

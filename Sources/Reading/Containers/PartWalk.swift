@@ -70,6 +70,7 @@ final class PartWalk: OpenedContainer {
         try budget.countPart()
         part.path = level.path.appending(part.path.components)
         let counted = try CountedPart(part, of: level.container, budget)
+        // The part is set before it is tried, so that the next call drains it also if a reader throws.
         levels[levels.count - 1].part = counted
         let stream = try PeekableStream(counted)
         do throws(ReadingError) {

@@ -33,7 +33,9 @@ package enum FileURL {
             var byte = encoded[index]
             if byte == UInt8(ascii: "%") {
                 let digits = String(decoding: encoded[index...].dropFirst().prefix(2), as: UTF8.self)
-                guard digits.utf8.count == 2, let value = UInt8(digits, radix: 16), digits.first != "+" else {
+                // `UInt8(_:radix:)` accepts a sign.
+                guard digits.utf8.count == 2, let value = UInt8(digits, radix: 16), digits.allSatisfy(\.isHexDigit)
+                else {
                     throw ReadingError(.malformed, "\(text) has a '%' without two hexadecimal digits")
                 }
                 guard value != 0, value != UInt8(ascii: "/") else {
@@ -42,6 +44,7 @@ package enum FileURL {
                 byte = value
                 index += 2
             }
+            // `FilePath` ends at the first NUL, so the path would name another file than the text.
             guard byte != 0 else { throw ReadingError(.refused, "\(text) contains a NUL") }
             decoded.append(byte)
             index += 1

@@ -120,6 +120,8 @@ package final class SourceOpener {
     /// The root and the way below it, from the text of the path alone.
     private func place(of reference: FileReference) throws(ReadingError) -> (FilePath, [FilePath.Component]) {
         let path = try reference.path()
+        // Only the text is compared with the roots below. Where a folder on the way is a link, the kernel and the text
+        // disagree about the target of `..`.
         guard !path.components.contains(where: { $0.kind == .parentDirectory }) else {
             throw ReadingError(.refused, "\(reference.text) leads upwards with '..'; name the file by its real path")
         }

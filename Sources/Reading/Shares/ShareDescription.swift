@@ -38,6 +38,7 @@ enum ShareDescription {
         throws(ReadingError) -> SharePackage
     {
         guard bytes.count <= limits.descriptionBytes else { throw .tooLong(name, limits) }
+        // This comes before decoding, because it limits the number of values, each of which costs memory.
         if let fault = JSONFault.find(in: bytes) {
             throw ReadingError(.malformed, "\(name) is not JSON, \(fault); mend it and run again")
         }
@@ -62,6 +63,7 @@ enum ShareDescription {
             let count = try file.read(into: buffer)
             guard count > 0 else { break }
             bytes.append(contentsOf: buffer[..<count])
+            // A file can grow, and some file systems state a size of 0.
             guard bytes.count <= limits.descriptionBytes else { throw .tooLong(name, limits) }
         }
         try file.checkUnchanged(afterReading: Int64(bytes.count))

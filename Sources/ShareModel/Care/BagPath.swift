@@ -16,6 +16,7 @@ public enum BagPath {
         var path: [UInt8] = []
         var place = 0
         while place < text.count {
+            // RFC 3986, section 2.1: the digits after a percent sign may be in either case.
             let upper = text[place...].prefix(3).map { $0 >= UInt8(ascii: "a") ? $0 - 32 : $0 }
             if let match = hidden.first(where: { $0.code == upper }) {
                 path.append(match.byte)

@@ -4,6 +4,7 @@ extension ConformanceCheck {
     /// Checks of the lines that the sink wrote in the first sessions.
     static let answers = [
         ConformanceCheck(
+            // A foundation, because the session cannot find the beginning of the next line.
             name: CheckFailure.Cause.lineLength.rawValue,
             rule: "a line has at most 1,048,576 bytes, its line feed included",
             remedy: "end each message with a line feed; put large values into a product file", isFoundation: true

@@ -23,6 +23,7 @@ extension ConformanceCheck {
             name: "end/sigterm", rule: "SIGTERM ends a sink",
             remedy: "do not ignore SIGTERM; a handler cleans up and exits"
         ) { context in
+            // A sink without a handler dies of the signal, so it has no status.
             try await ends(context, status: nil) { $0.signal(SIGTERM) }
         },
         ConformanceCheck(

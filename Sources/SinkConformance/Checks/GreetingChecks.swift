@@ -90,6 +90,7 @@ extension ConformanceCheck {
         let (hasEnded, end) = try await context.withRawSession { session in
             try session.send(.hello(hello))
             // A sink may greet first and then end, so it has the grace for that.
+            // Otherwise it has ended, or has used up its start-up clock.
             let hasGreeted = (try? session.hear(by: .now + context.clocks.startup, "")) != nil
             return session.hearTheEnd(by: .now + (hasGreeted ? context.clocks.grace : .zero))
         }
@@ -104,6 +105,7 @@ enum RawLine {
     /// The line of a message with unknown keys, beside the message and inside it.
     static func with(unknownKeysIn message: HostMessage) throws -> [UInt8] {
         let value = try JSONLines.decode(JSONValue.self, from: SinkProtocol.line(message))
+        // A message of this host has exactly one key, its name.
         guard case .object(var all) = value, let name = all.keys.first else { return [] }
         all[name] = all[name].map { deepened($0) }
         all["x_conformance"] = ["key": [1, true, .null]]

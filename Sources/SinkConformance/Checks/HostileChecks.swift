@@ -16,6 +16,8 @@ extension ConformanceCheck {
         ) { context in
             var input = context.input
             guard !input.parts.isEmpty else { throw CheckSkipped("it takes no content") }
+            // The name looks like an option, has what a shell expands, ends lines, and reverses the direction of text.
+            // With 255 bytes, it is as long as a file name can be (NAME_MAX).
             let odd = "-\u{1F30A} $(id) 'a' \"b\"\n;*[n=1]\r\u{202E}"
             input.parts[0].name = (odd + String(repeating: "é", count: 255)).cut(toBytes: 255)
             try await context.withSession { session in

@@ -48,6 +48,7 @@ extension ConformanceCheck {
             try await context.withSession { session in
                 try context.open(session)
                 var input = context.input
+                // Shorter than the limit, because the rest of the message has to fit into the same line.
                 input.title = String(repeating: "a long title ", count: longTitle / 13)
                 _ = try context.deliver(input, in: session)
             }

@@ -50,6 +50,7 @@ extension ConformanceCheck {
                 try context.open(session)
                 return try context.deliver(input, key: key, attempt: killDelays.count + 1, in: session)
             }
+            // The first sessions begin with the same content, `context.input`.
             guard let first = try await context.probeRun().findings.first?.finding else { return }
             if let difference = last.difference(from: first) { throw CheckFailure(difference) }
         },

@@ -44,6 +44,7 @@ extension ConformanceCheck {
                     try SinkProtocol.line(HostMessage.deliver(delivery)) + SinkProtocol.line(cancellation),
                     deliveries: [delivery.id])
                 _ = try session.answer(to: delivery.id)
+                // A second answer may come late, so the session goes on until the sink ends.
                 try leave(session, context)
             }
         },
@@ -87,7 +88,7 @@ extension ConformanceCheck {
     ]
 
     /// The checks send at most this many deliveries at once.
-    private static let flightLimit = 64
+    private static let flightLimit = SinkSession.windowLimit
 
     private static func leave(_ session: ProbeSession, _ context: ConformanceContext) throws {
         try session.send(.goodbye)

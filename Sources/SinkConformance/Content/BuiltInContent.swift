@@ -15,6 +15,7 @@ enum BuiltInContent {
         "text/plain", name: "rivers.txt",
         "The river rises in the hills.\nIt ends in the sea; \u{1F30A} näheres später.\n".utf8)
 
+    // A manifest may accept 1,000 types, and some checks start a process for each content.
     private static let acceptanceLimit = 16
 
     private static let all: [ConformanceInput] = [

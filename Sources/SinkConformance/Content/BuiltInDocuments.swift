@@ -9,6 +9,7 @@ enum BuiltInDocuments {
 
         """
 
+    // RFC 5322, section 2.1: a line of a mail ends in CRLF.
     static let mail =
         [
             "From: Ada <ada@example.org>", "To: Ben <ben@example.org>", "Subject: Rivers",
@@ -28,6 +29,7 @@ enum BuiltInDocuments {
         var table = "xref\n0 \(objects.count + 1)\n0000000000 65535 f \n"
         for (index, object) in objects.enumerated() {
             let offset = "\(file.utf8.count)"
+            // An entry has exactly 20 bytes, so a space precedes its line feed (ISO 32000-1, section 7.5.4).
             table += String(repeating: "0", count: 10 - offset.utf8.count) + "\(offset) 00000 n \n"
             file += "\(index + 1) 0 obj\n\(object)\nendobj\n"
         }

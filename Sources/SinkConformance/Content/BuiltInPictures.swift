@@ -7,6 +7,7 @@ enum BuiltInPictures {
     /// PNG (ISO/IEC 15948) with one IDAT. Its zlib stream is not compressed (RFC 1950, RFC 1951).
     static let png: [UInt8] = {
         let header = bigEndian(UInt32(side)) + bigEndian(UInt32(side)) + [8, 0, 0, 0, 0]
+        // Each row begins with the number of its filter; 0 is none (ISO/IEC 15948, section 9).
         let rows = (0..<side).flatMap { _ in [UInt8(0)] + [UInt8](repeating: 0x80, count: Int(side)) }
         let count = UInt16(rows.count)
         let stored = [1, UInt8(count & 0xFF), UInt8(count >> 8), UInt8(~count & 0xFF), UInt8(~count >> 8)]
@@ -24,6 +25,7 @@ enum BuiltInPictures {
         let table = { (number: UInt8) in
             [0xFF, 0xC4, 0, 20, number, 1] + [UInt8](repeating: 0, count: 15) + [0]
         }
+        // Each of the two codes is one bit, 0. The rest of the last byte is filled with ones, as T.81 demands.
         let scan: [UInt8] = [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0, 0b0011_1111]
         return [0xFF, 0xD8] + quantization + frame + table(0x00) + table(0x10) + scan + [0xFF, 0xD9]
     }()

@@ -26,6 +26,12 @@ struct DeliveryFinding {
 
         init(_ product: Product, below out: FilePath, limit: Int64, on fileSystem: any FileSystem) {
             self.product = product
+            // Nothing is read at a path that may lead out of the folder: the sink could name any file of this machine.
+            // The check `products/path` reports such a path.
+            guard ProductPath.trouble(product.path) == nil else {
+                (trouble, size, digest) = (nil, 0, nil)
+                return
+            }
             var status = stat()
             trouble = Self.trouble(product.path, below: out, &status)
             size = trouble == nil ? Int64(status.st_size) : 0
@@ -34,7 +40,6 @@ struct DeliveryFinding {
         }
 
         private static func trouble(_ path: String, below out: FilePath, _ status: inout stat) -> String? {
-            guard ProductPath.trouble(path) == nil else { return nil }
             // A link in any component could lead out of the folder, so each one is checked.
             var place = out
             for component in FilePath(path).components {

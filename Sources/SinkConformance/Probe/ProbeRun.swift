@@ -70,6 +70,7 @@ struct ProbeRun {
 
     /// The number of inputs for one process.
     private static func count(of inputs: ArraySlice<ConformanceInput>, _ hello: SinkMessage.SinkHello) -> Int {
+        // The check `hello/answer` reports a number below 1.
         min(inputs.count, max(1, hello.maxDeliveries ?? inputs.count))
     }
 

@@ -47,9 +47,11 @@ final class ProbeSession {
     /// - Returns: `done` or `fail`.
     func answer(to id: String) throws -> SinkMessage {
         let end = ContinuousClock.now + clocks.total
+        let deed = "answered the delivery"
         while true {
-            let message = try hear(by: min(end, .now + clocks.stall), "answered the delivery")
+            let message = try hear(by: min(end, .now + clocks.stall), deed)
             if message.answeredDelivery == id { return message }
+            if end <= .now { throw late(deed, clocks.total) }
         }
     }
 
@@ -61,16 +63,18 @@ final class ProbeSession {
         while true {
             switch process.next(until: deadline) {
             case .line(let line):
-                guard let message = take(line) else { continue }
-                return message
+                if let message = take(line) { return message }
+                // `next` returns waiting lines even after the deadline, and a sink may write lines without end.
+                if deadline <= .now { throw late(deed, deadline - began) }
             case .tooLong:
                 record.hasLongLine = true
                 throw record.fault ?? CheckFailure("it wrote a line that is too long", of: .lineLength)
+            // A sink may close its output and go on. Only the end of the process is an early end.
             case .ended where process.waitForEnd(until: deadline):
                 record.earlyEnd = true
                 throw CheckFailure("it ended before it \(deed)\(logWords)")
             case .ended, .nothing:
-                throw CheckFailure("it has not \(deed) within \(Self.words(deadline - began))\(logWords)")
+                throw late(deed, deadline - began)
             }
         }
     }
@@ -79,7 +83,9 @@ final class ProbeSession {
     func hearTheEnd(by deadline: ContinuousClock.Instant) -> Bool {
         while true {
             switch process.next(until: deadline) {
-            case .line(let line): _ = take(line)
+            case .line(let line):
+                _ = take(line)
+                if deadline <= .now { return false }
             case .tooLong:
                 record.hasLongLine = true
                 return process.waitForEnd(until: deadline)
@@ -89,6 +95,7 @@ final class ProbeSession {
         }
     }
 
+    // A sink may write any number of such lines, and a check reports only the first.
     private static let strayLimit = 100
 
     /// The message of a line; `nil` if it only goes to the record.
@@ -104,8 +111,16 @@ final class ProbeSession {
             answered.insert(id)
             return message
         }
-        if answered.contains(id) { record.doubles.append(id) } else { record.strangers.append(id) }
+        if answered.contains(id) {
+            if record.doubles.count < Self.strayLimit { record.doubles.append(id) }
+        } else if record.strangers.count < Self.strayLimit {
+            record.strangers.append(id)
+        }
         return nil
+    }
+
+    private func late(_ deed: String, _ time: Duration) -> CheckFailure {
+        CheckFailure("it has not \(deed) within \(Self.words(time))\(logWords)")
     }
 
     private var logWords: String {

@@ -69,6 +69,7 @@ struct SampleExpectation: Codable, Equatable {
 
     func write(to path: FilePath) throws {
         let encoder = JSONEncoder()
+        // Authors commit this file and review its diff, so an equal answer must give equal bytes.
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         try SmallFile.write(Array(encoder.encode(self)) + [UInt8(ascii: "\n")], to: path)
     }

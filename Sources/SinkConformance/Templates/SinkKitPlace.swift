@@ -32,6 +32,7 @@ package enum SinkKitPlace: Sendable, Equatable {
         if Self.isTree(path) {
             self = .folder(path)
         } else if text.contains("://") || text.contains("@") {
+            // Git also takes `user@host:path`, which has no scheme.
             self = .repository(text)
         } else {
             throw SinkHostError(.usage, "\(text) is neither a source tree with Sources/SinkKit nor the URL of one")

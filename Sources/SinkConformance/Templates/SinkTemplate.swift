@@ -49,6 +49,7 @@ package struct SinkTemplate: Sendable {
     ///   - sinkKit: the source of SinkKit; only a sink in Swift needs it.
     /// - Throws: ``SinkHostError`` if the name is not valid, or if SinkKit is missing.
     package init(name: String, language: Language, sinkKit: SinkKitPlace? = nil) throws {
+        // Stricter than the protocol, because the name of a Swift type is made of it, which cannot begin with a digit.
         let isName = try SchemaPattern("^[a-z][a-z0-9-]{0,63}$").matches(name)
         guard isName, !name.hasSuffix("-") else {
             throw SinkHostError(
@@ -93,6 +94,7 @@ package struct SinkTemplate: Sendable {
         return Self.files.filter { $0.path.hasPrefix(example + "/") }.map { file in
             File(
                 path: renamed(String(file.path.dropFirst(example.utf8.count + 1))), isExecutable: file.isExecutable,
+                // The place is put in last: if it contains the example's name, that must not be replaced.
                 text: sinkKit?.put(into: renamed(file.text)) ?? renamed(file.text))
         }
     }

@@ -129,6 +129,7 @@ final class ProcessStreams {
         ]
         // Rounded up, because half a millisecond would become a busy loop with a wait of 0.
         let rest = (deadline - .now + .microseconds(999)).milliseconds
+        // Callers wait again until their deadline, so a wait can be cut to what fits into the argument.
         guard poll(&sources, nfds_t(sources.count), Int32(min(max(rest, 0), 60_000))) > 0 else { return }
         if sources[0].revents != 0, take(output, hear) == .end { isOutputOpen = false }
         if sources[1].revents != 0, take(log, addToTail) == .end { endLog() }
@@ -173,6 +174,7 @@ final class ProcessStreams {
             } else if errno == EPIPE {
                 (isClosingInput, unsent, sent) = (true, [], 0)
             } else if errno != EINTR {
+                // At EAGAIN the pipe is full, and `pump` waits for room.
                 return
             }
         }

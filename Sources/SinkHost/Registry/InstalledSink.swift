@@ -50,6 +50,7 @@ extension InstalledSink {
             throw SinkObstacle("in its sink.json the schema /config cannot be used: \(broken)")
         }
         folder = path.removingLastComponent()
+        // The schema requires at least one word.
         program = try Self.program(manifest.command[0], in: folder)
     }
 

@@ -33,6 +33,7 @@ package struct SinkRegistry: Sendable {
     package init(folders: [FilePath], program: FilePath, configuration: FilePath? = nil) {
         let beside = program.removingLastComponent()
         let installed = beside.removingLastComponent().appending("libexec/sluice/sinks")
+        // SwiftPM puts the resources of a target into a folder NAME.resources beside the program.
         let places = folders.map { ($0, "") } + [(beside, ".resources"), (installed, "")]
         var first: [String: FilePath] = [:]
         var seen: Set<FilePath> = []
@@ -43,6 +44,8 @@ package struct SinkRegistry: Sendable {
             for manifest in manifests where seen.insert(manifest.real ?? manifest).inserted {
                 let standing = Self.standing(of: manifest, configuration: configuration, first)
                 found.append(FoundSink(manifest: manifest, standing: standing))
+                // A disabled sink hides later ones too: the settings belong to the identifier, so those would be off as
+                // well.
                 if let id = found.last?.sink?.id, first[id] == nil { first[id] = manifest }
             }
             // An unreadable folder may hold sinks that the user relies on, so it is reported and not skipped.

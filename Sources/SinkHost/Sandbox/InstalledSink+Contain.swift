@@ -15,6 +15,7 @@ extension InstalledSink {
 
     /// The same sink with absolute paths, which hold in any working folder.
     package var absolute: InstalledSink {
+        // A launch uses neither the settings nor the schema.
         InstalledSink(manifest: manifest, program: program.absolute, folder: folder.absolute)
     }
 

@@ -42,9 +42,12 @@ struct Sandbox: Sendable {
     ) -> [String] {
         let program = sink.isProgramInFolder ? Self.home : Self.programs
         let inside = sink.program.lastComponent.map { program.appending($0) } ?? program
+        // The user of a sink of root has no other processes, so every kernel counts only those of the sink.
         let counts = user != nil || Kernel.countsProcessesByNamespace
         return [bubblewrap.string] + namespaces(network: network, isRoot: user != nil) + system()
             + etc(folder: folder, network: network) + own(sink, program: inside, folder: folder)
+            // The root and `/dev` are in memory and have no size limit. bubblewrap obeys its options in order, and
+            // makes mount points in both, so they become read-only last.
             + ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", "/tmp", "--", Self.inner.string, "confine"]
             + ["--first", network ? "--filter-network" : "--filter-local"]
             + (user.map { ["--user", "\($0)"] } ?? []) + bounds.options(countsProcesses: counts)
@@ -59,6 +62,7 @@ struct Sandbox: Sendable {
             ? ["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"] : ["--unshare-user"])
             + ["--unshare-ipc", "--unshare-pid", "--unshare-uts", "--unshare-cgroup-try"]
             + (network ? [] : ["--unshare-net"])
+            // Without a new session, the sink could write input for the terminal (TIOCSTI, CVE-2017-5226).
             + ["--hostname", "sink", "--die-with-parent", "--new-session", "--as-pid-1"]
     }
 

@@ -45,6 +45,7 @@ enum SandboxTrial {
     }
 
     private static func remedy(_ words: String) -> String {
+        // bubblewrap has `--size` since version 0.7.
         if words.contains("nknown option") { return "install bubblewrap 0.7 or later" }
         for (setting, forbidden, allowed) in settings where value(setting) == forbidden {
             return "user namespaces are forbidden; allow them: sysctl \(setting)=\(allowed)"

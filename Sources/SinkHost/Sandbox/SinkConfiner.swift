@@ -95,6 +95,7 @@ package struct SinkConfiner: Sendable {
     }
 
     private static func supervised(_ command: [String], isSandbox: Bool, linger: Duration) -> [String] {
+        // The supervisor compares its parent with this id, so it also notices a host that died before it looked.
         ["supervise", "--parent", "\(getpid())"] + (isSandbox ? ["--sandbox"] : [])
             + SinkLaunch.options(linger: linger) + ["--"] + command
     }

@@ -57,7 +57,7 @@ extension SinkLaunch {
     /// The number of processes that the supervisor had to end after the sink. It is in the last line of the log: by
     /// then no other process is left that could write there.
     package static func countLeft(in log: String) -> Int {
-        guard let line = log.split(separator: "\n").last, let range = line.firstRange(of: leftWords),
+        guard let line = log.split(whereSeparator: \.isNewline).last, let range = line.firstRange(of: leftWords),
             range.lowerBound == line.startIndex
         else { return 0 }
         return Int(line[range.upperBound...]) ?? 0

@@ -14,6 +14,7 @@ final class SinkUsers: Sendable {
 
     /// The next id. It does not come again within 4,336 calls.
     func next() -> UInt32 {
+        // Only the numbers must differ. No other memory depends on them, so the order is relaxed.
         let number = count.wrappingAdd(1, ordering: .relaxed).oldValue
         return Self.range.lowerBound + number % UInt32(Self.range.count)
     }

@@ -92,6 +92,7 @@ struct AnswerRules {
             guard let status = try? fileSystem.status(of: path) else {
                 throw Broken("it names the product '\(text)', which does not exist below out")
             }
+            // A sparse file can have almost 2^63 bytes, so two of them would overflow the sum.
             sum += min(status.size, limits.sinkBytes)
             // The limit for a single product names it, so that error is the better one for a delivery with one product.
             guard sum <= limits.sinkBytes || products.count == 1 else {
@@ -111,9 +112,12 @@ package enum ProductPath {
     /// Why a path cannot lead to a file below `out`; `nil` if it can.
     package static func trouble(_ path: String) -> String? {
         if path.isEmpty { return "it is empty" }
-        if path.hasPrefix("/") { return "it is absolute" }
-        if path.utf8.contains(0) { return "it has a NUL" }
-        return path.split(separator: "/").contains("..") ? "it has '..'" : nil
+        // The system compares bytes. A slash and a combining mark after it are one `Character`, which is no slash.
+        let bytes = path.utf8
+        if bytes.first == UInt8(ascii: "/") { return "it is absolute" }
+        if bytes.contains(0) { return "it has a NUL" }
+        let steps = bytes.split(separator: UInt8(ascii: "/"))
+        return steps.contains { $0.elementsEqual("..".utf8) } ? "it has '..'" : nil
     }
 }
 

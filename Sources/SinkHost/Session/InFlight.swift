@@ -33,6 +33,7 @@ struct InFlight {
     /// The lowest slot that no delivery has.
     var freeSlot: Int {
         let taken = Set(entries.values.compactMap(\.place?.slot))
+        // The range has one slot more than are taken, so one of them is free.
         return (0...taken.count).first { !taken.contains($0) } ?? taken.count
     }
 

@@ -134,6 +134,7 @@ final class SinkConnection {
     /// Sends goodbye, and ends the sink if it does not end by itself within `SinkProcess.grace`.
     func close() {
         try? send(.goodbye)
+        // The end of the input means the same as goodbye, so it does not matter if a full pipe loses that.
         process.closeInput()
         if !process.waitForEndOfOutput(until: .now + SinkProcess.grace) { process.terminate() }
     }

@@ -223,6 +223,8 @@ package final class SinkSession {
             do {
                 try connection.hand(message, isFirst: inFlight.isEmpty)
             } catch let error as LineTooLong {
+                // The folder for products stays. The next delivery has the same number, and `makeOut` replaces the
+                // folder.
                 folder.remove(parts)
                 throw UndeliverableError(why: Self.words(error, delivery))
             }

@@ -80,6 +80,7 @@ package struct WorkFolder: Sendable {
 
     /// The bytes that the sink's own files take on the disk. The count stops a little above `limit`.
     package func size(limit: Int64) throws -> Int64 {
+        // Only a sink without a sandbox has `tmp`. In the sandbox, `/tmp` is in memory.
         try ["out", "tmp"].reduce(0) { try $0 + fileSystem.size(ofFolder: root.appending($1), limit: limit) }
     }
 

@@ -83,6 +83,7 @@ extension InstalledSink {
             }
             return [:]
         }
+        // The defaults come first, because the schema may require a key that has one.
         let config = schema.filled(.object(settings.config))
         let wrong = schema.violations(of: config, at: JSONPointer().appending("config"))
         guard wrong.isEmpty else {

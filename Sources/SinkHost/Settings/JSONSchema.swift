@@ -55,6 +55,7 @@ package struct JSONSchema: Sendable {
     /// - Throws: ``Broken`` if the value is not a schema, exceeds the subset or a limit, or has a `default` that it
     ///   refuses.
     package init(_ value: JSONValue) throws {
+        // A schema inside of another one takes up to two levels of JSON: `properties`, then the name.
         guard value.depth <= Self.maximumDepth * 2 else {
             throw Broken("a schema is at most \(Self.maximumDepth) schemas deep")
         }

@@ -29,6 +29,7 @@ package struct Redactor: Sendable {
 
     /// The JSON form of an encoder that escapes all but ASCII, with lower-case digits, such as Python's.
     private static func ascii(_ json: [UInt8]) -> [UInt8] {
+        // RFC 8259, section 7: an escape stands for a unit of UTF-16, so some characters take two.
         String(decoding: json, as: UTF8.self).utf16.flatMap { unit -> [UInt8] in
             if unit < 0x80 { return [UInt8(unit)] }
             let digits = String(unit, radix: 16)
@@ -77,6 +78,7 @@ extension Redactor {
         case .string(let text): .string(redacted(text))
         case .array(let values): .array(values.map(redacted))
         case .object(let values):
+            // Two keys can become equal when their secrets are replaced.
             .object(Dictionary(values.map { (redacted($0), redacted($1)) }, uniquingKeysWith: { first, _ in first }))
         default: value
         }

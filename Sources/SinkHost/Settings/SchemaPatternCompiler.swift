@@ -36,6 +36,7 @@ struct SchemaPatternCompiler {
         case .repeated(let node, let least, let most):
             for _ in 0..<least { try add(node) }
             if let most {
+                // The parser refuses a count whose end is below its beginning, so this range is valid.
                 for _ in least..<most { try addOptional(node) }
             } else {
                 try addAnyNumber(of: node)

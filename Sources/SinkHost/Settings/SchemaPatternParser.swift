@@ -109,6 +109,7 @@ struct SchemaPatternParser {
 
     private mutating func number() throws -> Int {
         var digits = ""
+        // More digits than the highest count has are not read, so the number cannot overflow.
         while let scalar = next, ("0"..."9").contains(scalar), digits.utf8.count < 5 {
             digits.unicodeScalars.append(scalar)
             place += 1
@@ -122,6 +123,7 @@ struct SchemaPatternParser {
     private mutating func set() throws -> SchemaPattern.Scalars {
         let isInverted = skip("^")
         var ranges: [ClosedRange<UInt32>] = []
+        // ECMA-262 allows an empty class: `[]` matches nothing, and `[^]` matches every character.
         while !skip("]") {
             let first = try member()
             guard next == "-", place + 1 < scalars.count, scalars[place + 1] != "]" else {
@@ -179,7 +181,7 @@ struct SchemaPatternParser {
     }
 
     private func scalar(_ digits: String) throws -> UInt32 {
-        guard digits.utf8.allSatisfy({ $0 != UInt8(ascii: "+") }), let value = UInt32(digits, radix: 16),
+        guard digits.allSatisfy(\.isHexDigit), let value = UInt32(digits, radix: 16),
             Unicode.Scalar(value) != nil
         else { throw broken("has the escape of a character with the invalid number '\(digits)'") }
         return value

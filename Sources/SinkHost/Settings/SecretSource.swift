@@ -35,7 +35,7 @@ package enum SecretSource {
         guard let value = getenv(name) else {
             throw SinkObstacle("the variable \(name) is not set; set it in the environment of this program")
         }
-        return Array(String(cString: value).utf8)
+        return UnsafeBufferPointer(start: value, count: strlen(value)).map(UInt8.init(bitPattern:))
     }
 
     private static func contents(of path: FilePath) throws -> [UInt8] {
@@ -54,6 +54,7 @@ package enum SecretSource {
                 try? await Task.sleep(for: clock)
                 return nil
             }
+            // Canceling the task of the command kills its processes; see `teardownSequence` below.
             defer { group.cancelAll() }
             guard let bytes = try await group.next() ?? nil else {
                 try Task.checkCancellation()

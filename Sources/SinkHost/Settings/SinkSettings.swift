@@ -81,9 +81,3 @@ extension SecretReference {
         }
     }
 }
-
-extension JSONValue {
-    fileprivate subscript(key: String) -> JSONValue? {
-        if case .object(let members) = self { members[key] } else { nil }
-    }
-}

@@ -36,6 +36,7 @@ final class ClaimVerdicts {
     func verdicts(_ question: Question) -> [Verdict] {
         if let verdicts = known[question] { return verdicts }
         let verdicts = Self.claims(question).map { verdict($0, question.type) }
+        // A sender chooses the declaration, so a long one could fill the memory.
         if (question.declared?.utf8.count ?? 0) <= Self.lengthLimit {
             if known.count >= Self.limit { known.removeAll(keepingCapacity: true) }
             known[question] = verdicts

@@ -13,6 +13,7 @@ enum DynamicSection {
     static func isProgram(_ sample: Sample) throws -> Bool {
         let start = sample.start
         let (isWide, isBig) = (start.big(4, 1) == 2, start.big(5, 1) == 2)
+        // The table must begin within the first bytes. This also keeps the sums of offsets below from overflowing.
         guard let first = start.number(isWide ? 32 : 28, isWide ? 8 : 4, isBig: isBig),
             let size = start.number(isWide ? 54 : 42, 2, isBig: isBig),
             let count = start.number(isWide ? 56 : 44, 2, isBig: isBig), first <= start.count, size > 0
@@ -24,6 +25,7 @@ enum DynamicSection {
             switch start.number(place, 4, isBig: isBig) {
             case 3: hasLoader = true
             case 2:
+                // A read at a negative offset returns no bytes, so such a section has no entries.
                 let offset = start.number(place + (isWide ? 8 : 4), isWide ? 8 : 4, isBig: isBig) ?? -1
                 for (tag, value) in try entries(sample, at: offset, isWide: isWide, isBig: isBig) {
                     if tag == flags, value & programFlag != 0 { return true }

@@ -44,6 +44,7 @@ struct ExecutableInspector: Inspector {
 
     private static func windows(_ sample: Sample) throws -> Finding? {
         let start = sample.start
+        // The smallest programs put the PE header inside of the DOS header, right after its first four bytes.
         if let place = start.little(60, 4), place >= 4 {
             let header = try sample.content.read(at: Int64(place), count: 24)
             if header.has("PE\u{0}\u{0}", at: 0) {
@@ -70,6 +71,7 @@ struct ExecutableInspector: Inspector {
 
     /// The number of architectures. A Java class has its version at this place, which is 45 or more.
     private static func fat(_ start: [UInt8]) -> Finding? {
+        // In a file with offsets of 64 bits, this is the upper half of the first offset, which is 0.
         guard start.big(4, 4).isIn(1...architectureLimit), let offset = start.big(16, 4), offset >= 20 || offset == 0
         else {
             return nil

@@ -52,6 +52,7 @@ struct LayoutInspector: Inspector {
 
     /// The values in a header; `nil` if the bytes are not a Targa header.
     private static func targa(_ start: [UInt8]) -> Targa? {
+        // Version 2.0, field 5.6: the two highest bits of the descriptor must be zero.
         guard let map = start.big(1, 1), map <= 1, let kind = start.big(2, 1), [1, 2, 3, 9, 10, 11].contains(kind),
             let depth = start.big(16, 1), let width = start.little(12, 2), let height = start.little(14, 2), width > 0,
             height > 0, let flags = start.big(17, 1), flags & 0xC0 == 0

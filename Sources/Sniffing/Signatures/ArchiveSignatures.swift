@@ -107,6 +107,7 @@ enum ArchiveSignatures {
     /// The usual properties. The dictionary size is a power of two, or one and a half times that. The size is unknown,
     /// or below 256 GiB.
     private static func isLZMA(_ start: [UInt8]) -> Bool {
+        // The first byte of the compressed data is always zero (LZMA specification, range decoder).
         guard start.count > 18, start[13] == 0, let dictionary = start.little(1, 4), dictionary >= 1 << 16 else {
             return false
         }

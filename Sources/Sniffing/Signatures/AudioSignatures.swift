@@ -50,6 +50,7 @@ enum AudioSignatures {
         Signature("ADIF", "audio/x-aac", "ADIF") { $0.start.hasControl(within: 16) },
         Signature("AC-4", "audio/ac4", [0xAC, 0x40]) { sample in
             guard let short = sample.start.big(2, 2) else { return false }
+            // ETSI TS 103 190-1, annex G: 0xFFFF means that a size of three bytes follows.
             let length = short == 0xFFFF ? sample.start.big(4, 3).map { $0 + 7 } : short + 4
             guard let length else { return false }
             return try sample.content.read(at: Int64(length), count: 2) == [0xAC, 0x40]

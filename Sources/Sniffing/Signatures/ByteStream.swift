@@ -26,6 +26,7 @@ enum ByteStream {
     }
 
     private static func isParameterSet(_ start: [UInt8], _ place: Int) -> Bool {
+        // H.264, 7.4.1: `nal_ref_idc` of a parameter set is not 0.
         guard let unit = start.big(place, 1), unit & 0x9F == 7, unit & 0x60 != 0, let profile = start.big(place + 1, 1),
             let flags = start.big(place + 2, 1), let level = start.big(place + 3, 1)
         else { return false }

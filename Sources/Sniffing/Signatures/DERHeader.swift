@@ -42,6 +42,7 @@ enum DERHeader {
             let inside = element(start, digests.value + length, tag: 0x30)
         else { return false }
         if let length = inside.length { return length == content.count + 1 }
+        // X.690, 8.1.5: two zero bytes end a value of unknown length.
         return start.isZero(inside.value + content.count + 1, 2)
     }
 

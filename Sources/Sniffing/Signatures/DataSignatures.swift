@@ -10,6 +10,7 @@ internal import ShareModel
 /// - Doom's WAD (1.666), bencoded torrents (BEP 3)
 enum DataSignatures {
     static let all: [Signature] = [
+        // A GeoPackage is an SQLite file, so it comes first.
         Signature("GeoPackage", "application/geopackage+sqlite3", "SQLite format 3\u{0}") {
             $0.start.has("GPKG", at: 68)
         },
@@ -24,6 +25,7 @@ enum DataSignatures {
             try endsWith([0x50, 0x41, 0x52, 0x31], $0, 0)
         },
         Signature("Avro", "application/x-avro", [0x4F, 0x62, 0x6A, 0x01]) { isAvro($0.start) },
+        // The last byte is the length of the postscript, which ends with the same letters.
         Signature("ORC", "application/x-orc", "ORC") {
             try $0.start.hasControl(within: 256) && endsWith([0x4F, 0x52, 0x43], $0, 1)
         },

@@ -17,6 +17,7 @@ extension [UInt8] {
     /// Whether the first `width` bytes have a control character that does not occur in text.
     func hasControl(within width: Int) -> Bool {
         for index in 0..<Swift.min(width, count) where self[index] < 7 || (14...31).contains(self[index]) {
+            // ESC occurs in text: in colors for a terminal, and in encodings such as ISO-2022-JP.
             if self[index] != 0x1B { return true }
         }
         return false

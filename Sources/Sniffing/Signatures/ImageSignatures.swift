@@ -9,6 +9,7 @@ internal import ShareModel
 ///   (Adobe's, 2019), XCF
 enum ImageSignatures {
     static let all: [Signature] = [
+        // The first signature that agrees counts, so the special forms of PNG and JPEG come before the general ones.
         Signature("animated PNG", "image/apng", png) { try isAnimated($0) },
         Signature("PNG", "image/png", png, damaged: .likely) { sample in
             // Apple's optimized variant has an extra chunk at the beginning.
@@ -79,6 +80,7 @@ enum ImageSignatures {
     private static func isGIF(_ start: [UInt8]) -> Bool {
         guard start.has("7a", at: 4) || start.has("9a", at: 4) else { return false }
         guard let flags = start.big(10, 1) else { return true }
+        // The table of colors has 3 × 2^(n + 1) bytes (GIF89a, section 19).
         let next = start.big(13 + (flags & 0x80 == 0 ? 0 : 6 << (flags & 7)), 1)
         return next.map { [0x2C, 0x21, 0x3B].contains($0) } ?? true
     }
@@ -101,7 +103,9 @@ enum ImageSignatures {
     /// A marker with a segment follows the first marker, and another marker follows the segment, if that is near.
     private static func isJPEG(_ start: [UInt8]) -> Bool {
         guard let marker = start.big(3, 1) else { return false }
+        // Any number of these bytes may fill the space before a marker (ISO 10918-1, B.1.1.2).
         if marker == 0xFF { return true }
+        // The markers 0xD0 to 0xD9 have no segment (ISO 10918-1, table B.1).
         guard marker >= 0xC0, !(0xD0...0xD9).contains(marker), let length = start.big(4, 2), length >= 2 else {
             return false
         }
@@ -113,6 +117,7 @@ enum ImageSignatures {
 
     private static func isBitmap(_ start: [UInt8], at place: Int) -> Bool {
         guard let header = start.little(place + 14, 4) else { return false }
+        // A header of OS/2 2.0 has 64 bytes, and a writer may leave out the last ones.
         guard header == 12 || (16...64).contains(header) || header == 108 || header == 124 else { return false }
         // The header of OS/2 has a width and a height of two bytes each; later headers use four.
         let planes = place + (header == 12 ? 22 : 26)

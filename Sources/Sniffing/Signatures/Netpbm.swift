@@ -4,6 +4,7 @@
 enum Netpbm {
     /// The part that is read for the header, in bytes. A header with longer comments is not recognized.
     private static let headerLimit = 1024
+    // Two such numbers and three bytes for each pixel have a product that fits into 64 bits.
     private static let digitLimit = 9
     /// The part of a plain image's samples that is checked, in bytes.
     private static let plainLimit = 64

@@ -4,6 +4,7 @@ enum OpenPGPPacket {
     /// A key of version 3 or 4 (5.5.2) with a defined algorithm, followed by a packet.
     static func isKey(_ start: [UInt8]) -> Bool {
         guard let packet = first(start), let version = start.big(packet.body, 1), (3...4).contains(version),
+            // Version 3 has two bytes for the validity before the algorithm (5.5.2.1).
             let algorithm = start.big(packet.body + (version == 4 ? 5 : 7), 1), isPublic(algorithm), packet.length > 20
         else { return false }
         return start.big(packet.body + packet.length, 1).map { $0 & 0x80 != 0 } ?? false
@@ -30,6 +31,7 @@ enum OpenPGPPacket {
     private static func first(_ start: [UInt8]) -> (body: Int, length: Int)? {
         guard let tag = start.big(0, 1), tag & 0xC0 == 0x80 else { return nil }
         let width = [1, 2, 4, 0][tag & 3]
+        // Length type 3 leaves the length open (4.2.2), so the place of the next packet cannot be checked.
         guard width > 0, let length = start.big(1, width) else { return nil }
         return (1 + width, length)
     }

@@ -8,6 +8,7 @@ enum SecuritySignatures {
         Signature("PKCS #12", "application/x-pkcs12", [0x30, 0x82]) { DERHeader.isPersonalStore($0.start) },
         Signature("PKCS #12", "application/x-pkcs12", [0x30, 0x80]) { DERHeader.isPersonalStore($0.start) },
         Signature("CMS, enveloped", "application/pkcs7-mime", [0x30]) { DERHeader.isMessage($0.start, kind: 3) },
+        // A detached signature is signed data too, so it comes first.
         Signature("CMS, detached", "application/pkcs7-signature", [0x30]) { DERHeader.isDetached($0.start) },
         Signature("CMS, signed", "application/pkcs7-mime", [0x30]) { DERHeader.isMessage($0.start, kind: 2) },
         Signature("OpenPGP key", "application/pgp-keys", [0x99]) { OpenPGPPacket.isKey($0.start) },

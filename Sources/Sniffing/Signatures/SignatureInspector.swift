@@ -4,6 +4,7 @@ internal import ShareModel
 struct SignatureInspector: Inspector {
     /// All signatures. If several match, the first with an agreeing structure counts.
     static let signatures: [Signature] = [
+        // Cameras come before images, because a CR2 file starts like a TIFF file.
         CameraSignatures.all, ImageSignatures.all, PictureSignatures.all, GraphicsSignatures.all, AudioSignatures.all,
         ModuleSignatures.all, VideoSignatures.all, FontSignatures.all, ExecutableSignatures.all,
         DocumentSignatures.all, DataSignatures.all, ScienceSignatures.all, SecuritySignatures.all,

@@ -10,6 +10,7 @@ enum TextSignatures {
         TextSignature("RTF", "application/rtf", "{\\rtf", allowsBinary: true) { place in
             place.rest.dropFirst(5).first.map { $0.isDigit || $0 == 0x5C || $0 == 0x20 } ?? false
         },
+        // Fonts and EPS also start like PostScript, so they come before it.
         TextSignature("PFA", "application/x-font-type1", "%!PS-AdobeFont-1", allowsBinary: true),
         TextSignature("PFA", "application/x-font-type1", "%!FontType1", allowsBinary: true),
         TextSignature("EPS", "image/x-eps", "%!PS-Adobe-", allowsBinary: true) { place in
@@ -21,6 +22,7 @@ enum TextSignatures {
         TextSignature("PostScript", "application/postscript", "%!") { place in
             place.rest.dropFirst(2).first.map { $0 <= 0x20 } ?? false
         },
+        // Some printer drivers write Ctrl-D first, which ends the job before it.
         TextSignature("PostScript", "application/postscript", "\u{4}%!PS", allowsBinary: true),
         TextSignature("Texinfo", "text/x-texinfo", "\\input texinfo"),
         TextSignature("LaTeX", "text/x-tex", "\\documentclass", where: opensArgument),
@@ -60,6 +62,7 @@ enum TextSignatures {
 
     /// PEM (RFC 7468, section 2), OpenPGP's armor (RFC 9580, section 6.2; names of RFC 3156).
     private static let keys: [TextSignature] = [
+        // The armor of OpenPGP also starts like PEM, so it comes first.
         TextSignature("OpenPGP", "application/pgp-keys", "-----BEGIN PGP PUBLIC KEY BLOCK-----"),
         TextSignature("OpenPGP", "application/pgp-keys", "-----BEGIN PGP PRIVATE KEY BLOCK-----"),
         TextSignature("OpenPGP", "application/pgp-encrypted", "-----BEGIN PGP MESSAGE"),
@@ -71,6 +74,7 @@ enum TextSignatures {
     /// M3U and HTTP Live Streaming (RFC 8216, 4.3.1), PLS, cue sheets, SubRip, WebVTT (W3C, 4.1), SubStation Alpha 4,
     /// SAMI, MicroDVD, MPSub, SubViewer 2.
     private static let lists: [TextSignature] = [
+        // A list of HTTP Live Streaming is an M3U list with more tags, so it comes first.
         TextSignature("HLS", "application/vnd.apple.mpegurl", "#EXTM3U") { place in
             place.contains("\n#EXT-X-TARGETDURATION") || place.contains("\n#EXT-X-STREAM-INF")
         },

@@ -38,6 +38,7 @@ enum VideoSignatures {
         Signature("MPEG transport stream", "video/mp2t", [0x47]) { sample in
             ByteStream.isTransport(sample, at: 0, step: 188) || ByteStream.isTransport(sample, at: 0, step: 204)
         },
+        // A header of four bytes precedes each packet.
         Signature("BDAV transport stream", "video/mp2t", at: 4, [0x47]) {
             ByteStream.isTransport($0, at: 4, step: 192)
         },

@@ -48,7 +48,10 @@ enum VolumeSignatures {
             try isEmpty($0.start) && isDisc($0)
         },
         Signature("ISO 9660", "application/x-iso9660-image", at: 510, [0x55, 0xAA]) { try isDisc($0) },
+        // A disc that Macintosh computers can read too may begin with their driver descriptor.
         Signature("ISO 9660", "application/x-iso9660-image", "ER") { try isDisc($0) },
+        // The first block has zlib data (RFC 1950, 2.2: the first two bytes are a multiple of 31), bzip2, LZFSE or
+        // zeros.
         Signature("UDIF", "application/x-apple-diskimage", [0x78]) {
             try ($0.start.big(0, 2) ?? 1) % 31 == 0 && hasTrailer($0)
         },

@@ -1,12 +1,11 @@
 import ArgumentParser
 import Files
+import GroupContainer
 import Ingestion
 import SystemPackage
 
 /// Where the group container is.
 enum ContainerLocation {
-    static let group = "group.sluice.default"
-
     /// `--container`, else `$SLUICE_CONTAINER`, else `$XDG_DATA_HOME/sluice/<group>`, else
     /// `~/.local/share/sluice/<group>`; `nil` if `$HOME` is not set either.
     ///
@@ -14,8 +13,9 @@ enum ContainerLocation {
     /// 0.8).
     static func resolve(option: FilePath?, environment: (String) -> FilePath?) -> FilePath? {
         if let named = option ?? environment("SLUICE_CONTAINER") { return named }
-        if let data = environment("XDG_DATA_HOME"), data.isAbsolute { return data.appending("sluice/\(group)") }
-        return environment("HOME").map { $0.appending(".local/share/sluice/\(group)") }
+        let folder = FilePath("sluice").appending(ContainerLayout.defaultGroup)
+        if let data = environment("XDG_DATA_HOME"), data.isAbsolute { return data.appending(folder.components) }
+        return environment("HOME").map { $0.appending(".local/share").appending(folder.components) }
     }
 
     /// The identifier of this machine: `$SLUICE_MACHINE`, else the random one in `$XDG_STATE_HOME/sluice/machine`, else

@@ -28,6 +28,7 @@ enum ByteCount {
         let upper = text.uppercased()
         let unit = upper.last.flatMap { units[$0] }
         let digits = unit == nil ? upper : String(upper.dropLast())
+        // `Double` also reads `inf`, `nan`, exponents and hexadecimal numbers, so each character is checked too.
         guard let number = Double(digits), number >= 0, digits.allSatisfy({ $0.isNumber || $0 == "." }),
             let bytes = Int64(exactly: (number * (unit ?? 1)).rounded())
         else { throw ValidationError("'\(text)' is not a size; write 4096, 64M or 1.5G.") }

@@ -11,8 +11,10 @@ enum ShellQuote {
         let runs = UTF8Runs(bytes: bytes).runs
         if !bytes.isEmpty, bytes.allSatisfy(bare.contains) { return String(decoding: bytes, as: UTF8.self) }
         if runs.allSatisfy({ if case .text(let text) = $0 { SafeText.isSafe(text) } else { false } }) {
-            let parts = String(decoding: bytes, as: UTF8.self).split(separator: "'", omittingEmptySubsequences: false)
-            return "'" + parts.joined(separator: #"'\''"#) + "'"
+            // POSIX.1-2017 has no dollar-single-quotes, so older shells cannot read them.
+            // Scalars, because a quotation mark and a combining mark after it are one `Character`.
+            let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars
+            return "'" + scalars.map { $0 == "'" ? #"'\''"# : String($0) }.joined() + "'"
         }
         return "$'" + runs.map(escaped).joined() + "'"
     }

@@ -8,33 +8,32 @@ struct UTF8Runs {
     private(set) var runs: [Run] = []
 
     init(bytes: [UInt8]) {
-        var text: [UInt8] = []
+        // The current run: text or other bytes, so one of the two is empty.
+        var (text, other): ([UInt8], [UInt8]) = ([], [])
         var position = 0
         while position < bytes.count {
             let length = Self.scalarLength(bytes[position...])
             if length > 0 {
+                append(bytes: &other)
                 text += bytes[position..<position + length]
-                position += length
-                continue
+            } else {
+                append(text: &text)
+                other.append(bytes[position])
             }
-            append(text: text)
-            text = []
-            append(byte: bytes[position])
-            position += 1
+            position += max(1, length)
         }
-        append(text: text)
+        append(text: &text)
+        append(bytes: &other)
     }
 
-    private mutating func append(text: [UInt8]) {
+    private mutating func append(text: inout [UInt8]) {
         if !text.isEmpty { runs.append(.text(String(decoding: text, as: UTF8.self))) }
+        text = []
     }
 
-    private mutating func append(byte: UInt8) {
-        if case .bytes(let bytes) = runs.last {
-            runs[runs.count - 1] = .bytes(bytes + [byte])
-        } else {
-            runs.append(.bytes([byte]))
-        }
+    private mutating func append(bytes: inout [UInt8]) {
+        if !bytes.isEmpty { runs.append(.bytes(bytes)) }
+        bytes = []
     }
 
     /// The length of the scalar at the start of the bytes; 0 if no scalar starts there.

@@ -22,6 +22,7 @@ struct Deliver: AsyncParsableCommand {
         help: ArgumentHelp(
             "Try deliveries again: those of this id or package (its first digits), or all failed ones of this sink.",
             valueName: "id|sink"),
+        // A sink's id of hexadecimal digits stays the same, because it has no capital letters (`sink.schema.json`).
         transform: { (try? PackageID.parse($0)) ?? $0 })
     var retry: [String] = []
 
@@ -62,6 +63,7 @@ struct Deliver: AsyncParsableCommand {
             }
         }
         if case .failure(let error) = end.result, end.cause == nil || !(error is CancellationError) { throw error }
+        // A canceled run may have no result. Its deliveries are counted in `seen`.
         let result = try? end.result.get()
         let open = (result?.open ?? []).map(Self.worded)
         let sum = result?.deliveries ?? seen.withLock { $0 }

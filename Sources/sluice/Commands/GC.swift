@@ -23,7 +23,7 @@ struct GC: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let view = MaintenanceView(json: json)
+        let view = MaintenanceView(json: json, hasProgress: false)
         let root = try container.location()
         var options = CollectOptions()
         options.grace = grace.seconds

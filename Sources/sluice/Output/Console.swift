@@ -22,6 +22,7 @@ struct Console: Sendable {
     }
 
     func print(json receipt: Receipt) throws {
+        // `json()` gives the same bytes as the encoder, several times as fast.
         output.write(line: Array(#"{"receipt":"#.utf8) + (try receipt.json()) + Array("}".utf8), flushing: true)
     }
 

@@ -12,6 +12,7 @@ struct Terminal: Sendable, Equatable {
     private init(descriptor: Int32) {
         self.init(
             isTerminal: isatty(descriptor) == 1, kind: Environment.text("TERM"),
+            // `Environment` treats an empty variable as not set, as no-color.org demands.
             noColor: Environment.text("NO_COLOR") != nil)
     }
 

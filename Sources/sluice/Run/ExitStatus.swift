@@ -70,6 +70,7 @@ enum ExitStatus: Int32 {
             say(error.message, error.remedy, on: console)
             return incomplete.rawValue
         default:
+            // ArgumentParser has other statuses for its own errors. Any error that it does not know is a `.failure`.
             if Sluice.exitCode(for: error) != .failure { return nil }
             say(String(describing: error), nil, on: console)
             return incomplete.rawValue

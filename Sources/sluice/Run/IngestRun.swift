@@ -38,6 +38,7 @@ struct IngestRun: Sendable {
         let end = await Interruption.watch(announce: announce(progress)) { stop in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await progress.run() }
+                // The group waits for each of its tasks, and the progress line runs until it is canceled.
                 defer { group.cancelAll() }
                 return try await drive(pipeline) { event in
                     view.take(event)

@@ -54,6 +54,7 @@ enum Interruption {
     private static func signalSource(
         _ number: Int32, _ handler: @escaping @Sendable () -> Void
     ) -> any DispatchSourceSignal {
+        // On Linux, the source itself replaces the signal's default action (`event_epoll.c` of libdispatch).
         let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
         let arrivals = Mutex(0)
         source.setEventHandler {

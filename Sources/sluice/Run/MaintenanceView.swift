@@ -6,10 +6,11 @@ struct MaintenanceView: Sendable {
     let console: Console
     private let progress: ProgressLine
 
-    init(json: Bool, console: Console = Console()) {
+    /// - Parameter hasProgress: whether the work reports its progress.
+    init(json: Bool, hasProgress: Bool = true, console: Console = Console()) {
         self.json = json
         self.console = console
-        progress = ProgressLine(stream: console.error, terminal: console.errorTerminal, isWanted: true)
+        progress = ProgressLine(stream: console.error, terminal: console.errorTerminal, isWanted: hasProgress)
     }
 
     /// Runs `work` to its end, or until it is interrupted, and shows the events that it reports.

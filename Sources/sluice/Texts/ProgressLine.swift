@@ -32,6 +32,7 @@ final class ProgressLine: Sendable {
                 state.packages = packages
                 state.bytes = bytes
                 state.current = path.map { SafeText.escape(bytes: $0.name) } ?? ""
+            // The next `.progress` has the counts.
             case .settled: break
             }
         }
@@ -52,6 +53,7 @@ final class ProgressLine: Sendable {
         // would occupy a thread of Swift's shared pool.
         _ = state.withLockIfAvailable { state in
             state.rate.add(bytes: state.bytes, at: .now)
+            // A full line may wrap, and then the escape sequence below would clear only its last row.
             let text = DisplayWidth.fit(Self.text(state), columns: Terminal.columns - 1)
             guard text != state.drawn else { return }
             state.drawn = text

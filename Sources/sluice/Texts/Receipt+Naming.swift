@@ -4,6 +4,7 @@ import ShareModel
 extension Receipt.Source {
     /// The path's bytes.
     var bytes: [UInt8] {
+        // `path` has replacement characters for bytes that are not UTF-8, so it does not name the file then.
         guard let encoded = pathBase64, let data = Data(base64Encoded: encoded) else { return Array(path.utf8) }
         return Array(data)
     }
@@ -11,7 +12,10 @@ extension Receipt.Source {
     /// The path, made safe for a terminal; relative to the current folder if it lies below that.
     var text: String {
         guard kind != .standardInput else { return "standard input" }
-        let here = Environment.currentFolder.bytes + Array("/".utf8)
+        let folder = Environment.currentFolder.bytes
+        // Without a current folder, nothing lies below it.
+        guard !folder.isEmpty else { return SafeText.escape(bytes: bytes) }
+        let here = folder + Array("/".utf8)
         return SafeText.escape(bytes: bytes.starts(with: here) ? Array(bytes.dropFirst(here.count)) : bytes)
     }
 

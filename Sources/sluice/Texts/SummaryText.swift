@@ -47,6 +47,7 @@ struct SummaryText {
             switch new {
             case 0: "none of it new"
             case summary.bytes: "all of it new"
+            // The two sizes differ, but would be printed as the same figure.
             case _ where Units.bytes(new) == Units.bytes(summary.bytes): "nearly all of it new"
             default: "\(Units.bytes(new)) of it new"
             }

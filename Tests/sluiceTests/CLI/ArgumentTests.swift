@@ -43,6 +43,8 @@ import Testing
     /// Quoted words are printed in the form that a shell reads, at any length.
     @Test(arguments: [
         ("/a/b-c.d", "/a/b-c.d"), ("", "''"), ("a b", "'a b'"), ("it's", #"'it'\''s'"#), ("$x", "'$x'"), ("ä", "'ä'"),
+        // The quotation mark and the combining mark after it are one `Character`.
+        ("it'\u{301};s", "'it'\\''\u{301};s'"),
         ("a\n'\\", #"$'a\012\'\\'"#), ("\u{202E}7", #"$'\342\200\2567'"#),
         (String(repeating: "x", count: 4_000), String(repeating: "x", count: 4_000)),
     ])

@@ -4,6 +4,7 @@ import SystemPackage
 import Testing
 
 @testable import Files
+@testable import GroupContainer
 
 /// `sluice export` writes a bag that validators accept. Ingesting the bag gives the same packages.
 @Suite struct ExportTests {
@@ -47,6 +48,26 @@ import Testing
             let files = Disk.files(below: bag).filter { $0.hasPrefix("data/") == isPayload }
             #expect(lines.map { String($0.dropFirst(66)) }.sorted() == files.filter { $0 != "tagmanifest-sha256.txt" })
         }
+    }
+
+    /// An earlier version took such a name for safe. Its catalogs are still exported into the bag's folder alone.
+    @Test(arguments: [
+        "x/../../../../../outside", "x/\u{E0020}../\u{E0020}../\u{E0020}../\u{E0020}../outside", "/outside",
+    ])
+    func aNameNeverLeadsOutOfTheBag(_ name: String) async throws {
+        let container = try Container.open(at: folder["container"])
+        let area = try container.objects.makeStagingArea()
+        try container.store([area.stage(Array("one".utf8)), area.stage(Array("two".utf8))])
+        var proposal = PackageProposal.accepted("a1", ["one", "two"], path: "/in/a1")
+        for index in [0, 1] { proposal.receipt.providers[index].name = name }
+        var single = PackageProposal.accepted("a2", ["one"], path: "/in/a2")
+        single.receipt.providers[0].name = name
+        _ = try container.catalog.commit([proposal, single])
+        let before = Disk.files(below: folder.path).filter { !$0.hasPrefix("container/") }
+        #expect(try export().packages == 2)
+        let new = Disk.files(below: folder.path).filter { !$0.hasPrefix("container/") && !before.contains($0) }
+        #expect(new.filter { $0.hasSuffix("outside") }.count == 3)
+        #expect(new.allSatisfy { $0.hasPrefix("bag/") })
     }
 
     /// The samples have shares of every kind, partial and replaced ones among them.

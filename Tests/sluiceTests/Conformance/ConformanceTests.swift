@@ -62,6 +62,15 @@ import Testing
         #expect(results.contains { $0.outcome == .passed })
     }
 
+    /// The manifest has no misbehavior: the mock cannot break its rules. The checks of hostile content differ only in their
+    /// bytes, and two stand for all.
+    @Test func everyCheckHasAMisbehavior() {
+        let checks = ConformanceCheck.all.map(\.name).filter {
+            $0 != ManifestCheck.name && (!$0.hasPrefix("hostile/") || ["hostile/empty", "hostile/name"].contains($0))
+        }
+        #expect(Set(checks).subtracting(Misbehavior.all.map(\.check)) == [])
+    }
+
     @Test(arguments: Misbehavior.all)
     func aMisbehaviorFailsItsCheck(_ misbehavior: Misbehavior) async throws {
         var options = ConformanceOptions(identify: FileSniffer.mediaType)

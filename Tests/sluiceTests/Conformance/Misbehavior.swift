@@ -30,11 +30,12 @@ struct Misbehavior: CustomTestStringConvertible, Sendable {
     ]
 
     private static let lines = [
-        Misbehavior(
-            "read-is-line", fails: "lines/together"),
+        Misbehavior("read-is-line", fails: "lines/together"),
+        Misbehavior("read-ends-line", fails: "lines/in-pieces"),
         Misbehavior("short-lines", fails: "lines/long"),
         Misbehavior("garbage", fails: "output/only-messages"),
         Misbehavior("nonsense", fails: "output/only-messages").hanging(stall: .seconds(1)),
+        Misbehavior("flood-lines", fails: "output/only-messages").hanging(stall: .seconds(1)),
         Misbehavior("long-line", fails: "output/line-length"),
         Misbehavior("flood-output", fails: "output/line-length"),
         Misbehavior("half-line", fails: "deliver/answer").hanging(stall: .seconds(1)),
@@ -52,14 +53,14 @@ struct Misbehavior: CustomTestStringConvertible, Sendable {
         Misbehavior("die-on-empty", fails: "hostile/empty"),
         Misbehavior("die-on-odd-name", fails: "hostile/name"),
         Misbehavior("acknowledge-twice", fails: "deliver/once"),
-        Misbehavior(
-            "acknowledge-another", fails: "deliver/own-id"
-        ).hanging(stall: .seconds(1)),
+        Misbehavior("acknowledge-another", fails: "deliver/own-id").hanging(stall: .seconds(1)),
         Misbehavior("extra-answers", fails: "deliver/own-id"),
         Misbehavior("acknowledge-and-die", fails: "deliver/alive"),
         Misbehavior("acknowledge-and-exit", fails: "deliver/alive"),
         Misbehavior("decline-without-why", fails: "done/why"),
+        Misbehavior("refuse-unknown-delivery-keys", fails: "deliver/unknown-keys"),
         Misbehavior("fickle", fails: "again/same-process"),
+        Misbehavior("fickle-process", fails: "again/new-process"),
         Misbehavior("trips-over-itself", fails: "again/after-a-kill"),
     ]
 
@@ -70,6 +71,8 @@ struct Misbehavior: CustomTestStringConvertible, Sendable {
         Misbehavior("metadata-list", fails: "metadata/object"),
         Misbehavior("product-without-type", fails: "products/words"),
         Misbehavior("product-upward", fails: "products/path"),
+        // A host that read this file would never end.
+        Misbehavior("product-upward", String(repeating: "../", count: 20) + "dev/zero", fails: "products/path"),
         Misbehavior("product-absolute", fails: "products/path"),
         Misbehavior("product-link", fails: "products/regular-file"),
         Misbehavior("product-fifo", fails: "products/regular-file"),

@@ -42,6 +42,7 @@ struct MockCase: CustomTestStringConvertible, Sendable {
         MockCase("never-ready", .pending, "no ready within 1 seconds").clocks(startup: 1),
         MockCase("hello-and-ready-at-once", .delivered),
         MockCase("refuse-unknown-keys", .delivered),
+        MockCase("refuse-unknown-delivery-keys", .delivered),
         MockCase("refuse-unknown-features", .delivered),
         MockCase("ignore-requires", .delivered),
         MockCase("ignore-version", .delivered),
@@ -49,9 +50,11 @@ struct MockCase: CustomTestStringConvertible, Sendable {
 
     private static let lines = [
         MockCase("read-is-line", .delivered),
+        MockCase("read-ends-line", .delivered),
         MockCase("short-lines", .delivered),
         MockCase("garbage", .quarantined, "broke the protocol"),
         MockCase("nonsense", .quarantined, "broke the protocol"),
+        MockCase("flood-lines", .quarantined, "broke the protocol"),
         MockCase("long-line", .quarantined, "1048576"),
         MockCase("half-line", .quarantined, "no line within 1 seconds").clocks(stall: 1),
         MockCase("flood-output", .quarantined, "1048576"),
@@ -80,6 +83,7 @@ struct MockCase: CustomTestStringConvertible, Sendable {
         MockCase("decline-without-why", .declined),
         MockCase("slow 2", .quarantined, "no line within 1 seconds").clocks(stall: 1),
         MockCase("fickle", .delivered),
+        MockCase("fickle-process", .delivered),
         MockCase("product-without-type", .delivered),
         MockCase("trips-over-itself", .delivered),
     ]

@@ -1,4 +1,5 @@
 import ShareModel
+import SystemPackage
 import Testing
 
 @testable import Ingestion
@@ -10,11 +11,15 @@ import Testing
         (".hidden", "hidden"), ("trailing. .", "trailing"), ("two\nlines\u{0}.txt", "twolines.txt"),
         // U+202E reverses the direction of the text after it: "annexe.fdp" is shown as "annpdf.exe".
         ("ann\u{202E}fdp.exe", "annfdp.exe"), ("\u{2066}a\u{2069}", "a"), ("a\u{2028}b", "ab"), ("a\u{E000}b", "ab"),
+        // A slash and the scalar after it are one `Character`. U+E0020 is removed, U+0301 and U+200D are not.
+        ("x/\u{E0020}../\u{E0020}../y", "y"), ("x/\u{301}../\u{301}../y", "y"), ("a/\u{200D}b", "\u{200D}b"),
+        (".\u{200D}x", "\u{200D}x"), ("a" + String(repeating: "\u{301}", count: 300) + ".jpg", "untitled.jpg"),
         ("family 👨‍👩‍👧.png", "family 👨‍👩‍👧.png"), ("می‌خواهم.txt", "می‌خواهم.txt"), ("Übung.txt", "Übung.txt"),
     ])
     func namesAreMadeSafe(_ suggested: String, _ safe: String) {
         #expect(SafeName.make(suggested) == safe)
         #expect(SafeName.make(safe) == safe, "safe stays as it is")
+        #expect(FilePath.Component(SafeName.make(suggested)) != nil)
     }
 
     @Test func noNameIsUntitled() { #expect(SafeName.make(nil) == "untitled") }

@@ -52,6 +52,23 @@ import Testing
         #expect(try Disk.bytes(folder["out/Letter.pages/index.xml"]) == Array("content of index.xml".utf8))
     }
 
+    /// After its error, a caller gets no more bytes, and above all no rest of a large file, filled with zeros.
+    @Test func nothingIsHandedOnAfterAnError() throws {
+        struct Full: Error {}
+        try folder.write("Letter.pages/large", [UInt8](repeating: 7, count: 4 << 20))
+        guard case .bundle(let bundle) = try SourceOpener(folder: folder.path).open(.path("Letter.pages")) else {
+            throw Program.Failure("no bundle")
+        }
+        var calls = 0
+        #expect(throws: Full.self) {
+            try bundle.pack { _ in
+                calls += 1
+                if calls == 3 { throw Full() }
+            }
+        }
+        #expect(calls == 3)
+    }
+
     @Test func linksAndPipesInsideAreRefused() throws {
         try make("A.pages", ["index.xml"])
         try FileManager.default.createSymbolicLink(

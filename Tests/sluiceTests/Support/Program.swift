@@ -14,6 +14,8 @@ struct Program {
     var sinks: FilePath?
     /// The folder of the user's settings; `nil` for none.
     var configuration: FilePath?
+    /// Variables of the environment that replace those of the tests.
+    var variables: [String: String] = [:]
 
     /// The commands without a container option.
     private static let withoutContainer: Set<String> = ["identify", "sinks", "--version", "help"]
@@ -118,7 +120,7 @@ struct Program {
             "SLUICE_SINKS": sinks?.string ?? "", "SLUICE_CONFIG": configuration?.string ?? "/nonexistent",
             "XDG_DATA_HOME": "/nonexistent", "XDG_STATE_HOME": Self.folder.appending(path: "test-state").path,
         ]
-        process.environment = ProcessInfo.processInfo.environment.merging(places) { $1 }
+        process.environment = ProcessInfo.processInfo.environment.merging(places) { $1 }.merging(variables) { $1 }
         process.standardInput = try FileHandle(forReadingFrom: URL(filePath: input.string))
         process.standardOutput = try output ?? handle(scratch, "output")
         process.standardError = try handle(scratch, "errors")

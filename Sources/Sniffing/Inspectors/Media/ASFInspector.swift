@@ -30,6 +30,7 @@ struct ASFInspector: Inspector {
 
     private static func streams(_ bytes: [UInt8]) -> (sound: Bool, movie: Bool, codec: Bool) {
         var found = (sound: false, movie: false, codec: false)
+        // The header object has 30 bytes of its own before the objects in it (3.1).
         var place = 30
         for _ in 0..<objectLimit {
             // The limit keeps the sum of the sizes from overflowing.

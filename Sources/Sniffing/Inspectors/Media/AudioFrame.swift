@@ -60,6 +60,7 @@ struct AudioFrame: Equatable {
         guard let header = bytes.big(place, 4) else { return nil }
         let (version, layer) = ((header >> 19) & 3, 4 - (header >> 17) & 3)
         let (rate, frequency) = ((header >> 12) & 15, (header >> 10) & 3)
+        // Rate 0 is the free format. Its header does not show the length of the frame.
         guard version != 1, layer != 4, (1...14).contains(rate), frequency != 3, header & 3 != 2 else { return nil }
         let isFirst = version == 3
         let kilobits = rates[isFirst ? layer - 1 : layer == 1 ? 3 : 4][rate]
@@ -95,6 +96,7 @@ struct AudioFrame: Equatable {
         let (frequency, code) = (rates >> 6, rates & 63)
         guard frequency < 3, code < 38 else { return nil }
         let kilobits = dolbyRates[code / 2]
+        // At 44.1 kHz the length is no whole number of words, so a frame with an odd code has one more (table 5.18).
         let words = [kilobits * 2, kilobits * 96_000 / 44_100 + (code & 1), kilobits * 3][frequency]
         return AudioFrame(.ac3, words * 2, version << 8 | rates & 0xFE)
     }

@@ -76,6 +76,7 @@ struct AudioFrameChain {
     /// Encoders write the number of frames into the first one, after its side information.
     private static func hasEncoderTag(_ block: [UInt8], _ first: AudioFrame) -> Bool {
         guard first.format == .mpeg else { return false }
+        // The header has 4 bytes. The side information has 9, 17 or 32, by version and channels (ISO 11172-3, 2.4.1.7).
         return [13, 21, 36].contains { place in
             ["Xing", "Info", "VBRI"].contains { block.has($0, at: place) }
         }

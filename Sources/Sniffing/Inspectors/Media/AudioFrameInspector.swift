@@ -62,6 +62,8 @@ struct AudioFrameInspector: Inspector {
 
     /// The size of a tag with its header and footer, stored in four groups of seven bits.
     private static func tagSize(_ bytes: [UInt8], at place: Int) -> Int? {
+        // No byte of the version is 0xFF, and no byte of the size has its highest bit set, so that they cannot look
+        // like the syncword of a frame (ID3v2.4.0 structure, 3.1).
         guard bytes.big(place + 3, 1).isIn(2...4), bytes.big(place + 4, 1).isIn(0...0xFE),
             let flags = bytes.big(place + 5, 1), let number = bytes.big(place + 6, 4), number & 0x8080_8080 == 0
         else { return nil }

@@ -114,6 +114,7 @@ struct ISOMediaInspector: Inspector {
         if name.description == "moov" {
             isMovie = size >= 16 && movieBoxes.contains { start.has($0, at: 12) }
         } else {
+            // ISO 14496-12, 4.2: size 1 means that a size of eight bytes follows the name.
             let isLong = size == 1
             guard let length = isLong ? start.big(8, 8) : size, length >= 8 else { return nil }
             let next = try sample.content.read(at: Int64(length), count: 8)

@@ -88,6 +88,7 @@ struct MatroskaInspector: Inspector {
 
     /// Reads an identifier and a size of variable length (RFC 8794, section 4). A size of all ones means "unknown".
     private static func element(_ bytes: [UInt8], _ place: Int) -> Element? {
+        // An identifier has at most four bytes (RFC 8794, `EBMLMaxIDLength`), so one of the four highest bits is set.
         guard let first = bytes.big(place, 1), first >= 0x10 else { return nil }
         // The number of leading zero bits in the first byte gives the width.
         let idWidth = UInt8(first).leadingZeroBitCount + 1

@@ -63,6 +63,7 @@ struct TIFFInspector: Inspector {
         if directory.isThumbnail { return true }
         let offsets =
             list.count == 1
+            // TIFF 6.0, section 2: a single offset is in the entry itself, and several are elsewhere.
             ? [list.place] : try self.offsets(sample, list.place, min(list.count, subdirectoryLimit), isBig: isBig)
         return try offsets.contains { try self.directory(sample, at: $0, isBig: isBig)?.isRaw ?? false }
     }
@@ -79,6 +80,8 @@ struct TIFFInspector: Inspector {
         let entries = try sample.content.read(at: Int64(offset) + 2, count: 12 * min(count, entryLimit))
         var directory = Directory()
         for place in stride(from: 0, to: entries.count - 11, by: 12) {
+            // TIFF 6.0, section 2: a value of two bytes (type 3) is in the first two bytes of its field, in either byte
+            // order.
             guard let tag = entries.number(place, 2, isBig: isBig),
                 let kind = entries.number(place + 2, 2, isBig: isBig),
                 let value = entries.number(place + 8, kind == 3 ? 2 : 4, isBig: isBig)

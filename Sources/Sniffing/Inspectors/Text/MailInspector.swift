@@ -41,6 +41,7 @@ struct MailInspector: Inspector {
         var lines = TextLines(text.bytes, from: start)
         guard let separator = lines.next() else { return nil }
         // `git format-patch` writes a commit and always this date.
+        // `From ` and the 40 digits of the commit have 45 bytes.
         if separator.dropFirst(45).begins(with: " Mon Sep 17 00:00:00 2001") {
             return Finding("text/x-patch", Evidence("text", "a patch in the form of a mail", at: Int64(start)))
         }

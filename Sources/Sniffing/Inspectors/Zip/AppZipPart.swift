@@ -28,6 +28,7 @@ struct AppZipPart: ZipPart {
         if archive.has("install.rdf") || (isSigned && archive.has("manifest.json")) {
             return Finding(Self.mozilla, Evidence("zip", "the manifest of an add-on, signed or in RDF"))
         }
+        // Signed programs of Android and add-ons of Mozilla have this entry too, so Java comes last.
         if archive.has("meta-inf/manifest.mf") {
             return Finding(Self.java, Evidence("zip", "entry META-INF/MANIFEST.MF"))
         }
@@ -36,6 +37,7 @@ struct AppZipPart: ZipPart {
 
     private func isAndroid(_ archive: ZipArchive) -> Bool {
         guard archive.has("androidmanifest.xml"), !archive.has("classes.jar") else { return false }
+        // A signature block ends with `.RSA` or `.DSA` (JAR file specification).
         return archive.has("classes.dex") || archive.has("resources.arsc") || archive.has(prefix: "res/")
             || archive.has(prefix: "lib/", suffix: ".so") || archive.has(prefix: "meta-inf/", suffix: "sa")
     }

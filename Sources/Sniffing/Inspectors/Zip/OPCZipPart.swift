@@ -88,6 +88,7 @@ struct OPCZipPart: ZipPart {
     private func mainType(_ archive: ZipArchive) throws -> (name: String, type: MediaType)? {
         let list =
             try archive.bytes(Self.contentTypes, limit: Self.listLimit)
+            // ECMA-376, part 2: the list may be interleaved, and then it is stored in pieces.
             ?? archive.bytes("[content_types].xml/[0].piece", limit: Self.listLimit)
         guard let list else { return nil }
         var found: [(part: String, name: String, type: MediaType)] = []

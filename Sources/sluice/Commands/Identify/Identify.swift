@@ -94,6 +94,7 @@ extension Identify {
         /// - Throws: ``OutputLost`` if standard output cannot be written.
         func answer(_ batch: [RequestReader.Item]) async throws -> Bool {
             let requests = batch.compactMap { try? $0.get() }
+            // A line with an error is no request, so it has no answer here.
             var found = await identifier.identify(requests).makeIterator()
             var isComplete = true
             for item in batch {

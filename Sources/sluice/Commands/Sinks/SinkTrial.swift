@@ -45,10 +45,14 @@ struct SinkTrial: Sendable {
         var registry = SinkRegistry(
             folders: options.sinkFolders, program: ProgramPath.current, configuration: options.configurationFolder)
         if let folder = Self.folder(name, registry) {
+            // With `/` as the program, no bundled sinks are found. The next line leaves out sinks in subfolders of
+            // `folder`, which the registry searches too.
             registry = SinkRegistry(folders: [folder], program: "/", configuration: options.configurationFolder)
             registry = registry.limited(to: folder.appending(InstalledSink.manifestName))
+            sink = try registry.usable(name, or: registry.found.first?.sink)
+        } else {
+            sink = try registry.usable(name)
         }
-        sink = try registry.usable(name)
         self.options = options
     }
 
@@ -63,6 +67,7 @@ struct SinkTrial: Sendable {
         report: @escaping @Sendable (Answer) throws -> Void
     ) async throws {
         let temporary = try TemporaryFolder(for: "trial")
+        // The folder is removed with the value, which is not used after the next line.
         defer { withExtendedLifetime(temporary) {} }
         let (folder, fileSystem) = (temporary.path.appending("container"), temporary.fileSystem)
         var options = options
@@ -96,6 +101,7 @@ struct SinkTrial: Sendable {
     }
 
     private static func answers(_ receipt: Receipt, accepts: String) -> [Answer] {
+        // Only content is in a group. If there is none, each provider states its own reason.
         let leads = receipt.providers.filter { provider in
             receipt.groups.isEmpty || receipt.groups.contains { $0.providers.first == provider.index }
         }
@@ -103,6 +109,7 @@ struct SinkTrial: Sendable {
             return [Answer(source: receipt.source, why: receipt.reason ?? "no content could be read from it")]
         }
         return leads.map { lead in
+            // The registry has one sink, so there is at most one delivery.
             let delivery = lead.deliveries.first
             let why = delivery == nil ? reason(lead, receipt, accepts) : nil
             return Answer(source: receipt.source, name: lead.name, type: lead.type, delivery: delivery, why: why)
@@ -165,10 +172,9 @@ extension SinkRegistry {
         SinkRegistry(found: found.filter { $0.manifest == manifest })
     }
 
-    /// The sink of this identifier, or the only one found, if it can be started.
-    fileprivate func usable(_ name: FilePath) throws -> InstalledSink {
-        let only = found.count == 1 ? found[0].sink : nil
-        if let sink = found.compactMap(\.sink).first(where: { $0.id == name.string }) ?? only {
+    /// The sink of this identifier, or else the sink of the folder that was named, if it can be started.
+    fileprivate func usable(_ name: FilePath, or named: InstalledSink? = nil) throws -> InstalledSink {
+        if let sink = found.compactMap(\.sink).first(where: { $0.id == name.string }) ?? named {
             if let obstacle = sink.obstacle {
                 throw IngestionError(.notFound, "\(sink.id) cannot be started: \(obstacle)")
             }

@@ -43,6 +43,7 @@ struct SinksNew: AsyncParsableCommand {
         let template = try SinkTemplate(
             name: name, language: language, sinkKit: try sinkkit.map(SinkKitPlace.init) ?? .aboveProgram)
         let folder = try template.write(into: into?.path ?? "")
+        // `sinks run` takes a bare name for a known sink's id first. With `./` it can only be a path.
         let quoted = StyledLine(
             stringLiteral: ShellQuote.quote(folder.isAbsolute ? folder : FilePath(".").appending(folder.components)))
         let build: [StyledLine] =

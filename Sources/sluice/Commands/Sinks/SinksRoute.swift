@@ -59,6 +59,7 @@ struct SinksRoute: AsyncParsableCommand {
     }
 
     private static func isFile(_ path: FilePath) -> Bool {
+        // Without `.nonBlocking`, opening a FIFO waits for a writer.
         guard let file = try? FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec]) else {
             return false
         }

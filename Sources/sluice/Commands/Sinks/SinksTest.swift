@@ -46,6 +46,7 @@ struct SinksTest: AsyncParsableCommand {
                 RemedyText.sentence($0, endingIn: .recordAnswer, .compareAnswer)
             }
             if json {
+                // A result consists of strings, so its JSON cannot fail.
                 try? console.print(json: ["check": result])
             } else {
                 console.print(CheckText.lines(result))

@@ -117,4 +117,30 @@ import Testing
         #expect(try scene.files["documents/Letter (2).txt"] == "theirs")
         #expect(scene.leftovers.isEmpty)
     }
+
+    /// After a crash at any moment of the removal from the library, the package can be forgotten again.
+    @Test(arguments: ["library/documents", "run/library.old"])
+    func aForgettingThatDiedCanBeRepeated(at place: String) throws {
+        let scene = try scene(canClone: true)
+        let (root, crashed) = (root, folder["crashed"])
+        let moment = root.appending(place).appending("Letter (2).txt")
+        let crash: @Sendable (FilePath) -> Void = { path in
+            guard path == moment else { return }
+            do {
+                try FileManager.default.copyItem(atPath: root.string, toPath: crashed.string)
+            } catch { Issue.record(error) }
+        }
+        let fileSystem = HookedFileSystem(
+            beforeRemove: { path throws(FileError) in crash(path) }, beforeMove: { from, _ in crash(from) },
+            canClone: true)
+        #expect(try ContainerMaintenance(opening: root, fileSystem: fileSystem).forget(["a2"]).warnings.isEmpty)
+        #expect(try !scene.files.values.contains("two"))
+
+        let again = try ContainerMaintenance(opening: crashed, fileSystem: HookedFileSystem(canClone: true))
+        #expect(try again.forget(["a2"]).packages.map(\.id) == ["a2"])
+        let left = try Disk.files(below: crashed).filter {
+            try Disk.bytes(crashed.appending($0)) == Array("two".utf8)
+        }
+        #expect(left == [])
+    }
 }

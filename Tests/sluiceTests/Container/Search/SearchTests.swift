@@ -53,7 +53,8 @@ import Testing
 
     /// Texts with operators of the index's query language.
     @Test(arguments: [
-        "\"", "river\"", "\"river", "river*", "river OR", "NOT river", "title:river", "(river", "river)", "^river",
+        "\"", "river\"\u{301}", "river\"\u{301} OR x", "river\"", "\"river", "river*", "river OR", "NOT river",
+        "title:river", "(river", "river)", "^river",
         "{a}",
         "river + lake", "NEAR(river", "river'; DROP TABLE words; --",
     ])
