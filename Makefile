@@ -71,9 +71,8 @@ fuzz: deps  ## fuzz each inspector for SECONDS (default 60)
 examples: build  ## run the examples of the README, and build its package that embeds the pipeline
 	@SLUICE_EXAMPLES=1 Scripts/swift test --skip-build --disable-xctest --filter ReadmeTests
 
-nightly:  ## run what takes hours: all faults and power cuts, long kills, long fuzzing
-	@$(MAKE) --no-print-directory torture
-	@$(MAKE) --no-print-directory fuzz SECONDS=120
+nightly:  ## run what takes more than an hour: torture and fuzz, at the same time
+	@$(MAKE) --no-print-directory -j2 torture fuzz
 
 check:  ## run everything that CI runs: lint, import check, tests
 	@.ci/run
