@@ -4,10 +4,10 @@ internal import SystemPackage
 enum SwiftRuntime {
     /// The folder of the libraries; `nil` if they are linked into the program.
     static let folder: FilePath? = {
-        for line in mappings().split(separator: UInt8(ascii: "\n")) {
+        let name = Array("/libswiftCore.so".utf8)
+        for line in mappings().split(separator: UInt8(ascii: "\n")) where line.suffix(name.count).elementsEqual(name) {
             guard let start = line.firstIndex(of: UInt8(ascii: "/")) else { continue }
-            let path = FilePath(String(decoding: line[start...], as: UTF8.self))
-            if path.lastComponent == "libswiftCore.so" { return path.removingLastComponent() }
+            return FilePath(String(decoding: line[start..<(line.endIndex - name.count)], as: UTF8.self))
         }
         return nil
     }()
