@@ -75,10 +75,13 @@ extension Catalog {
     ) throws {
         // By pages: a slow `body` would otherwise keep the write-ahead log from being truncated.
         var place: PackageCursor?
+        // The first page is short, so that a person sees the first line at once.
+        var limit = CatalogReader.pageLimit / 10
         repeat {
-            let page = try packages(selection, after: place, limit: CatalogReader.pageLimit)
+            let page = try packages(selection, after: place, limit: limit)
             for entry in page.entries { try body(entry) }
             place = page.next
+            limit = CatalogReader.pageLimit
         } while place != nil
     }
 }

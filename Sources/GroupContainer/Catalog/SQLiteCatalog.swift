@@ -66,10 +66,16 @@ struct SQLiteCatalog: Catalog {
 
     func packages(_ selection: PackageSelection, after place: PackageCursor?, limit: Int) throws -> PackagePage {
         try database.read { database in
-            let rows = try Row.fetchAll(
+            let rows = try Row.fetchCursor(
                 database, sql: selection.page(PackageEntry.columns), arguments: [place?.number ?? 0, limit])
-            let next = rows.count < limit ? nil : rows.last.map { PackageCursor(number: $0["seq"]) }
-            return PackagePage(entries: try rows.map(PackageEntry.init), next: next)
+            var (entries, last): ([PackageEntry], Int64) = ([], 0)
+            // Each row is read while the statement is at it. A copied row looks up each column by its name, which made
+            // a listing a quarter slower.
+            while let row = try rows.next() {
+                entries.append(try PackageEntry(row))
+                last = row["seq"]
+            }
+            return PackagePage(entries: entries, next: entries.count < limit ? nil : PackageCursor(number: last))
         }
     }
 }

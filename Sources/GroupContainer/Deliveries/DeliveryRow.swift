@@ -49,13 +49,13 @@ struct DeliveryRow {
     /// The deliveries of a package, in the order in which they were made.
     static func fetchAll(_ database: Database, package: Int64) throws -> [DeliveryRow] {
         let query = try database.cachedStatement(sql: "SELECT * FROM delivery WHERE package = ? ORDER BY seq")
-        return try Row.fetchAll(query, arguments: [package]).map(DeliveryRow.init)
+        return try Array(Row.fetchCursor(query, arguments: [package]).map(DeliveryRow.init))
     }
 
     /// The delivery with a number.
     static func fetch(_ database: Database, seq: Int64) throws -> DeliveryRow? {
         let query = try database.cachedStatement(sql: "SELECT * FROM delivery WHERE seq = ?")
-        return try Row.fetchOne(query, arguments: [seq]).map(DeliveryRow.init)
+        return try Row.fetchCursor(query, arguments: [seq]).next().map(DeliveryRow.init)
     }
 
     /// At most `limit` open deliveries of a sink that are due, the earliest first. A delivery that was never tried is
@@ -66,7 +66,7 @@ struct DeliveryRow {
                 SELECT * FROM delivery
                 WHERE sink = ? AND outcome = 'pending' AND due <= ? ORDER BY due, seq LIMIT ?
                 """)
-        return try Row.fetchAll(query, arguments: [sink, now, limit]).map(DeliveryRow.init)
+        return try Array(Row.fetchCursor(query, arguments: [sink, now, limit]).map(DeliveryRow.init))
     }
 
     /// Inserts a delivery, open or as a duplicate.
