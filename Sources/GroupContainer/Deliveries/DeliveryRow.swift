@@ -55,7 +55,7 @@ struct DeliveryRow {
     /// The delivery with a number.
     static func fetch(_ database: Database, seq: Int64) throws -> DeliveryRow? {
         let query = try database.cachedStatement(sql: "SELECT * FROM delivery WHERE seq = ?")
-        return try Row.fetchCursor(query, arguments: [seq]).next().map(DeliveryRow.init)
+        return try Row.fetchOne(query, arguments: [seq]).map(DeliveryRow.init)
     }
 
     /// At most `limit` open deliveries of a sink that are due, the earliest first. A delivery that was never tried is

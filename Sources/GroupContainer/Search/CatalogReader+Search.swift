@@ -26,9 +26,7 @@ extension CatalogReader {
         try catalog.database.read { database in
             let package = try database.cachedStatement(
                 sql: "SELECT \(PackageEntry.columns) FROM package WHERE seq = ?")
-            return try numbers.compactMap {
-                try Row.fetchCursor(package, arguments: [$0]).next().map(PackageEntry.init)
-            }
+            return try numbers.compactMap { try Row.fetchOne(package, arguments: [$0]).map(PackageEntry.init) }
         }
     }
 
