@@ -49,12 +49,14 @@ struct DeliveryRow {
     /// The deliveries of a package, in the order in which they were made.
     static func fetchAll(_ database: Database, package: Int64) throws -> [DeliveryRow] {
         let query = try database.cachedStatement(sql: "SELECT * FROM delivery WHERE package = ? ORDER BY seq")
+        // A cursor, because a copied row looks up each column by its name.
         return try Array(Row.fetchCursor(query, arguments: [package]).map(DeliveryRow.init))
     }
 
     /// The delivery with a number.
     static func fetch(_ database: Database, seq: Int64) throws -> DeliveryRow? {
         let query = try database.cachedStatement(sql: "SELECT * FROM delivery WHERE seq = ?")
+        // A copy, because a cursor's row is valid only as long as the cursor.
         return try Row.fetchOne(query, arguments: [seq]).map(DeliveryRow.init)
     }
 
