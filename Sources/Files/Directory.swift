@@ -38,8 +38,8 @@ package final class Directory: Sendable {
 
     deinit { try? descriptor.close() }
 
-    /// The names in the folder without `.` and `..`, sorted by their bytes.
-    package func names() throws(Errno) -> [FilePath.Component] {
+    /// The names in the folder that end with `suffix`, without `.` and `..`, sorted by their bytes.
+    package func names(suffix: String = "") throws(Errno) -> [FilePath.Component] {
         // The stream gets a descriptor of its own, because it closes it and moves its position.
         let copy = try Self.attempt { openat(descriptor.rawValue, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         guard let stream = fdopendir(copy.rawValue) else {
@@ -48,22 +48,17 @@ package final class Directory: Sendable {
             throw failure
         }
         defer { closedir(stream) }
-        var names: [(bytes: [UInt8], name: FilePath.Component)] = []
+        var names: [[UInt8]] = []
         while true {
             errno = 0
             guard let entry = readdir(stream) else {
                 guard errno == 0 else { throw Errno(rawValue: errno) }
                 break
             }
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CInterop.PlatformChar.self, capacity: 256) {
-                    FilePath.Component(platformString: $0)
-                }
-            }
-            guard let name, name.kind == .regular else { continue }
-            names.append((name.bytes, name))
+            let name = entry.name
+            if name.suffix(suffix.utf8.count).elementsEqual(suffix.utf8) { names.append(name) }
         }
-        return names.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }.map(\.name)
+        return names.sorted { $0.lexicographicallyPrecedes($1) }.compactMap(FilePath.Component.init(entry:))
     }
 
     /// Equal for two names of the same folder; `nil` if the system does not report it.
@@ -155,7 +150,22 @@ extension SourceStamp {
     }
 }
 
+extension UnsafeMutablePointer<dirent> {
+    /// The bytes of the entry's name.
+    var name: [UInt8] {
+        withUnsafeBytes(of: &pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+    }
+}
+
 extension FilePath.Component {
+    /// The name of an entry of a folder; `nil` for `.` and `..`.
+    init?(entry name: [UInt8]) {
+        // Looked at before, because a component that is no longer needed costs more than the look.
+        if name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8) { return nil }
+        let text = name.map { CChar(bitPattern: $0) } + [0]
+        self.init(platformString: text)
+    }
+
     /// The name's bytes, which need not be UTF-8.
     package var bytes: [UInt8] { withPlatformString { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) } }
 }

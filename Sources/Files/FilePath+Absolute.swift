@@ -10,8 +10,10 @@ extension FilePath {
         var path = self
         if isRelative, let folder = getcwd(nil, 0) {
             defer { free(folder) }
-            path = FilePath(platformString: folder).appending(components)
+            path = FilePath(platformString: folder).pushing(self)
         }
+        // Most paths have no component that begins with a dot. This look is cheap, and the component view is not.
+        guard path.withPlatformString({ strstr($0, "/.") }) != nil else { return path }
         guard let up = path.components.lastIndex(where: { $0.kind == .parentDirectory }) else {
             return path.lexicallyNormalized()
         }

@@ -54,9 +54,10 @@ extension FileSystem {
 
     /// Makes a folder and those above it, for this user alone. The folder itself may be a symbolic link to one.
     package func ensureFolders(_ path: FilePath) throws(FileError) {
+        guard try !exists(path) else { return }
         let parent = path.removingLastComponent()
-        if !parent.isEmpty, parent != path, try !exists(parent) { try ensureFolders(parent) }
-        if try !exists(path) { try ensureFolder(path) }
+        if !parent.isEmpty, parent != path { try ensureFolders(parent) }
+        try ensureFolder(path)
     }
 
     /// Makes a new folder for this user alone in a folder that exists. Anything that has its name is removed first.

@@ -100,12 +100,7 @@ package struct SystemFileSystem: FileSystem {
                 guard errno == 0 else { throw failure("listing", path) }
                 return names
             }
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CInterop.PlatformChar.self, capacity: 256) {
-                    FilePath.Component(platformString: $0)
-                }
-            }
-            if let name, name.kind == .regular { names.append(name) }
+            if let name = FilePath.Component(entry: entry.name) { names.append(name) }
         }
     }
 

@@ -11,12 +11,16 @@ package struct ContainerLayout: Sendable {
 
     /// The container's folder.
     package let root: FilePath
+    /// The folder of all objects. It is stored, because each object's path begins with it.
+    let objects: FilePath
 
     /// The layout of a container at `root`, which need not exist; a relative path starts at the working folder.
-    package init(root: FilePath) { self.root = root.absolute }
+    package init(root: FilePath) {
+        self.root = root.absolute
+        objects = self.root.appending("objects")
+    }
 
     var format: FilePath { root.appending("format") }
-    var objects: FilePath { root.appending("objects") }
     var catalog: FilePath { root.appending("catalog.sqlite") }
     var staging: FilePath { root.appending("tmp") }
     /// The folders that the processes of sinks see: `work/<sink>/<n>/{in,out}`.
@@ -35,12 +39,15 @@ package struct ContainerLayout: Sendable {
     func lock(_ area: LockArea) -> FilePath { run.appending(area.rawValue + ".lock") }
 
     /// An object's final name.
-    package func object(_ digest: Digest) -> FilePath { root.appending(Self.relativeObject(digest)) }
+    package func object(_ digest: Digest) -> FilePath { objects.appending(Self.nameOfObject(digest)) }
 
     /// An object's final name, relative to the container.
-    static func relativeObject(_ digest: Digest) -> String {
+    static func relativeObject(_ digest: Digest) -> String { "objects/" + nameOfObject(digest) }
+
+    /// An object's final name, relative to the folder of the objects.
+    private static func nameOfObject(_ digest: Digest) -> String {
         let name = digest.description
-        return "objects/\(name.prefix(2))/\(name)"
+        return "\(name.prefix(2))/\(name)"
     }
 }
 

@@ -60,7 +60,7 @@ package struct LocalObjectStore: ObjectStore {
     private func place(_ digest: Digest, _ file: LocalStagedFile) throws -> Bool {
         let target = layout.object(digest)
         try folders.ensure(digest.firstByte) {
-            try fileSystem.ensureFolder(target.removingLastComponent())
+            try fileSystem.ensureFolder(layout.objects.appending(Shard(byte: digest.firstByte).name))
         }
         if !file.isReadOnly {
             // The staged file reuses the file of a known object, so this object is probably known too. Changing the

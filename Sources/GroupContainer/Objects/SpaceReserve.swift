@@ -30,7 +30,7 @@ public struct SpaceReserve: Sendable {
     {
         // If the file system reports no figures, every file is accepted and the next one is checked again.
         guard let free = try fileSystem.freeSpace(at: folder) else { return SpaceAllowance() }
-        let disk = folder.removingLastComponent().removingLastComponent()
+        var disk: FilePath { folder.removingLastComponent().removingLastComponent() }
         guard size <= free.total else {
             throw ContainerError(
                 .tooLarge,

@@ -11,7 +11,7 @@ struct DeliveryService: Sendable {
     private let faults = FaultLog()
     private let stop = StopFlag()
     private let lease: DriverLease
-    private let records = RecordQueue(limit: 64)
+    private let records = RecordQueue(limit: 16 << 20)
     private let isSandboxRequired: Bool
 
     init(container: Container, registry: SinkRegistry, options: IngestOptions) {

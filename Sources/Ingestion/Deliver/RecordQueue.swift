@@ -5,8 +5,8 @@ internal import Synchronization
 
 /// Passes the recorded endings of deliveries from the workers' threads to one listener, which may be slow.
 ///
-/// No thread waits for the listener. Memory stays small all the same: above the limit, the queue keeps only the numbers
-/// of the deliveries, and reads their records from the container when the listener takes them.
+/// No thread waits for the listener. Memory stays small all the same: if the records would need more than the limit, the
+/// queue keeps only the number of the delivery, and reads its record from the container when the listener takes it.
 final class RecordQueue: Sendable {
     private enum Entry {
         case record(DeliveryRecord)
@@ -16,10 +16,10 @@ final class RecordQueue: Sendable {
     private let entries: AsyncStream<Entry>
     private let continuation: AsyncStream<Entry>.Continuation
     private let limit: Int
-    /// The number of whole records in the queue.
-    private let records = Atomic(0)
+    /// The memory of the whole records in the queue, in bytes.
+    private let held = Atomic(0)
 
-    /// - Parameter limit: the most whole records in the queue.
+    /// - Parameter limit: the most memory for whole records in the queue, in bytes, as ``DeliveryRecord/memory`` counts it.
     init(limit: Int) {
         self.limit = limit
         (entries, continuation) = AsyncStream.makeStream(of: Entry.self)
@@ -27,8 +27,9 @@ final class RecordQueue: Sendable {
 
     /// Appends an ending that is on record.
     func append(_ ending: DeliveryEnding) {
-        guard records.add(1, ordering: .relaxed).newValue <= limit else {
-            records.subtract(1, ordering: .relaxed)
+        let memory = ending.record.memory
+        guard held.add(memory, ordering: .relaxed).newValue <= limit else {
+            held.subtract(memory, ordering: .relaxed)
             continuation.yield(.number(ending.seq))
             return
         }
@@ -49,11 +50,34 @@ final class RecordQueue: Sendable {
         for await entry in entries {
             switch entry {
             case .record(let record):
-                records.subtract(1, ordering: .relaxed)
+                held.subtract(record.memory, ordering: .relaxed)
                 await body(record)
             case .number(let number):
                 if let record = try await BlockingCall.run({ try load(number) }) { await body(record) }
             }
         }
+    }
+}
+
+extension DeliveryRecord {
+    /// About the memory of this record, in bytes.
+    var memory: Int {
+        let texts = [id, sink, why ?? "", due ?? ""].reduce(0) { $0 + $1.utf8.count }
+        let files = products.reduce(0) { $0 + MemoryLayout<Product>.size + $1.role.utf8.count + $1.name.utf8.count }
+        return MemoryLayout<Self>.size + texts + files + (metadata?.memory ?? 0)
+    }
+}
+
+extension JSONValue {
+    /// About the memory of this value, in bytes. The host has limited its nesting.
+    fileprivate var memory: Int {
+        let nested =
+            switch self {
+            case .string(let text): text.utf8.count
+            case .array(let values): values.reduce(0) { $0 + $1.memory }
+            case .object(let values): values.reduce(0) { $0 + $1.key.utf8.count + $1.value.memory }
+            default: 0
+            }
+        return MemoryLayout<Self>.size + nested
     }
 }

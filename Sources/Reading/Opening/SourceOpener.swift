@@ -26,10 +26,13 @@ package final class SourceOpener {
 
         init(_ path: FilePath, below base: FilePath?) {
             let path = path.absolute
-            let base = base?.absolute ?? path
-            let isBelow = path.starts(with: base)
-            self.base = isBelow ? base : path
-            way = isBelow ? Array(Array(path.components).dropFirst(base.components.count)) : []
+            if let base = base?.absolute, base != path, path.starts(with: base) {
+                self.base = base
+                way = Array(Array(path.components).dropFirst(base.components.count))
+            } else {
+                self.base = path
+                way = []
+            }
             names = [path] + (path.real.map { $0 == path ? [] : [$0] } ?? [])
         }
     }

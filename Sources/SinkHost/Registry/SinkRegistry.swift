@@ -86,8 +86,8 @@ package struct SinkRegistry: Sendable {
                 return nil
             }
         }
-        let names = look(at: folder) { () throws(Errno) in try Directory(folder).names() } ?? []
-        let inside = names.filter { $0.string.hasSuffix(suffix) }.map { folder.appending($0) }
+        let names = look(at: folder) { () throws(Errno) in try Directory(folder).names(suffix: suffix) } ?? []
+        let inside = names.map { folder.appending($0) }
         for place in [folder] + inside where manifests.count < maximumSinks {
             let manifest = place.appending(InstalledSink.manifestName)
             let kind = look(at: manifest) { () throws(Errno) in try Directory.kind(named: manifest) }

@@ -110,7 +110,7 @@ struct Sandbox: Sendable {
     /// another user could not enter them.
     private static func folders(above path: FilePath) -> [String] {
         let above = path.removingLastComponent()
-        guard !above.components.isEmpty else { return [] }
+        guard !above.isEmpty, above != "/" else { return [] }
         return folders(above: above) + ["--dir", above.string]
     }
 }

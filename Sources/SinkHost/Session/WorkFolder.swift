@@ -8,6 +8,8 @@ package struct WorkFolder: Sendable {
     package let fileSystem: any FileSystem
     /// The command that starts the process. It decides under which paths the sink sees this folder.
     package let launch: SinkLaunch
+    /// The folder `in/`, and its path as the sink sees it.
+    private let input: LaidOutPart
 
     /// Makes the folder. It first removes anything that has its name, such as the rest of a run that crashed.
     ///
@@ -21,6 +23,8 @@ package struct WorkFolder: Sendable {
         for name in ["in", "out"] { try fileSystem.ensureFolders(root.appending(name)) }
         do {
             self.launch = try launch(root)
+            let input = root.appending("in")
+            self.input = LaidOutPart(path: input, inside: self.launch.inside(input))
         } catch {
             fileSystem.removeTree(root)
             throw error
@@ -38,7 +42,8 @@ package struct WorkFolder: Sendable {
         do {
             try fileSystem.reopenFolder(root.appending("out"))
             try fileSystem.makeNewFolder(out(number))
-            return try give(out(number))
+            try launch.give(out(number))
+            return launch.inside(out(number))
         } catch {
             throw SinkFault.misbehaved("no folder for products can be made in its folder out: \(error)")
         }
@@ -52,30 +57,25 @@ package struct WorkFolder: Sendable {
     ///
     /// - Parameter place: the index of the part in its delivery.
     package func addPart(_ part: HostedPart, place: Int, slot: Int) throws -> LaidOutPart {
-        let slotFolder = root.appending("in").appending(String(slot))
-        let folder = slotFolder.appending(String(place))
         let component = FilePath.Component(part.name).flatMap { $0.kind == .regular ? $0 : nil }
-        let path = folder.appending(component ?? "content")
+        let name = "\(slot)/\(place)/\(component?.string ?? "content")"
+        let laidOut = LaidOutPart(path: input.path.appending(name), inside: input.inside.appending(name))
         let link = { () throws -> Bool in
             guard launch.containment == .sandbox, let file = part.localFile else { return false }
-            return try fileSystem.share(file, as: path, readableBy: launch.ownerID)
+            return try fileSystem.share(file, as: laidOut.path, readableBy: launch.ownerID)
         }
-        let linked = LaidOutPart(path: path, inside: launch.inside(path))
         // A slot that was used before already has its folders, so a delivery mostly costs one call.
-        if try link() { return linked }
-        for made in [slotFolder, folder] where try fileSystem.makeFolder(made) { _ = try give(made) }
-        if try link() { return linked }
+        if try link() { return laidOut }
+        let folders = ["\(slot)", "\(slot)/\(place)"].map { input.path.appending($0) }
+        for folder in folders where try fileSystem.makeFolder(folder) { try launch.give(folder) }
+        if try link() { return laidOut }
         // Without a sandbox, the sink may have made something of that name.
-        if try fileSystem.exists(path) { fileSystem.removeTree(path) }
+        if try fileSystem.exists(laidOut.path) { fileSystem.removeTree(laidOut.path) }
         let source = try part.open()
         defer { try? source.close() }
-        try fileSystem.copy(source, to: path)
-        return LaidOutPart(path: path, inside: try give(path))
-    }
-
-    private func give(_ path: FilePath) throws -> FilePath {
-        try launch.give(path)
-        return launch.inside(path)
+        try fileSystem.copy(source, to: laidOut.path)
+        try launch.give(laidOut.path)
+        return laidOut
     }
 
     /// The bytes that the sink's own files take on the disk. The count stops a little above `limit`.
@@ -88,7 +88,7 @@ package struct WorkFolder: Sendable {
     package func remove(_ parts: [LaidOutPart]) { for part in parts { fileSystem.removeTree(part.path) } }
 
     /// Frees a slot that holds only some parts of a delivery.
-    package func clear(slot: Int) { fileSystem.removeTree(root.appending("in").appending(String(slot))) }
+    package func clear(slot: Int) { fileSystem.removeTree(input.path.appending(String(slot))) }
 
     package func removeOut(_ number: Int) { fileSystem.removeTree(out(number)) }
 

@@ -12,9 +12,12 @@ import Testing
         return DeliveryEnding(record: record, seq: Int64(number), fence: 1, deaths: 0)
     }
 
-    /// The queue keeps at most three whole records, whatever the listener does, and loses none.
+    /// The memory of one of the longest of these records.
+    private static let memory = ending(100).record.memory
+
+    /// The queue keeps only the whole records that fit, whatever the listener does, and loses none.
     @Test func aListenerGetsEachRecordInOrderHoweverLateItComes() async throws {
-        let queue = RecordQueue(limit: 3)
+        let queue = RecordQueue(limit: 3 * Self.memory)
         // Nothing listens yet, and no call waits.
         for number in 1...100 { queue.append(Self.ending(number)) }
         queue.finish()
@@ -33,7 +36,7 @@ import Testing
 
     /// A listener that keeps up gets the workers' own records.
     @Test func aTakenRecordMakesRoom() async throws {
-        let queue = RecordQueue(limit: 1)
+        let queue = RecordQueue(limit: Self.memory)
         queue.append(Self.ending(1))
         var taken = 0
         try await queue.forEach { _ in
@@ -44,6 +47,25 @@ import Testing
             if taken < 50 { queue.append(Self.ending(taken + 1)) } else { queue.finish() }
         }
         #expect(taken == 50)
+    }
+
+    /// What a sink found may be large; it counts, with its names and its nested values.
+    @Test(arguments: [
+        .string(String(repeating: "x", count: 1_000)), .object([String(repeating: "x", count: 1_000): .null]),
+        .array(.init(repeating: .null, count: 1_000)), .object(["pages": .array([.string(.init(repeating: "x", count: 999))])]),
+    ] as [JSONValue])
+    func metadataCounts(_ metadata: JSONValue) async throws {
+        let queue = RecordQueue(limit: Self.memory + 900)
+        var large = Self.ending(1)
+        large.record.metadata = metadata
+        queue.append(large)
+        queue.append(Self.ending(2))
+        queue.finish()
+        var loaded: [Int64] = []
+        try await queue.forEach { Self.ending(Int($0), why: "from the container").record } _: { record in
+            if record.why == "from the container", let number = Int64(record.id) { loaded.append(number) }
+        }
+        #expect(loaded == [1])
     }
 
     @Test func aForgottenDeliveryIsLeftOut() async throws {
