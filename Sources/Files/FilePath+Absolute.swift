@@ -1,4 +1,5 @@
 internal import Glibc
+internal import ShareModel
 package import SystemPackage
 
 extension FilePath {
@@ -12,14 +13,30 @@ extension FilePath {
             defer { free(folder) }
             path = FilePath(platformString: folder).pushing(self)
         }
-        // Most paths have no component that begins with a dot. This look is cheap, and the component view is not.
-        guard path.withPlatformString({ strstr($0, "/.") }) != nil else { return path }
+        // Most paths have neither. This look is cheap, and the component view is not.
+        guard path.hasDotComponent else { return path }
         guard let up = path.components.lastIndex(where: { $0.kind == .parentDirectory }) else {
             return path.lexicallyNormalized()
         }
         let next = path.components.index(after: up)
         let upper = FilePath(root: path.root, path.components[..<next])
         return (upper.real ?? upper).appending(path.components[next...]).lexicallyNormalized()
+    }
+
+    /// The way from `base` down to this path; `nil` if the path does not begin with `base`. Only the text is compared.
+    package func way(from base: FilePath) -> [FilePath.Component]? {
+        let slash = UInt8(ascii: "/")
+        let (whole, upper) = (bytes, base.bytes)
+        let rest = whole.dropFirst(upper.count)
+        guard whole.starts(with: upper), rest.isEmpty || rest.first == slash || upper.last == slash else { return nil }
+        return Array(FilePath(bytes: rest.drop { $0 == slash }).components)
+    }
+
+    /// Whether a component is `.` or `..`.
+    private var hasDotComponent: Bool {
+        bytes.split(separator: UInt8(ascii: "/")).contains {
+            $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8)
+        }
     }
 
     /// The text of the symbolic link with this name; `nil` if no link has it.

@@ -26,13 +26,10 @@ package final class SourceOpener {
 
         init(_ path: FilePath, below base: FilePath?) {
             let path = path.absolute
-            if let base = base?.absolute, base != path, path.starts(with: base) {
-                self.base = base
-                way = Array(Array(path.components).dropFirst(base.components.count))
-            } else {
-                self.base = path
-                way = []
-            }
+            let base = base?.absolute ?? path
+            let down = path.way(from: base)
+            self.base = down == nil ? path : base
+            way = down ?? []
             names = [path] + (path.real.map { $0 == path ? [] : [$0] } ?? [])
         }
     }
@@ -137,8 +134,9 @@ package final class SourceOpener {
             return (folder.base, folder.way + components)
         }
         for root in (folder.map { [$0] } ?? []) + allowed {
-            for name in root.names where path.starts(with: name) {
-                return (root.base, root.way + components.dropFirst(name.components.count))
+            for name in root.names {
+                guard let way = path.way(from: name) else { continue }
+                return (root.base, root.way + way.filter { $0.kind == .regular })
             }
         }
         throw ReadingError(.refused, "\(reference.text) lies outside the package", remedy: .allowFolder)

@@ -1,3 +1,4 @@
+internal import Files
 internal import Glibc
 package import ShareModel
 internal import SinkKit
@@ -31,8 +32,7 @@ package struct SinkLaunch: Sendable {
     /// A path of the host as the sink sees it: `…/in/7/beach.jpg` is `/in/7/beach.jpg` in the sandbox.
     package func inside(_ path: FilePath) -> FilePath {
         for view in views {
-            var rest = path
-            if rest.removePrefix(view.host) { return view.sink.appending(rest.components) }
+            if let way = path.way(from: view.host) { return view.sink.appending(way) }
         }
         return path
     }

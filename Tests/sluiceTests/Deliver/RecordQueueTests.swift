@@ -50,10 +50,12 @@ import Testing
     }
 
     /// What a sink found may be large; it counts, with its names and its nested values.
-    @Test(arguments: [
-        .string(String(repeating: "x", count: 1_000)), .object([String(repeating: "x", count: 1_000): .null]),
-        .array(.init(repeating: .null, count: 1_000)), .object(["pages": .array([.string(.init(repeating: "x", count: 999))])]),
-    ] as [JSONValue])
+    @Test(
+        arguments: [
+            .string(String(repeating: "x", count: 1_000)), .object([String(repeating: "x", count: 1_000): .null]),
+            .array(.init(repeating: .null, count: 1_000)),
+            .object(["pages": .array([.string(.init(repeating: "x", count: 999))])]),
+        ] as [JSONValue])
     func metadataCounts(_ metadata: JSONValue) async throws {
         let queue = RecordQueue(limit: Self.memory + 900)
         var large = Self.ending(1)
@@ -62,7 +64,9 @@ import Testing
         queue.append(Self.ending(2))
         queue.finish()
         var loaded: [Int64] = []
-        try await queue.forEach { Self.ending(Int($0), why: "from the container").record } _: { record in
+        try await queue.forEach {
+            Self.ending(Int($0), why: "from the container").record
+        } _: { record in
             if record.why == "from the container", let number = Int64(record.id) { loaded.append(number) }
         }
         #expect(loaded == [1])

@@ -1,0 +1,40 @@
+import Foundation
+import ShareModel
+import SystemPackage
+import Testing
+
+@testable import Files
+
+/// What the project adds to paths.
+@Suite struct FilePathTests {
+    @Test(arguments: [
+        ("/a/b/c", "/a", "b/c"), ("/a/b", "/a/b", ""), ("/a", "/", "a"), ("/", "/", ""), ("a/b", "a", "b"),
+        ("/a/.b/..c", "/a", ".b/..c"),
+    ])
+    func aPathBelowAnotherHasAWay(_ path: FilePath, _ base: FilePath, _ way: FilePath) throws {
+        #expect(path.way(from: base) == Array(way.components))
+    }
+
+    @Test(arguments: [("/ab", "/a"), ("/a", "/a/b"), ("a/b", "/a"), ("/b", "/a"), ("a", "")] as [(FilePath, FilePath)])
+    func anotherPathHasNone(_ path: FilePath, _ base: FilePath) { #expect(path.way(from: base) == nil) }
+
+    /// Bytes that are no UTF-8, and a mark that combines with the slash before it.
+    @Test func namesAreBytes() {
+        let odd = FilePath(bytes: Array("/a/".utf8) + [0xFF, 0xFE])
+        #expect(odd.way(from: "/a")?.map(\.bytes) == [[0xFF, 0xFE]])
+        #expect(FilePath("/a/\u{301}b").way(from: "/a") == ["\u{301}b"])
+        #expect(FilePath("/a\u{301}").way(from: "/a") == nil)
+    }
+
+    @Test(arguments: [
+        ("/a/b", "/a/b"), ("/a/./b", "/a/b"), ("/a/b/.", "/a/b"), ("/a/../b", "/b"), ("/..", "/"),
+        ("/.a/b..", "/.a/b.."), ("/", "/"),
+    ])
+    func anAbsolutePathHasNoDots(_ path: FilePath, _ expected: FilePath) { #expect(path.absolute == expected) }
+
+    @Test func aRelativePathStartsAtTheWorkingFolder() {
+        let here = FilePath(FileManager.default.currentDirectoryPath)
+        #expect(FilePath("a/./b").absolute == here.appending("a/b"))
+        #expect(FilePath("").absolute == here)
+    }
+}
