@@ -151,16 +151,19 @@ extension SourceStamp {
 }
 
 extension UnsafeMutablePointer<dirent> {
-    /// The bytes of the entry's name.
+    /// The bytes of the entry's name. It may be longer than its field: `vfat` and `cifs` have names of over 255 bytes.
     var name: [UInt8] {
-        withUnsafeBytes(of: &pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+        withUnsafePointer(to: &pointee.d_name) { field in
+            let start = UnsafeRawPointer(field)
+            return Array(UnsafeRawBufferPointer(start: start, count: strlen(start.assumingMemoryBound(to: CChar.self))))
+        }
     }
 }
 
 extension FilePath.Component {
     /// The name of an entry of a folder; `nil` for `.` and `..`.
     init?(entry name: [UInt8]) {
-        // Looked at before, because a component that is no longer needed costs more than the look.
+        // The bytes are cheaper to look at than the kind of a component.
         if name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8) { return nil }
         let text = name.map { CChar(bitPattern: $0) } + [0]
         self.init(platformString: text)

@@ -13,7 +13,7 @@ extension FilePath {
             defer { free(folder) }
             path = FilePath(platformString: folder).pushing(self)
         }
-        // Most paths have neither. This look is cheap, and the component view is not.
+        // Most paths have no `.` and no `..`. This look is cheap, and the component view is not.
         guard path.hasDotComponent else { return path }
         guard let up = path.components.lastIndex(where: { $0.kind == .parentDirectory }) else {
             return path.lexicallyNormalized()
@@ -23,12 +23,15 @@ extension FilePath {
         return (upper.real ?? upper).appending(path.components[next...]).lexicallyNormalized()
     }
 
-    /// The way from `base` down to this path; `nil` if the path does not begin with `base`. Only the text is compared.
+    /// The way from `base` down to this path; `nil` if the path does not begin with `base`, or `base` is empty. Only the
+    /// text is compared.
     package func way(from base: FilePath) -> [FilePath.Component]? {
         let slash = UInt8(ascii: "/")
         let (whole, upper) = (bytes, base.bytes)
         let rest = whole.dropFirst(upper.count)
-        guard whole.starts(with: upper), rest.isEmpty || rest.first == slash || upper.last == slash else { return nil }
+        guard !upper.isEmpty, whole.starts(with: upper),
+            rest.isEmpty || rest.first == slash || upper.last == slash
+        else { return nil }
         return Array(FilePath(bytes: rest.drop { $0 == slash }).components)
     }
 

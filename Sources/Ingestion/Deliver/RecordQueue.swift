@@ -60,10 +60,13 @@ final class RecordQueue: Sendable {
 }
 
 extension DeliveryRecord {
-    /// About the memory of this record, in bytes.
+    /// About the memory of this record, in bytes; rather too much than too little.
     var memory: Int {
         let texts = [id, sink, why ?? "", due ?? ""].reduce(0) { $0 + $1.utf8.count }
-        let files = products.reduce(0) { $0 + MemoryLayout<Product>.size + $1.role.utf8.count + $1.name.utf8.count }
+        let files = products.reduce(0) { sum, file in
+            sum + MemoryLayout<Product>.stride
+                + [file.role, file.name, file.type.description].reduce(0) { $0 + $1.utf8.count + 32 }
+        }
         return MemoryLayout<Self>.size + texts + files + (metadata?.memory ?? 0)
     }
 }
@@ -71,13 +74,13 @@ extension DeliveryRecord {
 extension JSONValue {
     /// About the memory of this value, in bytes. The host has limited its nesting.
     fileprivate var memory: Int {
-        let nested =
-            switch self {
-            case .string(let text): text.utf8.count
-            case .array(let values): values.reduce(0) { $0 + $1.memory }
-            case .object(let values): values.reduce(0) { $0 + $1.key.utf8.count + $1.value.memory }
-            default: 0
-            }
-        return MemoryLayout<Self>.size + nested
+        // Each value, each key and the storage of each collection has parts besides its text.
+        let part = 64
+        switch self {
+        case .string(let text): return part + text.utf8.count
+        case .array(let values): return values.reduce(2 * part) { $0 + $1.memory }
+        case .object(let values): return values.reduce(2 * part) { $0 + part + $1.key.utf8.count + $1.value.memory }
+        default: return part
+        }
     }
 }

@@ -49,17 +49,35 @@ import Testing
         #expect(taken == 50)
     }
 
+    private static let long = String(repeating: "x", count: 1_000)
+
     /// What a sink found may be large; it counts, with its names and its nested values.
     @Test(
         arguments: [
-            .string(String(repeating: "x", count: 1_000)), .object([String(repeating: "x", count: 1_000): .null]),
-            .array(.init(repeating: .null, count: 1_000)),
-            .object(["pages": .array([.string(.init(repeating: "x", count: 999))])]),
+            .string(long), .object([long: .null]), .array(.init(repeating: .null, count: 1_000)),
+            .object(["pages": .array([.string(long)])]),
         ] as [JSONValue])
     func metadataCounts(_ metadata: JSONValue) async throws {
-        let queue = RecordQueue(limit: Self.memory + 900)
         var large = Self.ending(1)
         large.record.metadata = metadata
+        try await expectTooLarge(large)
+    }
+
+    @Test func reasonsAndProductsCount() async throws {
+        try await expectTooLarge(Self.ending(1, why: Self.long))
+        var large = Self.ending(1)
+        let type: MediaType = "text/plain"
+        for name in [Self.long, "short"] {
+            let product = DeliveryRecord.Product(
+                role: "preview", name: name, type: type, sha256: Digest(of: []), size: 1)
+            large.record.products = .init(repeating: product, count: name == "short" ? 10 : 1)
+            try await expectTooLarge(large)
+        }
+    }
+
+    /// Expects that the first delivery does not fit beside a limit of 900 bytes more than the second one needs.
+    private func expectTooLarge(_ large: DeliveryEnding) async throws {
+        let queue = RecordQueue(limit: Self.memory + 900)
         queue.append(large)
         queue.append(Self.ending(2))
         queue.finish()

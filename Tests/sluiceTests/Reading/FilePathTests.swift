@@ -15,7 +15,9 @@ import Testing
         #expect(path.way(from: base) == Array(way.components))
     }
 
-    @Test(arguments: [("/ab", "/a"), ("/a", "/a/b"), ("a/b", "/a"), ("/b", "/a"), ("a", "")] as [(FilePath, FilePath)])
+    @Test(
+        arguments: [("/ab", "/a"), ("/a", "/a/b"), ("a/b", "/a"), ("/b", "/a"), ("a", ""), ("/a", "")]
+            as [(FilePath, FilePath)])
     func anotherPathHasNone(_ path: FilePath, _ base: FilePath) { #expect(path.way(from: base) == nil) }
 
     /// Bytes that are no UTF-8, and a mark that combines with the slash before it.
@@ -27,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("/a/b", "/a/b"), ("/a/./b", "/a/b"), ("/a/b/.", "/a/b"), ("/a/../b", "/b"), ("/..", "/"),
+        ("/a/b", "/a/b"), ("/a/./b", "/a/b"), ("/a/b/.", "/a/b"), ("/no such folder/../b", "/b"), ("/..", "/"),
         ("/.a/b..", "/.a/b.."), ("/", "/"),
     ])
     func anAbsolutePathHasNoDots(_ path: FilePath, _ expected: FilePath) { #expect(path.absolute == expected) }
@@ -36,5 +38,28 @@ import Testing
         let here = FilePath(FileManager.default.currentDirectoryPath)
         #expect(FilePath("a/./b").absolute == here.appending("a/b"))
         #expect(FilePath("").absolute == here)
+    }
+
+    @Test func aListingHasTheNamesWithTheSuffixInOrder() throws {
+        let folder = try TestFolder()
+        for name in ["b.x", "a.x", "a.y", "x", ".x"] { try folder.write(name, "") }
+        let names = { (suffix: String) in
+            try Directory(folder.path).names(suffix: suffix).map(\.string)
+        }
+        #expect(try names(".x") == [".x", "a.x", "b.x"])
+        #expect(try names("") == [".x", "a.x", "a.y", "b.x", "x"])
+    }
+
+    /// Some file systems have names that are longer than the field of the system's structure.
+    @Test func theNameOfAnEntryMayBeLongerThanItsField() {
+        let name = [UInt8](repeating: UInt8(ascii: "n"), count: 765)
+        let memory = UnsafeMutableRawPointer.allocate(
+            byteCount: MemoryLayout<dirent>.size + name.count, alignment: MemoryLayout<dirent>.alignment)
+        defer { memory.deallocate() }
+        let entry = memory.initializeMemory(as: dirent.self, to: dirent())
+        withUnsafeMutablePointer(to: &entry.pointee.d_name) { field in
+            UnsafeMutableRawPointer(field).copyMemory(from: name + [0], byteCount: name.count + 1)
+        }
+        #expect(entry.name == name)
     }
 }
