@@ -64,11 +64,11 @@ final class ImageFile {
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         // O_NONBLOCK: opening a FIFO would otherwise block until a writer comes.
         guard descriptor >= 0 else {
-            throw SinkFailure(.transient, "\(path) cannot be opened: \(String(cString: strerror(errno)))")
+            throw SinkFailure(.transient, "the content cannot be opened: \(String(cString: strerror(errno)))")
         }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw SinkFailure(.permanent, "\(path) is not a regular file")
+            throw SinkFailure(.permanent, "the content is not a regular file")
         }
     }
 
@@ -101,7 +101,8 @@ final class ImageFile {
 
     private func makeThumbnail(in out: String, strict: Bool) throws -> Product {
         var isPNG = false
-        try Self.call { error, size in
+        // Libvips' messages contain these paths. The folder of one delivery means nothing later, so it is left out.
+        try Self.call(leavingOut: out + "/") { error, size in
             cvips_thumbnail(
                 descriptor, Self.longestSide, strict, out + "/thumbnail.jpg", out + "/thumbnail.png", &isPNG, error,
                 size)
@@ -111,12 +112,15 @@ final class ImageFile {
             type: isPNG ? "image/png" : "image/jpeg")
     }
 
-    private static func call(_ body: (UnsafeMutablePointer<CChar>?, Int) -> CVipsOutcome) throws {
+    /// - Parameter folder: a text that is removed from libvips' messages.
+    private static func call(
+        leavingOut folder: String? = nil, _ body: (UnsafeMutablePointer<CChar>?, Int) -> CVipsOutcome
+    ) throws {
         var error = [CChar](repeating: 0, count: maximumProblemBytes)
         switch error.withUnsafeMutableBufferPointer({ body($0.baseAddress, $0.count) }) {
         case CVipsDone: return
         case CVipsNoReader: throw Trouble.noReader
-        default: throw trouble(text(error))
+        default: throw trouble(folder.map { text(error).replacing($0, with: "") } ?? text(error))
         }
     }
 

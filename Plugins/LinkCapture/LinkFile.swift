@@ -148,6 +148,6 @@ func boundedContent(of path: String) throws -> Data {
     } catch let refusal as LinkRefusal {
         throw refusal
     } catch {
-        throw SinkFailure(.transient, "\(path) cannot be read: \(error.localizedDescription)")
+        throw SinkFailure(.transient, "the content cannot be read: \(error.localizedDescription)")
     }
 }

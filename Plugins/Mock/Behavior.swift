@@ -38,6 +38,8 @@ enum Behavior: String, CaseIterable {
     /// Value: the number of the signal.
     case die
     case dieOnEmpty = "die-on-empty"
+    /// The same, but after its answer.
+    case dieLateOnEmpty = "die-late-on-empty"
     /// Crashes if a name has a line feed.
     case dieOnOddName = "die-on-odd-name"
     /// Value: the exit status.
@@ -76,6 +78,8 @@ enum Behavior: String, CaseIterable {
     case productFolder = "product-folder"
     case productMissing = "product-missing"
     case productHuge = "product-huge"
+    /// Enlarges its products after the answer, while the host copies them.
+    case productGrowing = "product-growing"
     /// Value: the number of files, 1,500 if absent.
     case fillDisk = "fill-disk"
     case changeContent = "change-content"

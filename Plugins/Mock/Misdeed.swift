@@ -18,6 +18,9 @@ struct Misdeed {
         case .die: Death.die(of: Int32(options.number(0) ?? Int(SIGKILL)))
         case .dieOnEmpty where content.isEmpty, .dieOnOddName where delivery.parts[0].name.contains("\n"):
             Death.die(of: SIGSEGV)
+        case .dieLateOnEmpty where content.isEmpty:
+            try done(content)
+            Death.die(of: SIGSEGV)
         case .exit:
             Wire.log("I have had enough")
             exit(Int32(options.number(0) ?? 3))

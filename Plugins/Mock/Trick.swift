@@ -30,6 +30,7 @@ struct Trick {
         case .productHuge:
             try MockFile.writeHole(out + "/huge", bytes: 256 << 20 + 1)
             try answer(product: "huge")
+        case .productGrowing: try growProducts()
         case .productWithoutType:
             try MockFile.write(out + "/plain", [1])
             try answer(product: "plain", type: "a picture")
@@ -68,6 +69,16 @@ struct Trick {
         try Wire.send(.progress(.init(id: delivery.id)))
         if delivery.key.hasSuffix(":killed") { poll(nil, 0, 30_000) }
         unlink(mark)
+    }
+
+    /// Copying the first product takes a moment, in which all others become 200 times as large.
+    private func growProducts() throws {
+        let names = (0..<40).map { "p\($0)" }
+        for name in names { try MockFile.write(out + "/" + name, [1]) }
+        try MockFile.writeHole(out + "/p0", bytes: 64 << 20)
+        let products = names.map { Product(path: $0, role: "blob", type: "application/octet-stream") }
+        try Wire.send(.done(.init(id: delivery.id, status: .delivered, products: products)))
+        for name in names.dropFirst() { truncate(out + "/" + name, 200 << 20) }
     }
 
     private func answer(metadata: JSONValue) throws {

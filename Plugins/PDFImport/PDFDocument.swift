@@ -97,6 +97,9 @@ final class PDFPage {
     }
 
     /// Draws the page on a white background and writes it as PNG.
+    ///
+    /// - Throws: ``DrawingError`` if cairo cannot draw the page, however often it tries; ``SinkFailure`` if the file
+    ///   cannot be written now.
     func render(_ size: PageSize, as thumbnail: ThumbnailSize, to path: String) throws {
         let surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, thumbnail.width, thumbnail.height)
         defer { cairo_surface_destroy(surface) }
@@ -108,11 +111,18 @@ final class PDFPage {
         poppler_page_render(page, context)
         cairo_surface_flush(surface)
         let status = cairo_surface_write_to_png(surface, path)
-        guard status == CAIRO_STATUS_SUCCESS else {
-            throw SinkFailure(
-                .transient, "\(path) cannot be written: \(String(cString: cairo_status_to_string(status)))")
-        }
+        guard status != CAIRO_STATUS_SUCCESS else { return }
+        let words = String(cString: cairo_status_to_string(status))
+        // Only an error of the disk can pass. A failed drawing operation leaves its error in the surface, and the same
+        // page fails in the same way each time.
+        guard status == CAIRO_STATUS_WRITE_ERROR else { throw DrawingError(why: words) }
+        throw SinkFailure(.transient, "the thumbnail cannot be written: \(words); free some disk space")
     }
+}
+
+/// The reason why a page cannot be drawn, in cairo's words.
+struct DrawingError: Error {
+    let why: String
 }
 
 extension PopplerError {
@@ -129,17 +139,17 @@ extension String {
         return String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     }
 }
-// O_NONBLOCK: opening a FIFO would otherwise block until a writer comes.
 
 private func openRegularFile(_ path: String) throws -> Int32 {
+    // O_NONBLOCK: opening a FIFO would otherwise block until a writer comes.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else {
-        throw SinkFailure(.transient, "\(path) cannot be opened: \(String(cString: strerror(errno)))")
+        throw SinkFailure(.transient, "the content cannot be opened: \(String(cString: strerror(errno)))")
     }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
         close(descriptor)
-        throw SinkFailure(.permanent, "\(path) is not a regular file")
+        throw SinkFailure(.permanent, "the content is not a regular file")
     }
     return descriptor
 }

@@ -48,7 +48,12 @@ import SinkKit
         }
         metadata["page_width"] = .number(rounded(size.width))
         metadata["page_height"] = .number(rounded(size.height))
-        try page.render(size, as: thumbnail, to: out + "/thumbnail.png")
+        do {
+            try page.render(size, as: thumbnail, to: out + "/thumbnail.png")
+        } catch let error as DrawingError {
+            metadata["no_thumbnail"] = .string("page one cannot be drawn: \(error.why)")
+            return .delivered(metadata: .object(metadata))
+        }
         return .delivered(
             metadata: .object(metadata),
             products: [Product(path: "thumbnail.png", role: "thumbnail", type: "image/png")])

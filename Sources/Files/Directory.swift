@@ -164,9 +164,8 @@ extension FilePath.Component {
     /// The name of an entry of a folder; `nil` for `.` and `..`.
     init?(entry name: [UInt8]) {
         // The bytes are cheaper to look at than the kind of a component.
-        if name.elementsEqual(".".utf8) || name.elementsEqual("..".utf8) { return nil }
-        let text = name.map { CChar(bitPattern: $0) } + [0]
-        self.init(platformString: text)
+        if name.isDotName { return nil }
+        self.init(bytes: name)
     }
 
     /// The name's bytes, which need not be UTF-8.

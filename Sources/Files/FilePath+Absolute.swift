@@ -35,12 +35,15 @@ extension FilePath {
         return Array(FilePath(bytes: rest.drop { $0 == slash }).components)
     }
 
-    /// Whether a component is `.` or `..`.
-    private var hasDotComponent: Bool {
-        bytes.split(separator: UInt8(ascii: "/")).contains {
-            $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8)
-        }
+    /// The place of a relative path below this folder; `nil` if the path is empty or absolute, or has `.` or `..`.
+    package func place(of path: String) -> FilePath? {
+        let named = FilePath(path)
+        guard named.isRelative, !named.isEmpty, named.components.allSatisfy({ $0.kind == .regular }) else { return nil }
+        return appending(named.components)
     }
+
+    /// Whether a component is `.` or `..`.
+    private var hasDotComponent: Bool { bytes.split(separator: UInt8(ascii: "/")).contains(where: \.isDotName) }
 
     /// The text of the symbolic link with this name; `nil` if no link has it.
     package var linkText: FilePath? { try? SystemFileSystem().destination(of: self) }

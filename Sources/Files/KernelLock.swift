@@ -38,7 +38,12 @@ package final class KernelLock: Sendable {
 
     /// Waits for the lock on an open file. The lock owns the descriptor.
     private init(_ descriptor: FileDescriptor, _ mode: Mode, _ path: FilePath) throws(FileError) {
-        while flock(descriptor.rawValue, mode == .shared ? LOCK_SH : LOCK_EX) != 0 {
+        let operation = mode == .shared ? LOCK_SH : LOCK_EX
+        // Usually the lock is free, and no wait needs to be announced.
+        let isFree = flock(descriptor.rawValue, operation | LOCK_NB) == 0
+        let wait = isFree ? nil : LockWait(path, descriptor)
+        defer { wait?.end() }
+        while !isFree, flock(descriptor.rawValue, operation) != 0 {
             guard errno == EINTR else {
                 let failure = Errno(rawValue: errno)
                 try? descriptor.close()
@@ -82,22 +87,31 @@ package final class LockAttempt {
     private let path: FilePath
     private let descriptor: FileDescriptor
     private var isOpen = true
+    private var wait: LockWait?
 
     package init(_ path: FilePath, _ fileSystem: any FileSystem) throws(FileError) {
         self.path = path
         descriptor = try fileSystem.open(path, .readWrite, .create, mode: .ownerReadWrite)
     }
 
-    deinit { if isOpen { try? descriptor.close() } }
+    deinit {
+        wait?.end()
+        if isOpen { try? descriptor.close() }
+    }
 
-    /// Takes the lock; `nil` if it is not free. After success, do not call it again.
+    /// Takes the lock; `nil` if it is not free. After success, do not call it again. From the first failure to the
+    /// success or the end of this value, the attempt is a ``LockWait``.
     package func take() throws(FileError) -> KernelLock? {
         guard flock(descriptor.rawValue, LOCK_EX | LOCK_NB) == 0 else {
             let failure = Errno(rawValue: errno)
-            guard failure != .wouldBlock else { return nil }
+            guard failure != .wouldBlock else {
+                wait = wait ?? LockWait(path, descriptor)
+                return nil
+            }
             throw FileError(failure, "locking", path)
         }
-        isOpen = false
+        wait?.end()
+        (isOpen, wait) = (false, nil)
         return KernelLock(held: descriptor)
     }
 }

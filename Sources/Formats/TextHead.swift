@@ -38,7 +38,10 @@ package struct TextHead: Sendable {
         }
         var text = head
         // Some programs write a byte order mark before an existing one.
-        while text.starts(with: [0xEF, 0xBB, 0xBF]) { text.removeFirst(3) }
+        // They are removed at once, because each removal moves the rest of the text.
+        var marks = 0
+        while text[marks...].starts(with: [0xEF, 0xBB, 0xBF]) { marks += 3 }
+        if marks > 0 { text.removeFirst(marks) }
         let traits = text.withUnsafeBufferPointer { ByteTraits.scan($0) }
         var isStrict = false
         if let control = traits.control {

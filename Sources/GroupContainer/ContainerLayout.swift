@@ -9,6 +9,8 @@ package struct ContainerLayout: Sendable {
     /// The group whose processes share a container, unless a caller names another one.
     package static let defaultGroup = "group.sluice.default"
 
+    private static let objectsName = "objects"
+
     /// The container's folder.
     package let root: FilePath
     /// The folder of all objects. It is stored, because each object's path begins with it.
@@ -17,7 +19,7 @@ package struct ContainerLayout: Sendable {
     /// The layout of a container at `root`, which need not exist; a relative path starts at the working folder.
     package init(root: FilePath) {
         self.root = root.absolute
-        objects = self.root.appending("objects")
+        objects = self.root.appending(Self.objectsName)
     }
 
     var format: FilePath { root.appending("format") }
@@ -42,7 +44,7 @@ package struct ContainerLayout: Sendable {
     package func object(_ digest: Digest) -> FilePath { objects.appending(Self.nameOfObject(digest)) }
 
     /// An object's final name, relative to the container.
-    static func relativeObject(_ digest: Digest) -> String { "objects/" + nameOfObject(digest) }
+    static func relativeObject(_ digest: Digest) -> String { "\(objectsName)/\(nameOfObject(digest))" }
 
     /// An object's final name, relative to the folder of the objects.
     private static func nameOfObject(_ digest: Digest) -> String {

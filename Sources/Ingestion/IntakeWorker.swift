@@ -86,9 +86,15 @@ actor IntakeWorker {
         }
     }
 
+    /// A file that changed further in the future has its time from another clock, which says nothing about writing. The
+    /// clocks of a file server and of this machine differ by less.
+    private static let longestLead: Int64 = 3_600 * 1_000_000_000
+
     /// The reason to leave a file to a later run; `nil` if it has been unchanged for long enough.
     private func whyUnsettled(_ source: PackageSource, at time: Int64) -> String? {
-        guard options.settleTime > .zero, let stamp = source.stamp else { return nil }
+        guard options.settleTime > .zero, let stamp = source.stamp, stamp.changed <= time + Self.longestLead else {
+            return nil
+        }
         let wanted = options.settleTime.components
         let nanoseconds = wanted.seconds * 1_000_000_000 + wanted.attoseconds / 1_000_000_000
         guard !stamp.isQuiet(at: time, for: nanoseconds) else { return nil }

@@ -3,18 +3,8 @@ public import SystemPackage
 extension FilePath {
     /// A path from bytes, which need not be UTF-8. The path ends at the first zero byte.
     public init(bytes: some Sequence<UInt8>) {
-        let text = Array(bytes) + [0]
         // `FilePath(String)` would replace bytes that are not UTF-8.
-        self = text.withUnsafeBytes { $0.withMemoryRebound(to: CChar.self) { FilePath(text: $0) } }
-    }
-
-    /// - Parameter text: must end in a zero byte.
-    private init(text: UnsafeBufferPointer<CChar>) {
-        guard let start = text.baseAddress else {
-            self.init()
-            return
-        }
-        self.init(platformString: start)
+        self.init(platformString: [CChar](terminated: bytes))
     }
 
     /// The bytes of the path, without a zero byte at the end.
@@ -25,4 +15,19 @@ extension FilePath {
             return Array(UnsafeRawBufferPointer(start: pointer, count: end - pointer))
         }
     }
+}
+
+extension FilePath.Component {
+    /// A component from bytes, which need not be UTF-8. `nil` if they are empty or contain a slash.
+    package init?(bytes: some Sequence<UInt8>) { self.init(platformString: [CChar](terminated: bytes)) }
+}
+
+extension Collection<UInt8> {
+    /// Whether these bytes are the name `.` or `..`.
+    package var isDotName: Bool { elementsEqual(".".utf8) || elementsEqual("..".utf8) }
+}
+
+extension [CChar] {
+    /// The bytes, and a zero byte.
+    fileprivate init(terminated bytes: some Sequence<UInt8>) { self = bytes.map(CChar.init(bitPattern:)) + [0] }
 }

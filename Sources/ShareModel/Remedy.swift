@@ -25,8 +25,10 @@ public enum Remedy: Sendable, Hashable, CustomStringConvertible {
     case listDeliveries
     /// An object is damaged or missing, and its source may still have the content.
     case repairObject
-    /// The catalog says that an object is lost, and the object is whole.
+    /// The row of an object is wrong, and the object is whole.
     case repairRow
+    /// An index of the catalog does not match its table.
+    case repairIndex
     /// An object is not read-only.
     case repairMode
     /// The catalog names an object that is damaged or missing, and an export left its package out.
@@ -69,6 +71,7 @@ public enum Remedy: Sendable, Hashable, CustomStringConvertible {
         case .listDeliveries: "list the packages to see their deliveries"
         case .repairObject: "repair the container; the repair looks for the content where it came from"
         case .repairRow: "repair the container to record that"
+        case .repairIndex: "repair the container, which builds the index again"
         case .repairMode: "repair the container, or change the file's mode to 400"
         case .repairBeforeExport: "repair the container and export again"
         case .collectLeftovers: "collect the leftovers"

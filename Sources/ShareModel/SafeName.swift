@@ -55,7 +55,8 @@ public enum SafeName {
     /// Shortens a name at a character boundary, and keeps its extension.
     private static func shortened(_ name: String) -> String {
         guard name.utf8.count > limit else { return name }
-        let dot = name.lastIndex(of: ".").flatMap { name[$0...].utf8.count <= endingLimit ? $0 : nil } ?? name.endIndex
+        // By bytes: to find the borders of characters from the end is quadratic in a row of flags.
+        let dot = name.utf8.suffix(endingLimit).lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex
         let ending = name[dot...]
         let stem = trimmed(String(name[..<dot]).cut(toBytes: limit - ending.utf8.count))
         // One character may be longer than a name, because any number of combining marks belongs to it.

@@ -155,6 +155,24 @@ final class ConformanceContext {
         return try delivery.finding(session.answer(to: delivery.message.id), limits)
     }
 
+    /// Sends content to a process of its own, waits for the answer, and then for the end of the process.
+    ///
+    /// - Throws: a ``CheckFailure`` also if the process crashes after its answer.
+    func deliverAlone(_ input: ConformanceInput) async throws {
+        let (hasEnded, end) = try await withRawSession { session in
+            try open(session)
+            _ = try deliver(input, in: session)
+            try session.send(.goodbye)
+            session.closeInput()
+            let hasEnded = session.hearTheEnd(by: .now + clocks.grace)
+            if let fault = session.record.fault { throw fault }
+            return hasEnded
+        }
+        // The check of goodbye reports a sink that does not end. The suite has ended it, which is no crash.
+        guard hasEnded, end.ending != .status(0) else { return }
+        throw CheckFailure("it answered and then crashed: \(end.ending)")
+    }
+
     /// Files that the sink made beside its manifest, where it must not write. Python makes `__pycache__` by itself.
     func strayFiles() -> [String] {
         FolderListing(folder).names.filter { !atHome.contains($0) && !$0.components.contains("__pycache__") }

@@ -24,7 +24,7 @@
 
 // These are numbers because older headers lack the names. They are the same on all architectures.
 enum { CALL_IO_URING_SETUP = 425, CALL_OPEN_TREE = 428, CALL_MOVE_MOUNT = 429, CALL_FSOPEN = 430, CALL_FSPICK = 433 };
-enum { CALL_CLONE3 = 435, CALL_PIDFD_GETFD = 438, CALL_MOUNT_SETATTR = 442 };
+enum { CALL_CLONE3 = 435, CALL_PIDFD_GETFD = 438, CALL_MOUNT_SETATTR = 442, CALL_MEMFD_SECRET = 447 };
 enum { FILE_SET_DELEGATION = 1040 };
 
 static const uint32_t refused[] = {
@@ -35,6 +35,19 @@ static const uint32_t refused[] = {
     CALL_MOUNT_SETATTR, SYS_swapon, SYS_swapoff, SYS_quotactl,
     SYS_unshare, SYS_setns, SYS_open_by_handle_at,
     SYS_init_module, SYS_finit_module, SYS_delete_module, SYS_kexec_load, SYS_reboot, SYS_syslog, SYS_acct,
+};
+
+// These fail with ENOSYS, as on a kernel without them, and libraries then use something else.
+static const uint32_t missing[] = {
+    // Its flags are in memory, which a filter cannot read. C libraries use clone instead.
+    CALL_CLONE3,
+    // Memory that no limit of the process counts.
+    SYS_memfd_create, CALL_MEMFD_SECRET, SYS_shmget, SYS_msgget,
+    // The kernel counts the instances of a user over all sandboxes. A sink could take them all from the host.
+    SYS_inotify_init1, SYS_fanotify_init,
+#ifdef SYS_inotify_init
+    SYS_inotify_init,
+#endif
 };
 
 static const uint32_t new_namespaces = CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC |
@@ -51,8 +64,9 @@ static const uint32_t families_local[] = {AF_UNIX};
 static const uint32_t families_network[] = {AF_INET, AF_INET6, AF_NETLINK};
 
 enum { REFUSED_COUNT = sizeof refused / sizeof *refused };
+enum { MISSING_COUNT = sizeof missing / sizeof *missing };
 enum { CONTROL_COUNT = sizeof refused_controls / sizeof *refused_controls };
-enum { ROOM = 32 + 2 * REFUSED_COUNT + 2 * CONTROL_COUNT };
+enum { ROOM = 32 + 2 * REFUSED_COUNT + 2 * MISSING_COUNT + 2 * CONTROL_COUNT };
 
 struct program {
     struct sock_filter steps[ROOM];
@@ -81,9 +95,10 @@ static void add_calls(struct program *program) {
         test(program, BPF_JEQ, refused[place], 1);
         answer(program, failing(EPERM));
     }
-    // The flags of clone3 are in memory, which a filter cannot read. With ENOSYS, C libraries use clone instead.
-    test(program, BPF_JEQ, CALL_CLONE3, 1);
-    answer(program, failing(ENOSYS));
+    for (size_t place = 0; place < MISSING_COUNT; place++) {
+        test(program, BPF_JEQ, missing[place], 1);
+        answer(program, failing(ENOSYS));
+    }
     test(program, BPF_JEQ, SYS_clone, 4);
     load(program, offsetof(struct seccomp_data, args[0]));
     test(program, BPF_JSET, new_namespaces, 1);

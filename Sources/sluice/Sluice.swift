@@ -29,8 +29,11 @@ struct Sluice: AsyncParsableCommand {
         // run in the middle of a batch.
         signal(SIGPIPE, SIG_IGN)
         let parsed: any ParsableCommand
-        do { parsed = try parseAsRoot(RawArguments.folded(RawArguments.ofProcess)) } catch { exit(withError: error) }
+        do { parsed = try parseAsRoot(RawArguments.folded(RawArguments.ofProcess)) } catch { end(error) }
+        let locks = LockNotices.begin()
+        defer { locks.cancel() }
         do {
+            try ProcessNeeds.check()
             var command = parsed
             // Not every command is asynchronous: ArgumentParser's own `help` is not.
             if var command = command as? any AsyncParsableCommand {
@@ -39,9 +42,22 @@ struct Sluice: AsyncParsableCommand {
                 try command.run()
             }
         } catch {
-            guard let status = ExitStatus.report(error, to: Console()) else { exit(withError: error) }
+            guard let status = ExitStatus.report(error, to: Console()) else { end(error) }
             leave(status)
         }
+    }
+
+    /// Ends the process as ArgumentParser does, but makes its messages safe for a terminal: they repeat the arguments,
+    /// and a file's name can have escape sequences.
+    private static func end(_ error: any Error) -> Never {
+        let status = exitCode(for: error)
+        // Help and the version repeat no argument, and belong on standard output.
+        guard status != .success else { exit(withError: error) }
+        let text = fullMessage(for: error)
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) where !text.isEmpty {
+            Console().say("\(line)")
+        }
+        leave(status.rawValue)
     }
 }
 

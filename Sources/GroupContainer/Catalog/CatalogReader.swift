@@ -55,10 +55,18 @@ public struct CatalogReader: Sendable {
     /// The observers of the feed, for reading alone.
     package var observers: Observers { Observers(reading: catalog.database) }
 
-    /// The receipt of the one package whose identifier begins with `prefix`, with the present state of its deliveries.
+    /// The receipt of the one package whose identifier begins with `prefix`, with the present state of its deliveries. If
+    /// there is none, that of the package with the one delivery whose identifier begins so.
     ///
     /// - Throws: ``ContainerError`` with the code `notFound` if no package matches, or several do.
     public func receipt(_ prefix: String) throws -> Receipt {
-        try ContainerError.converting { try catalog.receipt(prefix) }
+        try ContainerError.converting {
+            do {
+                return try catalog.receipt(prefix)
+            } catch let error as ContainerError where error.code == .notFound {
+                guard let package = try catalog.package(ofDelivery: prefix) else { throw error }
+                return try catalog.receipt(package)
+            }
+        }
     }
 }

@@ -31,6 +31,12 @@ enum ObjectRow {
 
     private static let isWholeQuery = IdentifierSearch.object("lost IS NULL")
 
+    /// Corrects the size in the row of an object.
+    static func setSize(_ database: Database, _ digest: Digest, _ size: Int64) throws {
+        guard let seq = try seq(database, digest) else { return }
+        try database.run("UPDATE object SET size = ? WHERE seq = ?", size, seq)
+    }
+
     static func delete(_ database: Database, seq: Int64) throws {
         let delete = try database.cachedStatement(sql: "DELETE FROM object WHERE seq = ?")
         try delete.execute(arguments: [seq])

@@ -15,8 +15,8 @@ public protocol CircuitBreakerStore: Sendable {
     /// Ends a sink's pause, if it has one.
     func release(sink: String) throws
 
-    /// Ends every pause.
-    func releaseAll() throws
+    /// Ends every pause that lasts until `time` or longer.
+    func release(from time: Int64) throws
 }
 
 /// A sink that fails as a whole and pauses, or that only has a reason to show.
@@ -80,9 +80,9 @@ extension Container {
         }
     }
 
-    /// Makes every open delivery due now, and ends every pause.
-    package func hurry() throws {
-        try deliveries.hurry()
-        try breakers.releaseAll()
+    /// Makes open deliveries due now, and ends pauses: those whose time is `time` or later.
+    package func hurry(from time: Int64 = 0) throws {
+        try deliveries.hurry(from: time)
+        try breakers.release(from: time)
     }
 }

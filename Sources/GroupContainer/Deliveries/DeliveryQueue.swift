@@ -53,8 +53,8 @@ public protocol DeliveryQueue: Sendable {
     /// - Parameter number: the delivery's number, as in ``ClaimedDelivery/seq``.
     func record(_ number: Int64) throws -> DeliveryRecord?
 
-    /// Makes every open delivery due now.
-    func hurry() throws
+    /// Makes every open delivery due now whose time is `time` or later.
+    func hurry(from time: Int64) throws
 
     /// The open deliveries of each sink, in the order of the sinks' names.
     func open() throws -> [OpenDeliveries]

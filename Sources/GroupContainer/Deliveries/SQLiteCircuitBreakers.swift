@@ -18,7 +18,13 @@ struct SQLiteCircuitBreakers: CircuitBreakerStore {
         try database.write { try $0.execute(sql: "DELETE FROM held_sink WHERE sink = ?", arguments: [sink]) }
     }
 
-    func releaseAll() throws { try database.write { try $0.execute(sql: "DELETE FROM held_sink") } }
+    func release(from time: Int64) throws {
+        let isAny = try database.read {
+            try Bool.fetchOne($0, sql: "SELECT 1 FROM held_sink WHERE due >= ? LIMIT 1", arguments: [time])
+        }
+        guard isAny != nil else { return }
+        try database.write { try $0.execute(sql: "DELETE FROM held_sink WHERE due >= ?", arguments: [time]) }
+    }
 }
 
 extension HeldSink {

@@ -74,9 +74,15 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
         try database.read { try DeliveryRow.fetch($0, seq: number)?.record($0) }
     }
 
-    func hurry() throws {
-        try database.write { database in
-            try database.execute(sql: "UPDATE delivery SET due = 0 WHERE outcome = 'pending' AND due > 0")
+    func hurry(from time: Int64) throws {
+        let condition = "outcome = 'pending' AND due > 0 AND due >= ?"
+        // A read first: usually there is none, and then this does not wait for another process that writes.
+        let isAny = try database.read {
+            try Bool.fetchOne($0, sql: "SELECT 1 FROM delivery WHERE \(condition) LIMIT 1", arguments: [time])
+        }
+        guard isAny != nil else { return }
+        try database.write {
+            try $0.execute(sql: "UPDATE delivery SET due = 0 WHERE \(condition)", arguments: [time])
         }
     }
 

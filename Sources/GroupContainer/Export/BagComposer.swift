@@ -51,16 +51,23 @@ struct BagComposer {
         return [StoredPackage.File(path: "\(folder)/share.json", content: .bytes(try description.json()))] + files
     }
 
-    /// A path that no file of the bag has. The package's identifier is appended to a name that is taken.
+    /// A path that no file of the bag has. The package's identifier is appended to a name that is taken, and a number to
+    /// one that is taken even then.
     private func free(_ name: String) throws -> String {
         let number = String(package.number)
         // A walk sorts by the bytes of names, so the numbers need the same length to stay in their order.
         let padding = String(repeating: "0", count: max(0, 12 - number.count))
         let folder = package.isSuperseded ? "\(Self.earlier)/\(padding)\(number)" : Self.current
         guard try isTaken("\(folder)/\(name)") else { return "\(folder)/\(name)" }
-        let path = FilePath.Component(name)
-        let ending = path?.extension.map { "." + $0 } ?? ""
-        return "\(folder)/\(path?.stem ?? name) (\(receipt.id))\(ending)"
+        let component = FilePath.Component(name)
+        let ending = component?.extension.map { "." + $0 } ?? ""
+        let stem = "\(folder)/\(component?.stem ?? name) (\(receipt.id))"
+        var (path, attempt) = (stem + ending, 1)
+        while try isTaken(path) {
+            attempt += 1
+            path = "\(stem) \(attempt)\(ending)"
+        }
+        return path
     }
 
     /// The safe form of a name, without percent signs, and cut so that an identifier fits behind it.

@@ -42,7 +42,7 @@ struct ShareComposer {
         var files: [File] = []
         // Some file systems take two names for one if they differ only in case.
         var taken: Set<String> = ["share.json"]
-        for provider in package.receipt.providers {
+        for (place, provider) in package.receipt.providers.enumerated() {
             var entries: [String: JSONValue] = ["name": .string(provider.suggestedName ?? provider.name)]
             if claims.indices.contains(provider.index) {
                 for key in ["group", "role"] { entries[key] = claims[provider.index][key] }
@@ -57,7 +57,12 @@ struct ShareComposer {
                     content["link"] = .string(String(decoding: try object(digest), as: UTF8.self))
                 } else {
                     var name = Self.fileName(provider)
-                    if !taken.insert(name.lowercased()).inserted { name = "\(provider.index + 1)/\(name)" }
+                    if !taken.insert(name.lowercased()).inserted {
+                        // The folder needs a name that is free too: an attachment may be called `2`.
+                        var folder = "\(place + 1)"
+                        while !taken.insert(folder).inserted { folder += "_" }
+                        name = "\(folder)/\(name)"
+                    }
                     files.append(File(name: name, digest: digest))
                     // A reader could take a name such as `file:a` for a URL, but never one after `./`.
                     content["file"] = .string("./" + name)

@@ -92,6 +92,7 @@ public struct Librarian {
         try restore()
         report.kept.sort()
         report.missing = try database.read { try ShelfRow.names($0, packages: incomplete.sorted()) }
+        report.lost = try database.read { try ShelfRow.lost($0) }
         return report
     }
 

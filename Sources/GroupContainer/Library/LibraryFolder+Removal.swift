@@ -5,9 +5,9 @@ internal import SystemPackage
 extension LibraryFolder {
     /// Removes a file that stands for an object, and the folders that become empty.
     ///
-    /// - Returns: `false` if another program made or changed the file; it stays then.
+    /// - Returns: `false` if another program made or changed the file, or the path leads out of the folder; the file stays then.
     func remove(_ path: String) throws -> Bool {
-        let target = root.appending(path)
+        guard let target = place(path) else { return false }
         guard let status = try fileSystem.status(of: target) else { return true }
         guard try isOurs(target, status), try take(target, path, status) else { return false }
         var folder = FilePath(path).removingLastComponent()

@@ -12,12 +12,17 @@ struct LibraryFolder {
 
     var root: FilePath { layout.library }
 
-    func exists(_ path: String) throws -> Bool { try fileSystem.exists(root.appending(path)) }
+    /// The place of a path below the folder; `nil` if the path leads out of it. Paths come from rows, which may be
+    /// damaged.
+    func place(_ path: String) -> FilePath? { root.place(of: path) }
+
+    /// Whether something has the path; `false` for a path that leads out of the folder.
+    func exists(_ path: String) throws -> Bool { try place(path).map { try fileSystem.exists($0) } ?? false }
 
     /// The result of making a file.
     enum Making {
         case made
-        /// Another file has the name, and stays as it is.
+        /// Another file has the name, and stays as it is; or the path leads out of the folder.
         case taken
         case noObject
     }
@@ -25,7 +30,7 @@ struct LibraryFolder {
     /// Makes a file for an object, whole or not at all, and replaces nothing.
     func make(_ path: String, _ digest: Digest) throws -> Making {
         guard try fileSystem.exists(layout.object(digest)) else { return .noObject }
-        let target = root.appending(path)
+        guard let target = place(path) else { return .taken }
         try ensureFolders(above: path)
         if let clone = try clone(digest) {
             if try fileSystem.moveIfFree(clone, to: target) { return .made }
@@ -66,7 +71,7 @@ struct LibraryFolder {
     }
 
     /// The object that a file links to; `nil` if the file is no link to an object.
-    func linked(_ path: String) throws -> Digest? { try object(of: root.appending(path)) }
+    func linked(_ path: String) throws -> Digest? { try place(path).flatMap { try object(of: $0) } }
 
     /// Like ``linked(_:)``, for a link anywhere in the container.
     func object(of path: FilePath) throws -> Digest? {
@@ -78,7 +83,8 @@ struct LibraryFolder {
         return link == String(repeating: "../", count: steps) + end ? digest : nil
     }
 
-    /// The links below the folder to objects that do not exist. A person's folder that cannot be read is skipped.
+    /// The links below the folder to objects that do not exist. A person's folder that cannot be read is skipped, and so
+    /// are the entries of one that can be listed but not entered.
     func dangling() throws -> [(path: String, digest: Digest)] {
         var found: [(path: String, digest: Digest)] = []
         var folders = [""]
@@ -86,7 +92,7 @@ struct LibraryFolder {
             let place = folder.isEmpty ? root : root.appending(folder)
             for name in (try? fileSystem.names(in: place)) ?? [] {
                 let (path, target) = ("\(folder)\(name.string)", place.appending(name))
-                let kind = try fileSystem.status(of: target)?.kind
+                let kind = (try? fileSystem.status(of: target))?.kind
                 if kind == .folder { folders.append("\(path)/") }
                 guard kind == .other, let digest = try object(of: target) else { continue }
                 if try !fileSystem.exists(layout.object(digest)) { found.append((path, digest)) }

@@ -22,7 +22,7 @@ package struct LibraryNaming {
         let (stem, ending) = Self.title(of: piece) ?? ownName(of: piece)
         let isLong = stem.utf8.count + ending.utf8.count > Self.nameLimit
         return LibraryName(
-            folders: [Self.folder(ContentClass(of: piece.type)), String(piece.received.prefix(4))],
+            folders: [Self.folder(ContentClass(of: piece.type)), SafeName.make(String(piece.received.prefix(4)))],
             stem: isLong ? stem.cut(toBytes: Self.nameLimit - min(ending.utf8.count, Self.endingLimit)) : stem,
             ending: ending.utf8.count > Self.endingLimit ? "" : ending
         ) { $0.lowercased().precomposedStringWithCanonicalMapping }

@@ -67,6 +67,9 @@ public struct LibraryReport: Sendable, Codable, Equatable {
     /// Packages with content that was left out, because its object is missing.
     public var missing: [PackageName] = []
 
+    /// Packages with content that is recorded as lost. Only its sender can bring it again.
+    public var lost: [PackageName] = []
+
     /// The result of a run that changed nothing.
     public init() {}
 }

@@ -75,6 +75,19 @@ enum ShelfRow {
         return try packages.compactMap { try Row.fetchOne(query, arguments: [$0]).map(PackageName.init) }
     }
 
+    /// The names of the packages that nothing has replaced and whose content is recorded as lost, in the order in which
+    /// they came in.
+    static func lost(_ database: Database) throws -> [PackageName] {
+        let packages = try Int64.fetchAll(
+            database,
+            sql: """
+                SELECT DISTINCT package.seq FROM object CROSS JOIN provider ON provider.object = object.seq
+                CROSS JOIN package ON package.seq = provider.package
+                WHERE object.lost IS NOT NULL AND superseded_by IS NULL ORDER BY package.seq
+                """)
+        return try names(database, packages: packages)
+    }
+
     static func pieces(_ database: Database, packages: [String]) throws -> [LibraryPiece] {
         let numbers = try packages.compactMap { try PackageRow.fetch(database, id: $0)?.seq }
         return try pieces(database, where: "package.seq IN (\(marks(numbers)))", StatementArguments(numbers))
@@ -83,10 +96,12 @@ enum ShelfRow {
     static func pieces(_ database: Database, at paths: [String]) throws -> [LibraryPiece] {
         try pieces(
             database,
+            // Only the pieces of these paths: a package with thousands of pieces has some on each page. The first
+            // condition lets SQLite find the packages by their numbers.
             where: """
-                EXISTS (SELECT 1 FROM shelf WHERE shelf.package = package.seq AND shelf.place = provider.place)
-                AND package.seq IN (SELECT package FROM shelf WHERE path IN (\(marks(paths))))
-                """, StatementArguments(paths))
+                package.seq IN (SELECT package FROM shelf WHERE path IN (\(marks(paths))))
+                AND (package.seq, provider.place) IN (SELECT package, place FROM shelf WHERE path IN (\(marks(paths))))
+                """, StatementArguments(paths + paths))
     }
 
     private static func marks(_ values: [some Any]) -> String {

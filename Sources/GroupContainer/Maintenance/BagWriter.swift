@@ -10,6 +10,8 @@ final class BagWriter {
 
     private let root: FilePath
     private let fileSystem: any FileSystem
+    /// Open before anything is written, because Linux reports a failed write only to descriptors that were open before it.
+    private let folder: FileDescriptor
     private let manifest: TagFile
     private let tagManifest: TagFile
     private(set) var files = 0
@@ -30,15 +32,28 @@ final class BagWriter {
             throw ContainerError(.system, "\(root) is not empty; name a new folder for the bag, or empty it")
         }
         try fileSystem.ensureFolders(root.appending("data"))
-        manifest = try TagFile(root.appending("manifest-sha256.txt"), fileSystem)
-        tagManifest = try TagFile(root.appending("tagmanifest-sha256.txt"), fileSystem)
+        let folder = try fileSystem.open(root, .readOnly, .directory)
+        self.folder = folder
+        do {
+            manifest = try TagFile(root.appending("manifest-sha256.txt"), fileSystem)
+            tagManifest = try TagFile(root.appending("tagmanifest-sha256.txt"), fileSystem)
+        } catch {
+            // `deinit` does not run for an object that is not complete.
+            try? folder.close()
+            throw error
+        }
     }
+
+    deinit { try? folder.close() }
 
     func isTaken(_ path: String) throws -> Bool { try fileSystem.exists(root.appending(path)) }
 
     /// Writes and hashes a file. It belongs to the bag once ``list(_:)`` has listed it.
     func write(_ path: String, _ body: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void) throws -> Entry {
-        let target = root.appending(path)
+        // The path may come from a row, which may be damaged. It must not lead out of the bag.
+        guard let target = root.place(of: path) else {
+            throw ContainerError(.catalog, "\(path) leads out of the bag; the catalog is damaged, restore a backup")
+        }
         try fileSystem.ensureFolders(target.removingLastComponent())
         let file = try fileSystem.open(
             target, .writeOnly, [.create, .exclusiveCreate, .noFollow], mode: .ownerReadWrite)
@@ -67,8 +82,17 @@ final class BagWriter {
         bytes += entry.size
     }
 
-    /// Removes a written file that no manifest lists.
-    func discard(_ path: String) { try? fileSystem.remove(root.appending(path), isFolder: false) }
+    /// Removes a written file that no manifest lists, and the folders that become empty.
+    func discard(_ path: String) {
+        try? fileSystem.remove(root.appending(path), isFolder: false)
+        var folder = FilePath(path).removingLastComponent()
+        // Removing a folder fails if it is not empty, which ends the loop. The folder of the payload stays.
+        while folder.components.count > 1,
+            (try? fileSystem.remove(root.appending(folder.components), isFolder: true)) != nil
+        {
+            folder.removeLastComponent()
+        }
+    }
 
     /// Completes the bag and makes it durable.
     ///
@@ -85,12 +109,9 @@ final class BagWriter {
         // A rename after the sync of everything else: a crash leaves a folder without `bagit.txt`, which is no bag.
         let unnamed = root.appending("bagit.txt.new")
         _ = try write("bagit.txt.new", Array(Self.declaration.utf8))
-        let folder = try fileSystem.open(root, .readOnly, .directory)
-        try folder.closeAfter {
-            try fileSystem.syncAll(folder, root)
-            try fileSystem.move(unnamed, to: root.appending("bagit.txt"))
-            try fileSystem.sync(folder, root)
-        }
+        try fileSystem.syncAll(folder, root)
+        try fileSystem.move(unnamed, to: root.appending("bagit.txt"))
+        try fileSystem.sync(folder, root)
     }
 }
 

@@ -1,3 +1,4 @@
+internal import Files
 internal import FoundationEssentials
 internal import ShareModel
 internal import SystemPackage
@@ -28,6 +29,9 @@ extension CareFinding {
                 finding(.notAFile, "the object's name belongs to something other than a regular file", .repairObject))
         case (.size(let size), _):
             findings.append(finding(.damaged, "it has \(size) bytes instead of \(entry.size)", .repairObject))
+        case (.rowSize(let size), _):
+            findings.append(
+                finding(.size, "its row says \(entry.size) bytes, and it is whole with \(size)", .repairRow))
         case (.content, _):
             findings.append(finding(.damaged, "its bytes do not match its name", .repairObject))
         case (.unreadable(let why), _):
@@ -43,8 +47,7 @@ extension CareFinding {
 
     /// A finding about a file or folder below `objects` that is no object.
     init(strange path: FilePath, in layout: ContainerLayout) {
-        let relative = FilePath(
-            root: nil, Array(path.components).dropFirst(layout.root.components.count))
+        let relative = path.way(from: layout.root).map { FilePath(root: nil, $0) } ?? path
         self.init(
             .strange, "it is no object, and this program did not put it there", path: relative.string,
             remedy: "look at it, and move it out of the container")

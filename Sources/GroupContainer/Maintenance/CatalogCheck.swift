@@ -12,18 +12,48 @@ struct CatalogCheck {
     /// The faults, in a fixed order. If SQLite cannot read a page, that is the only finding.
     func findings() throws -> [CareFinding] {
         do {
-            // One row of `quick_check` may hold many lines.
-            let faults = try String.fetchAll(database, sql: "PRAGMA quick_check(\(Self.faultLimit))")
-                .flatMap { $0.split(separator: "\n") }.filter { $0 != "ok" }.prefix(Self.faultLimit)
-            // The other checks could give wrong results on a damaged file.
-            guard faults.isEmpty else {
-                return faults.map { CareFinding(.catalog, "catalog.sqlite: \($0)", remedy: Self.restore) }
+            let faults = try faults("integrity_check", "\(Self.faultLimit)")
+            if !faults.isEmpty {
+                // `quick_check` leaves out the comparison of each index with its table. So it tells the two kinds apart.
+                let grave = try self.faults("quick_check", "\(Self.faultLimit)")
+                // The other checks could give wrong results on a damaged file.
+                guard grave.isEmpty else {
+                    return grave.map { CareFinding(.catalog, "catalog.sqlite: \($0)", remedy: Self.restore) }
+                }
             }
-            return try foreignKeys() + doubles() + contents() + feed()
+            let indexes = faults.map { fault in
+                let action = Remedy.repairIndex
+                return CareFinding(.index, "catalog.sqlite: \(fault)", remedy: action.description, action: action)
+            }
+            return try indexes + foreignKeys() + doubles() + contents() + feed()
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
             let words = error.message ?? "it is malformed"
             return [CareFinding(.catalog, "catalog.sqlite: \(words)", remedy: Self.restore)]
         }
+    }
+
+    /// Checks the tables and indexes by which a removal finds out that no row names an object. An entry that is missing
+    /// from an index would cost a live object.
+    ///
+    /// - Throws: ``ContainerError`` if one of them has a fault.
+    func requireSoundReferences() throws {
+        for table in ["object", "provider", "record", "product"] {
+            guard let fault = try faults("integrity_check", table).first else { continue }
+            throw ContainerError(
+                .catalog, "nothing was removed, because the catalog is damaged: \(fault)", remedy: .repairIndex)
+        }
+    }
+
+    /// The names of all indexes that can be built again from their tables.
+    func indexes() throws -> [String] {
+        try String.fetchAll(database, sql: "SELECT name FROM sqlite_schema WHERE type = 'index' ORDER BY name")
+    }
+
+    /// The lines of one of SQLite's checks; none for a sound file.
+    private func faults(_ check: String, _ argument: String) throws -> [Substring] {
+        // One row may hold many lines.
+        try String.fetchAll(database, sql: "PRAGMA \(check)(\(argument))")
+            .flatMap { $0.split(separator: "\n") }.filter { $0 != "ok" }.prefix(Self.faultLimit).map(\.self)
     }
 
     private func foreignKeys() throws -> [CareFinding] {

@@ -32,6 +32,7 @@ struct Collector {
     }
 
     mutating func run() throws -> Collected {
+        try maintenance.database.read { try CatalogCheck(database: $0).requireSoundReferences() }
         try collectRows()
         for name in try maintenance.sortedNames(in: maintenance.layout.objects) where Shard(name) == nil {
             tellStrange(maintenance.layout.objects.appending(name))
@@ -55,29 +56,32 @@ struct Collector {
         var last: Int64 = 0
         while true {
             guard !isStopped() else { throw CancellationError() }
-            guard let end = try maintenance.withLock(options, { try collectRows(after: last) }) else { return }
+            // Without the lock, because this may read the rows of all objects before it finds an unused one.
+            let unused = try maintenance.database.read { try UnusedObject.page($0, after: last, Self.slice) }
+            guard let end = unused.last?.seq else { return }
+            try maintenance.withLock(options) { try collect(unused) }
             last = end
         }
     }
 
-    /// Removes one slice of rows.
-    ///
-    /// - Returns: the number of the last row of the slice; `nil` at the end.
-    private mutating func collectRows(after last: Int64) throws -> Int64? {
-        let unused = try maintenance.database.read { try UnusedObject.page($0, after: last, Self.slice) }
-        guard let end = unused.last?.seq else { return nil }
-        if !options.isPlan {
-            try maintenance.database.write { database in
+    /// Removes those rows of a slice that are still unused.
+    private mutating func collect(_ found: [UnusedObject]) throws {
+        let isPlan = options.isPlan
+        let check = { (database: Database) in try found.filter { try $0.isUnused(database) } }
+        let unused =
+            try isPlan
+            ? maintenance.database.read(check)
+            : maintenance.database.write { database in
+                let unused = try check(database)
                 for object in unused { try ObjectRow.delete(database, seq: object.seq) }
+                return unused
             }
-        }
         sum.rows += unused.count
         // The rows' removal is durable by now, so a crash leaves a file without a row, and never a row without a file.
         // A file stays as long as another row names its digest.
         let digests = unused.map(\.digest)
         let kept = options.isPlan ? [] : try maintenance.database.read { try ObjectEntry.known($0, among: digests) }
         for digest in digests where !kept.contains(digest) { try remove(digest) }
-        return end
     }
 
     private mutating func collectFiles(_ digests: [Digest]) throws {
@@ -133,6 +137,13 @@ struct UnusedObject {
         AND NOT EXISTS (SELECT 1 FROM record WHERE record.object = object.seq)
         AND NOT EXISTS (SELECT 1 FROM product WHERE product.object = object.seq)
         """
+
+    /// Whether the row still exists, and no row refers to it.
+    func isUnused(_ database: Database) throws -> Bool {
+        let query = try database.cachedStatement(
+            sql: "SELECT EXISTS (SELECT 1 FROM object WHERE seq = ? AND \(Self.condition))")
+        return try Bool.fetchOne(query, arguments: [seq]) ?? false
+    }
 
     static func page(_ database: Database, after last: Int64, _ limit: Int) throws -> [UnusedObject] {
         let rows = try Row.fetchAll(

@@ -39,7 +39,7 @@ extension ContainerMaintenance {
         to folder: FilePath, _ prefixes: [String], info: [(name: String, value: String)], compose: Composer,
         isStopped: @Sendable () -> Bool, report: @Sendable (CareEvent) -> Void
     ) throws -> Exported {
-        guard !folder.starts(with: layout.root) else {
+        guard try !isInside(folder) else {
             throw ContainerError(.system, "\(folder) lies in the container; name a folder elsewhere")
         }
         var rest = try ExportRest(prefixes, database)
@@ -55,6 +55,25 @@ extension ContainerMaintenance {
         try bag.finish(info: info)
         (sum.files, sum.bytes) = (bag.files, bag.bytes)
         return sum
+    }
+
+    /// Whether a folder lies in the container, also by way of a link. The folder and those above it need not exist.
+    private func isInside(_ folder: FilePath) throws -> Bool {
+        guard !folder.starts(with: layout.root) else { return true }
+        guard let root = try fileSystem.status(of: layout.root.appending(".")) else { return false }
+        var place = folder
+        while try !fileSystem.exists(place), place.removeLastComponent() {}
+        // A name after a link makes the system follow it. From there, each `..` leads to the real parent.
+        place.append(".")
+        var last: FileStatus?
+        while let status = try fileSystem.status(of: place) {
+            if status.device == root.device, status.inode == root.inode { return true }
+            // The topmost folder is its own parent.
+            if let last, status.device == last.device, status.inode == last.inode { return false }
+            last = status
+            place.append("..")
+        }
+        return false
     }
 
     private func write(

@@ -16,6 +16,8 @@ extension ContainerMaintenance {
     ///   already.
     /// - Throws: ``ContainerError``, with the code `notFound` if a prefix names no package or several.
     package func forget(_ prefixes: [String]) throws -> Forgotten {
+        // Before the locks, because it reads the tables of all objects.
+        try database.read { try CatalogCheck(database: $0).requireSoundReferences() }
         // The objects lock is held throughout, so no writer meanwhile decides that the content is known.
         var forgotten = try withLock(.library, .exclusive) {
             try withLock(.objects, .exclusive) { try remove(prefixes) }

@@ -22,7 +22,14 @@ public struct ContainerMaintenance: Sendable {
 
     /// Opens the container for reading only, through the caller's file system; see ``init(reading:)``.
     package init(reading root: FilePath, fileSystem: any FileSystem) throws {
-        try self.init(root, fileSystem, isReading: true) { try CatalogDatabase(reading: $0, fileSystem) }
+        let layout = ContainerLayout(root: root)
+        if case .older = try ContainerFormat.require(layout, fileSystem) {
+            throw ContainerError(.olderFormat, "\(layout.root) has an older format", remedy: .migrateContainer)
+        }
+        // Before the catalog is opened, so that no migration begins in between.
+        let presence = try Self.lockForReading(layout.lock(.container), fileSystem)
+        try self.init(
+            layout, CatalogDatabase(reading: layout.catalog, fileSystem), presence, fileSystem, isReading: true)
     }
 
     /// Opens the container for changes, and removes the leftovers of dead writers.
@@ -32,32 +39,22 @@ public struct ContainerMaintenance: Sendable {
 
     /// Opens the container for changes, through the caller's file system; see ``init(opening:)``.
     package init(opening root: FilePath, fileSystem: any FileSystem) throws {
-        try self.init(root, fileSystem, isReading: false) { path in
-            // Opening it sweeps the staging area, and begins a new epoch if the catalog was restored.
-            _ = try Container.open(at: root, fileSystem: fileSystem)
-            return try CatalogDatabase(writing: path, isNew: false)
-        }
+        // Opening it sweeps the staging area, and begins a new epoch if the catalog was restored. Its catalog wakes the
+        // followers of the feed.
+        let local = try LocalContainer(root, makes: false, fileSystem)
+        try self.init(local.layout, local.database, local.presence, fileSystem, isReading: false)
     }
 
     private init(
-        _ root: FilePath, _ fileSystem: any FileSystem, isReading: Bool,
-        _ open: (FilePath) throws -> CatalogDatabase
+        _ layout: ContainerLayout, _ database: CatalogDatabase, _ presence: KernelLock?, _ fileSystem: any FileSystem,
+        isReading: Bool
     ) throws {
-        layout = ContainerLayout(root: root)
+        try OtherEngines.refuse(database, layout)
+        self.layout = layout
+        self.database = database
+        self.presence = presence
         self.fileSystem = fileSystem
         self.isReading = isReading
-        if case .older = try ContainerFormat.require(layout, fileSystem) {
-            throw ContainerError(.olderFormat, "\(layout.root) has an older format", remedy: .migrateContainer)
-        }
-        // Before the catalog is opened, so that no migration begins in between.
-        if isReading {
-            presence = try Self.lockForReading(layout.lock(.container), fileSystem)
-        } else {
-            try fileSystem.ensureFolder(layout.run)
-            presence = try KernelLock(layout.lock(.container), .shared, fileSystem)
-        }
-        database = try open(layout.catalog)
-        try OtherEngines.refuse(database, layout)
         objects = LocalObjectStore(layout: layout, fileSystem: fileSystem, reserve: .standard)
     }
 

@@ -9,8 +9,15 @@ struct ObjectInspector {
         case missing
         case notAFile
         case size(Int64)
+        /// The file has this size and not that of the row, but its bytes match its name. So the row is wrong.
+        case rowSize(Int64)
         case content
         case unreadable(String)
+
+        /// Whether the object is whole, and only its row is wrong.
+        var isOfRow: Bool {
+            if case .rowSize = self { true } else { false }
+        }
     }
 
     struct Report: Sendable {
@@ -22,7 +29,7 @@ struct ObjectInspector {
         var isDamaged: Bool {
             switch fault {
             case .size, .content: true
-            case .missing, .notAFile, .unreadable, nil: false
+            case .missing, .notAFile, .rowSize, .unreadable, nil: false
             }
         }
     }
@@ -30,12 +37,13 @@ struct ObjectInspector {
     let layout: ContainerLayout
     let fileSystem: any FileSystem
 
-    /// - Parameter hashes: whether to read and hash the bytes; otherwise only the size is compared.
+    /// - Parameter hashes: whether to read and hash the bytes; otherwise only the size is compared. A file of another
+    ///   size is always hashed, because only its digest shows whether the file or the row is wrong.
     func report(on entry: ObjectEntry, hashes: Bool) -> Report {
         var report = Report()
         let path = layout.object(entry.digest)
         do {
-            // The status first: opening a FIFO would block, and a wrong size needs no hash.
+            // The status first: opening a FIFO would block.
             guard let status = try fileSystem.status(of: path) else {
                 report.fault = .missing
                 return report
@@ -45,12 +53,15 @@ struct ObjectInspector {
                 return report
             }
             report.isWritable = !status.isReadOnly
-            if status.size != entry.size {
-                report.fault = .size(status.size)
-            } else if hashes {
-                let (digest, count) = try fileSystem.digest(of: path)
-                report.hashedBytes = count
-                if digest != entry.digest { report.fault = .content }
+            let hasRowSize = status.size == entry.size
+            guard hashes || !hasRowSize else { return report }
+            let (digest, count) = try fileSystem.digest(of: path)
+            report.hashedBytes = count
+            switch (digest == entry.digest, hasRowSize) {
+            case (true, true): break
+            case (true, false): report.fault = .rowSize(count)
+            case (false, true): report.fault = .content
+            case (false, false): report.fault = .size(status.size)
             }
         } catch {
             report.fault = .unreadable("\(error)")

@@ -20,11 +20,14 @@ struct ObjectRepair {
             case .mode:
                 try maintenance.fileSystem.setMode(.object, of: maintenance.layout.object(entry.digest))
                 finding.settle("made read-only again")
+            case .size:
+                if case .rowSize(let size)? = report.fault { try setSize(size, entry.digest) }
+                finding.settle("recorded its size")
             case .found:
                 try setLost(nil, entry.digest)
                 finding.settle("recorded as whole again")
             case .missing, .damaged, .notAFile, .lost: try replace(entry, report, holders, &finding)
-            case .unreadable, .strange, .row, .feed, .catalog: break
+            case .unreadable, .strange, .row, .feed, .catalog, .index: break
             }
         } catch {
             finding.remedy = "the repair failed: \(error)"
@@ -95,7 +98,7 @@ struct ObjectRepair {
             let source = try? maintenance.fileSystem.open(path, .readOnly, [.noFollow, .nonBlocking])
         else { return nil }
         let area = try maintenance.objects.makeStagingArea()
-        let file = try area.makeFile()
+        let file = try area.makeFile(expecting: entry.size)
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 4096)
         defer { buffer.deallocate() }
         try source.closeAfter {
@@ -120,7 +123,9 @@ struct ObjectRepair {
     private func quarantine(_ entry: ObjectEntry) throws -> Bool? {
         try maintenance.withLock(.objects, .exclusive) {
             // Checked again under the exclusive lock, because a batch may have replaced the file meanwhile.
-            guard let fault = maintenance.inspector.report(on: entry, hashes: true).fault else { return nil }
+            guard let fault = maintenance.inspector.report(on: entry, hashes: true).fault, !fault.isOfRow else {
+                return nil
+            }
             if fault != .missing { try moveAway(entry.digest) }
             try setLost("\(now()): \(Self.words(fault))", entry.digest)
             return fault != .missing
@@ -141,10 +146,14 @@ struct ObjectRepair {
         switch fault {
         case .missing: "the file was gone"
         case .notAFile: "its name belonged to something other than a file"
-        case .size(let size): "the file had \(size) bytes"
+        case .size(let size), .rowSize(let size): "the file had \(size) bytes"
         case .content: "its bytes had changed"
         case .unreadable(let why): why
         }
+    }
+
+    private func setSize(_ size: Int64, _ digest: Digest) throws {
+        try maintenance.database.write { try ObjectRow.setSize($0, digest, size) }
     }
 
     private func setLost(_ why: String?, _ digest: Digest) throws {
@@ -153,7 +162,8 @@ struct ObjectRepair {
 }
 
 extension CareFinding {
-    fileprivate mutating func settle(_ words: String) {
+    /// Records that the fault is repaired, and how.
+    mutating func settle(_ words: String) {
         isMended = true
         remedy = words
         action = nil

@@ -92,6 +92,12 @@ struct PackageRemoval {
                     WHERE delivery.package = :seq
                 """, arguments: ["seq": package.seq])
         try database.execute(sql: "DELETE FROM shelf WHERE package = ?", arguments: [package.seq])
+        // The reason of a pause is a sink's text about a delivery, perhaps about one of this package.
+        try database.execute(
+            sql: """
+                UPDATE held_sink SET why = 'deliveries failed, and one of their packages was forgotten'
+                WHERE sink IN (SELECT sink FROM delivery WHERE package = ?)
+                """, arguments: [package.seq])
         try database.execute(sql: "DELETE FROM words WHERE rowid = ?", arguments: [package.seq])
         try mendHistory(around: package)
         // `ON DELETE CASCADE` removes its providers, records, deliveries, products and stamps.
@@ -112,22 +118,27 @@ struct PackageRemoval {
     /// Links the packages before and after the removed one: its replacement now replaces what it had replaced. If it
     /// has no replacement, the package before it is current again.
     private func mendHistory(around package: Package) throws {
+        // Read only now: the removal of a neighbor in this transaction may have changed these links.
+        let links = try Row.fetchOne(
+            database, sql: "SELECT supersedes, superseded_by FROM package WHERE seq = ?", arguments: [package.seq])
+        let supersedes = links.flatMap { $0["supersedes"] as String? }
+        let supersededBy = links.flatMap { $0["superseded_by"] as String? }
         let earlier = try Row.fetchAll(
             database, sql: "UPDATE package SET superseded_by = ? WHERE superseded_by = ? RETURNING id, seq",
-            arguments: [package.supersededBy, package.id])
+            arguments: [supersededBy, package.id])
         for row in earlier {
             try ChangeRow.insert(
-                database, kind: package.supersededBy == nil ? "current" : "superseded", subject: row["id"],
+                database, kind: supersededBy == nil ? "current" : "superseded", subject: row["id"],
                 row: row["seq"])
         }
         let later = try Row.fetchAll(
             database, sql: "SELECT seq, receipt FROM package WHERE supersedes = ?", arguments: [package.id])
         for row in later {
             var receipt = try CatalogJSON.decode(Receipt.self, row["receipt"])
-            receipt.supersedes = package.supersedes
+            receipt.supersedes = supersedes
             try database.execute(
                 sql: "UPDATE package SET supersedes = ?, receipt = ? WHERE seq = ?",
-                arguments: [package.supersedes, try CatalogJSON.encode(receipt), row["seq"] as Int64])
+                arguments: [supersedes, try CatalogJSON.encode(receipt), row["seq"] as Int64])
         }
     }
 }
@@ -138,17 +149,12 @@ extension PackageRemoval {
         let seq: Int64
         let id: String
         let name: PackageName
-        let supersedes: String?
-        let supersededBy: String?
 
         /// - Parameter consequence: the beginning of the error's message if the prefix names no package or several.
         static func find(_ database: Database, _ prefix: String, otherwise consequence: String) throws -> Package {
             let row = try PackageRow.find(
-                database, "seq, id, title, source_path, supersedes, superseded_by", beginning: prefix,
-                otherwise: consequence)
-            return Package(
-                seq: row["seq"], id: row["id"], name: PackageName(row), supersedes: row["supersedes"],
-                supersededBy: row["superseded_by"])
+                database, "seq, id, title, source_path", beginning: prefix, otherwise: consequence)
+            return Package(seq: row["seq"], id: row["id"], name: PackageName(row))
         }
     }
 }

@@ -33,7 +33,7 @@ struct Verifier {
     }
 
     mutating func run() throws -> Verified {
-        let findings = try catalogFindings()
+        let findings = try mended(catalogFindings())
         findings.forEach { tell($0) }
         // Without readable rows there is nothing to compare or repair by.
         if findings.contains(where: { $0.kind == .catalog }) { return sum }
@@ -55,6 +55,24 @@ struct Verifier {
             if findings.isEmpty { findings = [CareFinding(.catalog, error.message, remedy: CatalogCheck.restore)] }
         }
         return findings
+    }
+
+    /// Builds the indexes again if one of them has a fault, and the options allow a repair.
+    private func mended(_ findings: [CareFinding]) throws -> [CareFinding] {
+        guard repair != nil, findings.contains(where: { $0.kind == .index }) else { return findings }
+        for index in try maintenance.database.read({ try CatalogCheck(database: $0).indexes() }) {
+            guard !isStopped() else { throw CancellationError() }
+            // A transaction for each index, so that no writer waits for all of them.
+            try maintenance.database.write { try $0.execute(sql: "REINDEX \"\(index)\"") }
+        }
+        let left = try catalogFindings()
+        guard !left.contains(where: { $0.kind == .index || $0.kind == .catalog }) else { return left }
+        // The other checks used the damaged indexes, so their new results count.
+        return findings.filter { $0.kind == .index }.map { finding in
+            var finding = finding
+            finding.settle("the index was built again")
+            return finding
+        } + left
     }
 
     /// Checks the folder `objects` itself. If it is missing, each object is reported as missing later.
@@ -85,6 +103,10 @@ struct Verifier {
             guard let status = try maintenance.fileSystem.status(of: maintenance.layout.object(digest)) else {
                 continue
             }
+            guard status.kind == .file else {
+                try tellStrange(maintenance.layout.object(digest))
+                continue
+            }
             sum.orphans += 1
             sum.orphanBytes += status.size
         }
@@ -95,7 +117,8 @@ struct Verifier {
         for (entry, result) in zip(entries, reports) {
             guard let result else { throw CancellationError() }
             sum.objects += 1
-            sum.bytes += entry.size
+            // A damaged row may state any size.
+            sum.bytes &+= entry.size
             if let bytes = result.hashedBytes {
                 sum.hashed += 1
                 sum.hashedBytes += bytes

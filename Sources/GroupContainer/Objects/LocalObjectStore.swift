@@ -49,7 +49,16 @@ package struct LocalObjectStore: ObjectStore {
             // replacement is durable first, because a power cut may keep a rename without the bytes.
             for item in late where !item.file.isReadOnly { try fileSystem.setMode(.object, of: item.file.path) }
             try syncPoint.sync()
-            for item in late { try fileSystem.move(item.file.path, to: layout.object(item.object.digest)) }
+            for item in late {
+                let target = layout.object(item.object.digest)
+                guard try fileSystem.status(of: target)?.kind != .folder else {
+                    throw ContainerError(
+                        .system,
+                        "\(target) is a folder, and an object needs its name; move the folder out of the container"
+                    )
+                }
+                try fileSystem.move(item.file.path, to: target)
+            }
         }
         if isAnyPlaced || !late.isEmpty { try syncPoint.sync() }
     }

@@ -10,15 +10,18 @@ internal import SystemPackage
 package final class LocalStagingArea: StagingArea {
     private let folder: FilePath
     private let lock: KernelLock
-    private let spares = SpareFiles()
+    private let spares: SpareFiles
     private let fileSystem: any FileSystem
     private let reserve: SpaceReserve
     private var allowance = SpaceAllowance()
     private var count = 0
+    /// Whether the user's mask takes a part of an object's mode away from new files; `nil` before the first file.
+    private var isMasked: Bool?
 
     init(in parent: FilePath, _ fileSystem: any FileSystem, reserve: SpaceReserve) throws {
         self.fileSystem = fileSystem
         self.reserve = reserve
+        spares = SpareFiles(fileSystem)
         while true {
             let name = "\(getpid())-\(UInt32.random(in: 0 ... .max))"
             let folder = parent.appending(name)
@@ -47,12 +50,24 @@ package final class LocalStagingArea: StagingArea {
             allowance = try reserve.check(adding: size, to: folder, fileSystem)
         }
         if let spare = spares.take() {
-            // The spare file may have an object's mode, which forbids writing.
-            try fileSystem.setMode(.ownerReadWrite, of: spare)
-            return try LocalStagingFile(spare, .truncate, spares, fileSystem)
+            return try LocalStagingFile(spare, .truncate, isMasked: false, spares, fileSystem)
         }
         count += 1
-        return try LocalStagingFile(folder.appending(String(count)), [.create, .exclusiveCreate], spares, fileSystem)
+        let path = folder.appending(String(count))
+        return try LocalStagingFile(
+            path, [.create, .exclusiveCreate], isMasked: masksNewFiles(path), spares, fileSystem)
+    }
+
+    /// Finds out what the user's mask does to new files. A process cannot read its mask without changing it, so the mode of
+    /// an empty file tells.
+    private func masksNewFiles(_ path: FilePath) throws -> Bool {
+        if let isMasked { return isMasked }
+        let probe = path.removingLastComponent().appending("mode")
+        try fileSystem.open(probe, .writeOnly, [.create, .exclusiveCreate, .noFollow], mode: .object).close()
+        let isMasked = try fileSystem.status(of: probe)?.permissions != .object
+        try fileSystem.remove(probe, isFolder: false)
+        self.isMasked = isMasked
+        return isMasked
     }
 
     package func stage(_ bytes: UnsafeRawBufferPointer, digest: Digest) throws -> StagedObject {

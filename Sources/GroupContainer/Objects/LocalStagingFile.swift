@@ -12,14 +12,17 @@ package final class LocalStagingFile: StagingFile {
     private let fileSystem: any FileSystem
     // Lazy, because only `append` needs it: a copy is hashed by another thread, and small content before it is staged.
     private lazy var hasher = SHA256Hasher()
-    /// Whether the file has the mode of an object from the start: a new file has it, a reused one has not.
+    /// Whether the file has the mode of an object from the start: a new file has it unless the user's mask takes a part of
+    /// it away, a reused one has not.
     private let isReadOnly: Bool
     private var isFinished = false
 
+    /// - Parameter isMasked: whether the user's mask takes a part of an object's mode away from new files.
     init(
-        _ path: FilePath, _ options: FileDescriptor.OpenOptions, _ spares: SpareFiles, _ fileSystem: any FileSystem
+        _ path: FilePath, _ options: FileDescriptor.OpenOptions, isMasked: Bool, _ spares: SpareFiles,
+        _ fileSystem: any FileSystem
     ) throws {
-        isReadOnly = options.contains(.create)
+        isReadOnly = options.contains(.create) && !isMasked
         descriptor = try fileSystem.open(path, .readWrite, options.union(.noFollow), mode: .object)
         self.fileSystem = fileSystem
         self.path = path
@@ -74,11 +77,27 @@ struct LocalStagedFile: StagedPlace {
 /// The files of discarded objects, which the next objects overwrite.
 ///
 /// If most content is known already, the file system would otherwise make and remove a file for each object. No other
-/// operation costs it as much.
+/// operation costs it as much. A spare file is empty, so it takes no room from the next objects.
 final class SpareFiles: Sendable {
+    private let fileSystem: any FileSystem
     private let paths = Mutex<[FilePath]>([])
 
+    init(_ fileSystem: any FileSystem) { self.fileSystem = fileSystem }
+
+    /// A file that its owner can write, if there is one.
     func take() -> FilePath? { paths.withLock { $0.popLast() } }
 
-    func give(_ path: FilePath) { paths.withLock { $0.append(path) } }
+    /// Empties a file and keeps it, or removes it if that fails.
+    func give(_ path: FilePath) {
+        do {
+            // The file may have an object's mode, which forbids writing.
+            try fileSystem.setMode(.ownerReadWrite, of: path)
+            let file = try fileSystem.open(path, .writeOnly, [.truncate, .noFollow], mode: .object)
+            try? file.close()
+            paths.withLock { $0.append(path) }
+        } catch {
+            // The area may have ended, and then the file is gone already.
+            try? fileSystem.remove(path, isFolder: false)
+        }
+    }
 }

@@ -85,9 +85,12 @@ public struct SinkEntry: Sendable, Encodable {
     public var order: Int?
     /// The path of its settings, which need not exist.
     public var settings: String?
+    /// Warnings about settings that work but are risky, such as a secret in a file that others may read.
+    public var cautions: [String]?
 
     enum CodingKeys: String, CodingKey {
         case manifest, standing, obstacle, id, version, role, accepts, program, network, secrets, order, settings
+        case cautions
         case shadowedBy = "shadowed_by"
     }
 
@@ -110,6 +113,7 @@ public struct SinkEntry: Sendable, Encodable {
         secrets = sink.manifest.secrets ?? []
         order = sink.settings.order
         settings = sink.settingsFile?.string
+        cautions = sink.cautions.isEmpty ? nil : sink.cautions
     }
 }
 

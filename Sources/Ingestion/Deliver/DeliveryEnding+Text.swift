@@ -4,7 +4,7 @@ internal import SystemPackage
 
 extension DeliveryEnding {
     /// The maximum number of bytes that are read of each text product.
-    private static let textLimit = 64 << 10
+    static let textLimit = 64 << 10
 
     /// The ending with the beginnings of the sink's text products. A search finds the package by them.
     func withText(from objects: any ObjectStore) throws -> DeliveryEnding {

@@ -10,6 +10,17 @@ public enum DeliveryPace: Sendable {
     case wait
 }
 
+/// A delivery that ended, for the listener of a run.
+public struct DeliveryReport: Sendable {
+    /// The delivery as it is on record.
+    public var record: DeliveryRecord
+    /// The name of its content; `nil` if the listener was so slow that the run kept only the delivery's number.
+    public var name: String?
+
+    /// A report with the given values.
+    public init(record: DeliveryRecord, name: String? = nil) { (self.record, self.name) = (record, name) }
+}
+
 /// The result of driving open deliveries.
 public struct DeliveryResult: Sendable {
     /// The number of deliveries that ended, by outcome, and of those that are still open.

@@ -13,9 +13,11 @@ struct DeliveryService: Sendable {
     private let lease: DriverLease
     private let records = RecordQueue(limit: 16 << 20)
     private let isSandboxRequired: Bool
+    private let clock: Clock
 
     init(container: Container, registry: SinkRegistry, options: IngestOptions) {
         self.container = container
+        clock = options.clock
         let confiner = SharedConfiner(options.containment, launcher: options.launcher, notice: options.notice)
         self.confiner = confiner
         isSandboxRequired = options.containment == .required
@@ -23,7 +25,7 @@ struct DeliveryService: Sendable {
         workers = registry.sinks.map { [stop, faults, records] sink in
             let store = DeliveryStore(container: container, sink: sink.id, limits: limits, clock: options.clock)
             return SinkWorker(sink, store: store, limits: limits, confiner: confiner, stop: stop, faults: faults) {
-                records.append($0)
+                records.append($0, name: $1)
             }
         }
         lease = DriverLease(container: container, clock: options.clock, notice: options.notice) { [workers] in
@@ -37,14 +39,17 @@ struct DeliveryService: Sendable {
     /// - Parameter report: gets each delivery that ended, of any sink. No worker waits for it: this run has the lease, so
     ///   every other run would wait too, perhaps one that the listener itself started.
     func serve<Value: Sendable>(
-        report: @escaping @Sendable (DeliveryRecord) async -> Void = { _ in }, _ body: () async throws -> Value
+        report: @escaping @Sendable (DeliveryReport) async -> Void = { _ in }, _ body: () async throws -> Value
     ) async throws -> Value {
         // If a required sandbox is missing, the run ends here, before it takes a package in.
         if isSandboxRequired, !workers.isEmpty { _ = try await confiner.value }
         return try await withTaskCancellationHandler {
             // These tasks do not inherit the cancellation. So a cancelled worker can still let its sink answer before
             // it ends the sink's process.
-            let reporting = Task { try await records.forEach({ try container.deliveries.record($0) }, report) }
+            // The listener may block, for example on a slow terminal, so it has a thread of its own.
+            let reporting = Task(executorPreference: QueueExecutor("sluice.report")) {
+                try await records.forEach({ try container.deliveries.record($0) }, report)
+            }
             let working = Task {
                 await withTaskGroup { group in for worker in workers { group.addTask { await worker.run() } } }
                 await lease.close()
@@ -68,19 +73,22 @@ struct DeliveryService: Sendable {
         lease.stopWaiting()
     }
 
-    /// Tries all due deliveries of this run, of earlier runs and of other processes.
+    /// Tries the deliveries of this run, of earlier runs and of other processes.
     ///
     /// If another process has the lease, that process delivers. This call then waits until the deliveries of `packages`
     /// have ended, or until this run gets the lease. A run with the lease also drives the deliveries that other
     /// processes commit. Several calls may run at once.
     ///
-    /// - Parameter packages: the packages whose deliveries the caller needs; `nil` for every open delivery.
+    /// - Parameter packages: the packages whose deliveries the caller needs. They were never tried, so the call waits for
+    ///   no retry, though the run makes retries that are due. With `nil`, the call waits for every delivery that is due
+    ///   now.
     /// - Throws: an error of the container. A sink's faults are in its deliveries' outcomes.
     func drain(_ packages: [String]? = nil) async throws {
         guard try await lease.open(for: packages) else { return }
         let newest = try await BlockingCall.run { [container] in try container.deliveries.newest() }
+        let due = packages == nil ? clock.nanoseconds() / 1_000_000 : 0
         await withTaskGroup { group in
-            for worker in workers { group.addTask { await worker.settle(upTo: newest) } }
+            for worker in workers { group.addTask { await worker.settle(upTo: newest, due: due) } }
         }
         if let fault = await faults.first { throw fault }
     }

@@ -15,6 +15,8 @@ final class DeliveryStore {
     private let limits: DeliveryLimits
     private let clock: Clock
     private var latest: (number: Int64, package: DeliveredPackage)?
+    /// The names of the content of the deliveries that the sink has, by their identifiers.
+    private var names: [String: String] = [:]
     /// Made for the first product, because many sinks make no products.
     private var madeStager: Stager?
 
@@ -73,16 +75,16 @@ final class DeliveryStore {
 
     /// Commits endings with their products.
     ///
-    /// - Returns: the endings that are on record now, in order. The queue drops an ending if another process has claimed the
+    /// - Returns: those that are on record now, in order. The queue drops an ending if another process has claimed the
     ///   delivery since, or if its package was forgotten.
-    func complete(_ finished: [FinishedDelivery]) throws -> [DeliveryEnding] {
+    func complete(_ finished: [FinishedDelivery]) throws -> [FinishedDelivery] {
         // The lock keeps the garbage collector away from the products until the rows name them.
         let completions = try container.withLock(.objects, .shared) {
             try container.store(finished.flatMap(\.staged))
             return try container.deliveries.complete(
                 finished.map { try $0.ending.withText(from: container.objects) })
         }
-        return zip(finished, completions).filter { $0.1 == .recorded }.map(\.0.ending)
+        return zip(finished, completions).filter { $0.1 == .recorded }.map(\.0)
     }
 
     // MARK: - To the sink
@@ -92,8 +94,10 @@ final class DeliveryStore {
     /// - Throws: ``UndeliverableError`` if its record is broken.
     func hosted(_ claimed: ClaimedDelivery) throws -> HostedDelivery {
         do {
-            return HostedDelivery(
+            let hosted = HostedDelivery(
                 claimed, of: try package(of: claimed), captionBytes: limits.captionBytes, container.objects)
+            names[claimed.id] = hosted.parts.first?.name
+            return hosted
         } catch let error as DecodingError {
             throw UndeliverableError(
                 why: "its record cannot be read, \(error); forget the package and take it in again")
@@ -117,13 +121,22 @@ final class DeliveryStore {
         let ended = { (outcome: DeliveryOutcome, why: String?) in
             FinishedDelivery(claimed, outcome, why: why, session.containment)
         }
-        switch result {
-        case .answered(let answer): return try finished(claimed, answer, in: session)
-        case .present: return ended(.delivered, "the sink has it from an earlier attempt")
-        case .refused(let why), .failed(let why), .undeliverable(let why): return ended(.failed, why)
-        case .transient(let why, let retryAfter):
-            return postponed(ended(.pending, why), why: why, retryAfter: retryAfter)
-        }
+        let ending =
+            switch result {
+            case .answered(let answer): try finished(claimed, answer, in: session)
+            case .present: ended(.delivered, "the sink has it from an earlier attempt")
+            case .refused(let why), .failed(let why), .undeliverable(let why): ended(.failed, why)
+            case .transient(let why, let retryAfter):
+                postponed(ended(.pending, why), why: why, retryAfter: retryAfter)
+            }
+        return named(ending, claimed)
+    }
+
+    /// A finished delivery with the name of its content.
+    func named(_ finished: FinishedDelivery, _ claimed: ClaimedDelivery) -> FinishedDelivery {
+        var named = finished
+        named.name = names.removeValue(forKey: claimed.id)
+        return named
     }
 
     /// Leaves a delivery open until a later attempt is worth it, or gives it up after too many.
@@ -168,8 +181,8 @@ final class DeliveryStore {
         let opener = SourceOpener(folder: answer.folder, root: container.layout.root)
         for product in answer.products {
             let content = try stager().stage(
-                product: .path(FilePath(product.path)), limit: limits.productBytes,
-                claims: TypeClaims(declared: product.type), opener: opener)
+                product: .path(FilePath(product.path)), size: product.size, claims: TypeClaims(declared: product.type),
+                opener: opener)
             finished.staged.append(content.object)
             finished.ending.record.products.append(
                 .init(
@@ -191,6 +204,8 @@ final class DeliveryStore {
 struct FinishedDelivery: Sendable {
     var ending: DeliveryEnding
     var staged: [StagedObject] = []
+    /// The name of its content, for the listener.
+    var name: String?
 
     init(_ claimed: ClaimedDelivery, _ outcome: DeliveryOutcome, why: String? = nil, _ containment: Containment?) {
         var record = DeliveryRecord(

@@ -58,6 +58,8 @@ actor DriverLease {
         // A process that died with the lease left the folders of its sinks. No process uses them now.
         container.fileSystem.removeTree(container.layout.work)
         try container.fileSystem.ensureFolders(container.layout.work)
+        // No delivery waits longer than this. A later time comes from a clock that was ahead, and would never pass.
+        try container.hurry(from: clock.nanoseconds() / 1_000_000 + Backoff.longestAsked.milliseconds + 1)
         self.lock = lock
         listen()
         return true

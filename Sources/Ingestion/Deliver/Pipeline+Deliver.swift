@@ -1,6 +1,6 @@
 internal import Files
 internal import GroupContainer
-public import ShareModel
+internal import ShareModel
 internal import SinkHost
 
 extension Pipeline {
@@ -15,7 +15,7 @@ extension Pipeline {
     ///   again.
     public func deliver(
         retrying prefixes: [String] = [], pace: DeliveryPace = .now,
-        report: @escaping @Sendable (DeliveryRecord) async -> Void
+        report: @escaping @Sendable (DeliveryReport) async -> Void
     ) async throws -> DeliveryResult {
         do {
             let container = try await openContainer()
@@ -24,17 +24,18 @@ extension Pipeline {
                 try container.deliveries.reopen(prefixes)
                 if pace == .now { try container.hurry() }
             }
+            let wait = DeliveryWait(container, registry, options.clock)
             while true {
+                let newest = try await BlockingCall.run { try container.deliveries.newest() }
                 // A new service for each round: while this run waits, other processes may have the lease.
                 let service = DeliveryService(container: container, registry: registry, options: options)
-                try await service.serve { record in
-                    await count.add(record)
-                    await report(record)
+                try await service.serve { ended in
+                    await count.add(ended.record)
+                    await report(ended)
                 } _: {
                     try await service.drain()
                 }
-                guard pace == .wait, let rest = try await rest(container) else { break }
-                do { try await Task.sleep(for: rest) } catch { break }
+                guard pace == .wait, try await wait.wait(after: newest) else { break }
             }
             var open = try await BlockingCall.run { try container.openDeliveries() }
             for place in open.indices where registry[open[place].sink] == nil {
@@ -47,13 +48,5 @@ extension Pipeline {
         } catch {
             throw IngestionError(error)
         }
-    }
-
-    /// The time until the next delivery is due; `nil` if none is open. A delivery without an enabled sink does not
-    /// count, because the wait for it would never end.
-    private func rest(_ container: Container) async throws -> Duration? {
-        let open = try await BlockingCall.run { try container.openDeliveries() }
-        let next = open.filter { registry[$0.sink] != nil }.map(\.due).min()
-        return next.map { .milliseconds(max($0 - options.clock.nanoseconds() / 1_000_000, 0) + 1) }
     }
 }

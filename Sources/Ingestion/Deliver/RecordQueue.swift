@@ -9,7 +9,7 @@ internal import Synchronization
 /// queue keeps only the number of the delivery, and reads its record from the container when the listener takes it.
 final class RecordQueue: Sendable {
     private enum Entry {
-        case record(DeliveryRecord)
+        case record(DeliveryReport, memory: Int)
         case number(Int64)
     }
 
@@ -26,14 +26,16 @@ final class RecordQueue: Sendable {
     }
 
     /// Appends an ending that is on record.
-    func append(_ ending: DeliveryEnding) {
-        let memory = ending.record.memory
+    ///
+    /// - Parameter name: the name of its content.
+    func append(_ ending: DeliveryEnding, name: String?) {
+        let memory = ending.record.memory + (name?.utf8.count ?? 0)
         guard held.add(memory, ordering: .relaxed).newValue <= limit else {
             held.subtract(memory, ordering: .relaxed)
             continuation.yield(.number(ending.seq))
             return
         }
-        continuation.yield(.record(ending.record))
+        continuation.yield(.record(DeliveryReport(record: ending.record, name: name), memory: memory))
     }
 
     /// Announces that no more records come.
@@ -45,15 +47,17 @@ final class RecordQueue: Sendable {
     ///   delivery is left out.
     /// - Throws: an error of `load`.
     func forEach(
-        _ load: @escaping @Sendable (Int64) throws -> DeliveryRecord?, _ body: (DeliveryRecord) async -> Void
+        _ load: @escaping @Sendable (Int64) throws -> DeliveryRecord?, _ body: (DeliveryReport) async -> Void
     ) async throws {
         for await entry in entries {
             switch entry {
-            case .record(let record):
-                held.subtract(record.memory, ordering: .relaxed)
-                await body(record)
+            case .record(let report, let memory):
+                held.subtract(memory, ordering: .relaxed)
+                await body(report)
             case .number(let number):
-                if let record = try await BlockingCall.run({ try load(number) }) { await body(record) }
+                if let record = try await BlockingCall.run({ try load(number) }) {
+                    await body(DeliveryReport(record: record))
+                }
             }
         }
     }

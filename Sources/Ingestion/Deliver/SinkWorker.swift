@@ -13,7 +13,7 @@ actor SinkWorker {
     private let signal = WorkerSignal()
     private let stop: StopFlag
     private let faults: FaultLog
-    private let report: @Sendable (DeliveryEnding) -> Void
+    private let report: @Sendable (DeliveryEnding, _ name: String?) -> Void
     private let executor = QueueExecutor("sluice.sink")
     private var state = DeliveryState()
     private var breaker = CircuitBreaker()
@@ -30,10 +30,11 @@ actor SinkWorker {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// - Parameter report: gets each ending that is on record. It must not block: the sink's clocks run on.
+    /// - Parameter report: gets each ending that is on record, and the name of its content. It must not block: the
+    ///   sink's clocks run on.
     init(
         _ sink: InstalledSink, store: sending DeliveryStore, limits: DeliveryLimits, confiner: SharedConfiner,
-        stop: StopFlag, faults: FaultLog, report: @escaping @Sendable (DeliveryEnding) -> Void
+        stop: StopFlag, faults: FaultLog, report: @escaping @Sendable (DeliveryEnding, _ name: String?) -> Void
     ) {
         self.sink = sink
         self.store = store
@@ -44,8 +45,9 @@ actor SinkWorker {
         self.report = report
     }
 
-    /// Waits until the worker has tried all due deliveries up to a number. Needs ``run()`` to be under way.
-    nonisolated func settle(upTo number: Int64) async { await signal.settle(upTo: number) }
+    /// Waits until the worker has tried the deliveries up to a number, and those that are due by a time; see
+    /// ``WorkerSignal/settle(upTo:due:)``. Needs ``run()`` to be under way.
+    nonisolated func settle(upTo number: Int64, due: Int64) async { await signal.settle(upTo: number, due: due) }
 
     /// Makes the worker look for due deliveries.
     nonisolated func wake() { signal.wake() }
@@ -95,9 +97,7 @@ actor SinkWorker {
         let claimed = try store.claim()
         if let first = claimed.first { breaker.begin(pauses: first.troubles) }
         state.add(claimed)
-        // Deliveries that were never tried come first, by number: all lower numbers were tried.
-        let untried = claimed.first.flatMap { $0.due == 0 ? $0.seq : nil }
-        signal.resume(first: count, before: untried ?? .max)
+        signal.resume(first: count, before: claimed.first.map { WorkerSignal.Place(due: $0.due, number: $0.seq) })
         return !state.isEmpty
     }
 
@@ -184,7 +184,7 @@ actor SinkWorker {
         let finished = state.removeFinished()
         guard !finished.isEmpty else { return }
         // If another run took a delivery over, that run reports the ending. This run's ending is not on record.
-        try store.complete(finished).forEach(report)
+        for delivery in try store.complete(finished) { report(delivery.ending, delivery.name) }
     }
 
     // MARK: - The end of a process
@@ -224,8 +224,10 @@ actor SinkWorker {
             return state.add(suspects: try store.attemptAgain([delivery]))
         }
         state.finish(
-            FinishedDelivery(
-                delivery, .quarantined, why: "\(end.why); it died of it \(delivery.deaths) times", end.containment))
+            store.named(
+                FinishedDelivery(
+                    delivery, .quarantined, why: "\(end.why); this delivery made it crash \(delivery.deaths) times",
+                    end.containment), delivery))
         try flush()
     }
 

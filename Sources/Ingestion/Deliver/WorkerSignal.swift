@@ -3,10 +3,21 @@ internal import Synchronization
 
 /// Wakes the worker of a sink, and resumes the worker's callers after it has tried their deliveries.
 final class WorkerSignal: Sendable {
-    /// A caller that waits until all deliveries up to a number were tried.
+    /// A delivery's place in the order of claims: those that were never tried by their numbers, then the others by the
+    /// times at which they are due.
+    struct Place {
+        /// In milliseconds since 1970; 0 for a delivery that was never tried, or that is to be tried at once.
+        var due: Int64
+        var number: Int64
+    }
+
+    /// A caller that waits until all deliveries before a place were tried.
     private struct Caller {
         let upTo: Int64
+        let due: Int64
         let continuation: CheckedContinuation<Void, Never>
+
+        func isServed(before next: Place) -> Bool { next.due == 0 ? upTo < next.number : due < next.due }
     }
 
     private struct State {
@@ -18,12 +29,15 @@ final class WorkerSignal: Sendable {
     private let state = Mutex(State())
     private let semaphore = DispatchSemaphore(value: 0)
 
-    /// Waits until the worker has tried all due deliveries up to a number.
-    func settle(upTo number: Int64) async {
+    /// Waits until the worker has tried the deliveries up to a number that were never tried.
+    ///
+    /// - Parameter due: a time. The call also waits for the deliveries that were tried before and are due by then; for
+    ///   none with 0.
+    func settle(upTo number: Int64, due: Int64 = 0) async {
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in
                 guard !state.isFinished else { return true }
-                state.callers.append(Caller(upTo: number, continuation: continuation))
+                state.callers.append(Caller(upTo: number, due: due, continuation: continuation))
                 return false
             }
             if isOver { continuation.resume() } else { wake() }
@@ -86,10 +100,14 @@ final class WorkerSignal: Sendable {
     /// callers.
     var count: Int { state.withLock { $0.callers.count } }
 
-    /// Resumes those of the first `count` callers that wait for no delivery from `number` on.
-    func resume(first count: Int, before number: Int64 = .max) {
+    /// Resumes those of the first `count` callers that wait for no delivery from `next` on.
+    ///
+    /// - Parameter next: the first delivery that was not tried; `nil` if there is none.
+    func resume(first count: Int, before next: Place? = nil) {
         let resumed = state.withLock { state in
-            let isDone = { (place: Int, caller: Caller) in place < count && caller.upTo < number }
+            let isDone = { (place: Int, caller: Caller) in
+                place < count && next.map(caller.isServed(before:)) ?? true
+            }
             let resumed = state.callers.enumerated().filter { isDone($0.offset, $0.element) }.map(\.element)
             state.callers = state.callers.enumerated().filter { !isDone($0.offset, $0.element) }.map(\.element)
             return resumed

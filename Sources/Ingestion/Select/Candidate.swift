@@ -96,16 +96,22 @@ struct Candidate {
 enum PropertyListFileURL {
     static func find(in bytes: [UInt8]) -> String? {
         guard PropertyList.looksLikeOne(bytes), let list = try? PropertyList.parse(bytes) else { return nil }
-        return find(in: list)
+        return first(in: list) { $0.isFileURL }
     }
 
-    /// The first one. The recursion is bounded, because the parser limits the depth and the number of values.
-    private static func find(in list: PropertyList) -> String? {
+    /// The first trimmed text that `isWanted` accepts. It looks at each text once. The recursion is bounded, because the parser limits the depth and the number of values.
+    static func first(in list: PropertyList, where isWanted: (String) -> Bool) -> String? {
+        let values: [PropertyList]
         switch list {
-        case .string(let text): text.trimmed.isFileURL ? text.trimmed : nil
-        case .array(let values): values.lazy.compactMap(find).first
-        case .dictionary(let entries): entries.lazy.compactMap { find(in: $0.value) }.first
-        default: nil
+        case .string(let text):
+            let trimmed = text.trimmed
+            return isWanted(trimmed) ? trimmed : nil
+        case .array(let elements): values = elements
+        case .dictionary(let entries): values = entries.map { $0.value }
+        default: return nil
         }
+        // A lazy `compactMap` computes its first element twice, so each level of nesting would double the work.
+        for value in values { if let found = first(in: value, where: isWanted) { return found } }
+        return nil
     }
 }

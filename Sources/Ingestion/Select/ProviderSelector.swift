@@ -39,13 +39,22 @@ struct ProviderSelector {
         let contradiction =
             staged.isBundle || candidate.form == .link
             ? nil : Contradiction.plainlyContradicts(staged.identification.type, claims: claims)
-        // An empty file can be intended. An empty text or link is not, nor an empty file in place of an image.
-        guard staged.object.size > 0 || (contradiction == nil && candidate.form != .text && candidate.form != .link)
-        else {
+        guard staged.object.size > 0 || mayBeEmpty(candidate, claims, contradiction) else {
             staged.object.discard()
             return .failed(contradiction ?? "empty where a \(candidate.form.rawValue) should be")
         }
         return contradiction.map { .contradicted(staged, $0) } ?? .chosen(staged)
+    }
+
+    /// Whether an empty representation can be intended. An empty text or link is not, nor an empty file that the sender
+    /// declares as an image. A name declares nothing: a folder may hold an empty `report.pdf`, and to refuse it would
+    /// fail each run over that folder.
+    private func mayBeEmpty(_ candidate: Candidate, _ claims: TypeClaims, _ contradiction: String?) -> Bool {
+        switch candidate.form {
+        case .text, .link: false
+        case .file: contradiction == nil || claims.declared == nil
+        default: contradiction == nil
+        }
     }
 
     private func claims(of candidate: Candidate, _ provider: ItemProvider) -> TypeClaims {

@@ -47,14 +47,22 @@ final class Stager {
         try bytes.withUnsafeBytes { try area.stage($0, digest: Digest(of: $0)) }
     }
 
-    /// Stages a file that a sink made. A file of more than `limit` bytes is refused and not read.
-    func stage(product: FileReference, limit: Int64, claims: TypeClaims, opener: SourceOpener) throws -> StagedContent {
+    /// Stages a file that a sink made. The sink can still enlarge it.
+    ///
+    /// - Parameter size: the size that the host has checked, in bytes. A file of another size is refused. At most one
+    ///   piece of a copy more is written, even if the file grows meanwhile.
+    func stage(product: FileReference, size: Int64, claims: TypeClaims, opener: SourceOpener) throws -> StagedContent {
         guard case .file(let source) = try opener.open(product) else {
             throw ReadingError(.refused, "\(product.text) is a folder; a product is one file")
         }
-        guard source.size <= limit else {
-            throw ReadingError(.limit, "\(product.text) is larger than \(limit) bytes")
+        guard source.size == size else {
+            throw ReadingError(
+                .changed,
+                "\(product.text) had \(size) bytes and now has \(source.size); a sink must not change a product after its "
+                    + "answer")
         }
+        // For the other sources, the size 0 means "unknown". This file would be read for as long as the sink writes.
+        guard size > 0 else { return try stage([], Candidate(file: product), claims: claims) }
         return try stage(source, Candidate(file: product), claims: claims)
     }
 

@@ -21,14 +21,24 @@ struct ManifestLines {
     ///   `limit`.
     func parse(limit: Int) throws(ReadingError) -> [Line] {
         var lines: [Line] = []
-        for (index, line) in bytes.split(whereSeparator: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") })
-            .enumerated()
-        {
-            guard lines.count < limit else { throw ReadingError(.limit, "\(file) names more than \(limit) files") }
-            lines.append(try parse(line, number: index + 1))
+        var (start, number) = (0, 0)
+        // One line after the other: a list of all lines of a large manifest would need more memory than the manifest.
+        while start < bytes.count {
+            let end = bytes[start...].firstIndex(where: Self.isLineEnd) ?? bytes.count
+            number += 1
+            // Blank lines count, so that a number is the one that an editor shows.
+            if end > start {
+                guard lines.count < limit else {
+                    throw ReadingError(.limit, "\(file) names more than \(limit) files")
+                }
+                lines.append(try parse(bytes[start..<end], number: number))
+            }
+            start = end + (bytes[end...].starts(with: Array("\r\n".utf8)) ? 2 : 1)
         }
         return lines
     }
+
+    private static func isLineEnd(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") }
 
     private func parse(_ line: ArraySlice<UInt8>, number: Int) throws(ReadingError) -> Line {
         let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
@@ -47,7 +57,7 @@ struct ManifestLines {
         let steps = decoded.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         // RFC 8493, section 5.1: a manifest with `..` could make ``MissingFiles`` look for files outside of the bag.
         guard steps.count > 1, steps[0].elementsEqual("data".utf8), !decoded.contains(0),
-            !steps.contains(where: { $0.isEmpty || $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) })
+            !steps.contains(where: { $0.isEmpty || $0.isDotName })
         else { throw malformed(number, "names no file below data/") }
         return (decoded, digits[...])
     }

@@ -1,3 +1,4 @@
+internal import Files
 internal import ShareModel
 internal import SystemPackage
 
@@ -16,9 +17,8 @@ struct PayloadCheck: Sendable {
     /// - Parameter path: the path of the file. A file outside of the bag passes unchecked.
     /// - Throws: if the manifest does not name the file, or has another digest for it.
     func check(_ file: borrowing OpenedFile, at path: FilePath) throws(ReadingError) {
-        guard path.starts(with: manifest.root) else { return }
-        let relative = FilePath(root: nil, Array(path.components).dropFirst(manifest.root.components.count))
-        let expected = manifest.digests(of: relative)
+        guard let way = path.way(from: manifest.root) else { return }
+        let expected = manifest.digests(of: FilePath(root: nil, way))
         guard !expected.isEmpty else {
             throw ReadingError(
                 .refused,

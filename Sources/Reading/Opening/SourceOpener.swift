@@ -73,8 +73,10 @@ package final class SourceOpener {
     ///   `missing` or `unreadable` if the system does not open it.
     package func open(_ reference: FileReference) throws(ReadingError) -> Opened {
         let (root, components) = try place(of: reference)
-        guard let name = components.last else {
-            throw ReadingError(.refused, "\(reference.text) is the package's own folder")
+        // A folder that a package names is packed as one document. Its own folder would pack the description with it.
+        guard let name = components.last, components != self.folder?.way || root != self.folder?.base else {
+            throw ReadingError(
+                .refused, "\(reference.text) is the package's own folder; name the files in it")
         }
         let text = reference.text
         let folder = try named(text) { () throws(Errno) in try directory(root, components.dropLast()) }

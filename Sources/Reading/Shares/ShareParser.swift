@@ -46,8 +46,9 @@ struct ShareParser {
             let list = try array(item, "attachments", at: place, limit: limits.attachments)
             attachmentCount += list.count
             guard attachmentCount <= limits.attachments else {
-                throw malformed(
-                    "\(place).attachments", "makes more than \(limits.attachments) in one package; split it")
+                throw ReadingError(
+                    .limit,
+                    "\(file): \(place).attachments makes more than \(limits.attachments) in one package; split it")
             }
             for (index, attachment) in list.enumerated() {
                 attachments.append(try provider(attachment, at: "\(place).attachments[\(index)]"))

@@ -8,6 +8,8 @@ public struct CareFinding: Sendable, Codable, Equatable {
         case damaged
         /// An entry with an object's name is not a regular file.
         case notAFile = "not_a_file"
+        /// A row states another size than that of its object, whose bytes match its name.
+        case size
         /// An object cannot be read.
         case unreadable
         /// An object is not read-only.
@@ -24,11 +26,13 @@ public struct CareFinding: Sendable, Codable, Equatable {
         case feed
         /// The catalog's file is damaged.
         case catalog
+        /// An index of the catalog does not match its table, and the tables are sound.
+        case index
 
         /// Whether a repair can fix faults of this kind; the other kinds have other remedies.
         public var isRepairable: Bool {
             switch self {
-            case .missing, .damaged, .notAFile, .mode, .found: true
+            case .missing, .damaged, .notAFile, .size, .mode, .found, .index: true
             case .unreadable, .lost, .strange, .row, .feed, .catalog: false
             }
         }

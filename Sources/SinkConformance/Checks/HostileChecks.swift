@@ -20,10 +20,7 @@ extension ConformanceCheck {
             // With 255 bytes, it is as long as a file name can be (NAME_MAX).
             let odd = "-\u{1F30A} $(id) 'a' \"b\"\n;*[n=1]\r\u{202E}"
             input.parts[0].name = (odd + String(repeating: "é", count: 255)).cut(toBytes: 255)
-            try await context.withSession { session in
-                try context.open(session)
-                _ = try context.deliver(input, in: session)
-            }
+            try await context.deliverAlone(input)
         },
     ]
 
@@ -36,13 +33,11 @@ extension ConformanceCheck {
         ) { context in
             for input in context.hostileBases {
                 let input = input.with(label, bytes: bytes(input.parts.first?.bytes ?? []))
-                try await context.withSession { session in
-                    try context.open(session)
-                    do {
-                        _ = try context.deliver(input, in: session)
-                    } catch let failure as CheckFailure {
-                        throw CheckFailure("given \(input.label): \(failure.why)")
-                    }
+                do {
+                    try await context.deliverAlone(input)
+                } catch let failure as CheckFailure {
+                    throw CheckFailure(
+                        "given \(input.label): \(failure.why)", remedy: failure.remedy, of: failure.cause)
                 }
             }
         }

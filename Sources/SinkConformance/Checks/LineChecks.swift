@@ -9,15 +9,9 @@ extension ConformanceCheck {
             remedy: "read lines through one buffer, which keeps the bytes after a line feed for the next line"
         ) { context in
             try await context.withSession { session in
+                try context.open(session)
                 let delivery = try context.delivery(context.input, in: session).message
-                let greeting = try SinkProtocol.line(HostMessage.hello(context.hello))
-                let configuration = try SinkProtocol.line(HostMessage.configure(context.configuration))
-                session.send(greeting + configuration)
-                let deadline = ContinuousClock.now + context.clocks.startup
-                _ = try context.greeting(session, by: deadline)
-                guard case .ready = try session.hear(by: deadline, "said that it is ready") else {
-                    throw CheckFailure("its answer to configure is not ready")
-                }
+                // Nothing else may come together with a delivery: a host waits for the sink's hello, ready and answer.
                 let stray = HostMessage.cancel(.init(id: "never-was"))
                 session.send(
                     try SinkProtocol.line(stray) + SinkProtocol.line(HostMessage.deliver(delivery)),

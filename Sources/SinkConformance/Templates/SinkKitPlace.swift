@@ -55,7 +55,15 @@ package enum SinkKitPlace: Sendable, Equatable {
         return text.replacing(named, with: words)
     }
 
+    /// The text as a literal of Swift. A line feed would end the literal.
     private static func quoted(_ text: String) -> String {
-        "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
+        let escaped = text.unicodeScalars.map { scalar in
+            switch scalar {
+            case "\\", "\"": "\\\(scalar)"
+            case "\u{0}"..<" ", "\u{7F}": "\\u{\(String(scalar.value, radix: 16))}"
+            default: String(scalar)
+            }
+        }
+        return "\"\(escaped.joined())\""
     }
 }

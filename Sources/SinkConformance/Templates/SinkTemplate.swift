@@ -83,6 +83,8 @@ package struct SinkTemplate: Sendable {
         do {
             for file in renamed { try write(file, into: folder) }
         } catch {
+            // Half of a sink would be in the way of the next attempt.
+            remove(folder, on: .system)
             throw SinkHostError(.usage, "\(folder) cannot be filled: \(error)")
         }
         return folder
@@ -113,6 +115,8 @@ package struct SinkTemplate: Sendable {
     private static let taken: Set<String> = [
         "Sink", "SinkKit", "Delivery", "Settlement", "Product", "SinkFailure", "Report", "String", "Foundation",
     ]
+
+    private func remove(_ folder: FilePath, on fileSystem: some FileSystem) { fileSystem.removeTree(folder) }
 
     private func mkdir(_ folder: FilePath) -> Bool {
         folder.withPlatformString { systemMkdir($0, 0o755) == 0 }

@@ -13,10 +13,14 @@ enum SandboxTrial {
     /// The trial reads at most this many bytes of bubblewrap's messages.
     private static let wordLimit = 2_000
 
+    /// The time that the trial has. It takes a fraction of a second; a busy machine needs longer.
+    static let clock = Duration.seconds(60)
+
     /// Runs a shell in the sandbox, with the options of every sink.
     ///
+    /// - Parameter clock: the time after which the trial is ended.
     /// - Returns: the reason why it does not work, and the remedy; `nil` if it works.
-    static func whyBroken(_ sandbox: Sandbox) async throws -> String? {
+    static func whyBroken(_ sandbox: Sandbox, clock: Duration = clock) async throws -> String? {
         let temporary = try TemporaryFolder(for: "sandbox")
         defer { withExtendedLifetime(temporary) {} }
         let folder = temporary.path
@@ -28,14 +32,28 @@ enum SandboxTrial {
         let command = sandbox.command(
             sink, folder: folder, network: false, bounds: .standard,
             user: geteuid() == 0 ? SinkUsers.range.lowerBound : nil)
-        return try await run(["supervise", "--parent", "\(getpid())", "--sandbox", "--"] + command, sandbox.launcher)
+        let arguments = ["supervise", "--parent", "\(getpid())", "--sandbox", "--"] + command
+        return try await withThrowingTaskGroup(of: String?.self) { group in
+            group.addTask { try await run(arguments, sandbox.launcher) }
+            group.addTask {
+                try await Task.sleep(for: clock)
+                return "bubblewrap has not ended after \(clock.components.seconds) seconds; run "
+                    + "\(sandbox.bubblewrap) by hand to see why"
+            }
+            // Canceling the task of the trial ends its processes; see `teardownSequence` below.
+            defer { group.cancelAll() }
+            return try await group.next() ?? nil
+        }
     }
 
     private static func run(_ arguments: [String], _ launcher: FilePath) async throws -> String? {
+        var options = PlatformOptions()
+        options.processGroupID = 0
+        options.teardownSequence = [.send(signal: .quit, allowedDurationToNextStep: SinkProcess.grace)]
         do {
             let result = try await Subprocess.run(
                 .path(launcher), arguments: Arguments(arguments), environment: .custom(["PATH": "/usr/bin:/bin"]),
-                input: .none, output: .discarded, error: .string(limit: wordLimit))
+                platformOptions: options, input: .none, output: .discarded, error: .string(limit: wordLimit))
             if case .exited(status) = result.terminationStatus { return nil }
             let words = result.standardError.split(separator: "\n").last.map(String.init)
             return "bubblewrap does not work here (\(words ?? "\(result.terminationStatus)")); \(remedy(words ?? ""))"

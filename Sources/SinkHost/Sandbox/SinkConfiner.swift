@@ -21,11 +21,12 @@ package struct SinkConfiner: Sendable {
     ///   - launcher: the program `sluice-launch`; `nil` to search for it beside `program` and in `../libexec/sluice`.
     ///   - program: the running program.
     ///   - bubblewraps: the places to search for bubblewrap. The first executable one is used.
+    ///   - clock: the time that the trial has.
     /// - Throws: ``SinkHostError`` with the remedy if the launcher is missing, or if the sandbox is required and does
     ///   not work.
     package init(
         requirement: ContainmentRequirement, launcher: FilePath? = nil, program: FilePath = ProgramPath.current,
-        bubblewraps: [FilePath] = Sandbox.places
+        bubblewraps: [FilePath] = Sandbox.places, clock: Duration = SandboxTrial.clock
     ) async throws {
         let launcher = try Self.find(launcher, beside: program)
         self.launcher = launcher
@@ -35,7 +36,7 @@ package struct SinkConfiner: Sendable {
         }
         let sandbox = bubblewraps.first(where: Self.isExecutable).map { Sandbox(bubblewrap: $0, launcher: launcher) }
         if let sandbox {
-            shortfall = try await SandboxTrial.whyBroken(sandbox)
+            shortfall = try await SandboxTrial.whyBroken(sandbox, clock: clock)
         } else {
             shortfall = "bubblewrap is not installed; install the package bubblewrap"
         }

@@ -7,6 +7,8 @@ internal import SystemPackage
 public struct DeliveryLimits: Sendable {
     /// The largest product, in bytes.
     public var productBytes: Int64 = 256 << 20
+    /// The most bytes of all products of one delivery together.
+    public var productsBytes: Int64 = 512 << 20
     /// The most bytes that one process of a sink may have on the disk at a time: its own files, and products that the
     /// host has not taken yet.
     public var sinkBytes: Int64 = 1 << 30
@@ -41,12 +43,13 @@ struct AnswerRules {
     /// - Parameter out: the folder for the products of this delivery.
     func result(_ done: SinkMessage.Done, below out: FilePath) -> HostedOutcome.Result {
         do {
+            try checkForSecrets(done)
             try check(done.metadata)
             let (products, bytes) = try check(done.products ?? [], below: out)
             return .answered(
                 HostedAnswer(
-                    status: done.status, why: done.why.map(redactor.shortened),
-                    metadata: done.metadata.map(redactor.redacted), products: products, folder: out, bytes: bytes))
+                    status: done.status, why: done.why.map(redactor.shortened), metadata: done.metadata,
+                    products: products, folder: out, bytes: bytes))
         } catch {
             return .refused(redactor.refusal(error.why))
         }
@@ -57,6 +60,15 @@ struct AnswerRules {
         let why = redactor.shortened(failure.why)
         return failure.class == .transient
             ? .transient(why, retryAfter: failure.retryAfterMilliseconds) : .failed(why)
+    }
+
+    /// The container keeps metadata and products, and a search finds them. So a secret there fails the delivery. The
+    /// reason `why` is for people; it loses its secrets like a log.
+    private func checkForSecrets(_ done: SinkMessage.Done) throws(Broken) {
+        let words = (done.products ?? []).flatMap { [$0.path, $0.role, $0.type] }
+        guard done.metadata.map(redactor.finds(in:)) != true, !words.contains(where: redactor.finds(in:)) else {
+            throw Broken("it contains a secret of the sink; the sink must not write one into metadata or products")
+        }
     }
 
     private func check(_ metadata: JSONValue?) throws(Broken) {
@@ -74,12 +86,14 @@ struct AnswerRules {
     }
 
     /// Checks all products before the host copies the first one. A sparse file counts with its whole length, because
-    /// its copy takes that many bytes.
+    /// its copy takes that many bytes. The sink can still change its files; the host copies no file that differs in size
+    /// from the returned one.
     private func check(_ products: [Product], below out: FilePath) throws(Broken) -> ([HostedProduct], bytes: Int64) {
         guard products.count <= limits.products else {
             throw Broken("it has \(products.count) products; \(limits.products) are allowed")
         }
         var paths: Set<FilePath> = []
+        var hosted: [HostedProduct] = []
         var sum: Int64 = 0
         for product in products {
             let text = redactor.shortened(product.path)
@@ -92,16 +106,17 @@ struct AnswerRules {
             guard let status = try? fileSystem.status(of: path) else {
                 throw Broken("it names the product '\(text)', which does not exist below out")
             }
-            // A sparse file can have almost 2^63 bytes, so two of them would overflow the sum.
-            sum += min(status.size, limits.sinkBytes)
-            // The limit for a single product names it, so that error is the better one for a delivery with one product.
-            guard sum <= limits.sinkBytes || products.count == 1 else {
-                throw Broken("its products are longer than \(limits.sinkBytes) bytes together")
+            guard status.size <= limits.productBytes || status.kind != .file else {
+                throw Broken("its product '\(text)' is larger than \(limits.productBytes) bytes")
             }
-        }
-        let hosted = products.map {
-            HostedProduct(
-                path: $0.path, role: redactor.redacted($0.role), name: redactor.redacted($0.path), type: $0.type)
+            // Each size was just limited, so the sum cannot overflow.
+            sum += status.size
+            guard sum <= limits.productsBytes else {
+                throw Broken("its products have more than \(limits.productsBytes) bytes together")
+            }
+            hosted.append(
+                HostedProduct(
+                    path: product.path, size: status.size, role: product.role, name: product.path, type: product.type))
         }
         return (hosted, sum)
     }

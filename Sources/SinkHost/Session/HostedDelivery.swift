@@ -91,8 +91,10 @@ package struct HostedAnswer: Sendable {
 package struct HostedProduct: Sendable {
     /// The path below ``HostedAnswer/folder``, as the sink wrote it.
     package var path: String
+    /// The size in bytes when the host checked the answer. The sink can still change it.
+    package var size: Int64
     package var role: String
-    /// The path without the sink's secrets.
+    /// The name that the product gets in the container.
     package var name: String
     package var type: String
 }

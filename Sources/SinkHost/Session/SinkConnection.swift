@@ -122,8 +122,9 @@ final class SinkConnection {
         do {
             return try SinkProtocol.message(SinkMessage.self, from: line)
         } catch is DecodingError {
-            // Redacting comes before cutting, because a cut secret would not be recognized.
-            let text = redactor.redacted(String(decoding: line.prefix(64 << 10), as: UTF8.self))
+            // Redacting comes before cutting, because a cut secret would not be recognized. A secret in JSON can take
+            // hundreds of kilobytes.
+            let text = redactor.redacted(String(decoding: line, as: UTF8.self))
             let beginning = text.utf8.count > 100 ? text.cut(toBytes: 100) + "…" : text
             throw SinkFault.misbehaved("it wrote a line that is not a message of the protocol: “\(beginning)”")
         } catch {

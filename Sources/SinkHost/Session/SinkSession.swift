@@ -100,7 +100,7 @@ package final class SinkSession {
                     if case .died = fault { process.awaitEnd() } else { process.terminate() }
                 }
                 session?.report(to: &end)
-                end.log = rules.redactor.redacted(process.readLog(), isTail: true)
+                end.log = rules.redactor.redacted(process.readLog(), isCut: true)
                 return end
             }
             end.ending = ending

@@ -12,7 +12,7 @@ package struct JSONSchema: Sendable {
     /// The most values of an `enum`, and the most names of a `required`.
     package static let maximumList = 1_000
     /// The limit for the cost of checking the defaults: their bytes times the demands on them, which are schemas,
-    /// values of an `enum`, and steps of a `pattern`. Every run reads every manifest, also that of a sink that is
+    /// values of an `enum`, names of a `required`, and steps of a `pattern`. Every run reads every manifest, also that of a sink that is
     /// turned off.
     package static let maximumDefaultSteps = 20_000_000
     /// A check reports at most this many violations.

@@ -1,60 +1,84 @@
 package import ShareModel
 
-/// Removes secrets from a sink's texts. It replaces each secret by `***`, in its plain form and in its JSON form. Of a
-/// secret with several lines, it also replaces each longer line.
+/// Finds secrets in a sink's texts, in their plain form and in their JSON forms.
+///
+/// In a log or a reason, it replaces each secret by `***`; of a secret with several lines also each longer line. An
+/// answer must contain no secret: a replacement would falsify findings that the container keeps.
 package struct Redactor: Sendable {
     private static let stars = Array("***".utf8)
-    /// Shorter lines of a secret, and shorter ends of a cut one, stay: they would match ordinary words.
+    /// The fewest characters of a secret. A shorter one would match ordinary words.
+    package static let shortestSecret = 8
+    /// Shorter lines of a secret, and shorter pieces of a cut one, stay, because they would match ordinary words.
     private static let shortestPart = 8
 
-    /// The longest first. Otherwise a secret that begins another one would leave the rest of that one visible.
+    /// Whole secrets in each form.
+    private let secrets: Set<[UInt8]>
+    /// Whole secrets and their longer lines. The longest come first. Otherwise a secret that begins another one would
+    /// leave the rest of that one visible.
     private let hidden: [[UInt8]]
 
     /// - Parameter secrets: the values of the secrets.
     package init(_ secrets: some Sequence<String>) {
-        var hidden = Set<[UInt8]>()
-        for secret in secrets where !secret.isEmpty {
-            hidden.insert(Array(secret.utf8))
-            if let quoted = try? JSONLines.encode(secret) {
-                let quoted = Array(quoted.dropFirst().dropLast())
-                hidden.insert(quoted)
-                hidden.insert(Self.ascii(quoted))
-            }
-            for line in secret.utf8.split(separator: UInt8(ascii: "\n")) where line.count >= Self.shortestPart {
-                hidden.insert(Array(line))
-            }
-        }
-        self.hidden = hidden.sorted { $0.count > $1.count }
+        let known = secrets.filter { !$0.isEmpty }
+        self.secrets = Set(known.flatMap(Self.forms))
+        let lines = known.flatMap { $0.utf8.split(separator: UInt8(ascii: "\n")).map(Array.init) }
+        hidden = self.secrets.union(lines.filter { $0.count >= Self.shortestPart }).sorted { $0.count > $1.count }
     }
 
-    /// The JSON form of an encoder that escapes all but ASCII, with lower-case digits, such as Python's.
-    private static func ascii(_ json: [UInt8]) -> [UInt8] {
-        // RFC 8259, section 7: an escape stands for a unit of UTF-16, so some characters take two.
-        String(decoding: json, as: UTF8.self).utf16.flatMap { unit -> [UInt8] in
-            if unit < 0x80 { return [UInt8(unit)] }
-            let digits = String(unit, radix: 16)
-            return Array("\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8)
+    /// The plain form of a secret, and its forms in JSON. Encoders differ in whether they escape slashes and
+    /// characters that are not ASCII, and in the case of the digits (RFC 8259, section 7).
+    private static func forms(_ secret: String) -> [[UInt8]] {
+        let plain = Array(secret.utf8)
+        let json = [false, true].flatMap { uppercase in
+            [false, true].map { escaped(secret, onlyASCII: $0, uppercase: uppercase) }
+        }
+        return [plain] + json + json.map(escapingSlashes)
+    }
+
+    private static func escaped(_ secret: String, onlyASCII: Bool, uppercase: Bool) -> [UInt8] {
+        secret.unicodeScalars.flatMap { scalar -> [UInt8] in
+            if let name = shortEscapes[scalar] { return [UInt8(ascii: "\\"), name] }
+            guard scalar.value < 0x20 || onlyASCII && !scalar.isASCII else { return Array(String(scalar).utf8) }
+            // An escape stands for a unit of UTF-16, so some characters take two.
+            return UTF16.encode(scalar)?.flatMap { unit -> [UInt8] in
+                let digits = String(unit, radix: 16, uppercase: uppercase)
+                return Array("\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8)
+            } ?? []
         }
     }
 
-    package var isEmpty: Bool { hidden.isEmpty }
+    private static let shortEscapes: [Unicode.Scalar: UInt8] = [
+        "\"": UInt8(ascii: "\""), "\\": UInt8(ascii: "\\"), "\u{8}": UInt8(ascii: "b"), "\u{C}": UInt8(ascii: "f"),
+        "\n": UInt8(ascii: "n"), "\r": UInt8(ascii: "r"), "\t": UInt8(ascii: "t"),
+    ]
+
+    private static func escapingSlashes(_ json: [UInt8]) -> [UInt8] {
+        json.flatMap { $0 == UInt8(ascii: "/") ? [UInt8(ascii: "\\"), $0] : [$0] }
+    }
 
     /// The text with `***` in place of each secret.
     ///
-    /// - Parameter isTail: whether the beginning of the text was cut off. Then it may start with the end of a secret.
-    package func redacted(_ text: String, isTail: Bool = false) -> String {
+    /// - Parameter isCut: whether the text may begin or end within a secret, as the tail of a log may. Then the pieces
+    ///   of a secret at its ends are replaced too.
+    package func redacted(_ text: String, isCut: Bool = false) -> String {
         guard !hidden.isEmpty else { return text }
         let bytes = Array(text.utf8)
         var rest = bytes[...]
         var clean: [UInt8] = []
-        if isTail, let end = hidden.compactMap({ endOfSecret($0, beginning: bytes) }).max() {
+        if isCut, let piece = hidden.compactMap({ Self.piece(of: $0, beginning: bytes) }).max() {
             clean += Self.stars
-            rest = rest.dropFirst(end)
+            rest = rest.dropFirst(piece)
         }
         while let first = rest.first {
-            if let secret = hidden.first(where: { $0.first == first && rest.starts(with: $0) }) {
+            let secret = hidden.first { $0.first == first && rest.starts(with: $0) }
+            if let secret {
                 clean += Self.stars
                 rest = rest.dropFirst(secret.count)
+            } else if isCut, rest.count >= Self.shortestPart,
+                hidden.contains(where: { $0.first == first && $0.starts(with: rest) })
+            {
+                clean += Self.stars
+                rest = []
             } else {
                 clean.append(first)
                 rest = rest.dropFirst()
@@ -63,24 +87,34 @@ package struct Redactor: Sendable {
         return String(decoding: clean, as: UTF8.self)
     }
 
-    /// The number of bytes at the beginning that are the end of this secret.
-    private func endOfSecret(_ secret: [UInt8], beginning bytes: [UInt8]) -> Int? {
-        guard secret.count > Self.shortestPart else { return nil }
-        return (Self.shortestPart..<secret.count).reversed().first { bytes.starts(with: secret.suffix($0)) }
+    /// The number of bytes at the beginning that belong to this secret, which began before them: they reach to the
+    /// secret's end or to that of the text.
+    private static func piece(of secret: [UInt8], beginning bytes: [UInt8]) -> Int? {
+        guard secret.count > shortestPart, bytes.count >= shortestPart else { return nil }
+        // The first match is the longest one.
+        let start = (1...(secret.count - shortestPart)).first { start in
+            secret[start...].starts(with: bytes.prefix(secret.count - start))
+        }
+        return start.map { min(secret.count - $0, bytes.count) }
     }
-}
 
-extension Redactor {
-    /// The value with all of its texts redacted, including the names of keys.
-    package func redacted(_ value: JSONValue) -> JSONValue {
-        guard !isEmpty else { return value }
+    /// Whether the text contains a whole secret.
+    package func finds(in text: String) -> Bool {
+        guard !secrets.isEmpty else { return false }
+        let bytes = Array(text.utf8)
+        return bytes.indices.contains { place in
+            secrets.contains { $0.first == bytes[place] && bytes[place...].starts(with: $0) }
+        }
+    }
+
+    /// Whether one of the value's texts contains a whole secret, the names of keys included.
+    package func finds(in value: JSONValue) -> Bool {
+        guard !secrets.isEmpty else { return false }
         return switch value {
-        case .string(let text): .string(redacted(text))
-        case .array(let values): .array(values.map(redacted))
-        case .object(let values):
-            // Two keys can become equal when their secrets are replaced.
-            .object(Dictionary(values.map { (redacted($0), redacted($1)) }, uniquingKeysWith: { first, _ in first }))
-        default: value
+        case .string(let text): finds(in: text)
+        case .array(let values): values.contains(where: finds(in:))
+        case .object(let values): values.contains { finds(in: $0) || finds(in: $1) }
+        default: false
         }
     }
 }

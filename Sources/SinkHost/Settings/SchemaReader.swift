@@ -3,7 +3,7 @@ internal import ShareModel
 /// Reads the keywords of a schema, and keeps the limits of ``JSONSchema``.
 struct SchemaReader {
     private var schemas = 0
-    /// The cost of checking one byte of a value: schemas, listed values, and steps of patterns.
+    /// The cost of checking one byte of a value: schemas, listed values, required names, and steps of patterns.
     private var demands = 0
     /// The cost of checking the defaults.
     private var steps = 0
@@ -69,6 +69,14 @@ struct SchemaReader {
         return values
     }
 
+    private mutating func names(_ value: JSONValue) throws -> [String] {
+        guard case .array(let values) = value, values.count <= JSONSchema.maximumList else {
+            throw JSONSchema.Broken("it must be an array of at most \(JSONSchema.maximumList) names")
+        }
+        demands += values.count
+        return try values.map(Self.text)
+    }
+
     private mutating func pattern(_ text: String) throws -> SchemaPattern {
         let pattern = try SchemaPattern(text)
         // This counts the limit, because a pattern does not show its number of steps.
@@ -84,7 +92,7 @@ struct SchemaReader {
         case "enum": [.oneOf(try listed(value))]
         case "const": [.oneOf([value])]
         case "properties": [.properties(try schemas(named: value, at: place, depth: depth))]
-        case "required": [.required(try Self.names(value))]
+        case "required": [.required(try names(value))]
         case "additionalProperties":
             [.additional(known: Self.keys(siblings["properties"]), try schema(value, at: place, depth: depth + 1))]
         case "items": [.items(try schema(value, at: place, depth: depth + 1))]
@@ -143,13 +151,6 @@ extension SchemaReader {
             throw JSONSchema.Broken("it must be an array of 1 to \(JSONSchema.maximumList) values")
         }
         return values
-    }
-
-    private static func names(_ value: JSONValue) throws -> [String] {
-        guard case .array(let values) = value, values.count <= JSONSchema.maximumList else {
-            throw JSONSchema.Broken("it must be an array of at most \(JSONSchema.maximumList) names")
-        }
-        return try values.map(text)
     }
 
     private static func text(_ value: JSONValue) throws -> String {

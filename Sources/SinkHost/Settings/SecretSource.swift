@@ -22,6 +22,13 @@ package enum SecretSource {
         guard let text = String(validating: bytes, as: UTF8.self), !text.isEmpty, !text.utf8.contains(0) else {
             throw SinkObstacle("\(reference) contains no text in UTF-8; put the secret there")
         }
+        // A short secret could not be found in the sink's answers and logs, because ordinary words would match it.
+        let length = text.unicodeScalars.count
+        guard length >= Redactor.shortestSecret else {
+            throw SinkObstacle(
+                "\(reference) has \(length) characters, and a secret needs at least \(Redactor.shortestSecret); put a "
+                    + "longer one there")
+        }
         return text
     }
 

@@ -19,12 +19,13 @@ struct ReadingOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Skip files that changed in the last s seconds: they may still be being written.", valueName: "s"))
-    var settle = 0
+            "Skip files that changed within this time, as a program may still be writing them: 5, 5s, 2m.",
+            valueName: "duration"))
+    var settle = Grace(seconds: 0)
 
     func validate() throws {
-        guard (0...86_400).contains(settle) else {
-            throw ValidationError("--settle \(settle): give a number of seconds from 0 to 86400.")
+        guard (0...86_400).contains(settle.seconds) else {
+            throw ValidationError("--settle \(settle.text): give a time from 0s to 1d.")
         }
         if let jobs, !(1...Self.jobLimit).contains(jobs) {
             throw ValidationError("--jobs \(jobs): give a number from 1 to \(Self.jobLimit).")
@@ -36,7 +37,7 @@ struct ReadingOptions: ParsableArguments {
         options.allowedRoots = allowRoot.map(\.path)
         if let jobs { options.jobs = jobs }
         options.rereads = reread
-        options.settleTime = .seconds(settle)
+        options.settleTime = .seconds(settle.seconds)
         return options
     }
 

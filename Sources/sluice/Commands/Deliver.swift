@@ -56,9 +56,9 @@ struct Deliver: AsyncParsableCommand {
                 console.say("finishing the delivery under way; run the same command again for the rest")
             }
         } _: { stop in
-            try await pipeline.deliver(retrying: retry, pace: pace) { record in
-                seen.withLock { $0.add(record.outcome) }
-                if !Self.show(record, asJSON: json, on: console) { lost.withLock { $0 = true } }
+            try await pipeline.deliver(retrying: retry, pace: pace) { ended in
+                seen.withLock { $0.add(ended.record.outcome) }
+                if !Self.show(ended, asJSON: json, on: console) { lost.withLock { $0 = true } }
                 if console.isOutputGone { stop() }
             }
         }
@@ -84,16 +84,16 @@ struct Deliver: AsyncParsableCommand {
     }
 
     /// - Returns: whether the record could be encoded.
-    private static func show(_ record: DeliveryRecord, asJSON: Bool, on console: Console) -> Bool {
+    private static func show(_ ended: DeliveryReport, asJSON: Bool, on console: Console) -> Bool {
         guard asJSON else {
-            console.print(DeliveryText(record: record).line)
+            console.print(DeliveryText(record: ended.record).line(name: ended.name))
             return true
         }
         do {
-            try console.print(json: ["delivery": record])
+            try console.print(json: ["delivery": ended.record])
             return true
         } catch {
-            console.say("the delivery \(record.id) cannot be written as JSON: \(String(describing: error))")
+            console.say("the delivery \(ended.record.id) cannot be written as JSON: \(String(describing: error))")
             return false
         }
     }

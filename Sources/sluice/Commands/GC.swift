@@ -58,7 +58,8 @@ struct GC: AsyncParsableCommand {
     }
 }
 
-/// A span of time on the command line: a whole number and one of the units `s`, `m`, `h` and `d`.
+/// A span of time on the command line: a whole number and one of the units `s`, `m`, `h` and `d`. Without a unit, the
+/// number counts seconds.
 struct Grace: ExpressibleByArgument {
     private static let units: [(name: Character, seconds: Int64)] = [("s", 1), ("m", 60), ("h", 3600), ("d", 86_400)]
 
@@ -67,10 +68,9 @@ struct Grace: ExpressibleByArgument {
     init(seconds: Int64) { self.seconds = seconds }
 
     init?(argument: String) {
-        guard let last = argument.last, let unit = Self.units.first(where: { $0.name == last }),
-            let count = Int64(argument.dropLast()), count >= 0
-        else { return nil }
-        let (seconds, isTooMuch) = count.multipliedReportingOverflow(by: unit.seconds)
+        let unit = Self.units.first { $0.name == argument.last }
+        guard let count = Int64(unit == nil ? argument : String(argument.dropLast())), count >= 0 else { return nil }
+        let (seconds, isTooMuch) = count.multipliedReportingOverflow(by: unit?.seconds ?? 1)
         guard !isTooMuch else { return nil }
         self.seconds = seconds
     }

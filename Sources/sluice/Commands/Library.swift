@@ -37,11 +37,15 @@ struct LibraryCommand: AsyncParsableCommand {
                 let id = ShortID.of(package.id)
                 console.print("\("missing", .bad)  content of \(id) \(package.name); run `sluice verify --repair`")
             }
+            for package in report.lost {
+                let id = ShortID.of(package.id)
+                console.print("\("lost", .bad)  content of \(id) \(package.name); take the same content in again")
+            }
             for path in report.kept { console.print("kept  \(path)  \("changed by hand; no longer updated", .dim)") }
             console.print("\(report.added) added, \(report.removed) removed\(report.rebuilt ? ", built anew" : "")")
             console.print("library: \(root.appending("library").string)")
         }
         try console.finish()
-        try (report.missing.isEmpty ? ExitStatus.success : .incomplete).leave()
+        try (report.missing.isEmpty && report.lost.isEmpty ? ExitStatus.success : .incomplete).leave()
     }
 }

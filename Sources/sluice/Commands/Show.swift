@@ -7,7 +7,8 @@ struct Show: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Tell the whole story of a package.")
 
     @Argument(
-        help: ArgumentHelp("The package's id, or enough of its beginning.", valueName: "id"),
+        help: ArgumentHelp(
+            "The id of a package or of one of its deliveries, or enough of its beginning.", valueName: "id"),
         transform: PackageID.parse)
     var id: String
 

@@ -12,6 +12,11 @@ final class IngestView: Sendable {
     private let containerOption: StyledLine
     private let seen = Mutex(Summary())
     private let lost = Mutex(false)
+    /// A sink that cannot be started has the same reason for each of its deliveries, so it is printed once.
+    private let reported = Mutex<Set<String>>([])
+
+    /// The most reasons that are remembered. A later one is printed each time.
+    private static let reasonLimit = 100
 
     init(
         console: Console, progress: ProgressLine, form: IngestRun.Form, isPlan: Bool, names: SourceNames,
@@ -50,8 +55,11 @@ final class IngestView: Sendable {
             }
         case .lines, .troubleOnly:
             let text = ReceiptText(
-                receipt: receipt, names: names, containerOption: containerOption, isPlan: isPlan)
+                receipt: receipt, names: names, containerOption: containerOption, isPlan: isPlan,
+                reported: reported.withLock { $0 })
             console.print(text.lines)
+            let reasons = receipt.deliveries.filter { $0.outcome == .pending }.compactMap(\.why)
+            reported.withLock { if $0.count < Self.reasonLimit { $0.formUnion(reasons) } }
         case .trees: console.print(ReceiptTree(receipt: receipt, isPlan: isPlan).lines + [""])
         }
     }

@@ -1,5 +1,7 @@
 import CAllocator
+import Dispatch
 import Glibc
+import Ingestion
 
 /// The standard streams and the limit of open files, which the program sets right before it opens anything.
 enum Descriptors {
@@ -29,6 +31,62 @@ enum Descriptors {
         limit.rlim_cur = min(wanted, limit.rlim_max)
         // A refusal needs no message here: if the limit is too low, the run reports the file that it could not open.
         _ = setrlimit(files, &limit)
+    }
+}
+
+/// The threads, open files and memory that a run cannot do without.
+///
+/// The libraries below the program report no such error: with too few threads they wait for ever, and with too few open
+/// files or too little memory they crash.
+enum ProcessNeeds {
+    /// More than a run with the bundled sinks has at a time.
+    static let threads = 32
+    /// The same for open files.
+    static let files: rlim_t = 128
+    /// The least address space, in bytes: the stacks of the threads, two heaps, and what libraries reserve.
+    static let memory: rlim_t = 1 << 30
+
+    /// - Throws: an error that ends the program before it opens anything.
+    static func check() throws {
+        try check(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), files, "open files", "ulimit -n")
+        try check(__rlimit_resource_t(RLIMIT_AS.rawValue), memory, "bytes of memory", "ulimit -v")
+        try checkThreads()
+    }
+
+    private static func check(
+        _ resource: __rlimit_resource_t, _ wanted: rlim_t, _ noun: String, _ command: String
+    ) throws {
+        var limit = rlimit()
+        guard getrlimit(resource, &limit) == 0, limit.rlim_cur < wanted else { return }
+        throw IngestionError(
+            .container, "the limit of \(noun) is \(limit.rlim_cur), and \(wanted) are needed; raise it: \(command)")
+    }
+
+    /// Starts all of the threads at once. No limit tells how many the system still allows, because other processes of
+    /// the user count too.
+    private static func checkThreads() throws {
+        let gate = DispatchSemaphore(value: 0)
+        var started: [pthread_t] = []
+        defer {
+            for _ in started { gate.signal() }
+            for thread in started { pthread_join(thread, nil) }
+        }
+        while started.count < threads {
+            var thread = pthread_t()
+            let failure = pthread_create(
+                &thread, nil,
+                { gate in
+                    if let gate { Unmanaged<DispatchSemaphore>.fromOpaque(gate).takeUnretainedValue().wait() }
+                    return nil
+                }, Unmanaged.passUnretained(gate).toOpaque())
+            guard failure == 0 else {
+                throw IngestionError(
+                    .container,
+                    "the system allows only \(started.count) more threads, and \(threads) are needed; raise the limit of "
+                        + "processes (ulimit -u), or end other programs")
+            }
+            started.append(thread)
+        }
     }
 }
 

@@ -6,16 +6,20 @@ struct DeliveryText {
     /// See ``SummaryText/containerOption``.
     var containerOption: StyledLine = ""
 
-    /// `delivered   pdf-import   4f3a12b0c9d1`
-    var line: StyledLine {
+    /// `delivered   pdf-import   4f3a12b0c9d1  invoice.pdf`
+    ///
+    /// - Parameter name: the name of the content; `nil` if it is not known.
+    func line(name: String?) -> StyledLine {
         let outcome: StyledLine = "\(record.outcome.rawValue, record.outcome.style)"
-        let head: StyledLine = "\(outcome.padded(to: 11))  \(record.sink)  \(ShortID.of(record.id), .dim)"
-        return record.why.map { "\(head)  \($0)" } ?? head
+        var line: StyledLine = "\(outcome.padded(to: 11))  \(record.sink)  \(ShortID.of(record.id), .dim)"
+        if let name { line += "  \(name: name)" }
+        if let why = record.why { line += "  \(WhyText.line(why))" }
+        return line
     }
 
     /// The reason of a failure, and the command that tries again.
     var trouble: StyledLine {
-        let why = record.why ?? "the sink gave no reason"
+        let why = record.why.map(WhyText.line) ?? "the sink gave no reason"
         return "\("✗ \(record.sink) \(record.outcome.rawValue)", .bad): \(why) — again: "
             + "sluice deliver --retry \(ShortID.of(record.id))\(containerOption)"
     }
@@ -32,6 +36,21 @@ struct OpenDeliveriesText {
         let head: StyledLine =
             "\(Units.count(open.count, "delivery")) \(open.count == 1 ? "waits" : "wait") for \(open.sink)"
         let time: StyledLine = open.due > now ? ", for \(Units.duration(.milliseconds(open.due - now)))" : ""
-        return open.why.map { "\(head)\(time): \($0)" } ?? "\(head)\(time)"
+        return open.why.map { "\(head)\(time): \(WhyText.line($0))" } ?? "\(head)\(time)"
+    }
+}
+
+/// A reason that may quote the log of a sink, with many lines.
+enum WhyText {
+    /// The reason in one line: its first and last one. A traceback ends with its cause.
+    static func line(_ why: String) -> String {
+        let lines = lines(why)
+        guard let first = lines.first, let last = lines.last, lines.count > 1 else { return lines.first ?? "" }
+        return "\(first) \(lines.count > 2 ? "… " : "")\(last)"
+    }
+
+    /// Its lines, without empty ones.
+    static func lines(_ why: String) -> [String] {
+        why.split(whereSeparator: \.isNewline).map(String.init).filter { !$0.allSatisfy(\.isWhitespace) }
     }
 }

@@ -15,6 +15,8 @@ struct ReceiptText {
     var containerOption: StyledLine = ""
     /// Whether the receipt is a plan. A pending delivery is then one that a real run would make.
     var isPlan = false
+    /// Reasons of pending deliveries that earlier lines of the run have stated in full.
+    var reported: Set<String> = []
 
     var lines: [StyledLine] { [head] + details.map { "           " + $0 } }
 
@@ -79,7 +81,11 @@ struct ReceiptText {
         }
         if let earlier = receipt.supersedes { lines.append("replaces \(ShortID.of(earlier))") }
         lines += receipt.deliveries.filter { $0.outcome == .pending }.compactMap { delivery in
-            delivery.why.map { "\("!", .warning) \(delivery.sink) pending: \($0)" }
+            delivery.why.map { why in
+                reported.contains(why)
+                    ? "\("!", .warning) \(delivery.sink) pending for the same reason"
+                    : "\("!", .warning) \(delivery.sink) pending: \(WhyText.line(why))"
+            }
         }
         let troubled = receipt.deliveries.filter(\.outcome.isTrouble)
         return lines + troubled.map { DeliveryText(record: $0, containerOption: containerOption).trouble }

@@ -97,7 +97,7 @@ struct ReceiptTree {
             head += delivery.id.isEmpty ? "" : "  \(ShortID.of(delivery.id), .dim)"
         }
         var children: [Tree] = []
-        if let why = delivery.why { children.append(Tree("\(why)")) }
+        children += WhyText.lines(delivery.why ?? "").map { Tree("\($0)") }
         if delivery.attempts > 1 { children.append(Tree("\(Units.count(delivery.attempts, "attempt"))")) }
         if let due = delivery.due {
             children.append(Tree("\("next try", .dim)  from \(due) on, or by sluice deliver"))

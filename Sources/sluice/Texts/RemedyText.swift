@@ -16,6 +16,7 @@ enum RemedyText {
         case .listDeliveries: "`sluice list` shows the packages, `sluice show ID` their deliveries"
         case .repairObject: "run `sluice verify --repair`, which looks for the content at its source"
         case .repairRow: "run `sluice verify --repair` to record that"
+        case .repairIndex: "run `sluice verify --repair`, which builds the index again"
         case .repairMode: "run `sluice verify --repair`, or chmod 400 the file"
         case .repairBeforeExport: "run `sluice verify --repair`, then export again"
         case .collectLeftovers: "run `sluice gc` to remove the leftovers"

@@ -14,10 +14,11 @@ struct SinkAnswerTree {
     private var details: [Tree] {
         if let why = answer.why { return [Tree("\("not delivered", .warning): \(why)")] }
         guard let delivery = answer.delivery else { return [] }
-        let why: StyledLine = delivery.why.map { ": \($0)" } ?? ""
+        let reasons = WhyText.lines(delivery.why ?? "")
+        let why: StyledLine = reasons.first.map { ": \($0)" } ?? ""
         let outcome = Tree(
             "\(delivery.outcome.rawValue, delivery.outcome.style)\(why)",
-            MetadataText.lines(delivery.metadata).map { Tree($0) })
+            reasons.dropFirst().map { Tree("\($0)") } + MetadataText.lines(delivery.metadata).map { Tree($0) })
         let products = delivery.products.enumerated().map { index, product in
             let path: StyledLine = answer.kept.indices.contains(index) ? " → \(answer.kept[index])" : ""
             return Tree(

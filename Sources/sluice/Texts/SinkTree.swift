@@ -22,6 +22,7 @@ struct SinkTree {
     private var details: [Tree] {
         var lines: [StyledLine] = []
         if let why = entry.obstacle { lines.append("\(why)") }
+        for caution in entry.cautions ?? [] { lines.append("\("warning:", .warning) \(caution)") }
         if let first = entry.shadowedBy { lines.append("by \(first), which was found first") }
         if let role = entry.role, let accepts = entry.accepts {
             lines.append("\(role): \(accepts.joined(separator: ", "))\(order)")

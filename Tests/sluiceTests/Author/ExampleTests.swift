@@ -119,6 +119,25 @@ import Testing
         #expect(throws: SinkHostError.self) { try SinkKitPlace(naming: "/nowhere") }
     }
 
+    /// Half of a sink would be in the way of the next attempt.
+    @Test func aSinkThatCannotBeWrittenLeavesNothing() throws {
+        // The path of the folder has a length at which the system takes no path of a file in it (PATH_MAX).
+        var parent = folder.path
+        while parent.string.utf8.count < 4_080 - 210 { parent.append(String(repeating: "d", count: 200)) }
+        parent.append(String(repeating: "e", count: 4_080 - parent.string.utf8.count))
+        try FileManager.default.createDirectory(atPath: parent.string, withIntermediateDirectories: true)
+        let template = try SinkTemplate(name: "my-own", language: .shell)
+        #expect(throws: SinkHostError.self) { try template.write(into: parent) }
+        #expect(Disk.names(in: parent).isEmpty)
+    }
+
+    @Test func aLineFeedInThePlaceOfSinkKitEndsNoLine() throws {
+        let tree = SinkKitPlace.folder("/a\n, evil: \"\u{7F}")
+        let made = try SinkTemplate(name: "my-own", language: .swift, sinkKit: tree).write(into: folder.path)
+        let manifest = String(decoding: try Disk.bytes(made.appending("Package.swift")), as: UTF8.self)
+        #expect(manifest.contains(#"path: "/a\u{a}, evil: \"\u{7f}")"#), "\(manifest)")
+    }
+
     @Test(arguments: ["", "A", "-a", "a-", "1a", "../a", "a b", String(repeating: "a", count: 65)])
     func anInvalidNameIsRefused(_ name: String) {
         #expect(throws: SinkHostError.self) { try SinkTemplate(name: name, language: .shell) }
@@ -148,6 +167,19 @@ import Testing
             #expect(end.status == 0, "\(end.errors)")
         }
         #expect(Disk.files(below: folder["out"]) == ["content.txt-2/words.json", "content.txt/words.json"])
+    }
+
+    /// A share with a good attachment and one that is missing: each gets an answer.
+    @Test func aFailedAttachmentIsReportedBesideAGoodOne() throws {
+        try folder.write("two.share/good.txt", "the good half")
+        try folder.share(
+            "two", #"{"representations": [{"file": "good.txt"}]}"#, #"{"representations": [{"file": "late.txt"}]}"#)
+        let end = try program.run([
+            "sinks", "run", Self.examples.appending("word-count").string, folder["two.share"].string,
+        ])
+        #expect(end.status == 1, "\(end)")
+        #expect(end.output.contains("good.txt") && end.output.contains("delivered"), "\(end.output)")
+        #expect(end.output.contains("late.txt") && end.output.contains("not delivered"), "\(end.output)")
     }
 
     @Test func aTypeThatTheSinkDoesNotAcceptIsReported() throws {

@@ -100,4 +100,20 @@ import Testing
         let error = try #require(throws: (any Error).self) { try Sluice.parseAsRoot(arguments) }
         #expect(Sluice.exitCode(for: error).rawValue == ExitStatus.usage.rawValue)
     }
+
+    @Test(arguments: [
+        ("5", 5), ("5s", 5), ("0", 0), ("2m", 120), ("1d", 86_400), ("", nil), ("s", nil), ("-5", nil), ("5x", nil),
+    ])
+    func aTimeNeedsNoUnit(text: String, seconds: Int?) throws {
+        let expected = seconds.map { Int64($0) }
+        #expect(Grace(argument: text)?.seconds == expected)
+        guard expected != nil else { return }
+        #expect(try Ingest.parse(["--settle", text, "x"]).reading.settle.seconds == expected)
+    }
+
+    @Test func usageErrorsAreSafeForATerminal() throws {
+        let end = try Program(container: "/nonexistent").run(["identify", "--\u{1B}[31mred", "x"])
+        #expect(end.status == ExitStatus.usage.rawValue)
+        #expect(!end.errors.contains("\u{1B}") && end.errors.contains(#"\u{1B}[31mred"#), "\(end.errors)")
+    }
 }

@@ -102,6 +102,28 @@ import Testing
         #expect(follower.process.terminationStatus == 130)
     }
 
+    /// The commands of maintenance change the feed too. A follower wakes only when the last number is written down.
+    @Test func maintenanceWakesItsFollowers() throws {
+        try takeIn("in")
+        let container = folder["container"]
+        func expectNews(_ kind: String) throws {
+            let last = try SQL.run(container, "SELECT seq, kind FROM change ORDER BY seq DESC LIMIT 1")[0].split(
+                separator: "|")
+            #expect(last[1] == kind)
+            let told = String(decoding: try Disk.bytes(container.appending("run/changes")), as: UTF8.self)
+            #expect(
+                told.split(separator: ".").last.flatMap { Int($0.trimmingCharacters(in: .newlines)) } == Int(last[0]))
+        }
+        try expectNews("package")
+        try FileManager.default.removeItem(atPath: folder["in/1.txt"].string)
+        try Damage.removed.strike(container.object(of: "one"))
+        #expect(try program.run(["verify", "--repair"]).status == 1)
+        try expectNews("updated")
+        let id = try #require(lines(["changes", "--json"]).first?.change?.id)
+        #expect(try program.run(["forget", id]).status == 0)
+        try expectNews("forgotten")
+    }
+
     @Test func endsWithoutAnErrorWhenItsReaderIsGone() throws {
         try takeIn("in/1.txt")
         let follower = try Follower(program)

@@ -73,6 +73,39 @@ import Testing
         #expect(told == [["image-import", "family", true], ["keep", "anything", true], ["mine", "exact", true]])
     }
 
+    /// The program runs in a folder that has a folder `image/png`.
+    @Test func aFolderDoesNotHideAType() throws {
+        try folder.write("image/png/picture", "")
+        try folder.write(
+            "here", "#!/bin/sh\ncd '\(folder.path)' && exec '\(Program.folder.path)/sluice' \"$@\"\n", mode: 0o755)
+        var there = program
+        there.executable = folder["here"]
+        let end = try there.run(["sinks", "route", "--json", "image/png"])
+        #expect(end.status == 0, "\(end.errors)")
+        #expect(try messages(end).compactMap(\.route).map { $0["type"] } == ["image/png"])
+    }
+
+    /// The user sets the secret up with these commands, and should hear of it before the first delivery.
+    @Test(arguments: [["list"], ["run", "token", "/etc/hostname"]])
+    func aSecretThatOthersMayReadIsWarnedOf(_ command: [String]) throws {
+        try folder.write("secret", "s3cret-token", mode: 0o644)
+        try folder.write(
+            "sinks/token/sink.json",
+            #"{"id": "token", "version": "1", "protocol": 1, "command": ["run"], "accepts": [{"type": "*/*"}], "role": "also", "secrets": ["t"]}"#
+        )
+        try folder.write("sinks/token/run", "#!/bin/sh\n", mode: 0o755)
+        try folder.write("config/sinks/token.json", #"{"secrets": {"t": {"file": "\#(folder["secret"])"}}}"#)
+        let end = try program.run(["sinks"] + command)
+        #expect((end.output + end.errors).contains("chmod 600"), "\(end)")
+        if command == ["list"] {
+            let sinks = try messages(program.run(["sinks", "list", "--json"])).compactMap(\.sink)
+            guard case .array(let cautions) = sinks.first(where: { $0["id"] == "token" })?["cautions"] else {
+                throw Program.Failure("no cautions: \(sinks)")
+            }
+            #expect(cautions.count == 1)
+        }
+    }
+
     @Test func aRouteWithoutASinkOrAReadableFileExitsWithStatusOne() throws {
         let end = try program.run(["sinks", "route", "font/woff2", "no-such-file"])
         #expect(end.status == 1)

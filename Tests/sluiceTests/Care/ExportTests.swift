@@ -147,6 +147,32 @@ import Testing
         try checkManifests()
     }
 
+    /// A folder that tells two equal names apart is called `2` as well.
+    @Test(arguments: [["2", "2"], ["a", "a", "2"], ["a", "2", "a", "a", "3"]])
+    func attachmentsMayBeCalledByNumbers(_ names: [String]) throws {
+        let attachments = names.enumerated().map { place, name in
+            #"{"name": "\#(name)", "representations": [{"text": "text \#(place)"}]}"#
+        }
+        try folder.write(
+            "in/one.share/share.json",
+            #"{"version": 1, "items": [{"attachments": [\#(attachments.joined(separator: ", "))]}]}"#)
+        #expect(try program.ingest(folder["in"], options: ["--no-deliver"]).status == 0)
+        let sum = try export()
+        #expect(sum.packages == 1 && sum.files == names.count + 1)
+        let id = try #require(try program.run(["list", "--json"]).messages.first?.package?.id)
+        let again = Program(container: folder["again"])
+        #expect(try again.ingest(bag, options: ["--no-deliver"]).receipt.id == id)
+    }
+
+    @Test func aLeftOutShareLeavesNoFolder() throws {
+        try folder.share(
+            "in/one", #"{"representations": [{"text": "kept"}]}"#, #"{"representations": [{"text": "lost"}]}"#)
+        #expect(try program.ingest(folder["in"], options: ["--no-deliver"]).status == 0)
+        try Damage.removed.strike(folder["container"].object(of: "lost"))
+        #expect(try export(expecting: 1).leftOut == 1)
+        #expect(Disk.names(in: bag.appending("data")).isEmpty)
+    }
+
     @Test func nothingIsOverwritten() throws {
         try takeIn(["a.txt"])
         try folder.write("bag/mine.txt", "mine")
@@ -155,6 +181,12 @@ import Testing
         #expect(Disk.files(below: bag) == ["mine.txt"])
         #expect(try program.run(["export", folder["container/bag"].string]).status == 2)
         #expect(!FileManager.default.fileExists(atPath: folder["container/bag"].string))
+        try FileManager.default.createSymbolicLink(
+            atPath: folder["way"].string, withDestinationPath: folder["container/objects"].string)
+        for place in ["way/bag", "way/new/bag", "way"] {
+            #expect(try program.run(["export", folder[place].string]).status == 2)
+        }
+        #expect(Disk.names(in: folder["container/objects"]).allSatisfy { $0.count == 2 })
     }
 
     /// A partial bag must not look complete.

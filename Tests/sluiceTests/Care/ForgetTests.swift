@@ -50,6 +50,21 @@ import Testing
         #expect(try program.run(["verify"]).status == 0)
     }
 
+    /// The circuit breaker keeps the words of a sink, which may repeat the content.
+    @Test func theReasonOfAPauseIsRemoved() throws {
+        let id = try takeInTwins([]).first.id
+        let sink = try #require(try show(id).providers.flatMap(\.deliveries).first?.sink)
+        try SQL.run(
+            container,
+            "INSERT INTO held_sink VALUES ('\(sink)', 3, 7, 'cannot file Zephyranthes'), ('other', 3, 7, 'another reason')"
+        )
+        _ = try forget(id)
+        let held = try SQL.run(container, "SELECT failures, due, why FROM held_sink ORDER BY sink = 'other'")
+        #expect(held.count == 2 && held[0].hasPrefix("3|7|") && held[1] == "3|7|another reason")
+        let catalog = try Data(contentsOf: URL(filePath: container.appending("catalog.sqlite").string))
+        #expect(catalog.range(of: Data("Zephyranthes".utf8)) == nil)
+    }
+
     /// Other parts of the program write the full text, the readable names and the stamps.
     @Test func derivedRowsAreRemovedToo() throws {
         try folder.share("in/1", title: "Zephyranthes", #"{"representations": [{"text": "words"}]}"#)
@@ -127,6 +142,25 @@ import Testing
         #expect(entries.map(\.supersededBy) == [ids[1], nil])
         #expect(try show(ids[1]).supersedes == ids[0])
         #expect(try show(ids[0]).supersedes == nil)
+    }
+
+    /// No link to a forgotten package is left, in whatever order neighbors are named.
+    @Test(arguments: [[0, 1], [1, 0], [1, 2], [2, 1], [0, 1, 2], [2, 1, 0]])
+    func neighborsInAHistoryAreForgottenTogether(_ places: [Int]) throws {
+        var ids: [String] = []
+        for number in 0...3 {
+            try folder.write("in/letter.txt", "version \(number)")
+            ids.append(try program.ingest(folder["in"]).receipt.id)
+        }
+        let chosen = places.map { ids[$0 + (places.contains(0) ? 0 : 1)] }
+        #expect(try program.run(["forget"] + chosen).status == 0)
+        let left = ids.filter { !chosen.contains($0) }
+        let entries = try program.run(["list", "--json"]).messages.compactMap(\.package)
+        #expect(entries.map(\.id) == left)
+        #expect(entries.map(\.supersededBy) == left.dropFirst().map(Optional.some) + [nil])
+        for (place, id) in left.enumerated() {
+            #expect(try show(id).supersedes == (place == 0 ? nil : left[place - 1]))
+        }
     }
 
     @Test func anUnknownIDForgetsNothing() throws {

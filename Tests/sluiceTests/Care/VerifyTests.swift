@@ -117,12 +117,53 @@ import Testing
         Tampering(statements: "PRAGMA foreign_keys = OFF; DELETE FROM object WHERE seq = 1", kind: .row),
         Tampering(statements: "UPDATE provider SET object = NULL WHERE package = 1", kind: .row),
         Tampering(statements: "INSERT INTO object (sha256, size) SELECT sha256, size FROM object LIMIT 1", kind: .row),
-        Tampering(statements: "UPDATE object SET size = size + 1 WHERE seq = 1", kind: .damaged),
+        Tampering(statements: "UPDATE object SET size = size + 1 WHERE seq = 1", kind: .size),
     ])
     func inconsistentRowsAreFound(_ tampering: Tampering) throws {
         try SQL.run(folder["container"], tampering.statements)
         #expect(try verify(expecting: 1).findings.map(\.kind) == [tampering.kind])
     }
+
+    /// The bytes decide, not the row. The source is gone, so an object that was moved away would be lost.
+    @Test func aWrongRowCostsNoObject() throws {
+        try FileManager.default.removeItem(atPath: folder["in/letter.txt"].string)
+        for size in ["1", "9223372036854775807"] {
+            try SQL.run(folder["container"], "UPDATE object SET size = \(size)")
+            #expect(try verify("--sample", "0.000001", expecting: 1).findings.allSatisfy { $0.kind == .size })
+            let mended = try verify("--repair", expecting: 0).findings
+            #expect(!mended.isEmpty && mended.allSatisfy { $0.kind == .size && $0.isMended })
+            #expect(try Disk.bytes(object) == Array(Self.text.utf8))
+            #expect(try verify(expecting: 0).findings.isEmpty)
+        }
+    }
+
+    /// The entry of a live object is missing from an index, and the tables are whole.
+    @Test func aDamagedIndexCostsNoObject() throws {
+        try SQL.run(folder["container"], Self.loseAnEntry)
+        let end = try program.run(["gc", "--grace", "0s"])
+        #expect(end.status == 2 && end.errors.contains("sluice verify --repair"), "\(end.errors)")
+        let id = try #require(try program.run(["list", "--json"]).messages.first?.package?.id)
+        #expect(try program.run(["forget", id]).status == 2)
+        #expect(try Disk.bytes(object) == Array(Self.text.utf8))
+        #expect(try verify(expecting: 1).findings.contains { $0.kind == .index })
+        let mended = try verify("--repair", expecting: 0).findings
+        #expect(!mended.isEmpty && mended.allSatisfy { $0.kind == .index && $0.isMended })
+        #expect(try verify(expecting: 0).findings.isEmpty)
+        #expect(try program.run(["gc", "--grace", "0s"]).status == 0)
+        #expect(try Disk.bytes(object) == Array(Self.text.utf8))
+    }
+
+    /// Builds the index of the new objects without any entry, and gives it its own definition back.
+    private static let loseAnEntry = """
+        PRAGMA writable_schema = ON;
+        UPDATE sqlite_schema SET sql = replace(sql, 'merged IS NULL', 'merged IS NULL AND seq < 0')
+            WHERE name = 'object_new';
+        PRAGMA writable_schema = RESET;
+        REINDEX object_new;
+        PRAGMA writable_schema = ON;
+        UPDATE sqlite_schema SET sql = replace(sql, ' AND seq < 0', '') WHERE name = 'object_new';
+        PRAGMA writable_schema = RESET
+        """
 
     @Test func aDamagedCatalogIsAFinding() throws {
         let catalog = folder["container/catalog.sqlite"]

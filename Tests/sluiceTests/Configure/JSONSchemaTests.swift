@@ -106,6 +106,13 @@ import Testing
         #expect(try JSONSchema(["items": ["enum": values], "default": [1, 2]]).fallback == [1, 2])
     }
 
+    @Test func requiredNamesCountForDefaults() throws {
+        let names = JSONValue.array((0..<JSONSchema.maximumList).map { .string("\($0)") })
+        let large: JSONValue = ["a": .string(String(repeating: "x", count: 20_000))]
+        let error = #expect(throws: JSONSchema.Broken.self) { try JSONSchema(["required": names, "default": large]) }
+        #expect("\(try #require(error))".contains("defaults are too large"))
+    }
+
     @Test func onlySoManyViolationsAreTold() throws {
         let schema = try JSONSchema(["items": ["type": "string"]])
         let values = JSONValue.array(Array(repeating: 1, count: 10_000))

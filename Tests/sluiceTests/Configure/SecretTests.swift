@@ -42,6 +42,14 @@ import Testing
                 if "fail" in text:
                     body = {"id": delivery["id"], "class": "permanent", "why": "refused: " + secret}
                     print(json.dumps({"fail": body}), flush=True)
+                elif "metadata" in text:
+                    body = {"id": delivery["id"], "status": "delivered", "metadata": {secret: 1}}
+                    print(json.dumps({"done": body}), flush=True)
+                elif "product" in text:
+                    open(delivery["out"] + "/a" + secret, "w").close()
+                    products = [{"path": "a" + secret, "role": "text", "type": "text/plain"}]
+                    body = {"id": delivery["id"], "status": "delivered", "products": products}
+                    print(json.dumps({"done": body}), flush=True)
                 else:
                     found = {"length": len(secret), "environment": sorted(os.environ)}
                     body = {"id": delivery["id"], "status": "delivered", "metadata": found}
@@ -57,8 +65,7 @@ import Testing
     }
 
     @Test func aSecretIsNowhereButInTheSink() throws {
-        try folder.write(
-            "config/sinks/leak.json", #"{"secrets": {"token": {"file": "\#(folder["token"].string)"}}}"#)
+        try setSecret()
         let good = try delivery("good")
         guard case .object(let metadata) = good.metadata else { throw Program.Failure("\(good)") }
         #expect(metadata["length"] == .integer(Int64(Self.secret.utf8.count)))
@@ -72,13 +79,38 @@ import Testing
         }
     }
 
+    private func setSecret() throws {
+        try folder.write(
+            "config/sinks/leak.json", #"{"secrets": {"token": {"file": "\#(folder["token"].string)"}}}"#)
+    }
+
+    /// A replacement would falsify the metadata and names that the container keeps.
+    @Test(arguments: ["metadata", "product"]) func anAnswerWithASecretFails(_ place: String) throws {
+        try setSecret()
+        let failed = try delivery(place)
+        #expect(failed.outcome == .failed && failed.why?.contains("contains a secret") == true, "\(failed)")
+        #expect(failed.metadata == nil && failed.products.isEmpty)
+    }
+
+    /// A secret of fewer characters would match ordinary words.
+    @Test func aShortSecretIsRefused() throws {
+        try setSecret()
+        try folder.write("token", "1234567\n", mode: 0o600)
+        let waiting = try delivery("good")
+        #expect(waiting.outcome == .pending)
+        #expect(waiting.why?.contains("has 7 characters, and a secret needs at least 8") == true, "\(waiting)")
+        try folder.write("token", "12345678\n", mode: 0o600)
+        let end = try program.run(["deliver", "--json"])
+        #expect(try end.messages.compactMap(\.delivery).map(\.outcome) == [.delivered], "\(end.output)")
+    }
+
     @Test func withoutItsSecretASinkIsNotStarted() throws {
         let waiting = try delivery("good")
         #expect(waiting.outcome == .pending)
         let why = try #require(waiting.why)
         #expect(
             why.contains("lacks its secret 'token'") && why.contains(folder["config/sinks/leak.json"].string), "\(why)")
-        try folder.write("config/sinks/leak.json", #"{"secrets": {"token": {"file": "\#(folder["token"].string)"}}}"#)
+        try setSecret()
         let end = try program.run(["deliver", "--json"])
         #expect(try end.messages.compactMap(\.delivery).map(\.outcome) == [.delivered], "\(end.output)")
     }

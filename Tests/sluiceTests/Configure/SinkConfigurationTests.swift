@@ -80,7 +80,7 @@ import Testing
 
     @Test func secretsComeFromWhereTheyAre() async throws {
         let folder = try TestFolder()
-        let file = try folder.write("token", "s3cret\r\n", mode: 0o600)
+        let file = try folder.write("token", "s3cret-token\r\n", mode: 0o600)
         let given = settings {
             $0.secrets = [
                 "file": .file(file), "command": .command(["printf", "%s\\n", "a b$HOME;"]), "env": .environment("PATH"),
@@ -88,10 +88,10 @@ import Testing
         }
         let sink = try sink(given, secrets: ["env", "file", "command"])
         let secrets = try #require(try await sink.configuration(clock: .seconds(3600)).secrets)
-        #expect(secrets["file"] == "s3cret" && secrets["command"] == "a b$HOME;")
+        #expect(secrets["file"] == "s3cret-token" && secrets["command"] == "a b$HOME;")
         #expect(secrets["env"] == ProcessInfo.processInfo.environment["PATH"])
         #expect(sink.cautions == [])
-        try folder.write("token", "s3cret", mode: 0o644)
+        try folder.write("token", "s3cret-token", mode: 0o644)
         #expect(sink.cautions.map { $0.contains("chmod 600") } == [true])
     }
 
@@ -101,7 +101,7 @@ import Testing
         (.file("/dev/null"), "not a regular file"), (.command(["sluice-no-such-program"]), "is not there"),
         (.command(["/bin/false"]), "ended with"), (.command(["/bin/true"]), "contains no text"),
         (.command(["head", "-c", "100000", "/dev/zero"]), "wrote more than"),
-        (.command(["printf", "\\377"]), "contains no text"),
+        (.command(["printf", "\\377"]), "contains no text"), (.command(["echo", "1234567"]), "has 7 characters"),
     ])
     func aSecretThatCannotBeHadIsAnObstacle(_ reference: SecretReference, _ words: String) async throws {
         let sink = try sink(settings { $0.secrets = ["t": reference] }, secrets: ["t"])

@@ -28,6 +28,8 @@ import Testing
     @Test(arguments: [
         (#"{"netwrk": true}"#, "/netwrk is not a known key; did you mean 'network'?"),
         (#"{"order": "1"}"#, "/order must be a whole number"), ("[]", "it must be an object"), ("{", "is not JSON"),
+        (#"{"config": {"a": 1, }}"#, "is not JSON"), (#"{"order": 1,}"#, "is not JSON"),
+        (#"{"secrets": {"t": {"command": ["a", "}\\\\",]}}}"#, "is not JSON"),
         (#"{"limits": {"total_s": 0}}"#, "/limits/total_s must be at least 1"),
         (#"{"limits": {"totl_s": 1}}"#, "did you mean 'total_s'?"),
         (#"{"secrets": {"t": "s3cret"}}"#, "/secrets/t must be an object, not a string"),
@@ -43,6 +45,13 @@ import Testing
         let message = "\(try #require(error))"
         #expect(message.contains(words) && message.contains(file.string), "\(message)")
         #expect(!message.contains("s3cret"))
+    }
+
+    /// A comma or a bracket in a string is text.
+    @Test func textsMayContainCommasAndBrackets() throws {
+        let folder = try TestFolder()
+        let file = try folder.write("s.json", #"{"config": {"a": ",}", "b": "\",]", "c": ["\\", {}, []]}}"#)
+        #expect(try SinkSettings(reading: file).config == ["a": ",}", "b": "\",]", "c": ["\\", [:], []]])
     }
 
     @Test func aFileOfSettingsHasALimit() throws {

@@ -51,6 +51,7 @@ struct Misbehavior: CustomTestStringConvertible, Sendable {
         Misbehavior("exit", "3", fails: "deliver/answer"),
         Misbehavior("exit", "0", fails: "deliver/answer"),
         Misbehavior("die-on-empty", fails: "hostile/empty"),
+        Misbehavior("die-late-on-empty", fails: "hostile/empty"),
         Misbehavior("die-on-odd-name", fails: "hostile/name"),
         Misbehavior("acknowledge-twice", fails: "deliver/once"),
         Misbehavior("acknowledge-another", fails: "deliver/own-id").hanging(stall: .seconds(1)),

@@ -193,6 +193,18 @@ struct SandboxTests {
         #expect(try await attempt("call(\(call))") == "refused EPERM\n")
     }
 
+    /// These would give memory that no limit counts, or take what the host's user has only a few of.
+    @Test(arguments: [
+        "call(libc.memfd_create(b'x', 0))", "call(libc.inotify_init1(0))",
+        // These two outlive the process, so they are removed.
+        "call(made := libc.shmget(0, 4096, 0o1600))\nlibc.shmctl(made, 0, None)",
+        "call(made := libc.msgget(0, 0o1600))\nlibc.msgctl(made, 0, None)",
+    ])
+    func whatNoLimitCountsIsMissing(_ code: String) async throws {
+        #expect(try await attempt(code) == "refused ENOSYS\n")
+        #expect(try await attemptWithout(code) == "allowed\n")
+    }
+
     /// A lease or a notification on its content would delay the host when it opens that object.
     @Test(arguments: [("1024", "0", "own"), ("1026", "2", "")])
     func nothingIsHeldAgainstTheHost(_ control: String, _ argument: String, _ name: String) async throws {

@@ -46,6 +46,16 @@ import Testing
         #expect(confiner.shortfall?.contains(";") == true, "a remedy")
     }
 
+    /// The clock is short only here. The script's child must end with it.
+    @Test func aBubblewrapThatDoesNotEndIsNoSandbox() async throws {
+        let folder = try TestFolder()
+        let hanging = try folder.write("bwrap", "#!/bin/sh\nsleep 600\n", mode: 0o755)
+        let confiner = try await SinkConfiner(
+            requirement: .preferred, program: ConfinedSink.program, bubblewraps: [hanging], clock: .milliseconds(50))
+        #expect(confiner.level == .limits)
+        #expect(confiner.shortfall?.contains("has not ended") == true, "\(confiner.shortfall ?? "")")
+    }
+
     @Test func aMissingLauncherIsAnError() async throws {
         let folder = try TestFolder()
         let error = await #expect(throws: SinkHostError.self) {

@@ -102,7 +102,9 @@ private func checkTimes(_ queue: any DeliveryQueue) throws {
     #expect(try queue.open().map(\.due) == [5_000, 0])
     #expect(try queue.open().map(\.why) == ["later", nil])
     #expect(try queue.claim(sink: "s", owner: me, now: 0, limit: 9).isEmpty)
-    try queue.hurry()
+    try queue.hurry(from: 5_001)
+    #expect(try queue.claim(sink: "s", owner: me, now: 0, limit: 9).isEmpty, "its time is earlier")
+    try queue.hurry(from: 5_000)
     let hurried = try queue.claim(sink: "s", owner: me, now: 0, limit: 9)
     #expect(hurried.map(\.id) == ["a3-s"])
     let delivered = DeliveryRecord(id: "a3-s", sink: "s", outcome: .delivered)
@@ -171,7 +173,13 @@ func checkCircuitBreakers(_ breakers: any CircuitBreakerStore) throws {
     #expect(try breakers.held("s") == nil)
     #expect(try breakers.held("t")?.why == "no such program")
     try breakers.hold(rest)
-    try breakers.releaseAll()
+    try breakers.release(from: 9_001)
+    #expect(try breakers.held("s") == rest, "it ends earlier")
+    try breakers.release(from: 9_000)
+    #expect(try breakers.held("s") == nil)
+    #expect(try breakers.held("t") != nil)
+    try breakers.hold(rest)
+    try breakers.release(from: 0)
     for sink in ["s", "t"] { #expect(try breakers.held(sink) == nil) }
 }
 

@@ -46,5 +46,5 @@ private struct StuckBreakers: CircuitBreakerStore {
     func held(_ sink: String) throws -> HeldSink? { try base.held(sink) }
     func hold(_ sink: HeldSink) throws { try base.hold(sink) }
     func release(sink: String) throws { throw ContainerError(.system, "the disk is full") }
-    func releaseAll() throws { throw ContainerError(.system, "the disk is full") }
+    func release(from time: Int64) throws { throw ContainerError(.system, "the disk is full") }
 }

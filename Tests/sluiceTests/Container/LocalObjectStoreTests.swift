@@ -1,3 +1,4 @@
+import Foundation
 import ShareModel
 import SystemPackage
 import Testing
@@ -36,6 +37,37 @@ import Testing
         #expect(try Disk.mode(folder["container/objects/\(name)"]) == 0o444)
     }
 
+    /// A sink that runs as another user reads objects too. The mask belongs to the process, so another one sets it.
+    @Test func aStrictMaskDoesNotHideObjects() throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        let program = Program.folder.appending(path: "sluice").path
+        process.arguments = [
+            "-c", "umask 077; exec \"$@\"", "sh", program, "ingest", "--quiet", "--no-deliver", "--container",
+            folder["masked"].string, try folder.write("in/letter.txt", "words").string,
+        ]
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        #expect(try Disk.mode(folder["masked"].object(of: "words")) == 0o444)
+    }
+
+    /// The next objects overwrite the file of a discarded one. Until then it must take no room from them.
+    @Test func aDiscardedObjectTakesNoRoom() throws {
+        let area = try container.objects.makeStagingArea()
+        let bytes = [UInt8](repeating: 1, count: 100_000)
+        try area.stage(bytes).discard()
+        func unfinished() throws { try bytes.withUnsafeBytes { try area.makeFile().append($0) } }
+        try unfinished()
+        let files = Disk.files(below: folder["container/tmp"])
+        #expect(files.count == 1, "the second object overwrites the first one")
+        for file in files { #expect(try Disk.bytes(folder["container/tmp"].appending(file)).isEmpty) }
+        let next = try area.stage(Array("abc".utf8))
+        try container.objects.commit([next])
+        #expect(try Disk.bytes(container.layout.object(next.digest)) == Array("abc".utf8))
+        #expect(try Disk.mode(container.layout.object(next.digest)) == 0o444)
+    }
+
     /// A file at a final name proves nothing, because a crash may have cut it short.
     @Test func replacesWhatNoRowVouchesFor() throws {
         let bytes = Array("whole".utf8)
@@ -44,6 +76,16 @@ import Testing
         let area = try container.objects.makeStagingArea()
         try container.objects.commit([area.stage(bytes)])
         #expect(try Disk.bytes(container.layout.object(digest)) == bytes)
+    }
+
+    @Test func aFolderWithAnObjectsNameIsNamedWithTheRemedy() throws {
+        let bytes = Array("whole".utf8)
+        let object = container.layout.object(Digest(of: bytes))
+        try folder.write(
+            "container/objects/\(object.components.suffix(2).map(\.string).joined(separator: "/"))/mine", "")
+        let area = try container.objects.makeStagingArea()
+        let error = try #require(throws: ContainerError.self) { try container.objects.commit([area.stage(bytes)]) }
+        #expect(error.message.contains("\(object) is a folder") && error.message.contains("move the folder out"))
     }
 
     /// An object that a row vouches for stays, unless its file has another size than the row states.

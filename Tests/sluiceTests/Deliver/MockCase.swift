@@ -68,6 +68,7 @@ struct MockCase: CustomTestStringConvertible, Sendable {
         MockCase("die 6", .quarantined, "an abort of its own"),
         MockCase("die 15", .quarantined, "died of SIGTERM"),
         MockCase("die-on-empty", .delivered),
+        MockCase("die-late-on-empty", .delivered),
         MockCase("die-on-odd-name", .delivered),
         MockCase("exit 3", .quarantined, "its last words: I have had enough"),
         MockCase("exit 0", .quarantined, "ended with status 0"),

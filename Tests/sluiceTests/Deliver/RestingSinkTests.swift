@@ -1,3 +1,4 @@
+import Foundation
 import ShareModel
 import Testing
 
@@ -12,9 +13,12 @@ import Testing
         try SQL.run(trial.program.container, "SELECT failures FROM held_sink")
     }
 
+    /// - Parameter time: in milliseconds since 1970. The time 0 is no time, but stands for a delivery that was never tried.
     private func setDue(_ time: String) throws {
         try SQL.run(trial.program.container, "UPDATE held_sink SET due = \(time); UPDATE delivery SET due = \(time)")
     }
+
+    private static var inAnHour: String { "\(Int64(Date().timeIntervalSince1970 * 1_000) + 3_600_000)" }
 
     private func deliverDue() throws -> Program.End {
         try trial.program.run(["deliver", "--json", "--due", "--no-sandbox"])
@@ -49,16 +53,16 @@ import Testing
         try install("fail", "transient")
         try trial.writeTexts(1...12)
         _ = try trial.ingest(["--no-sandbox"])
-        try setDue("9000000000000")
+        try setDue(Self.inAnHour)
         #expect(try deliverDue().messages.compactMap(\.delivery).isEmpty)
         #expect(try trial.handed().count == 8, "the sink is paused")
         for trials in 1...2 {
-            try setDue("0")
+            try setDue("1")
             #expect(try deliverDue().messages.compactMap(\.delivery).map(\.outcome) == [.pending])
             #expect(try trial.handed().count == 8 + trials, "one trial")
             #expect(try rests() == ["\(1 + trials)"])
         }
-        try setDue("0")
+        try setDue("1")
         try install("good")
         let end = try deliverDue()
         #expect(end.status == 0, "\(end.errors)")
@@ -73,7 +77,7 @@ import Testing
         try install("fail", "transient")
         try trial.writeTexts(1...10)
         _ = try trial.ingest(["--no-sandbox"])
-        try setDue("9000000000000")
+        try setDue(Self.inAnHour)
         try trial.writeTexts(11...11)
         let end = try trial.ingest(["--no-sandbox"])
         #expect(end.status == 1)

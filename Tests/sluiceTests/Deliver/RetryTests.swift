@@ -78,6 +78,49 @@ import Testing
         #expect(try deliver().map(\.outcome) == [.delivered, .delivered, .delivered])
     }
 
+    /// More than one claim takes.
+    @Test func allThatIsDueIsTried() throws {
+        try trial.install(["good", "--in-flight", "32"])
+        try trial.writeTexts(1...300)
+        _ = try trial.ingest(["--no-deliver"])
+        try SQL.run(trial.program.container, "UPDATE delivery SET due = 1")
+        #expect(try deliver("--due").count == 300)
+    }
+
+    /// The clock of one run was ten years ahead.
+    @Test func aTimeThatNoWaitLeadsToIsNow() throws {
+        try trial.install(["good"])
+        try trial.writeTexts(1...2)
+        _ = try trial.ingest(["--no-deliver"])
+        let due = [Self.now + 23 * 3_600_000, Self.now + 10 * 365 * 86_400_000]
+        try SQL.run(
+            trial.program.container,
+            "UPDATE delivery SET due = CASE seq % 2 WHEN 1 THEN \(due[0]) ELSE \(due[1]) END; "
+                + "INSERT INTO held_sink (sink, failures, due, why) VALUES ('mock', 1, \(due[1]), 'it was down')")
+        #expect(try deliver("--due").map(\.outcome) == [.delivered], "the other one waits for less than a day")
+        #expect(try trial.column("due").contains(due[0]))
+    }
+
+    /// A retry is due in ten minutes, and meanwhile another process adds a delivery.
+    @Test func aWaitSeesNewDeliveries() throws {
+        try trial.install(["fail", "transient", "1", "600000", "--on", "text 1"])
+        try trial.writeTexts(1...1)
+        #expect(try trial.ingest(["--no-sandbox"]).status == 1)
+        let (scratch, output) = (try TestFolder(), Pipe())
+        let waiting = try trial.program.start(
+            ["deliver", "--json", "--wait", "--no-sandbox"], input: scratch.write("input", ""), scratch: scratch,
+            output: output)
+        try trial.writeTexts(2...2)
+        #expect(try trial.ingest(["--no-deliver"]).status == 0)
+        var line = Data()
+        while let byte = try output.fileHandleForReading.read(upToCount: 1), byte != Data("\n".utf8) { line += byte }
+        waiting.terminate()
+        waiting.waitUntilExit()
+        let delivery = try JSONDecoder().decode(Program.Message.self, from: line).delivery
+        #expect(delivery?.outcome == .delivered, "\(String(decoding: line, as: UTF8.self))")
+        #expect(try trial.records()["t2.txt"]?.outcome == .delivered)
+    }
+
     @Test func waitingEndsWhenAllIsDelivered() throws {
         try trial.install(["fail", "transient", "--once", trial.folder["failed"].string])
         try trial.writeTexts(1...2)

@@ -32,7 +32,7 @@ import Testing
         let second = try new.claim()
         #expect(first.map(\.id) == second.map(\.id))
         #expect(try old.complete(ended(first, .failed)).isEmpty)
-        #expect(try new.complete(ended(second, .delivered)).map(\.record.outcome) == [.delivered, .delivered])
+        #expect(try new.complete(ended(second, .delivered)).map(\.ending.record.outcome) == [.delivered, .delivered])
         #expect(try old.complete(ended(first, .failed)).isEmpty, "also after the new owner's ending")
         let outcomes = try SQL.run(folder["container"], "SELECT DISTINCT outcome FROM delivery")
         #expect(outcomes == ["delivered"])
@@ -45,6 +45,6 @@ import Testing
         let third = try old.claim()
         #expect(try new.complete(ended(second, .delivered)).isEmpty)
         let mixed = first.filter { $0.id == "a1-s" } + third.filter { $0.id == "a2-s" }
-        #expect(try old.complete(ended(mixed, .declined)).map(\.record.id) == ["a2-s"])
+        #expect(try old.complete(ended(mixed, .declined)).map(\.ending.record.id) == ["a2-s"])
     }
 }

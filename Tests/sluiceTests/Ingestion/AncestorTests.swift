@@ -107,6 +107,20 @@ import Testing
         #expect(try photo.receipt.outcome == .failed)
     }
 
+    /// To refuse the file would fail every run over its folder.
+    @Test func anEmptyFileWithANameAloneIsContentWithAWarning() throws {
+        try folder.write("in/report.pdf", "")
+        let end = try program.ingest(folder["in"])
+        #expect(end.status == 0)
+        let provider = try end.receipt.providers[0]
+        #expect(provider.type == .empty && provider.warnings.contains { $0.contains("no bytes") }, "\(provider)")
+        let again = try program.ingest(folder["in"])
+        #expect(try again.status == 0 && again.receipt.outcome == .duplicate)
+        try folder.write("in/report.pdf", PDFBuilder().data)
+        let written = try program.ingest(folder["in"]).receipt
+        #expect(written.outcome == .accepted && written.providers[0].type == "application/pdf")
+    }
+
     /// A crash between the object and its row leaves a file under the object's name, without a row.
     @Test func anEmptyLeftoverIsNotTakenForTheContent() throws {
         let bytes = Array("what was shared".utf8)

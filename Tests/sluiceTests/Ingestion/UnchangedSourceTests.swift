@@ -86,6 +86,12 @@ import Testing
         #expect(try await ingest(quietFor: 6) { $0.settleTime = .seconds(5) }.outcome == .accepted)
     }
 
+    /// The machine's clock was set back by two days.
+    @Test func aTimeOfChangeFarInTheFutureIsNoSignOfWriting() async throws {
+        #expect(try await ingest(quietFor: -3_500) { $0.settleTime = .seconds(5) }.outcome == .skipped)
+        #expect(try await ingest(quietFor: -2 * 86_400) { $0.settleTime = .seconds(5) }.outcome == .accepted)
+    }
+
     /// Files of `/proc` report no size, and the system's copy call refuses them.
     @Test func aFileWithoutASizeIsReadToItsEnd() throws {
         let receipt = try Program(container: folder["other"]).ingest("/proc/version").receipt

@@ -135,6 +135,15 @@ import Testing
         #expect(receipts.values.first?.reason?.contains("line 2") == true)
     }
 
+    /// The number of a broken line is the one that an editor shows.
+    @Test(arguments: [("\n\nzz\n", "line 4"), ("\r\n\r\nzz\r\n", "line 4"), ("\r\rzz", "line 4"), ("zz", "line 2")])
+    func blankLinesOfAManifestCount(_ lines: String, _ place: String) throws {
+        try write(["a.txt": "a"])
+        try change("manifest-sha256.txt") { $0 + lines }
+        let reason = try #require(try ingest(expecting: 1).values.first?.reason)
+        #expect(reason.contains("\(place) "), "\(reason)")
+    }
+
     @Test func weakDigestsAreRefused() throws {
         try write(["a.txt": "a"])
         try FileManager.default.moveItem(

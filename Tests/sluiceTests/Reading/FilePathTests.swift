@@ -5,7 +5,7 @@ import Testing
 
 @testable import Files
 
-/// What the project adds to paths.
+/// The extensions of `FilePath` and `FilePath.Component`.
 @Suite struct FilePathTests {
     @Test(arguments: [
         ("/a/b/c", "/a", "b/c"), ("/a/b", "/a/b", ""), ("/a", "/", "a"), ("/", "/", ""), ("a/b", "a", "b"),

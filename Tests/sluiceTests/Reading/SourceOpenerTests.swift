@@ -27,6 +27,40 @@ import Testing
         }
     }
 
+    /// A share that a walk found lies below the folder that the user named.
+    @Test(arguments: [".", "./.", "ABSOLUTE"])
+    func aPackageCannotPackItself(_ path: String) throws {
+        let opener = SourceOpener(folder: folder["package"], root: folder.path)
+        #expect {
+            _ = try opener.open(.path(path == "ABSOLUTE" ? folder["package"] : FilePath(path))).isRegularFile()
+        } throws: {
+            ($0 as? ReadingError)?.code == .refused
+        }
+    }
+
+    /// As `exiftool -P` does it: other bytes of the same size, under the old time of modification.
+    @Test func aFileWithItsOldTimeIsChangedNevertheless() throws {
+        let path = folder["package/a.txt"]
+        let times = try FileManager.default.attributesOfItem(atPath: path.string)[.modificationDate] as? Date
+        let before = try #require(times)
+        try FileManager.default.setAttributes([.modificationDate: before], ofItemAtPath: path.string)
+        let file = try SourceOpener.open(named: path)
+        let stamp = file.stamp
+        // The clock of a file system is coarse, so one write may leave the time of change as it was.
+        repeat {
+            let writer = try FileDescriptor.open(path, .writeOnly)
+            try writer.closeAfter { _ = try writer.writeAll("INSIDE".utf8) }
+            try FileManager.default.setAttributes([.modificationDate: before], ofItemAtPath: path.string)
+        } while try SourceOpener.open(named: path).stamp.changed == stamp.changed
+        #expect(try SourceOpener.open(named: path).stamp.modified == stamp.modified)
+        do throws(ReadingError) {
+            _ = try file.checkUnchanged(afterReading: 6)
+            Issue.record("the change was not found")
+        } catch {
+            #expect(error.code == .changed)
+        }
+    }
+
     @Test func whatIsInsideOpens() throws {
         let opener = SourceOpener(folder: folder["package"])
         #expect(try opener.open(.path("a.txt")).isRegularFile())

@@ -55,6 +55,17 @@ import Testing
         #expect(try !run.product("thumbnail").isEmpty)
     }
 
+    /// The folder for products has another name at the next delivery, and the answer must be the same.
+    @Test func theFolderForProductsIsNotInTheAnswer() throws {
+        let run = try run(PictureFixtures.cutPNG, "image/png")
+        guard case .string(let problem) = try run.metadata["problem"] else {
+            Issue.record("no problem in \(try run.metadata)")
+            return
+        }
+        #expect(problem.contains("thumbnail.png") && !problem.contains("/"), "\(problem)")
+        #expect(try !run.product("thumbnail").isEmpty)
+    }
+
     @Test func aPictureWithoutItsHeaderIsDamagedAndHasNoThumbnail() throws {
         let run = try run(PictureFixtures.cut.prefix(40), "image/jpeg")
         #expect(try run.metadata["damaged"] == true && run.metadata["readable"] == false)

@@ -67,6 +67,18 @@ import Testing
         #expect(has.thumbnail != has.reason)
     }
 
+    /// The next attempt would fail in the same way, so the delivery must not stay open.
+    @Test func aPageThatCairoCannotDrawGetsNoThumbnail() throws {
+        let run = try run(PDFBuilder.hugeGlyph)
+        guard case .string(let why) = try run.metadata["no_thumbnail"] else {
+            Issue.record("a thumbnail, or no reason: \(try run.metadata)")
+            return
+        }
+        #expect(why.contains("cannot be drawn") && !why.contains("/"), "\(why)")
+        #expect(try run.metadata["pages"] == 1 && run.metadata["damaged"] == false)
+        #expect(try run.done.products == [])
+    }
+
     @Test func longMetadataAreCutAndControlCharactersRemoved() throws {
         let title = String(repeating: "long ", count: 10_000)
         let run = try run(PDFBuilder(title: "\\t" + title).data)

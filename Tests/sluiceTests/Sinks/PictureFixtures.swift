@@ -89,6 +89,13 @@ enum PictureFixtures {
         +f5UcM3y9T1pSQSAcHNAJIIAHTOT1pQdpycAk4xSE/3lHHOKQZZWwTz6DoKD0PoRnilwPUnnHGaDndjIHt7UYJJ5+uOab1Hyn2px
         I3DcDntnjvzSgZADDOOP/rUKM565HXHemjPQ5wo7UqkkE4PXsetAznIzgCggBTn1PPSm4yxP
         """)
+    /// A PNG with transparency, 16 × 16, with its second half cut off.
+    static let cutPNG = decoded(
+        """
+        iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAYAAAAf8/9hAAAAtElEQVR42mNgYOcTlVHWMrSwd/MNiU7KLCiva+2ZPGvhivXb9h45
+        fenmg+fvvv5h5hKUkFfTNbF28gwIj0vNKa5q7OifNnfJ6k07GXCIHzh+7uqdx68+/vjPxisiraRpYG7n6hMclZiRX1bb0j1p5oLl
+        67buOXzq4g0GHOL3n7398puJU0BcTlXH2MrRwz8sNiW7qLKhvW/qnMWrNu7Yf+zslduPXn74zoBD/B8rj7CUooa+ma2Ld1ARtx7C
+        """)
 
     private static func decoded(_ text: String) -> Data {
         Data(base64Encoded: text, options: .ignoreUnknownCharacters) ?? Data()

@@ -1,4 +1,5 @@
 import Foundation
+import GroupContainer
 import ShareModel
 import SinkKit
 import SystemPackage
@@ -176,6 +177,10 @@ import Testing
         ] {
             #expect(page.contains(grouped(number)), "\(number)")
         }
+        #expect(page.contains("of at most \(DeliveryLimits().productBytes >> 20) MiB"))
+        #expect(page.contains("at most \(DeliveryLimits().productsBytes >> 20) MiB together"))
+        #expect(page.contains("first \(grouped(DeliveryEnding.textLimit)) bytes of each product"))
+        #expect(page.contains("at least \(Redactor.shortestSecret) characters"))
         // The code counts the schema itself too.
         #expect(page.contains("at most \(JSONSchema.maximumSchemas - 1) subschemas"))
         for (name, time) in [

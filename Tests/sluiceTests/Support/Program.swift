@@ -110,8 +110,11 @@ struct Program {
         try run(["ingest", "--json"] + options + paths.map(\.string))
     }
 
-    /// Starts a command; its output goes to the handle, or to the file `output` of the scratch folder.
-    func start(_ arguments: [String], input: FilePath, scratch: TestFolder, output: Any?) throws -> Process {
+    /// Starts a command. Its output and its messages go to the given handles or pipes, or to the files `output` and
+    /// `errors` of the scratch folder.
+    func start(_ arguments: [String], input: FilePath, scratch: TestFolder, output: Any?, errors: Any? = nil) throws
+        -> Process
+    {
         let process = Process()
         process.executableURL = executable.map { URL(filePath: $0.string) } ?? Self.folder.appending(path: "sluice")
         process.arguments =
@@ -123,7 +126,7 @@ struct Program {
         process.environment = ProcessInfo.processInfo.environment.merging(places) { $1 }.merging(variables) { $1 }
         process.standardInput = try FileHandle(forReadingFrom: URL(filePath: input.string))
         process.standardOutput = try output ?? handle(scratch, "output")
-        process.standardError = try handle(scratch, "errors")
+        process.standardError = try errors ?? handle(scratch, "errors")
         try process.run()
         return process
     }

@@ -56,6 +56,9 @@ struct SinkTrial: Sendable {
         self.options = options
     }
 
+    /// Warnings about the sink's settings, such as a secret in a file that others may read.
+    var cautions: [String] { sink.cautions }
+
     /// Delivers the inputs to the sink, and reports each answer in the order of the inputs.
     ///
     /// - Parameters:
@@ -101,9 +104,10 @@ struct SinkTrial: Sendable {
     }
 
     private static func answers(_ receipt: Receipt, accepts: String) -> [Answer] {
-        // Only content is in a group. If there is none, each provider states its own reason.
+        // Only content is in a group. A provider without content states its own reason.
         let leads = receipt.providers.filter { provider in
-            receipt.groups.isEmpty || receipt.groups.contains { $0.providers.first == provider.index }
+            provider.outcome == .failed || receipt.groups.isEmpty
+                || receipt.groups.contains { $0.providers.first == provider.index }
         }
         if leads.isEmpty {
             return [Answer(source: receipt.source, why: receipt.reason ?? "no content could be read from it")]

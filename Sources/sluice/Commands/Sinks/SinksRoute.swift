@@ -1,4 +1,5 @@
 import ArgumentParser
+import Files
 import FoundationEssentials
 import Ingestion
 import ShareModel
@@ -58,12 +59,14 @@ struct SinksRoute: AsyncParsableCommand {
         return try answer.get().type
     }
 
+    /// Whether the name is that of a file. A folder has no type, so its name can only be meant as a type.
     private static func isFile(_ path: FilePath) -> Bool {
         // Without `.nonBlocking`, opening a FIFO waits for a writer.
         guard let file = try? FileDescriptor.open(path, .readOnly, options: [.nonBlocking, .closeOnExec]) else {
             return false
         }
-        try? file.close()
+        defer { try? file.close() }
+        if case .folder? = try? Directory.EntryKind(of: file) { return false }
         return true
     }
 

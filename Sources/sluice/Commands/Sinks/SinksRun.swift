@@ -39,6 +39,7 @@ struct SinksRun: AsyncParsableCommand {
         var options = SinkPlaces().options
         sandbox.set(&options, console: console)
         let trial = try SinkTrial(sink: name.path, options: options)
+        for caution in trial.cautions { console.say("\("warning:", .warning) \(caution)") }
         let isGood = Mutex(true)
         let inputs = paths.flatMap(\.paths)
         let (out, json) = (out?.path, json)

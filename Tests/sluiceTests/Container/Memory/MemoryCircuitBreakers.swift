@@ -12,5 +12,5 @@ final class MemoryCircuitBreakers: CircuitBreakerStore {
 
     func release(sink: String) throws { sinks.withLock { $0[sink] = nil } }
 
-    func releaseAll() throws { sinks.withLock { $0 = [:] } }
+    func release(from time: Int64) throws { sinks.withLock { $0 = $0.filter { $0.value.due < time } } }
 }

@@ -119,7 +119,11 @@ final class MemoryDeliveryQueue: DeliveryQueue {
         items.withLock { items in items.first { $0.claimed.seq == number }?.record }
     }
 
-    func hurry() throws { items.withLock { for place in $0.indices { $0[place].claimed.due = 0 } } }
+    func hurry(from time: Int64) throws {
+        items.withLock { items in
+            for place in items.indices where items[place].claimed.due >= time { items[place].claimed.due = 0 }
+        }
+    }
 
     func open() throws -> [OpenDeliveries] {
         items.withLock { items in

@@ -1,0 +1,48 @@
+import ShareModel
+import SystemPackage
+import Testing
+
+@testable import sluice
+
+/// The lines of `sluice deliver`, and the reasons of deliveries.
+@Suite struct DeliveryTextTests {
+    @Test func aDeliveryIsListedWithItsNameAndFoundByItsIdentifier() throws {
+        let trial = try DeliveryTrial()
+        try trial.install(["good"])
+        try trial.writeTexts(1...2)
+        #expect(try trial.ingest(["--no-deliver"]).status == 0)
+        let end = try trial.program.run(["deliver"])
+        let lines = end.output.split(separator: "\n").filter { $0.hasPrefix("delivered ") }
+        #expect(lines.count == 2 && lines[0].hasSuffix("  t1.txt") && lines[1].hasSuffix("  t2.txt"), "\(end)")
+        let id = try #require(lines.last?.split(separator: " ").dropLast().last.map(String.init))
+        let shown = try trial.program.run(["show", id])
+        #expect(shown.status == 0 && shown.output.hasPrefix("t2.txt"), "\(shown)")
+        #expect(try trial.program.run(["show", "0123456789abcdef"]).status == 1)
+    }
+
+    /// A sink in Python writes a traceback, which ends with the cause.
+    @Test func aReasonOfManyLines() {
+        let why =
+            "the sink ended with status 1; its last words: Traceback (most recent call last):\n  File \"x\"\n\n    y()\r\nValueError: no"
+        #expect(
+            WhyText.line(why)
+                == "the sink ended with status 1; its last words: Traceback (most recent call last): … ValueError: no")
+        #expect(WhyText.lines(why).dropFirst() == ["  File \"x\"", "    y()", "ValueError: no"])
+        #expect(WhyText.line("one\ntwo") == "one two")
+        #expect(WhyText.line("one") == "one" && WhyText.line("") == "")
+        let record = DeliveryRecord(id: "0123456789abcdef", sink: "s", outcome: .failed, why: "a\nb", attempts: 1)
+        let lines = [DeliveryText(record: record).line(name: "x.txt"), DeliveryText(record: record).trouble]
+        #expect(lines.map { $0.rendered(color: false) }.allSatisfy { $0.contains("a b") && !$0.contains("\\n") })
+    }
+
+    /// The reason is the sink's, and not that of one file.
+    @Test func aSinkThatCannotBeStartedGivesItsReasonOnce() throws {
+        let trial = try DeliveryTrial()
+        try trial.install(["exit-at-start"])
+        try trial.writeTexts(1...3)
+        let end = try trial.program.run(["ingest", trial.folder["in"].string])
+        let reasons = end.output.split(separator: "\n").filter { $0.contains("mock pending") }
+        #expect(reasons.count == 3 && reasons[0].contains("cannot be started"), "\(end.output)")
+        #expect(reasons.dropFirst().allSatisfy { $0.hasSuffix("mock pending for the same reason") }, "\(end.output)")
+    }
+}

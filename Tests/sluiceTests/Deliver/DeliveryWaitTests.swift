@@ -1,0 +1,43 @@
+import ShareModel
+import SinkKit
+import SystemPackage
+import Testing
+
+@testable import GroupContainer
+@testable import Ingestion
+@testable import SinkHost
+
+/// The wait between two rounds of `deliver --wait`.
+@Suite struct DeliveryWaitTests {
+    private let trial: DeliveryTrial
+
+    init() throws {
+        trial = try DeliveryTrial()
+        try trial.install(["good"])
+        try trial.writeTexts(1...1)
+        _ = try trial.ingest(["--no-deliver"])
+    }
+
+    private func rest(sinks: [String], due: Int64) throws -> Duration? {
+        try SQL.run(trial.program.container, "UPDATE delivery SET due = \(due)")
+        let found = sinks.map {
+            InstalledSink(
+                manifest: SinkManifest(id: $0, version: "1", command: ["x"], accepts: []), program: "/x", folder: "/")
+        }
+        let clock = Clock(now: { "" }, nanoseconds: { 1_000 * 1_000_000 })
+        return try DeliveryWait(Container.open(at: trial.program.container), SinkRegistry(sinks: found), clock).rest()
+    }
+
+    @Test func itLastsUntilTheNextDeliveryIsDue() throws {
+        #expect(try rest(sinks: ["mock"], due: 6_000) == .milliseconds(5_001))
+    }
+
+    /// A sink may lack a secret. The last round could not start it, and to try again at once would never end.
+    @Test(arguments: [0, 1, 1_000] as [Int64]) func whatCouldNotBeMadeIsNotTriedAtOnce(_ due: Int64) throws {
+        #expect(try rest(sinks: ["mock"], due: due) == (due == 1_000 ? .milliseconds(1) : .seconds(10)))
+    }
+
+    @Test func itDoesNotWaitForASinkThatIsNotThere() throws {
+        #expect(try rest(sinks: ["another"], due: 6_000) == nil)
+    }
+}
