@@ -70,7 +70,7 @@ package struct HostedOutcome: Sendable {
         case failed(String)
         /// The sink may succeed later: the reason in words, and the milliseconds that it wants to wait at least.
         case transient(String, retryAfter: Int?)
-        /// The host did not send the delivery and never can: the reason in words.
+        /// The host can never send the delivery: the reason in words.
         case undeliverable(String)
     }
 }
