@@ -21,7 +21,7 @@ import Testing
         ("-v 1100000 -s 65536", "more threads, and 32 are needed"),
     ])
     func tooLittleIsAnErrorAtOnce(_ limit: String, _ words: String) throws {
-        let (folder, end) = try ingest(limit.replacing(" -s", with: "\nulimit -s"))
+        let (folder, end) = try ingest(limit.replacing(" -s", with: "\nulimit -S -s"))
         #expect(end.status == 2, "\(end)")
         #expect(end.errors.contains(words), "\(end.errors)")
         #expect(Disk.names(in: folder["c"]).isEmpty, "nothing is made")

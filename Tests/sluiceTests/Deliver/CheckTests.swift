@@ -90,7 +90,7 @@ import Testing
     @Test func afterItsOwnDeathTheSinkIsAsked() throws {
         let options = ["--features", "check", "--keys", keys, "--record", trial.record]
         let mark = trial.folder["mark"].string
-        try trial.install(["stop", "acted", mark, "--nth", "2"] + options, stall: 1)
+        try trial.install(["stop", "acted", mark, "--nth", "2"] + options, stall: 5)
         let end = try trial.ingest(["--no-sandbox"])
         #expect(end.status == 0, "\(end.errors)")
         #expect(FileManager.default.fileExists(atPath: mark), "the mock stopped")

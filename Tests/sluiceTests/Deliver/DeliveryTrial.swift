@@ -15,7 +15,7 @@ struct DeliveryTrial {
         program = Program(container: folder["container"], sinks: folder["sinks"])
     }
 
-    func install(_ arguments: [String], stall: Int = 20, startup: Int = 10) throws {
+    func install(_ arguments: [String], stall: Int = 120, startup: Int = 120) throws {
         try MockSink.install(arguments, in: folder, stallSeconds: stall, startupSeconds: startup)
     }
 

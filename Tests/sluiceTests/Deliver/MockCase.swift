@@ -7,8 +7,8 @@ struct MockCase: CustomTestStringConvertible, Sendable {
     let outcome: DeliveryOutcome
     /// A part of the expected reason; `nil` if no reason is expected.
     let why: String?
-    var stall = 20
-    var startup = 10
+    var stall = 120
+    var startup = 120
     var options: [String] = []
 
     private init(_ arguments: String, _ outcome: DeliveryOutcome, _ why: String? = nil) {
@@ -20,7 +20,7 @@ struct MockCase: CustomTestStringConvertible, Sendable {
     var testDescription: String { (arguments + options).joined(separator: " ") }
 
     /// The case with short timeouts, because the sink lets one of them run out.
-    private func clocks(stall: Int = 20, startup: Int = 10) -> MockCase {
+    private func clocks(stall: Int = 120, startup: Int = 120) -> MockCase {
         var copy = self
         (copy.stall, copy.startup) = (stall, startup)
         return copy
@@ -112,7 +112,7 @@ struct MockCase: CustomTestStringConvertible, Sendable {
         MockCase("die-of-stray-cancel", .delivered),
         MockCase("slow 9 --features cancel", .quarantined, "no line within 1 seconds").clocks(stall: 1),
         MockCase("hang --features cancel", .quarantined, "no line within 1 seconds").clocks(stall: 1),
-        MockCase("one-at-a-time --in-flight 3", .delivered).clocks(stall: 1),
+        MockCase("one-at-a-time --in-flight 3", .delivered).clocks(stall: 5),
         MockCase("never-enough --max-deliveries 1", .delivered),
     ]
 
