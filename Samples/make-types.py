@@ -134,6 +134,8 @@ def cases():
     yield "mail", MAIL + b"\r\nThe Aare is high.\r\n"
     yield "page-behind-white-space", b" \t\r\n" * 1_024 + PAGE.encode()
     yield "page-behind-comment", b"<!-- " + b"saved by hand " * 200 + b"-->\n" + PAGE.encode()
+    # The element SVG is a part of HTML, and the script after it would run in a browser.
+    yield "page-that-begins-with-a-drawing", b'<!DOCTYPE html><svg xmlns="http://www.w3.org/2000/svg"></svg><script>1</script>\n'
     yield "page-utf16le", b"\xff\xfe" + PAGE.encode("utf-16-le")
     yield "page-utf16be", b"\xfe\xff" + PAGE.encode("utf-16-be")
     yield "page-utf8-mark", b"\xef\xbb\xbf" + PAGE.encode()

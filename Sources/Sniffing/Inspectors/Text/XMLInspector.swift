@@ -28,6 +28,8 @@ struct XMLInspector: Inspector {
             let evidence = Evidence("XML", "declaration", at: Int64(text.firstWord))
             return isDeclared ? Finding("application/xml", evidence, .likely) : nil
         }
+        // A browser reads `<!DOCTYPE html>` as HTML, whatever element comes first. `HTMLInspector` decides about it.
+        if !isDeclared, prolog.documentType?.lowercased() == "html" { return nil }
         let root = prolog.root
         let place = Int64(prolog.rootOffset)
         if let type = Self.type(of: prolog, bytes, isDeclared) {
