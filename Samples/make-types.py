@@ -60,6 +60,30 @@ def png():
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(b"\0\0")) + chunk(b"IEND", b"")
 
 
+def jpeg(side=64, thumbnail=b""):
+    """A gray square, with a thumbnail in its header if there is one. Each block of 8 x 8 takes two zero bits."""
+    def segment(marker, data):
+        return bytes([0xFF, marker]) + struct.pack(">H", len(data) + 2) + data
+
+    frame = struct.pack(">BHHB", 8, side, side, 1) + b"\1\x11\0"
+    codes = bytes([1]) + bytes(15) + b"\0"
+    return (
+        b"\xff\xd8" + segment(0xE0, b"JFIF\0\1\1\0\0\1\0\1\0\0")
+        + (segment(0xE1, b"Exif\0\0" + thumbnail) if thumbnail else b"")
+        + segment(0xDB, b"\0" + bytes([1]) * 64) + segment(0xC0, frame)
+        + segment(0xC4, b"\0" + codes) + segment(0xC4, b"\x10" + codes)
+        + segment(0xDA, b"\1\1\0\0\x3f\0") + bytes(side * side // 256) + b"\xff\xd9"
+    )
+
+
+def box(name, data=b""):
+    return struct.pack(">I4s", len(data) + 8, name) + data
+
+
+def mp4():
+    return box(b"ftyp", b"isom\0\0\2\0isomiso2") + box(b"mdat", b"rivers" * 40) + box(b"moov", box(b"mvhd", bytes(100)))
+
+
 def gif(width=1, comment=b""):
     return (
         b"GIF89a" + struct.pack("<HHBBB", width, 1, 0x80, 0, 0) + b"\0\0\0\xff\xff\xff" + comment
@@ -146,9 +170,33 @@ def cases():
     yield "json-utf8-mark", b"\xef\xbb\xbf" + b'{"rivers": ["Aare", "Rhine"]}\n'
     yield "drawing-utf16", b"\xff\xfe" + '<?xml version="1.0" encoding="UTF-16"?><svg xmlns="http://www.w3.org/2000/svg"/>'.encode("utf-16-le")
     yield "pdf-behind-junk", b"\r\n\r\nsent by a fax machine\r\n" + PDF
+    # Whole: nothing is missing, whatever comes behind the end.
+    yield "pdf", PDF
+    yield "pdf-with-words-behind", PDF + b"\r\nsent by a fax machine\r\n" * 60
+    yield "pdf-that-was-changed", PDF + PDF[PDF.index(b"1 0 obj"):]
+    yield "png", png()
+    yield "jpeg", jpeg()
+    yield "jpeg-with-thumbnail", jpeg(thumbnail=jpeg(8))
+    yield "jpeg-with-movie-behind", jpeg() + mp4()
+    yield "mp4", mp4()
+    yield "mp4-with-words-behind", mp4() + b"sent by a camera"
+    yield "mp4-data-up-to-the-end", box(b"ftyp", b"isom\0\0\2\0isom") + box(b"moov", bytes(16)) + b"\0\0\0\0mdatrivers"
+    yield "zip", zip_archive(letter)
+    yield "zip-with-comment", zip_archive(letter)[:-2] + b"\x0c\0as requested"
+    # Cut off: the end that the format prescribes is missing.
+    linear = PDF + PDF[PDF.index(b"1 0 obj"):]
     yield "pdf-cut-off", PDF[:120]
+    yield "pdf-for-the-web-cut-off", linear[:len(PDF) + 60]
     yield "png-cut-off", png()[:20]
+    yield "png-cut-off-before-its-end", png()[:-12]
+    yield "jpeg-cut-off", jpeg()[:-9]
+    yield "jpeg-cut-off-in-its-header", jpeg()[:60]
+    yield "jpeg-with-thumbnail-cut-off", jpeg(thumbnail=jpeg(8))[:-9]
     yield "zip-cut-off", zip_archive(letter)[:60]
+    yield "zip-cut-off-before-its-directory", zip_archive(letter)[:-80]
+    yield "docx-cut-off", zip_archive(office(WORD + "document.main+xml"))[:-200]
+    yield "mp4-cut-off", mp4()[:200]
+    yield "mp4-without-index", mp4()[:-116]
 
 
 def main():

@@ -68,6 +68,7 @@ enum Behavior: String, CaseIterable {
     // Metadata and products.
     case metadataDeep = "metadata-deep"
     case metadataLarge = "metadata-large"
+    case metadataMany = "metadata-many"
     case metadataGrowing = "metadata-growing"
     case metadataList = "metadata-list"
     case productLink = "product-link"

@@ -11,6 +11,7 @@ struct Trick {
     /// Misbehaves and answers; `false` if the behavior is another one, or still needs the correct answer.
     func play() throws -> Bool {
         switch options.behavior {
+        case .metadataMany: try answer(metadata: ["many": .array(Array(repeating: 1, count: 16_384))])
         case .metadataDeep: try answer(metadata: (0..<40).reduce("deep") { inner, _ in ["a": inner] })
         case .metadataLarge: try answer(metadata: ["a": .string(String(repeating: "x", count: 300 << 10))])
         case .metadataGrowing: answerGrowing()
@@ -92,7 +93,7 @@ struct Trick {
 
     /// These numbers are short here, but long in the form in which the host writes them.
     private func answerGrowing() {
-        let numbers = [String](repeating: "1e18", count: 100_000).joined(separator: ",")
+        let numbers = [String](repeating: "1e18", count: 16_000).joined(separator: ",")
         Wire.write(#"{"done":{"id":"\#(delivery.id)","status":"delivered","metadata":{"a":[\#(numbers)]}}}"#.utf8)
         Wire.write("\n".utf8)
     }

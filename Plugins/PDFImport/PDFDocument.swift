@@ -113,10 +113,14 @@ final class PDFPage {
         let status = cairo_surface_write_to_png(surface, path)
         guard status != CAIRO_STATUS_SUCCESS else { return }
         let words = String(cString: cairo_status_to_string(status))
-        // Only an error of the disk can pass. A failed drawing operation leaves its error in the surface, and the same
+        // Only a lack of disk or memory can pass. A failed drawing operation leaves its error in the surface, and the same
         // page fails in the same way each time.
-        guard status == CAIRO_STATUS_WRITE_ERROR else { throw DrawingError(why: words) }
-        throw SinkFailure(.transient, "the thumbnail cannot be written: \(words); free some disk space")
+        switch status {
+        case CAIRO_STATUS_WRITE_ERROR:
+            throw SinkFailure(.transient, "the thumbnail cannot be written: \(words); free some disk space")
+        case CAIRO_STATUS_NO_MEMORY: throw SinkFailure(.transient, "the thumbnail cannot be drawn: \(words)")
+        default: throw DrawingError(why: words)
+        }
     }
 }
 

@@ -1,3 +1,4 @@
+package import ShareModel
 package import SystemPackage
 
 /// The calls to the disk of the container and of the sinks' work folders. SQLite makes the catalog's own calls. Each call
@@ -85,6 +86,13 @@ package protocol FileSystem: Sendable {
     /// - Returns: `false` if the file system cannot do that.
     func clone(_ source: FileDescriptor, to target: FileDescriptor, _ path: FilePath) throws(FileError) -> Bool
 
+    /// Makes an empty file whose bytes can be written again later without new space. It promises nothing, and does
+    /// nothing if the file exists, or if all files of the file system are so.
+    func makeOverwritable(_ path: FilePath)
+
+    /// Sets the time of the last change of a file's content, or that of a symbolic link itself. It promises nothing.
+    func setModified(_ time: Timestamp, of path: FilePath)
+
     /// Gives a file one more name.
     ///
     /// - Returns: `false` if the system cannot do that, for example between two disks, or if something has the name.
@@ -115,6 +123,12 @@ extension FileSystem {
 
     /// Does nothing: the sync writes everything.
     package func beginWriting(_ file: FileDescriptor, offset: Int64, count: Int64) {}
+
+    /// Does nothing: no file is copied on a write here.
+    package func makeOverwritable(_ path: FilePath) {}
+
+    /// Does nothing: files have no times here.
+    package func setModified(_ time: Timestamp, of path: FilePath) {}
 
     /// Returns `nil`: the free space is unknown.
     package func freeSpace(at path: FilePath) throws(FileError) -> FreeSpace? { nil }

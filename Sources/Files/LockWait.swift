@@ -10,7 +10,7 @@ package struct LockWait: Sendable {
     package let since: ContinuousClock.Instant
     /// Names this wait among all waits of the process.
     package let number: Int
-    private let inode: UInt64
+    private let file: LockTable.File?
 
     private struct Table {
         var begun = 0
@@ -27,15 +27,19 @@ package struct LockWait: Sendable {
 
     /// Adds a wait to ``present`` until ``end()``.
     init(_ path: FilePath, _ descriptor: FileDescriptor) {
-        var status = stat()
-        inode = fstat(descriptor.rawValue, &status) == 0 ? UInt64(status.st_ino) : 0
+        file = LockTable.File(of: descriptor)
         self.path = path
         since = .now
+        let (path, since, file) = (path, since, file)
         number = Self.table.withLock { table in
             table.begun += 1
+            table.waits[table.begun] = LockWait(path: path, since: since, file: file, number: table.begun)
             return table.begun
         }
-        Self.table.withLock { [self] in $0.waits[number] = self }
+    }
+
+    private init(path: FilePath, since: ContinuousClock.Instant, file: LockTable.File?, number: Int) {
+        (self.path, self.since, self.file, self.number) = (path, since, file, number)
     }
 
     func end() { Self.table.withLock { _ = $0.waits.removeValue(forKey: number) } }
@@ -43,11 +47,20 @@ package struct LockWait: Sendable {
     /// The processes that hold the lock, without those that wait for another lock themselves: for such a process, the
     /// holders of that other lock. Empty if the system does not show them.
     package var holders: [LockHolder] {
-        // Reading can fail or show too little, in a container for example. Then the holders are unknown.
-        guard let bytes = try? SmallFile.read("/proc/locks", limit: Self.tableLimit) else { return [] }
-        return LockTable(String(decoding: bytes, as: UTF8.self)).holders(of: inode, besides: getpid())
-            .compactMap(LockHolder.init)
+        guard let file else { return [] }
+        // The system gives a long table in pieces, and a lock between two of them is missing if others were released
+        // meanwhile.
+        for _ in 0..<Self.attempts {
+            // Reading can fail or show too little, in a container for example. Then the holders are unknown.
+            guard let bytes = try? SmallFile.read("/proc/locks", limit: Self.tableLimit) else { return [] }
+            let processes = LockTable(String(decoding: bytes, as: UTF8.self)).holders(of: file, besides: getpid())
+            if !processes.isEmpty { return processes.compactMap(LockHolder.init) }
+        }
+        return []
     }
+
+    /// How often the table is read for a lock that it does not show.
+    private static let attempts = 5
 
     /// The most bytes of the system's table of locks.
     private static let tableLimit = 4 << 20
@@ -55,31 +68,59 @@ package struct LockWait: Sendable {
 
 /// The system's table of locks on whole files, `/proc/locks` (proc_locks(5)).
 struct LockTable {
-    private var held: [UInt64: [Int32]] = [:]
-    private var awaited: [Int32: UInt64] = [:]
+    /// A file as the table shows it: `fe:00:1843`.
+    struct File: Hashable {
+        /// The device's numbers, in hexadecimal digits.
+        var device: Substring
+        var inode: UInt64
+
+        init(device: Substring, inode: UInt64) { (self.device, self.inode) = (device, inode) }
+
+        init?(of descriptor: FileDescriptor) {
+            var status = stat()
+            guard fstat(descriptor.rawValue, &status) == 0 else { return nil }
+            // As makedev(3) puts the numbers together; Glibc's module lacks the functions.
+            let number = UInt64(status.st_dev)
+            let major = (number >> 8) & 0xFFF | (number >> 32) & ~0xFFF
+            let minor = number & 0xFF | (number >> 12) & ~0xFF
+            let numbers = [major, minor].map { String($0, radix: 16) }
+            device = numbers.map { $0.count < 2 ? "0\($0)" : $0 }.joined(separator: ":")[...]
+            inode = UInt64(status.st_ino)
+        }
+
+        init?(_ text: Substring) {
+            guard let colon = text.lastIndex(of: ":"), let inode = UInt64(text[colon...].dropFirst()) else {
+                return nil
+            }
+            (device, self.inode) = (text[..<colon], inode)
+        }
+    }
+
+    private var held: [File: [Int32]] = [:]
+    private var awaited: [Int32: File] = [:]
 
     /// Lines such as `1: FLOCK  ADVISORY  WRITE 712 fe:00:1843 0 EOF`; a waiting process has `->` after the number.
-    ///
-    /// A file is known by its inode alone. Some file systems show another device here than `stat` does.
     init(_ text: String) {
         for line in text.split(separator: "\n") {
             var words = line.split(separator: " ").dropFirst()
             let isWaiting = words.first == "->"
             if isWaiting { words.removeFirst() }
             guard words.first == "FLOCK", let process = words.dropFirst(3).first.flatMap({ Int32($0) }),
-                let inode = words.dropFirst(4).first?.split(separator: ":").last.flatMap({ UInt64($0) })
+                let file = words.dropFirst(4).first.flatMap(File.init)
             else { continue }
-            if isWaiting { awaited[process] = inode } else { held[inode, default: []].append(process) }
+            if isWaiting { awaited[process] = file } else { held[file, default: []].append(process) }
         }
     }
 
     /// See ``LockWait/holders``.
-    func holders(of inode: UInt64, besides own: Int32) -> [Int32] {
+    func holders(of file: File, besides own: Int32) -> [Int32] {
+        // Some file systems show another device here than `stat` does. Then the inode alone has to do.
+        let files = held[file] == nil ? held.keys.filter { $0.inode == file.inode } : [file]
         var found: [Int32] = []
-        var seen: Set<UInt64> = [inode]
-        var next = [inode]
-        while let inode = next.popLast() {
-            for process in held[inode] ?? [] where process != own && !found.contains(process) {
+        var seen = Set(files)
+        var next = files
+        while let file = next.popLast() {
+            for process in held[file] ?? [] where process != own && !found.contains(process) {
                 // Each lock is followed once, so two processes that wait for each other end the search.
                 if let other = awaited[process], held[other]?.isEmpty == false, seen.insert(other).inserted {
                     next.append(other)

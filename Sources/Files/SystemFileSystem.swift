@@ -1,5 +1,6 @@
 internal import CFileSystem
 internal import Glibc
+package import ShareModel
 package import SystemPackage
 
 /// The system's own calls.
@@ -189,6 +190,17 @@ package struct SystemFileSystem: FileSystem {
     /// `sync_file_range`.
     package func beginWriting(_ file: FileDescriptor, offset: Int64, count: Int64) {
         cfilesystem_begin_writing(file.rawValue, offset, count)
+    }
+
+    /// `FS_IOC_SETFLAGS`, on Btrfs.
+    package func makeOverwritable(_ path: FilePath) {
+        let folder = path.removingLastComponent()
+        folder.withPlatformString { folder in path.withPlatformString { cfilesystem_make_overwritable(folder, $0) } }
+    }
+
+    /// `utimensat`, which follows no link.
+    package func setModified(_ time: Timestamp, of path: FilePath) {
+        path.withPlatformString { cfilesystem_set_modified($0, time.nanoseconds) }
     }
 
     /// `link`.

@@ -14,12 +14,11 @@ package struct JSONFault: Error, Sendable, Equatable, CustomStringConvertible {
     /// The place and the error: `line 3, column 7: …`.
     package var description: String { "line \(line), column \(column): \(what)" }
 
-    /// The largest number of values in one document. Each value costs memory when it is decoded.
-    package static let valueLimit = 1_000_000
-
     /// The first error; `nil` if the bytes are JSON.
-    package static func find(in bytes: [UInt8]) -> JSONFault? {
-        var scanner = Scanner(bytes: bytes)
+    ///
+    /// - Parameter values: the largest number of values in the document. Each value costs memory when it is decoded.
+    package static func find(in bytes: [UInt8], values: Int = 1_000_000) -> JSONFault? {
+        var scanner = Scanner(bytes: bytes, valueLimit: values)
         do {
             try scanner.document()
             return nil
@@ -43,8 +42,9 @@ package struct JSONFault: Error, Sendable, Equatable, CustomStringConvertible {
         var index = 0
         private var open: [UInt8] = []
         private var values = 0
+        private let valueLimit: Int
 
-        init(bytes: [UInt8]) { self.bytes = bytes }
+        init(bytes: [UInt8], valueLimit: Int) { (self.bytes, self.valueLimit) = (bytes, valueLimit) }
 
         private var next: UInt8? { index < bytes.count ? bytes[index] : nil }
 
@@ -88,9 +88,7 @@ package struct JSONFault: Error, Sendable, Equatable, CustomStringConvertible {
         private mutating func value() throws(Complaint) {
             skipSpace()
             values += 1
-            guard values <= JSONFault.valueLimit else {
-                throw Complaint("it has more than \(JSONFault.valueLimit) values")
-            }
+            guard values <= valueLimit else { throw Complaint("it has more than \(valueLimit) values") }
             guard let byte = next else { throw Complaint("it ends where a value should be") }
             switch byte {
             case UInt8(ascii: "{"), UInt8(ascii: "["): try enter(byte)

@@ -169,12 +169,4 @@ extension Container {
             try catalog.knownObjects(among: digests.subtracting(durable)).union(durable)
         }
     }
-
-    /// A local store of objects without a catalog, for work that keeps nothing. Makes its folders below `root`.
-    package static func scratch(_ root: FilePath, fileSystem: any FileSystem) throws -> any ObjectStore {
-        let layout = ContainerLayout(root: root)
-        try fileSystem.ensureFolders(layout.staging)
-        try fileSystem.ensureFolder(layout.objects)
-        return LocalObjectStore(layout: layout, fileSystem: fileSystem, reserve: .standard)
-    }
 }

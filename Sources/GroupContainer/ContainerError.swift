@@ -17,7 +17,7 @@ public struct ContainerError: ExplainedError {
         case busy
         /// The disk has no space or inodes left, or the user's quota is used up.
         case full
-        /// The content is larger than the whole disk, so freeing space does not help.
+        /// The content is larger than the room that is left, or than the whole disk. Smaller content still has room.
         case tooLarge
         /// A call of the system failed for another reason.
         case system
@@ -82,11 +82,11 @@ extension ContainerError.Code {
 }
 
 extension Error {
-    /// Whether the disk has no room left, or would have less than the reserve.
+    /// Whether the disk has no room above the reserve: none at all, or none for content of this size.
     package var isFullDisk: Bool {
         switch self {
         case let error as FileError: error.code == .full
-        case let error as ContainerError: error.code == .full
+        case let error as ContainerError: error.code == .full || error.code == .tooLarge
         default: false
         }
     }

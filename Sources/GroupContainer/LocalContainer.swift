@@ -40,6 +40,9 @@ struct LocalContainer: Sendable {
         // above it.
         if isNew { try fileSystem.syncAll(at: layout.root) }
         try makeFolders(layout, fileSystem)
+        // Otherwise a process on a full Btrfs would be killed by SIGBUS when it writes into its mapping: each page that
+        // the disk has already needs a new place there.
+        fileSystem.makeOverwritable(layout.catalogIndex)
         var database = try CatalogDatabase(writing: layout.catalog, isNew: isNew)
         // SQLite creates the file with the user's mask. Its log and index get the mode of the file.
         if isNew { try fileSystem.setMode(.ownerReadWrite, of: layout.catalog) }

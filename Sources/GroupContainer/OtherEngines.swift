@@ -6,6 +6,9 @@ internal import GRDB
 /// object of another store, and record each as lost. A collection would find no row of another catalog or queue, and remove
 /// the objects that it names.
 struct OtherEngines {
+    /// The word for a catalog of another engine.
+    static let catalog = "catalog"
+
     private let names: Set<String>
 
     /// Those of `engines` that are not the local engines of this container.
@@ -13,7 +16,7 @@ struct OtherEngines {
         let (objects, reader) = (engines.objects as? LocalObjectStore, local.database.reader)
         var names: Set<String> = []
         if objects?.layout.root != local.layout.root { names.insert("objects") }
-        if (engines.catalog as? SQLiteCatalog)?.database.reader !== reader { names.insert("catalog") }
+        if (engines.catalog as? SQLiteCatalog)?.database.reader !== reader { names.insert(Self.catalog) }
         if (engines.deliveries as? SQLiteDeliveryQueue)?.database.reader !== reader { names.insert("deliveries") }
         // The circuit breakers do not count: a program without them tries a sink too early, and loses nothing.
         self.names = names
@@ -39,10 +42,13 @@ struct OtherEngines {
 
     /// Refuses a container that has other engines.
     ///
+    /// - Parameter engine: the only engine that counts; `nil` for all.
     /// - Throws: ``ContainerError`` with code `otherEngines` if it has any.
-    static func refuse(_ database: CatalogDatabase, _ layout: ContainerLayout) throws {
+    static func refuse(_ database: CatalogDatabase, _ layout: ContainerLayout, onlyFor engine: String? = nil) throws {
         let recorded = try database.read(recorded)
-        guard recorded.isEmpty else { throw refusal(recorded, layout) }
+        guard recorded.isEmpty || engine.map({ !recorded.contains($0) }) ?? false else {
+            throw refusal(recorded, layout)
+        }
     }
 
     private static func recorded(_ database: Database) throws -> Set<String> {

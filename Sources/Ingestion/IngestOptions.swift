@@ -73,6 +73,9 @@ public struct IngestLimits: Sendable {
     public var batchPackages = 1_000
     /// The size of staged content, in bytes, at which a batch ends.
     public var batchBytes: Int64 = 256 << 20
+    /// The memory of texts, inline data and metadata, in bytes, at which a batch ends, and at which workers get no more
+    /// packages. One package more may exceed it: the largest description has 32 MiB.
+    public var batchMemory = 16 << 20
     /// The time after which a batch ends.
     public var batchDuration = Duration.seconds(2)
     /// The maximum number of batches that are stored and not yet reported. At this number, the run stores no other
@@ -80,7 +83,7 @@ public struct IngestLimits: Sendable {
     public var settlingBatches = 4
     /// The maximum number of inputs that a worker gets at once.
     public var chunkPackages = 32
-    /// The sum of file sizes, in bytes, at which a worker gets no more inputs at once.
+    /// The sum of file sizes, texts and inline data, in bytes, at which a worker gets no more inputs at once.
     public var chunkBytes: Int64 = 4 << 20
     /// The maximum width and height, in pixels, of an image that counts as the icon of a link.
     public var iconPixels = 256
@@ -93,9 +96,31 @@ public struct IngestLimits: Sendable {
 
 /// An event that a run reports.
 public enum IngestEvent: Sendable {
-    /// The progress, several times a second: the packages and bytes that were read so far, and the input that is being
-    /// read.
-    case progress(packages: Int, bytes: Int64, reading: FilePath?)
-    /// The receipt of a settled package. Receipts come in the order of the input.
+    /// The progress, several times a second.
+    case progress(IngestProgress)
+    /// The receipt of a package that is durable now. Its deliveries may be open. An input that leaves no package, such
+    /// as a skipped file, is reported too. The receipts come in the order of the input.
+    case committed(Receipt)
+    /// The receipt of a package whose deliveries have ended, or are left to a later run. It follows the same package's
+    /// ``committed(_:)``. The receipts come in the order of the input.
     case settled(Receipt)
+}
+
+/// The progress of a run.
+public struct IngestProgress: Sendable, Equatable {
+    /// The packages that were read.
+    public var packages = 0
+    /// All packages of the input; `nil` until the end of the input is found.
+    public var total: Int?
+    /// The bytes that were read.
+    public var bytes: Int64 = 0
+    /// The deliveries of this run that have ended, or are left to a later run.
+    public var deliveriesDone = 0
+    /// The deliveries of the packages that were committed until now.
+    public var deliveries = 0
+    /// The input that is being read; `nil` before the first one, and after the last one.
+    public var reading: FilePath?
+
+    /// The progress of a run that has not begun.
+    public init() {}
 }

@@ -21,12 +21,14 @@ actor IntakeWorker {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// - Parameter recognizer: recognizes files that have not changed since they came in; `nil` to read every file.
+    /// - Parameters:
+    ///   - recognizer: recognizes files that have not changed since they came in; `nil` to read every file.
+    ///   - known: the content that needs no room; `nil` if all content does.
     init(
-        area: sending any StagingArea, composer: PackageComposer, recognizer: SourceRecognizer?, options: IngestOptions,
-        meter: ProgressMeter
+        area: sending any StagingArea, composer: PackageComposer, recognizer: SourceRecognizer?, known: KnownContent?,
+        options: IngestOptions, meter: ProgressMeter
     ) throws {
-        stager = Stager(area: area, sniffer: try MagicSniffer(), meter: meter)
+        stager = Stager(area: area, sniffer: try MagicSniffer(), meter: meter, known: known)
         self.composer = composer
         self.recognizer = recognizer
         self.meter = meter
@@ -55,13 +57,29 @@ actor IntakeWorker {
                     chunk.intakes.append(Intake(receipt: receipt, proposal: nil))
                     meter.end()
                 } else {
-                    chunk.intakes.append(try take(input.input, original: input.original, at: begin))
+                    var intake = try named(input.input) {
+                        try take(input.input, original: input.original, at: begin)
+                    }
+                    intake.isFound = input.input.source.isFound
+                    chunk.intakes.append(intake)
                 }
             }
         } catch {
             chunk.failure = error
         }
         return chunk
+    }
+
+    /// Names the input in the error that ends a run for want of room.
+    private func named<Value>(_ input: ReadInput, _ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch  where error.isFullDisk {
+            let explained = IngestionError(error)
+            guard case .package(let package, _) = input else { throw explained }
+            throw IngestionError(
+                explained.code, "\(package.source.path) has no room: \(explained.message)", remedy: explained.remedy)
+        }
     }
 
     /// - Parameter time: before the input was opened, in nanoseconds since 1970.
@@ -78,7 +96,7 @@ actor IntakeWorker {
         case .package(let package, let parts):
             meter.begin(package.source.path)
             if let why = whyUnsettled(package.source, at: time) { return composer.skipped(package.source, why) }
-            var intake = try take(package, parts, original: original)
+            var intake = try takeWithinRoom(package, parts, original: original)
             // Two writes within one tick of the clock leave the same stamp, so the stamp of a young file proves
             // nothing.
             if let stamp = intake.proposal?.stamp, !stamp.isQuiet(at: time) { intake.proposal?.stamp = nil }
@@ -117,6 +135,20 @@ actor IntakeWorker {
         return new
     }
 
+    /// Takes a package. If its content has no room and that of others has, the package fails alone.
+    ///
+    /// No other representation is tried then, because no room is no fault of a representation.
+    private func takeWithinRoom(_ package: SharePackage, _ parts: (any PartSource)?, original: [UInt8]?) throws
+        -> Intake
+    {
+        do {
+            return try take(package, parts, original: original)
+        } catch let error as ContainerError where error.code == .tooLarge {
+            let why = error.remedy.map { "\(error.message); \(options.remedyWords($0))" } ?? error.message
+            return composer.failed(package, why, original: original)
+        }
+    }
+
     private func take(_ package: SharePackage, _ parts: (any PartSource)?, original: [UInt8]?) throws -> Intake {
         let selector = ProviderSelector(
             stager: stager, opener: opener(of: package.source, parts), words: options.remedyWords)
@@ -131,7 +163,13 @@ actor IntakeWorker {
             }
             resolution.passOver(ranked, selections)
         }
-        return composer.failed(package, resolution, original: original)
+        guard package.source.kind == .submitted else {
+            return composer.failed(package, resolution, original: original)
+        }
+        // A program chooses the name of such a package, perhaps the same for all. Its description tells two failures
+        // apart, and is all that is left to understand one.
+        let manifest = try Manifest.bytes(of: package)
+        return try add(manifest, to: composer.failed(package, resolution, original: manifest))
     }
 
     /// Selects from each provider of an item. If one throws, the content of all is discarded.
@@ -163,10 +201,25 @@ actor IntakeWorker {
 
     private func add(_ bytes: [UInt8], to intake: Intake) throws -> Intake {
         var intake = intake
-        let staged = try stager.stage(bytes)
-        intake.staged.append(staged)
-        intake.proposal?.records.append(ObjectRecord(digest: staged.digest, size: staged.size))
-        return intake
+        do {
+            let staged = try stager.stage(bytes)
+            intake.staged.append(staged)
+            intake.proposal?.records.append(ObjectRecord(digest: staged.digest, size: staged.size))
+            return intake
+        } catch {
+            intake.staged.forEach { $0.discard() }
+            throw error
+        }
+    }
+}
+
+extension ReadInput {
+    /// The source of the input, whatever became of it.
+    fileprivate var source: PackageSource {
+        switch self {
+        case .package(let package, _): package.source
+        case .skipped(let source, _), .missing(let source), .failed(let source, _): source
+        }
     }
 }
 
@@ -175,6 +228,14 @@ struct HandedInput: Sendable {
     var input: ReadInput
     /// The bytes of an input that cannot be read again, because it came through a pipe.
     var original: [UInt8]?
+    /// About the memory of the input, in bytes.
+    let memory: Int
+
+    init(input: ReadInput, original: [UInt8]? = nil) {
+        (self.input, self.original) = (input, original)
+        let package = if case .package(let package, _) = input { package.memory } else { 1_024 }
+        memory = package + (original?.count ?? 0)
+    }
 }
 
 extension ExtensionItem {

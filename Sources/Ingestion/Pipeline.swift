@@ -39,16 +39,19 @@ public struct Pipeline: Sendable {
     /// the remedy.
     public var warnings: [String] { registry.warnings }
 
-    /// Takes the packages of the input in and drives their deliveries. Reports each package when it is settled, in the
-    /// order of the input.
+    /// Takes the packages of the input in and drives their deliveries. Reports each package when it is committed, and
+    /// again when it is settled, either in the order of the input.
     ///
     /// If the task is cancelled, the run completes the commits under way. The summary covers the packages that were
     /// settled until then.
+    ///
+    /// If no path of the input exists, the run makes no container.
     ///
     /// - Throws: ``IngestionError`` if the container fails. The faults of a package are in its receipt.
     public func ingest(_ input: IngestInput, report: @escaping @Sendable (IngestEvent) async -> Void) async throws
         -> Summary
     {
+        guard !input.isMissing(options.fileSystem) else { return try await inspect(input, report: report) }
         do {
             let container = try await openContainer()
             // Without sinks the service starts no worker, and the deliveries stay pending.
@@ -56,23 +59,35 @@ public struct Pipeline: Sendable {
                 container: container, registry: options.delivers ? registry : SinkRegistry(sinks: []),
                 options: options)
             let (storer, committer) = (Storer(container: container), Committer(container: container))
+            let run = PipelineRun(options: options, registry: registry)
             return try await service.serve {
-                let run = PipelineRun(options: options, registry: registry)
+                run.meter.endDelivery($0.record.id)
+            } _: {
                 let recognizer = SourceRecognizer(container: container, router: run.router, run: run.name)
-                let reader = try run.reader(input, container.objects, options.rereads ? nil : recognizer)
-                return try await run.drive(report) { summary in
+                let reader = try run.reader(
+                    input, options.rereads ? nil : recognizer, known: KnownContent(container: container)
+                ) { try container.objects.makeStagingArea() }
+                let completer = ReceiptCompleter(catalog: container.catalog)
+                let (summary, open) = try await run.drive(report) { report in
                     BatchStages(
                         read: { try await reader.next() },
                         store: { try await storer.store($0) },
                         commit: { try await committer.commit($0) },
                         deliver: { receipts in
                             guard options.delivers else { return receipts }
+                            run.meter.commit(receipts)
+                            defer { run.meter.settle(receipts) }
                             try await service.drain(receipts.filter(\.hasOpenDeliveries).map(\.packageID))
                             // The commit wrote these receipts before the deliveries ended.
                             return try await committer.refresh(receipts)
                         },
-                        report: summary)
+                        report: { step, receipts in
+                            guard step == .settled else { return await report(step, receipts) }
+                            for receipt in receipts { await report(step, [completer.completed(receipt)]) }
+                        })
                 }
+                try completer.check()
+                return options.delivers ? try await committer.recount(summary, open) : summary
             }
         } catch {
             throw IngestionError(error)
@@ -93,23 +108,26 @@ public struct Pipeline: Sendable {
         return receipt
     }
 
-    /// Makes the decisions of an ingest into an empty container, but stores nothing. The receipts list the deliveries
-    /// that the ingest would open.
+    /// Makes the decisions of an ingest, and stores nothing: neither in the container, which need not exist, nor in
+    /// temporary files that outlive the process. The receipts list the deliveries that the ingest would open.
+    ///
+    /// Packages of the container, and earlier packages of the same call, make duplicates. Every file is read.
+    ///
+    /// - Throws: ``IngestionError`` if the folder is not a container, or if its catalog is one of another engine.
     public func inspect(_ input: IngestInput, report: @escaping @Sendable (IngestEvent) async -> Void) async throws
         -> Summary
     {
         do {
-            let folder = try TemporaryFolder(for: "inspect")
-            let objects = try Container.scratch(folder.path, fileSystem: folder.fileSystem)
-            let run = PipelineRun(options: options, registry: registry)
-            let reader = try run.reader(input, objects, nil)
-            // The folder is removed with its value, so the value must live as long as the run.
-            defer { withExtendedLifetime(folder) {} }
-            return try await run.drive(report) { summary in
-                BatchStages(
-                    read: { try await reader.next() }, store: { $0.map(\.planned) }, commit: { $0 },
-                    deliver: { $0 }, report: summary)
+            let planner = try await BlockingCall.run { [options] in
+                try Planner(reading: options.container, options.fileSystem, machine: options.machine)
             }
+            let run = PipelineRun(options: options, registry: registry)
+            let reader = try run.reader(input, nil) { ScratchArea(fileSystem: options.fileSystem) }
+            return try await run.drive(report) { report in
+                BatchStages(
+                    read: { try await reader.next() }, store: { $0 }, commit: { try await planner.plan($0) },
+                    deliver: { $0 }, report: report)
+            }.summary
         } catch {
             throw IngestionError(error)
         }
@@ -124,63 +142,83 @@ public struct Pipeline: Sendable {
     }
 }
 
+extension IngestInput {
+    /// Whether the input consists of paths, and none of them exists.
+    fileprivate func isMissing(_ fileSystem: any FileSystem) -> Bool {
+        guard case .paths(let paths) = self, !paths.isEmpty else { return false }
+        // A path that cannot be looked at may exist; the run reports why it cannot.
+        return paths.allSatisfy { (try? fileSystem.exists($0.absolute)) == false }
+    }
+}
+
 /// One run of the pipeline: its name, its workers and its progress.
 private struct PipelineRun {
     let name = UniqueName.make()
     let options: IngestOptions
     let router: Router
-    private let meter = ProgressMeter()
+    let meter = ProgressMeter()
 
     init(options: IngestOptions, registry: SinkRegistry) {
         self.options = options
         router = Router(registry: registry)
     }
 
-    /// The first stages, up to composed packages whose content is staged in `objects`.
+    /// The first stages, up to composed packages.
     ///
-    /// - Parameter recognizer: recognizes files that have not changed since they came in; `nil` to read every file.
-    func reader(_ input: IngestInput, _ objects: any ObjectStore, _ recognizer: SourceRecognizer?) throws
-        -> BatchReader
-    {
+    /// - Parameters:
+    ///   - recognizer: recognizes files that have not changed since they came in; `nil` to read every file.
+    ///   - known: the content that needs no room; `nil` if all content does.
+    ///   - makeArea: makes a staging area for the content of one worker.
+    func reader(
+        _ input: IngestInput, _ recognizer: SourceRecognizer?, known: KnownContent? = nil,
+        _ makeArea: () throws -> sending any StagingArea
+    ) throws -> BatchReader {
         let composer = PackageComposer(router: router, limits: options.limits, clock: options.clock, run: name)
         let workers = try (0..<max(1, options.jobs)).map { _ in
             try IntakeWorker(
-                area: objects.makeStagingArea(), composer: composer, recognizer: recognizer, options: options,
+                area: makeArea(), composer: composer, recognizer: recognizer, known: known, options: options,
                 meter: meter)
         }
-        return BatchReader(input, workers: workers, options: options)
+        return BatchReader(input, workers: workers, options: options, meter: meter)
     }
 
-    /// Runs the stages, reports each receipt, and reports the progress a few times a second.
+    /// Runs the stages, reports each receipt at each step, and reports the progress a few times a second.
+    ///
+    /// - Returns: the counts of the run, and the deliveries that were open when their package was settled.
     func drive<Stored: Sendable>(
         _ report: @escaping @Sendable (IngestEvent) async -> Void,
-        _ stages: (@escaping @Sendable ([Receipt]) async -> Void) -> BatchStages<Stored>
-    ) async throws -> Summary {
+        _ stages: (@escaping @Sendable (BatchStep, [Receipt]) async -> Void) -> BatchStages<Stored>
+    ) async throws -> (summary: Summary, open: [ReportedDeliveries]) {
         // A listener may block, for example on a terminal that takes no more output. Then it blocks only this queue.
         let listener = QueueExecutor("sluice.report")
         let summary = Mutex(Summary())
+        let open = Mutex<[ReportedDeliveries]>([])
         return try await withProgress(on: listener, report) {
             var batches = BatchPipeline(
-                stages { receipts in
+                stages { step, receipts in
                     for receipt in receipts {
-                        summary.withLock { $0.add(receipt) }
-                        await report(.settled(receipt))
+                        switch step {
+                        case .committed: await report(.committed(receipt))
+                        case .settled:
+                            summary.withLock { $0.add(receipt) }
+                            open.withLock { $0.add(receipt) }
+                            await report(.settled(receipt))
+                        }
                     }
                 }, window: options.limits.settlingBatches, listener: listener)
             try await batches.run()
-            return summary.withLock { $0 }
+            return (summary.withLock { $0 }, open.withLock { $0 })
         }
     }
 
-    private func withProgress(
+    private func withProgress<Value: Sendable>(
         on listener: QueueExecutor, _ report: @escaping @Sendable (IngestEvent) async -> Void,
-        _ body: () async throws -> Summary
-    ) async throws -> Summary {
+        _ body: () async throws -> Value
+    ) async throws -> Value {
         try await withThrowingTaskGroup { group in
             group.addTask(executorPreference: listener) { [meter] in
                 while (try? await Task.sleep(for: .milliseconds(100))) != nil {
-                    let now = meter.reading
-                    await report(.progress(packages: now.packages, bytes: now.bytes, reading: now.current))
+                    await report(.progress(meter.reading))
                 }
             }
             defer { group.cancelAll() }

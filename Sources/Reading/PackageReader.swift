@@ -33,9 +33,9 @@ package struct PackageReader {
         excluded = folder.flatMap { (try? Directory($0.absolute))?.identity }
     }
 
-    /// The next input; `nil` at the end.
+    /// The next input; `nil` at the end, and after a cancellation: a million empty folders yield no input.
     package mutating func next() -> ReadInput? {
-        while true {
+        while !Task.isCancelled {
             while let place = sources.indices.last {
                 if let entry = sources[place].walk?.next() {
                     if let input = read(entry) { return input }
@@ -48,6 +48,7 @@ package struct PackageReader {
             guard let path = pending.popLast() else { return nil }
             if let input = start(path.absolute) { return input }
         }
+        return nil
     }
 
     /// Makes a package of a description on standard input.
@@ -87,7 +88,8 @@ package struct PackageReader {
 
     /// Makes an input of an entry; `nil` if the entry is a folder that is walked now.
     private mutating func read(_ entry: FolderWalk.Entry, isNamedByUser: Bool = false) -> ReadInput? {
-        let unread = PackageSource(kind: .other, path: entry.named, folder: nil)
+        var unread = PackageSource(kind: .other, path: entry.named, folder: nil)
+        unread.isFound = isFound(isNamedByUser: isNamedByUser)
         switch entry.content {
         case .unreadable(let error): return .failed(unread, error)
         case .skipped(let why): return .skipped(unread, why: why)
@@ -106,7 +108,9 @@ package struct PackageReader {
             isNamedByUser: isNamedByUser, stamp: entry.stamp, bag: sources.last?.bag)
         do {
             switch try readers.read(input, limits: limits) {
-            case .package(let package, let parts): return .package(package, parts: parts)
+            case .package(var package, let parts):
+                package.source.isFound = isFound(isNamedByUser: isNamedByUser)
+                return .package(package, parts: parts)
             case .folder(let folder, let bag, let rest): walk(folder, bag: bag, then: rest)
             case .inputs(let inputs): sources.append(Source(rest: inputs))
             case nil where !isFolder:
@@ -120,9 +124,14 @@ package struct PackageReader {
             }
             return nil
         } catch {
-            return .failed(PackageSource(kind: error.kind, path: entry.named, folder: nil), error.error)
+            var source = PackageSource(kind: error.kind, path: entry.named, folder: nil)
+            source.isFound = isFound(isNamedByUser: isNamedByUser)
+            return .failed(source, error.error)
         }
     }
+
+    /// Whether an entry counts as found by a walk. A bag is made to bring its packages back.
+    private func isFound(isNamedByUser: Bool) -> Bool { !isNamedByUser && sources.last?.bag == nil }
 
     private mutating func walk(_ folder: FilePath, bag: BagManifest? = nil, then rest: (any InputSequence)? = nil) {
         // A folder inside of another one inherits its depth and its bag.

@@ -2,12 +2,16 @@
 public struct ReadingLimits: Sendable {
     /// The longest `share.json` or standard input, in bytes: 32 MiB.
     public var descriptionBytes = 32 << 20
+    /// Values in a description: objects, arrays, strings, numbers … Each takes memory when it is decoded.
+    public var descriptionValues = 250_000
     /// Items in one package.
     public var items = 1_000
     /// Attachments in one package, over all its items.
     public var attachments = 10_000
     /// Representations of one attachment.
     public var representations = 100
+    /// Representations in one package, over all its attachments.
+    public var packageRepresentations = 50_000
     /// Folders within folders, in a walk and in a folder that is one document.
     public var depth = 64
     /// Files and folders in a folder that is one document.

@@ -10,6 +10,7 @@ public struct ChangeEntry: Sendable, Codable, Equatable {
     /// The kind of the change; later versions may add others:
     /// - `package`: the package was stored, with its deliveries.
     /// - `updated`: the package fails for another reason, some of its content was lost, or lost content is whole again.
+    /// - `sighted`: the package came in again, from another place, under other names, or from another time.
     /// - `superseded`: another package replaced it.
     /// - `current`: it replaces the package that had replaced it.
     /// - `delivery`: the delivery was created, reopened or settled.

@@ -63,6 +63,27 @@ extension JSONValue {
         }
     }
 
+    /// The number of values in it: itself, and all elements and members at any depth.
+    public var valueCount: Int {
+        switch self {
+        case .array(let values): values.reduce(1) { $0 + $1.valueCount }
+        case .object(let values): values.values.reduce(1) { $0 + $1.valueCount }
+        default: 1
+        }
+    }
+
+    /// About the memory that the value takes, in bytes; rather too much than too little.
+    public var memory: Int {
+        // Each value, each key and the storage of each collection has parts besides its text.
+        let part = 64
+        switch self {
+        case .string(let text): return part + text.utf8.count
+        case .array(let values): return values.reduce(2 * part) { $0 + $1.memory }
+        case .object(let values): return values.reduce(2 * part) { $0 + part + $1.key.utf8.count + $1.value.memory }
+        default: return part
+        }
+    }
+
     /// The kind of the value, as an error message names it.
     public var kind: String {
         switch self {

@@ -19,17 +19,36 @@ extension Receipt {
         writer.list("groups", groups) { $1.write(&$0) }
         writer.field("id", id)
         if let item { writer.field("item", item.writeFields) }
+        writer.field("more_sightings", moreSightings.map(Int64.init))
         writer.field("outcome", outcome.rawValue)
         try writer.list("providers", providers) { try $1.write(&$0) }
         writer.field("reason", reason)
-        writer.field("source") { writer in
-            writer.field("kind", source.kind.rawValue)
-            writer.field("path", source.path)
-            writer.field("path_base64", source.pathBase64)
-        }
+        writer.field("received", received)
+        if let sightings { writer.list("sightings", sightings) { $1.write(&$0) } }
+        writer.field("source", source.writeFields)
         writer.field("stored_bytes", storedBytes)
+        writer.field("superseded_by", supersededBy)
         writer.field("supersedes", supersedes)
         writer.field("warnings", warnings)
+    }
+}
+
+extension Receipt.Source {
+    fileprivate func writeFields(_ writer: inout JSONWriter) {
+        writer.field("kind", kind.rawValue)
+        writer.field("path", path)
+        writer.field("path_base64", pathBase64)
+    }
+}
+
+extension Receipt.Sighting {
+    fileprivate func write(_ writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.field("modified", modified?.description)
+            if let names { writer.field("names", names) }
+            writer.field("received", received)
+            writer.field("source", source.writeFields)
+        }
     }
 }
 
@@ -62,6 +81,7 @@ extension Receipt.Provider {
             try writer.list("deliveries", deliveries) { try $1.write(&$0) }
             writer.field("group", group.map(Int64.init))
             writer.field("index", index)
+            writer.field("modified", modified?.description)
             writer.field("name", name)
             writer.field("outcome", outcome.rawValue)
             writer.field("reason", reason)

@@ -10,4 +10,9 @@ extension Receipt.Source {
         // `FilePath.string` replaces bytes that are not UTF-8, so a difference shows that the path has such bytes.
         if Array(self.path.utf8) != bytes { pathBase64 = Data(bytes).base64EncodedString() }
     }
+
+    /// The exact path.
+    public var filePath: FilePath {
+        pathBase64.flatMap { Data(base64Encoded: $0) }.map { FilePath(bytes: $0) } ?? FilePath(path)
+    }
 }

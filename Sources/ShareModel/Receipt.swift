@@ -17,6 +17,14 @@ public struct Receipt: Sendable, Codable, Equatable {
     public var duplicateOf: String?
     /// The earlier package that this one replaces: it has the same source, or the same identifier from the sender.
     public var supersedes: String?
+    /// The later package that replaced this one. Only a receipt that is read from a container has it, and the next three.
+    public var supersededBy: String?
+    /// The time when the package came in first: ISO 8601, UTC.
+    public var received: String?
+    /// The later arrivals of the same package, oldest first: at most the last ``sightingLimit`` of them.
+    public var sightings: [Sighting]?
+    /// The number of earlier ones that ``sightings`` leaves out; `nil` if it has all.
+    public var moreSightings: Int?
     /// Input that the reader ignored, and problems that the catalog found: an unstable source, or an `id` that the
     /// sender used for other content before.
     public var warnings: [String]
@@ -32,8 +40,14 @@ public struct Receipt: Sendable, Codable, Equatable {
     /// provider is in exactly one group.
     public var groups: [Group]
 
+    /// The number of sightings in a receipt. One empty file may lie in a thousand folders.
+    public static let sightingLimit = 100
+
     /// The ``reason`` of a duplicate whose file was not read again.
     public static let unchangedReason = "the file stands as it stood when it came in"
+
+    /// The ``reason`` of an input that does not exist. It leaves no package in the container.
+    public static let missingReason = "no such file or folder; check the name"
 
     /// The kind and name of an input.
     public struct Source: Sendable, Codable, Equatable {
@@ -47,6 +61,27 @@ public struct Receipt: Sendable, Codable, Equatable {
         enum CodingKeys: String, CodingKey {
             case kind, path
             case pathBase64 = "path_base64"
+        }
+    }
+
+    /// A later arrival of a package whose content was known: from another place, under other names, or from another
+    /// time.
+    public struct Sighting: Sendable, Codable, Equatable {
+        /// The source of the arrival.
+        public var source: Source
+        /// The names of the providers; `nil` for a plain file, whose name is in its path.
+        public var names: [String]?
+        /// The time of the last change of the newest file; `nil` if no file has one.
+        public var modified: Timestamp?
+        /// The time of the arrival: ISO 8601, UTC.
+        public var received: String
+
+        /// An arrival with all its values.
+        public init(source: Source, names: [String]? = nil, modified: Timestamp? = nil, received: String) {
+            self.source = source
+            self.names = names
+            self.modified = modified
+            self.received = received
         }
     }
 
@@ -89,6 +124,8 @@ public struct Receipt: Sendable, Codable, Equatable {
         public var sha256: Digest?
         /// The size of the content, in bytes; `nil` if there is no content.
         public var size: Int64?
+        /// The time of the last change of the file that the content came from; `nil` for content from elsewhere.
+        public var modified: Timestamp?
         /// The evidence for the type, strongest first; empty if there is no content.
         public var basis: [String]
         /// Contradictions between a claim and the bytes, as readable text.
@@ -117,7 +154,8 @@ public struct Receipt: Sendable, Codable, Equatable {
         }
 
         enum CodingKeys: String, CodingKey {
-            case index, name, outcome, type, sha256, size, basis, warnings, chosen, reason, tried, group, deliveries
+            case index, name, outcome, type, sha256, size, modified, basis, warnings, chosen, reason, tried, group,
+                deliveries
             case suggestedName = "suggested_name"
         }
     }
@@ -188,7 +226,9 @@ public struct Receipt: Sendable, Codable, Equatable {
 
     /// Adds a delivery to the provider that leads its group. `lead` is that provider's index in the item.
     public mutating func attach(_ record: DeliveryRecord, lead: Int) {
-        guard let place = providers.firstIndex(where: { $0.index == lead }) else { return }
+        // The index is nearly always the place, and a package may have thousands of both.
+        let isPlace = providers.indices.contains(lead) && providers[lead].index == lead
+        guard let place = isPlace ? lead : providers.firstIndex(where: { $0.index == lead }) else { return }
         providers[place].deliveries.append(record)
     }
 
@@ -199,7 +239,9 @@ public struct Receipt: Sendable, Codable, Equatable {
     public var packageID: String { duplicateOf ?? id }
 
     enum CodingKeys: String, CodingKey {
-        case id, source, outcome, reason, bytes, warnings, item, alternatives, providers, groups
+        case id, source, outcome, reason, bytes, warnings, item, alternatives, providers, groups, received, sightings
+        case moreSightings = "more_sightings"
+        case supersededBy = "superseded_by"
         case storedBytes = "stored_bytes"
         case duplicateOf = "duplicate_of"
         case supersedes
@@ -226,6 +268,12 @@ public struct DeliveryRecord: Sendable, Codable, Equatable {
     public var metadata: JSONValue?
     /// The files that the sink created, in the sink's order.
     public var products: [Product]
+    /// Whether large ``metadata`` was left out, so that many receipts fit into memory. Not a part of the JSON.
+    public var isAbridged = false
+
+    enum CodingKeys: String, CodingKey {
+        case id, sink, outcome, why, attempts, due, containment, metadata, products
+    }
 
     /// A file that the sink created, stored as an object.
     public struct Product: Sendable, Codable, Equatable {

@@ -45,6 +45,8 @@ public enum Remedy: Sendable, Hashable, CustomStringConvertible {
     case listChanges(since: String)
     /// No sink has the name that was given.
     case listSinks
+    /// Deliveries are open for a sink that is not installed.
+    case dismissDeliveries(sink: String)
     /// A new sink in Swift needs the source of SinkKit.
     case nameSinkKit
     /// A new sink's folder exists already.
@@ -81,6 +83,7 @@ public enum Remedy: Sendable, Hashable, CustomStringConvertible {
         case .allowFolder: "copy it in, or allow its folder"
         case .listChanges(let cursor): "list the changes since \(cursor) to read them again"
         case .listSinks: "list the sinks to see their names"
+        case .dismissDeliveries(let sink): "install \(sink) again, or dismiss its deliveries"
         case .nameSinkKit: "name the folder or the URL of SinkKit's source"
         case .nameOtherSinkFolder: "use another name, or another folder to make it in"
         case .nameWritableFolder: "name a folder that you can write to"

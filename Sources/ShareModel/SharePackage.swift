@@ -54,6 +54,9 @@ public struct PackageSource: Sendable, Hashable {
     public var stamp: SourceStamp?
     /// The manifest of the bag that contains the source, for checking its files; `nil` outside of bags.
     public var bag: BagManifest?
+    /// Whether a walk over a folder found the source. Then a forgotten package is skipped. A path that a person names, a
+    /// package that a program sends, and a bag bring it back.
+    public var isFound = false
 
     /// A source; this initializer does not access the disk.
     public init(

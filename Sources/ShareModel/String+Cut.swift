@@ -3,8 +3,11 @@ extension String {
     public func cut(toBytes limit: Int) -> String {
         guard utf8.count > limit else { return self }
         var end = utf8.index(startIndex, offsetBy: limit)
-        // The limit may be inside a character.
-        while end.samePosition(in: self) == nil { utf8.formIndex(before: &end) }
-        return String(self[..<end])
+        // The limit may be inside a scalar, which has at most four bytes.
+        while end.samePosition(in: unicodeScalars) == nil { utf8.formIndex(before: &end) }
+        // With the next scalar, which may continue the last character. The beginning of that character is looked for
+        // once only: a hostile text may have a million combining marks in one.
+        let head = String(unicodeScalars[...end])
+        return String(head[..<head.index(before: head.endIndex)])
     }
 }

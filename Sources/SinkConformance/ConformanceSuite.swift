@@ -88,6 +88,7 @@ extension ConformanceResult {
     fileprivate static func invalid(_ manifest: FilePath, _ error: any Error) -> Self {
         Self(
             name: ManifestCheck.name, outcome: .failed, why: "\(manifest): \(error)", rule: ManifestCheck.rule,
-            remedy: "correct sink.json; its keys are listed in SinkProtocol, \u{201C}The manifest\u{201D}")
+            remedy:
+                "correct what the first line names; the keys of sink.json are listed in SinkProtocol, under that name")
     }
 }

@@ -20,7 +20,7 @@ enum HiddenArchive {
         guard hosts.contains(type) else { return nil }
         let tail = try sample.content.read(at: max(0, sample.content.size - Int64(window)), count: window)
         guard ByteSearch.last([0x50, 0x4B, 5, 6], in: tail[...]) != nil,
-            let directory = try ZipDirectory(sample.content), directory.isCentral,
+            let directory = try sample.zipDirectory(), directory.isCentral,
             let first = directory.entries.first,
             // The signature of the end can occur by coincidence; then the first entry is not at the stated offset.
             try directory.dataOffset(of: first, in: sample.content) != nil

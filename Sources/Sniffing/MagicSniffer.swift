@@ -25,7 +25,10 @@ package final class MagicSniffer: ContentSniffer {
     package func identify(_ content: ContentBytes, claims: TypeClaims) throws -> Identification {
         let sample = try Sample(content)
         var found = try look(into: sample)
-        if let warning = try HiddenArchive.warning(found.type, sample) { found.warnings.append(warning) }
+        // The end of content with an archive behind it is further ahead than the second check looks.
+        if let warning = try HiddenArchive.warning(found.type, sample) ?? Truncation.warning(found.type, sample) {
+            found.warnings.append(warning)
+        }
         if content.isSpent {
             found.evidence.append(Evidence("budget", "spent after \(content.usage.reads) reads; the rest was not read"))
         }

@@ -29,11 +29,17 @@ struct Sluice: AsyncParsableCommand {
         // run in the middle of a batch.
         signal(SIGPIPE, SIG_IGN)
         let parsed: any ParsableCommand
-        do { parsed = try parseAsRoot(RawArguments.folded(RawArguments.ofProcess)) } catch { end(error) }
-        let locks = LockNotices.begin()
-        defer { locks.cancel() }
+        let arguments = RawArguments.ofProcess
+        if let unknown = UnknownCommand(arguments) {
+            Console().say(unknown.message)
+            leave(ExitStatus.usage.rawValue)
+        }
+        do { parsed = try parseAsRoot(RawArguments.folded(arguments)) } catch { end(error) }
         do {
+            // Before anything that needs a thread.
             try ProcessNeeds.check()
+            let locks = LockNotices.begin()
+            defer { locks.cancel() }
             var command = parsed
             // Not every command is asynchronous: ArgumentParser's own `help` is not.
             if var command = command as? any AsyncParsableCommand {

@@ -17,6 +17,14 @@ int cfilesystem_move_if_free(const char *source, const char *target);
 /// EINVAL if the file system cannot do this.
 int cfilesystem_clone(int target, int source);
 
+/// Makes the empty file `path` in `folder` so that writing into it again needs no new space: on Btrfs, without
+/// copy-on-write. Does nothing on other file systems, whose files are so anyway, or if the file exists or cannot be made.
+void cfilesystem_make_overwritable(const char *folder, const char *path);
+
+/// Sets the time of the last change of the content of `path`, in nanoseconds since 1970, and leaves that of the last
+/// reading. Follows no link. Does nothing if the file system refuses it.
+void cfilesystem_set_modified(const char *path, int64_t nanoseconds);
+
 /// Copies up to `count` bytes inside of the kernel, from the position of `source` to that of `target`, and advances
 /// both. Returns the number of copied bytes, 0 at the end of `source`, or -1 with errno set: ENOSYS if the kernel lacks
 /// the call.

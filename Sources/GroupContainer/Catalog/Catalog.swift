@@ -6,6 +6,21 @@ public protocol Catalog: Sendable {
     /// The digests that a row names, so their objects are durable. Objects that a verification found lost are left out.
     func knownObjects(among digests: Set<Digest>) throws -> Set<Digest>
 
+    /// Whether a row may name an object of this size. A writer without room asks this before it hashes content that may
+    /// be stored already. The answer may take as long as reading all rows of objects.
+    func mayHaveObject(ofSize size: Int64) throws -> Bool
+
+    /// The identifiers among these that belong to a package of the container that did not fail.
+    func knownPackages(among ids: Set<String>) throws -> Set<String>
+
+    /// The identifiers among these of packages that were forgotten, and have not come in again.
+    ///
+    /// A walk skips them. The identifier is all that an engine keeps of a forgotten package for this.
+    func forgottenPackages(among ids: Set<String>) throws -> Set<String>
+
+    /// The stamps among these of files on this machine whose package was forgotten. A walk need not read such a file.
+    func forgottenSources(among stamps: Set<SourceStamp>) throws -> Set<SourceStamp>
+
     /// The packages of files on this machine that are unchanged since they were read, in the same order; `nil` for a
     /// file that has to be read.
     func recognize(_ sources: [(source: PackageSource, stamp: SourceStamp)]) throws -> [KnownSource?]
@@ -21,12 +36,19 @@ public protocol Catalog: Sendable {
     /// The receipts in the same order, with the present state of each delivery that is pending in them.
     func refresh(_ receipts: [Receipt]) throws -> [Receipt]
 
+    /// The receipt of ``recognize(_:)``, ``commit(_:)`` or ``refresh(_:)`` with all metadata of its deliveries.
+    ///
+    /// An engine *may* leave large metadata out of those receipts, because a run holds many of them; see
+    /// ``DeliveryRecord/isAbridged``.
+    func completed(_ receipt: Receipt) throws -> Receipt
+
     /// The receipt of the one package whose identifier begins with `prefix`.
     ///
     /// - Throws: ``ContainerError`` with the code `notFound` if no package matches, or several do.
     func receipt(_ prefix: String) throws -> Receipt
 
-    /// At most `limit` packages after a place, oldest first; `nil` is the place before the first one.
+    /// At most `limit` packages after a place, oldest first; `nil` is the place before the first one. A limit below 1
+    /// counts as 1.
     func packages(_ selection: PackageSelection, after place: PackageCursor?, limit: Int) throws -> PackagePage
 }
 
@@ -67,6 +89,12 @@ public struct PackagePage: Sendable {
 }
 
 extension Catalog {
+    /// The receipt itself: an engine need not leave anything out.
+    public func completed(_ receipt: Receipt) throws -> Receipt { receipt }
+
+    /// `true`: an engine need not know.
+    public func mayHaveObject(ofSize size: Int64) throws -> Bool { true }
+
     /// Calls `body` for each package, oldest first. No read of the catalog is open while `body` runs.
     ///
     /// - Throws: an error of the catalog; an error of `body`, which ends the list.

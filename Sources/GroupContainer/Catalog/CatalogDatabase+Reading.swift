@@ -3,11 +3,13 @@ internal import GRDB
 internal import SystemPackage
 
 extension CatalogDatabase {
-    /// A connection that only reads, even if the process cannot write to the catalog's folder.
+    /// A connection that only reads, even if the process cannot write to the catalog's folder, or its disk is full.
     static func queue(reading path: FilePath, _ fileSystem: any FileSystem) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(60)
+        // A process that only reads makes the index too, if no other has it open.
+        fileSystem.makeOverwritable(FilePath(path.string + "-shm"))
         do {
             let queue = try DatabaseQueue(path: path.string, configuration: configuration)
             // Opening may succeed although the first query fails, because only a query needs the write-ahead log.
@@ -21,7 +23,7 @@ extension CatalogDatabase {
     /// Whether SQLite failed because it cannot write to the catalog's folder. It keeps an index of the write-ahead log
     /// there.
     private static func isForWantOfWriting(_ error: DatabaseError) -> Bool {
-        error.resultCode == .SQLITE_CANTOPEN || error.resultCode == .SQLITE_READONLY
+        error.resultCode == .SQLITE_CANTOPEN || error.resultCode == .SQLITE_READONLY || error.isForWantOfRoom
     }
 
     /// The URI of the catalog as a file that does not change.
@@ -33,6 +35,7 @@ extension CatalogDatabase {
     {
         let log = FilePath(path.string + "-wal")
         guard try (fileSystem.status(of: log)?.size ?? 0) == 0 else {
+            guard !error.isForWantOfRoom else { throw ContainerError(error, path) }
             throw ContainerError(
                 .catalog,
                 "the latest rows of \(path) are in \(log), which cannot be read in a folder without write permission; "

@@ -14,6 +14,8 @@ struct CatalogDatabase: Sendable {
     private static let logPages = 4_000
     /// The file that errors name.
     private let path: FilePath?
+    /// How long the connections wait for other processes.
+    private let patience: Patience?
     /// Wakes the followers of the feed after each commit that changed something.
     var notifier: ChangeNotifier?
 
@@ -23,7 +25,8 @@ struct CatalogDatabase: Sendable {
     init(writing path: FilePath, isNew: Bool) throws(ContainerError) {
         do {
             var configuration = Configuration()
-            configuration.busyMode = .timeout(60)
+            let patience = Patience()
+            configuration.busyMode = .callback { patience.wait(tries: $0) }
             let pool = try DatabasePool(path: path.string, configuration: configuration)
             // GRDB sets NORMAL when it turns on the write-ahead log, after every hook of its configuration. With NORMAL
             // a power cut could undo a commit.
@@ -34,6 +37,7 @@ struct CatalogDatabase: Sendable {
             if isNew { try CatalogSchema.migrator.migrate(pool) }
             guard try pool.read(CatalogSchema.migrator.hasCompletedMigrations) else { throw Self.incomplete(path) }
             self.pool = pool
+            self.patience = patience
             self.path = path
             reader = pool
         } catch let error as ContainerError {
@@ -50,6 +54,7 @@ struct CatalogDatabase: Sendable {
             guard try !queue.read(CatalogSchema.migrator.hasBeenSuperseded) else { throw Self.newer(path) }
             guard try queue.read(CatalogSchema.migrator.hasCompletedMigrations) else { throw Self.incomplete(path) }
             pool = nil
+            patience = nil
             self.path = path
             reader = queue
         } catch let error as ContainerError {
@@ -63,6 +68,7 @@ struct CatalogDatabase: Sendable {
     init(reader: any DatabaseReader) {
         self.reader = reader
         pool = nil
+        patience = nil
         path = nil
     }
 
@@ -101,7 +107,10 @@ struct CatalogDatabase: Sendable {
     /// Copies the whole write-ahead log into the file, and truncates the log.
     ///
     /// - Throws: if a reader still needs the log.
-    func emptyLog() throws { _ = try pool?.writeWithoutTransaction { try $0.checkpoint(.truncate) } }
+    func emptyLog() throws {
+        // A reader may keep the log for hours, and this call waits only as a favor.
+        try patience?.shortened { _ = try pool?.writeWithoutTransaction { try $0.checkpoint(.truncate) } }
+    }
 
     /// The value of a pragma on the connection that writes.
     func writerPragma(_ name: String) throws -> Int? {
@@ -126,10 +135,15 @@ extension ContainerError {
         }
         let words = error.message ?? "SQLite error \(error.resultCode)"
         switch error.resultCode {
-        case .SQLITE_FULL:
+        case _ where error.isForWantOfRoom:
             self.init(
                 .full,
                 "the catalog\(place) cannot grow: the disk is full. Free some space and run again; nothing is lost")
+        case .SQLITE_BUSY:
+            self.init(
+                .busy,
+                "another process has kept the catalog\(place) locked for \(Patience.limit.components.seconds / 60) minutes; "
+                    + "let it go on if it was stopped, or end it, and run again; nothing is lost")
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
             self.init(.catalog, "the catalog\(place) is damaged: \(words). Restore it from a backup")
         default:
@@ -138,5 +152,12 @@ extension ContainerError {
                 "the catalog\(place) cannot be used: \(words). Check disk space, permissions and open files, and run "
                     + "again; nothing is lost")
         }
+    }
+}
+
+extension DatabaseError {
+    /// Whether the disk has no room for the catalog, or for the index of its write-ahead log.
+    var isForWantOfRoom: Bool {
+        resultCode == .SQLITE_FULL || extendedResultCode == .SQLITE_IOERR_SHMSIZE
     }
 }

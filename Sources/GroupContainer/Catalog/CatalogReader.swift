@@ -64,8 +64,9 @@ public struct CatalogReader: Sendable {
             do {
                 return try catalog.receipt(prefix)
             } catch let error as ContainerError where error.code == .notFound {
-                guard let package = try catalog.package(ofDelivery: prefix) else { throw error }
-                return try catalog.receipt(package)
+                if let package = try catalog.package(ofDelivery: prefix) { return try catalog.receipt(package) }
+                guard let id = try catalog.forgotten(prefix) else { throw error }
+                throw ContainerError(.notFound, "the package \(id) was forgotten, and its receipt with it")
             }
         }
     }

@@ -14,7 +14,7 @@ enum CatalogSchema {
     private static func steps(_ context: MigrationContext) -> [Step] {
         [
             Step(name: "1", run: first), Step(name: "2") { try second($0, context) }, Step(name: "3", run: third),
-            Step(name: "4", run: fourth), Step(name: "5") { try fifth($0, context) },
+            Step(name: "4", run: fourth), Step(name: "5") { try fifth($0, context) }, Step(name: "6", run: sixth),
         ]
     }
 

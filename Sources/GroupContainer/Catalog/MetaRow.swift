@@ -30,14 +30,20 @@ enum MachineRow {
     /// Packages from before format 5, and packages of a process that names no machine, have it too.
     static let first: Int64 = 1
 
+    /// The number of a machine for a reader; 0 for a machine that has no package here.
+    static func known(_ database: CatalogDatabase, _ id: String) throws -> Int64 {
+        try database.read { try Int64.fetchOne($0, sql: find, arguments: [id]) } ?? 0
+    }
+
+    private static let find = "SELECT number FROM machine WHERE id = ?"
+
     /// The number of a machine. A new machine gets the next number.
     static func number(_ database: CatalogDatabase, _ id: String) throws -> Int64 {
-        let query = "SELECT number FROM machine WHERE id = ?"
-        if let number = try database.read({ try Int64.fetchOne($0, sql: query, arguments: [id]) }) { return number }
+        if let number = try database.read({ try Int64.fetchOne($0, sql: find, arguments: [id]) }) { return number }
         return try database.write { database in
             // Another process of the same machine may have inserted the row since the read.
             try database.execute(sql: "INSERT OR IGNORE INTO machine (id) VALUES (?)", arguments: [id])
-            return try Int64.fetchOne(database, sql: query, arguments: [id]) ?? first
+            return try Int64.fetchOne(database, sql: find, arguments: [id]) ?? first
         }
     }
 }

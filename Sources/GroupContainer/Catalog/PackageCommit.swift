@@ -8,33 +8,70 @@ struct PackageCommit {
     let machine: Int64
     /// The new packages in their order, for ``index()``.
     private var new: [(receipt: Receipt, text: String?, seq: Int64)] = []
+    /// The later arrivals of packages, by their numbers, for ``index()``.
+    private var sighted: [Int64: [Receipt]] = [:]
 
     init(_ database: Database, machine: Int64) {
         self.database = database
         self.machine = machine
     }
 
+    /// Whether folders failed that could be read since; `nil` until it is known.
+    private var hasUnreadableFolders: Bool?
+
     mutating func commit(_ proposal: PackageProposal) throws -> Receipt {
+        let receipt = try decide(proposal)
+        if let path = proposal.sourcePath, receipt.outcome != .failed {
+            let isWanted = try hasUnreadableFolders ?? PackageRow.hasUnreadableFolders(database)
+            hasUnreadableFolders = isWanted
+            if isWanted {
+                try PackageRow.replaceUnreadableFolders(
+                    database, around: path, machine: machine, by: receipt.packageID)
+            }
+        }
+        return receipt
+    }
+
+    private mutating func decide(_ proposal: PackageProposal) throws -> Receipt {
         // New for each package, because an earlier package of the batch may have brought the same content.
         let known = SQLiteKnownState(database, machine: machine)
         switch try PackageDecision(proposal, known) {
         case .insert(let package): return try insert(package, proposal, known)
-        case .duplicate(let earlier, let missing):
+        case .duplicate(let earlier, let missing, let sighting):
             try record(proposal, earlier)
             try add(missing, of: proposal.receipt, to: earlier, known)
-            return ReceiptComposer.receipt(repeating: earlier, proposal, deliveries: try known.placed(earlier))
+            return try repeated(proposal, earlier, sighting, known)
         case .failedAgain(let earlier):
             try record(proposal, earlier)
             try PackageRow.update(database, earlier, to: proposal)
             return ReceiptComposer.failedAgain(proposal)
-        case .addsNothing(let earlier):
-            return ReceiptComposer.receipt(repeating: earlier, proposal, deliveries: try known.placed(earlier))
+        case .addsNothing(let earlier, let sighting):
+            return try repeated(proposal, earlier, sighting, known)
         }
     }
 
-    /// Writes the words of the new packages. Call this after all commits; ``WordsRow`` says why.
+    /// Writes the words of the new packages, and the later names of others. Call this after all commits; ``WordsRow``
+    /// says why.
     func index() throws {
         for package in new { try WordsRow(package.receipt, text: package.text, package: package.seq).insert(database) }
+        for (package, receipts) in sighted.sorted(by: { $0.key > $1.key }) {
+            try WordsRow.addNames(database, of: receipts, package: package)
+        }
+    }
+
+    /// Adds what a repeated package has of its own to the earlier one: its arrival, and its records if a part of it is
+    /// missing. Such a record may be the only copy of that part.
+    private mutating func repeated(
+        _ proposal: PackageProposal, _ earlier: KnownPackage, _ sighting: PackageSighting?, _ known: SQLiteKnownState
+    ) throws -> Receipt {
+        if let sighting {
+            try SightingRow.insert(database, sighting, package: earlier, machine: machine)
+            sighted[earlier.seq, default: []].append(proposal.receipt)
+        }
+        if proposal.receipt.outcome != .accepted {
+            try PackageRow.add(database, proposal.records, package: earlier.seq)
+        }
+        return ReceiptComposer.receipt(repeating: earlier, proposal, deliveries: try known.placed(earlier))
     }
 
     /// Records that the source now yields the content of an earlier package.
@@ -52,10 +89,21 @@ struct PackageCommit {
         guard !missing.isEmpty else { return }
         for delivery in missing {
             let object = try known.object(receipt, place: delivery.proposal.lead)
-            let record = try DeliveryRow.insert(database, delivery, package: earlier.seq, object: object)
-            try ChangeRow.insert(database, kind: "delivery", subject: record.id, row: database.lastInsertedRowID)
+            let row = try insert(delivery, package: earlier.seq, object: object, known)
+            try ChangeRow.insert(database, kind: "delivery", subject: delivery.proposal.id, row: row)
         }
         known.forgetDeliveries()
+    }
+
+    /// Inserts a delivery; returns its number.
+    @discardableResult
+    private func insert(
+        _ delivery: DeliveryDecision, package: Int64, object: Int64?, _ known: SQLiteKnownState
+    ) throws -> Int64 {
+        let seq = try DeliveryRow.insert(
+            database, delivery, package: package, object: object, leader: known.leader(of: delivery))
+        known.note(delivery, seq)
+        return seq
     }
 
     private mutating func insert(_ package: NewPackage, _ proposal: PackageProposal, _ known: SQLiteKnownState) throws
@@ -78,7 +126,12 @@ struct PackageCommit {
         for delivery in package.deliveries {
             let lead = delivery.proposal.lead
             let object = objects.indices.contains(lead) ? objects[lead] : nil
-            receipt.attach(try DeliveryRow.insert(database, delivery, package: seq, object: object), lead: lead)
+            let row = try insert(delivery, package: seq, object: object, known)
+            // A duplicate stands as the delivery that it follows.
+            let record =
+                delivery.duplicateOf == nil
+                ? ReceiptComposer.record(of: delivery) : try DeliveryRow.fetch(database, seq: row)?.record(database)
+            if let record { receipt.attach(record, lead: lead) }
         }
         return receipt
     }

@@ -20,11 +20,14 @@ enum PackageRow {
     static func find(
         _ database: Database, _ columns: String, beginning prefix: String, otherwise consequence: String? = nil
     ) throws -> Row {
-        let rows = try IdentifierSearch.packages(database, columns, beginning: prefix)
+        let rows = try IdentifierSearch.packages(database, columns + ", id", beginning: prefix)
         guard let row = rows.first, rows.count == 1 else {
             let found = rows.isEmpty ? "no package" : "more than one package"
+            let such = rows.map { String(($0["id"] as String).prefix(12)) }.joined(separator: " and ")
             let start = consequence.map { "\($0): " } ?? ""
-            throw ContainerError(.notFound, "\(start)\(found) begins with '\(prefix)'", remedy: .listPackages)
+            throw ContainerError(
+                .notFound, "\(start)\(found) begins with '\(prefix)'\(rows.isEmpty ? "" : ", such as \(such)")",
+                remedy: .listPackages)
         }
         return row
     }
@@ -33,13 +36,40 @@ enum PackageRow {
     static func fetchCurrent(_ database: Database, of proposal: PackageProposal, machine: Int64) throws
         -> [KnownPackage]
     {
-        guard let source = SourceKey(proposal, machine: machine) else { return [] }
-        let rows = "FROM package WHERE \(source.condition) AND superseded_by IS NULL ORDER BY seq"
-        // Most sources are new. This query decodes no rows, and so costs less than the other one.
-        let sql = "SELECT seq \(rows)"
-        guard try database.number(sql, source.value, source.machine) != nil else { return [] }
-        let query = try database.cachedStatement(sql: "SELECT \(columns) \(rows)")
-        return try Row.fetchAll(query, arguments: source.arguments).map(KnownPackage.init)
+        let found = try SourceKey.all(proposal, machine: machine).flatMap { source -> [KnownPackage] in
+            let rows = "FROM package WHERE \(source.condition) AND superseded_by IS NULL ORDER BY seq"
+            // Most sources are new. This query decodes no rows, and so costs less than the other one.
+            let sql = "SELECT seq \(rows)"
+            guard try database.number(sql, source.value, source.machine) != nil else { return [] }
+            let query = try database.cachedStatement(sql: "SELECT \(columns) \(rows)")
+            return try Row.fetchAll(query, arguments: source.arguments).map(KnownPackage.init)
+        }
+        // Both keys may find the same package.
+        return Set(found).sorted { $0.seq < $1.seq }
+    }
+
+    /// Whether a folder could not be read, and no package has replaced its failure.
+    static func hasUnreadableFolders(_ database: Database) throws -> Bool {
+        try database.number("SELECT 1 FROM package INDEXED BY package_unreadable WHERE \(unreadable) LIMIT 1") != nil
+    }
+
+    private static let unreadable = "outcome = 'failed' AND source_kind = 'other' AND superseded_by IS NULL"
+
+    /// Replaces the failures of the folders around a path, from which the package `id` was read.
+    static func replaceUnreadableFolders(
+        _ database: Database, around path: FilePath, machine: Int64, by id: String
+    ) throws {
+        let update = try database.cachedStatement(
+            sql: """
+                UPDATE package SET superseded_by = ? WHERE source_path = ? AND machine = ? AND \(unreadable)
+                RETURNING id, seq
+                """)
+        var folder = path
+        while folder.removeLastComponent() {
+            for row in try Row.fetchAll(update, arguments: [id, folder.blob, machine]) {
+                try ChangeRow.insert(database, kind: "superseded", subject: row["id"], row: row["seq"])
+            }
+        }
     }
 
     /// Makes an earlier package the current one of its source again.
@@ -48,7 +78,12 @@ enum PackageRow {
     static func makeCurrent(
         _ database: Database, _ package: KnownPackage, for proposal: PackageProposal, machine: Int64
     ) throws {
-        guard let source = SourceKey(proposal, machine: machine) else { return }
+        for source in SourceKey.all(proposal, machine: machine) {
+            try makeCurrent(database, package, of: source)
+        }
+    }
+
+    private static func makeCurrent(_ database: Database, _ package: KnownPackage, of source: SourceKey) throws {
         let others = try database.cachedStatement(
             sql: """
                 UPDATE package SET superseded_by = ?3 WHERE \(source.condition) AND superseded_by IS NULL AND seq <> ?4
@@ -69,20 +104,42 @@ enum PackageRow {
         }
     }
 
+    /// The columns that ``receipt(_:_:)`` reads.
+    static let receiptColumns = "seq, receipt, received, superseded_by"
+
+    /// The receipt of a package as it stands now: with its deliveries, its arrivals, and the package that replaced it.
+    ///
+    /// - Parameter row: with ``receiptColumns``.
+    static func receipt(_ database: Database, _ row: Row) throws -> Receipt {
+        let package: Int64 = row["seq"]
+        var receipt = try CatalogJSON.decode(Receipt.self, row["receipt"])
+        receipt.received = row["received"]
+        receipt.supersededBy = row["superseded_by"]
+        try SightingRow.add(database, to: &receipt, package: package)
+        for delivery in try DeliveryRow.fetchAll(database, package: package) {
+            try receipt.attach(delivery.record(database), lead: delivery.lead)
+        }
+        return receipt
+    }
+
     /// The receipt of a package as it was committed: JSON without deliveries.
     static func receiptText(_ database: Database, seq: Int64) throws -> String {
         let query = try database.cachedStatement(sql: "SELECT receipt FROM package WHERE seq = ?")
         return try String.fetchOne(query, arguments: [seq]) ?? ""
     }
 
-    /// Updates the reason of a source that failed again. The same reason changes nothing.
+    /// Updates the reason of a source that failed again, and lists the failure again if it had been mended. If neither
+    /// is new, this changes nothing.
     static func update(_ database: Database, _ package: KnownPackage, to proposal: PackageProposal) throws {
+        let reason = proposal.receipt.reason?.storable
         try database.execute(
-            sql: "UPDATE package SET reason = ?, received = ?, receipt = ? WHERE seq = ? AND reason IS NOT ?",
+            sql: """
+                UPDATE package SET reason = ?, received = ?, receipt = ?, superseded_by = NULL
+                WHERE seq = ? AND (reason IS NOT ? OR superseded_by IS NOT NULL)
+                """,
             arguments: [
-                proposal.receipt.reason, proposal.received,
-                String(decoding: try proposal.receipt.json(), as: UTF8.self), package.seq,
-                proposal.receipt.reason,
+                reason, proposal.received, String(decoding: try proposal.receipt.json(), as: UTF8.self), package.seq,
+                reason,
             ])
         guard database.changesCount > 0 else { return }
         try ChangeRow.insert(database, kind: "updated", subject: package.id, row: package.seq)
@@ -103,33 +160,46 @@ enum PackageRow {
         try database.run(
             """
             INSERT INTO package (id, sender_id, source_kind, source_path, outcome, reason, title, bytes, received,
-                                 run, supersedes, receipt, machine)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """, receipt.id, proposal.senderID, receipt.source.kind.rawValue, proposal.sourcePath.map(\.blob),
-            receipt.outcome.rawValue, receipt.reason, receipt.item?.title, receipt.bytes, proposal.received,
-            proposal.run, receipt.supersedes, String(decoding: try receipt.json(), as: UTF8.self), machine)
+                                 run, supersedes, receipt, machine, sighting)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """, receipt.id, proposal.senderID?.storable, receipt.source.kind.rawValue,
+            proposal.sourcePath.map(\.blob), receipt.outcome.rawValue, receipt.reason?.storable,
+            receipt.item?.title?.storable, receipt.bytes, proposal.received, proposal.run, receipt.supersedes,
+            String(decoding: try receipt.json(), as: UTF8.self), machine,
+            PackageSighting(proposal)?.key(machine: machine))
         let seq = database.lastInsertedRowID
         for (provider, object) in zip(receipt.providers, objects) {
             try insertProvider(database, provider, package: seq, object: object)
         }
-        for (place, record) in proposal.records.enumerated() {
-            let object = try ObjectRow.insert(database, record.digest, record.size).seq
-            try database.run("INSERT INTO record (package, place, object) VALUES (?, ?, ?)", seq, place, object)
-        }
+        try add(database, proposal.records, package: seq)
         try ChangeRow.insert(database, kind: "package", subject: receipt.id, row: seq)
         return seq
+    }
+
+    /// Adds records to a package, behind those that it has. A record that it has already is left out.
+    static func add(_ database: Database, _ records: [ObjectRecord], package: Int64) throws {
+        for record in records {
+            let object = try ObjectRow.insert(database, record.digest, record.size).seq
+            try database.run(
+                """
+                INSERT INTO record (package, place, object)
+                SELECT ?1, coalesce((SELECT max(place) + 1 FROM record WHERE package = ?1), 0), ?2
+                WHERE NOT EXISTS (SELECT 1 FROM record WHERE package = ?1 AND object = ?2)
+                """, package, object)
+        }
     }
 
     private static func insertProvider(
         _ database: Database, _ provider: Receipt.Provider, package: Int64, object: Int64?
     ) throws {
         try database.run(
-            "INSERT INTO provider (package, place, outcome, name, type, object) VALUES (?, ?, ?, ?, ?, ?)", package,
-            provider.index, provider.outcome.rawValue, provider.name, provider.type?.description, object)
+            "INSERT INTO provider (package, place, outcome, name, type, object, modified) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            package, provider.index, provider.outcome.rawValue, provider.name.storable, provider.type?.description,
+            object, provider.modified?.nanoseconds)
     }
 }
 
-/// How to find the packages of one source: by the sender's identifier, or else by the path on one machine.
+/// How to find the packages of one source: by the sender's identifier, or by the path on one machine.
 private struct SourceKey {
     /// SQL, with `?1` for the value and `?2` for the machine.
     let condition: String
@@ -138,19 +208,22 @@ private struct SourceKey {
 
     var arguments: StatementArguments { [value, machine] }
 
-    init?(_ proposal: PackageProposal, machine: Int64) {
-        self.machine = machine
-        if let id = proposal.senderID {
-            // A sender's identifier means the same on all machines. The second term only uses `?2`, so that both
-            // conditions take the same arguments.
-            condition = "sender_id = ?1 AND ?2 IS NOT NULL"
-            value = id.databaseValue
-        } else if let path = proposal.sourcePath {
-            condition = "source_path = ?1 AND machine = ?2"
-            value = path.blob.databaseValue
-        } else {
-            return nil
+    /// The keys of a package's source; none if it has neither.
+    static func all(_ proposal: PackageProposal, machine: Int64) -> [SourceKey] {
+        let path = proposal.sourcePath?.blob.databaseValue
+        guard let id = proposal.senderID?.storable.databaseValue else {
+            return path.map { [SourceKey(condition: "source_path = ?1 AND machine = ?2", value: $0, machine: machine)] }
+                ?? []
         }
+        // A sender's identifier means the same on all machines. The second term only uses `?2`, so that all conditions
+        // take the same arguments.
+        let sender = SourceKey(condition: "sender_id = ?1 AND ?2 IS NOT NULL", value: id, machine: machine)
+        // A description that could not be read showed no identifier.
+        let failed = path.map {
+            SourceKey(
+                condition: "source_path = ?1 AND machine = ?2 AND outcome = 'failed'", value: $0, machine: machine)
+        }
+        return [sender] + (failed.map { [$0] } ?? [])
     }
 }
 

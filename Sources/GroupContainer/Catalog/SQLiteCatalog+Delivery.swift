@@ -11,4 +11,18 @@ extension SQLiteCatalog {
             return deliveries.count == 1 ? deliveries[0]["owner"] : nil
         }
     }
+
+    /// The identifier of a package that was forgotten, and begins with `prefix`; `nil` if there is none, or if a package
+    /// that begins so is there. Reads the whole feed, since no index has its subjects.
+    func forgotten(_ prefix: String) throws -> String? {
+        try database.read { database in
+            guard !prefix.isEmpty, try IdentifierSearch.packages(database, "1", beginning: prefix).isEmpty else {
+                return nil
+            }
+            return try String.fetchOne(
+                database,
+                sql: "SELECT subject FROM change WHERE kind = 'forgotten' AND subject >= ?1 AND subject < ?2",
+                arguments: [prefix, prefix + "~"])
+        }
+    }
 }

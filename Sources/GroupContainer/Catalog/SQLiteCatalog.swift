@@ -14,6 +14,32 @@ struct SQLiteCatalog: Catalog {
         }
     }
 
+    func mayHaveObject(ofSize size: Int64) throws -> Bool {
+        try database.read { database in
+            // No index has the sizes. A table of a million objects is read faster than one large file is hashed.
+            try database.number("SELECT 1 FROM object WHERE size = ? AND lost IS NULL LIMIT 1", size) != nil
+        }
+    }
+
+    func knownPackages(among ids: Set<String>) throws -> Set<String> {
+        try database.read { database in
+            try ids.filter { id in
+                guard let package = try PackageRow.fetch(database, id: id) else { return false }
+                return package.outcome != .failed
+            }
+        }
+    }
+
+    func forgottenPackages(among ids: Set<String>) throws -> Set<String> {
+        try database.read { database in try ids.filter { try Tombstone.exists(database, package: $0) } }
+    }
+
+    func forgottenSources(among stamps: Set<SourceStamp>) throws -> Set<SourceStamp> {
+        try database.read { database in
+            try stamps.filter { try Tombstone.exists(database, stamp: $0, machine: machine) }
+        }
+    }
+
     func recognize(_ sources: [(source: PackageSource, stamp: SourceStamp)]) throws -> [KnownSource?] {
         guard !sources.isEmpty else { return [] }
         return try database.read { database in
@@ -44,7 +70,7 @@ struct SQLiteCatalog: Catalog {
                 for place in receipt.providers.indices {
                     receipt.providers[place].deliveries = try receipt.providers[place].deliveries.map { record in
                         guard record.outcome == .pending else { return record }
-                        return try known[record.id]?.record(database) ?? record
+                        return try known[record.id]?.record(database, isAbridged: true) ?? record
                     }
                 }
                 return receipt
@@ -52,20 +78,38 @@ struct SQLiteCatalog: Catalog {
         }
     }
 
+    func completed(_ receipt: Receipt) throws -> Receipt {
+        guard receipt.providers.contains(where: { $0.deliveries.contains(where: \.isAbridged) }) else { return receipt }
+        return try database.read { database in
+            guard let package = try PackageRow.fetch(database, id: receipt.packageID) else { return receipt }
+            let rows = try DeliveryRow.fetchAll(database, package: package.seq)
+            let known = Dictionary(rows.map { ($0.id, $0) }) { first, _ in first }
+            var receipt = receipt
+            for place in receipt.providers.indices {
+                receipt.providers[place].deliveries = try receipt.providers[place].deliveries.map { record in
+                    guard record.isAbridged, let text = known[record.id]?.metadata else { return record }
+                    var record = record
+                    record.metadata = try CatalogJSON.decode(JSONValue.self, text)
+                    record.isAbridged = false
+                    return record
+                }
+            }
+            return receipt
+        }
+    }
+
     func receipt(_ prefix: String) throws -> Receipt {
         try database.read { database in
-            let row = try PackageRow.find(database, "seq, receipt", beginning: prefix)
-            var receipt = try CatalogJSON.decode(Receipt.self, row["receipt"])
-            for delivery in try DeliveryRow.fetchAll(database, package: row["seq"]) {
-                try receipt.attach(delivery.record(database), lead: delivery.lead)
-            }
+            let row = try PackageRow.find(database, PackageRow.receiptColumns, beginning: prefix)
+            var receipt = try PackageRow.receipt(database, row)
             receipt.warnings += try LostObjects.warnings(database, package: row["seq"])
             return receipt
         }
     }
 
     func packages(_ selection: PackageSelection, after place: PackageCursor?, limit: Int) throws -> PackagePage {
-        try database.read { database in
+        let limit = max(limit, 1)
+        return try database.read { database in
             let rows = try Row.fetchCursor(
                 database, sql: selection.page(PackageEntry.columns), arguments: [place?.number ?? 0, limit])
             var (entries, last): ([PackageEntry], Int64) = ([], 0)
@@ -106,8 +150,15 @@ extension PackageSelection {
                     UNION \(LostObjects.packages))
                 """) + Self.end
         case .troubledDeliveries:
-            let troubled = "SELECT package FROM delivery WHERE outcome IN ('failed', 'quarantined')"
-            return Self.rows(columns, "seq > ?1 AND seq IN (\(troubled))") + Self.end
+            // The duplicates of such a delivery stand as it does.
+            let troubled = "SELECT seq FROM delivery WHERE outcome IN ('failed', 'quarantined')"
+            return Self.rows(
+                columns,
+                """
+                seq > ?1 AND seq IN (
+                    SELECT package FROM delivery WHERE outcome IN ('failed', 'quarantined')
+                    UNION SELECT package FROM delivery WHERE leader IN (\(troubled)))
+                """) + Self.end
         }
     }
 

@@ -10,6 +10,8 @@ final class SQLiteKnownState: KnownState {
     private let machine: Int64
     private var objects: [Digest: Int64?] = [:]
     private var rows: (package: Int64, rows: [DeliveryRow])?
+    /// The numbers of deliveries that others may follow, by their identifiers.
+    private var leaders: [String: Int64] = [:]
 
     init(_ database: Database, machine: Int64) {
         self.database = database
@@ -38,11 +40,27 @@ final class SQLiteKnownState: KnownState {
     /// Remembers a row that the caller inserted.
     func note(_ digest: Digest, _ seq: Int64) { objects[digest] = .some(seq) }
 
+    /// Remembers a delivery that the caller inserted.
+    func note(_ delivery: DeliveryDecision, _ seq: Int64) { leaders[delivery.proposal.id] = seq }
+
+    /// The number of the delivery that a duplicate follows; `nil` for a delivery that is made itself.
+    func leader(of delivery: DeliveryDecision) -> Int64? { delivery.duplicateOf.flatMap { leaders[$0] } }
+
+    /// The delivery that a duplicate follows, as it stands; `nil` if the catalog does not have it.
+    func leaderRecord(of delivery: DeliveryDecision) throws -> DeliveryRecord? {
+        guard let seq = leader(of: delivery) else { return nil }
+        return try DeliveryRow.fetch(database, seq: seq)?.record(database, isAbridged: true)
+    }
+
     func currentPackages(of proposal: PackageProposal) throws -> [KnownPackage] {
         try PackageRow.fetchCurrent(database, of: proposal, machine: machine)
     }
 
     func package(id: String) throws -> KnownPackage? { try PackageRow.fetch(database, id: id) }
+
+    func hasSighting(_ sighting: PackageSighting, of package: KnownPackage) throws -> Bool {
+        try SightingRow.exists(database, sighting, package: package.seq, machine: machine)
+    }
 
     func words(of package: KnownPackage) throws -> KnownWords {
         let text = try PackageRow.receiptText(database, seq: package.seq)
@@ -62,7 +80,7 @@ final class SQLiteKnownState: KnownState {
 
     /// The deliveries of a package with their present outcomes, in the order in which they were made.
     func placed(_ package: KnownPackage) throws -> [PlacedDelivery] {
-        try deliveryRows(package).map { PlacedDelivery(try $0.record(database), lead: $0.lead) }
+        try deliveryRows(package).map { PlacedDelivery(try $0.record(database, isAbridged: true), lead: $0.lead) }
     }
 
     /// Drops the kept deliveries. Call this after adding deliveries.
@@ -76,16 +94,16 @@ final class SQLiteKnownState: KnownState {
     }
 
     func delivery(like proposal: DeliveryProposal, of content: Digest?) throws -> String? {
-        // The index `delivery_content` leads to the few deliveries of one object; no index has the keys.
         let object = try content.flatMap(object)
         let seq = try database.number(
             """
             SELECT seq FROM delivery
             WHERE object IS ? AND sink = ? AND key = ? AND outcome IN ('delivered', 'pending') LIMIT 1
             """, object, proposal.sink, proposal.key)
-        return try seq.flatMap { seq in
-            let query = try database.cachedStatement(sql: "SELECT id FROM delivery WHERE seq = ?")
-            return try String.fetchOne(query, arguments: [seq])
-        }
+        guard let seq else { return nil }
+        let query = try database.cachedStatement(sql: "SELECT id FROM delivery WHERE seq = ?")
+        let id = try String.fetchOne(query, arguments: [seq])
+        if let id { leaders[id] = seq }
+        return id
     }
 }

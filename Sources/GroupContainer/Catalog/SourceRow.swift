@@ -12,10 +12,16 @@ enum SourceRow {
             let delete = try database.cachedStatement(sql: "DELETE FROM source WHERE path = ? AND machine = ?")
             return try delete.execute(arguments: [path.blob, machine])
         }
+        // A file that is read again although it is unchanged changes no page.
         try database.run(
             """
-            INSERT OR REPLACE INTO source (path, machine, package, device, inode, size, modified, changed)
+            INSERT INTO source (path, machine, package, device, inode, size, modified, changed)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (path, machine) DO UPDATE SET package = excluded.package, device = excluded.device,
+                inode = excluded.inode, size = excluded.size, modified = excluded.modified, changed = excluded.changed
+            WHERE (source.package, source.device, source.inode, source.size, source.modified, source.changed)
+                IS NOT (excluded.package, excluded.device, excluded.inode, excluded.size, excluded.modified,
+                    excluded.changed)
             """, path.blob, machine, package, stamp.device, stamp.inode, stamp.size, stamp.modified, stamp.changed)
     }
 
@@ -33,7 +39,7 @@ enum SourceRow {
                 JOIN provider ON provider.package = package.seq AND provider.place = 0
                 JOIN object ON object.seq = provider.object
                 WHERE source.path = ? AND source.machine = ?
-                AND device = ? AND inode = ? AND source.size = ? AND modified = ? AND changed = ?
+                AND device = ? AND inode = ? AND source.size = ? AND source.modified = ? AND changed = ?
                 AND package.outcome = 'accepted' AND superseded_by IS NULL AND lost IS NULL
                 """)
         let arguments: StatementArguments = [
@@ -47,7 +53,7 @@ enum SourceRow {
             package: package, type: type,
             content: ObjectRecord(digest: try Digest(blob: row["sha256"]), size: row["size"]),
             deliveries: try DeliveryRow.fetchAll(database, package: package.seq).map {
-                PlacedDelivery(try $0.record(database), lead: $0.lead)
+                PlacedDelivery(try $0.record(database, isAbridged: true), lead: $0.lead)
             })
     }
 }

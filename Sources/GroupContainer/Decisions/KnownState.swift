@@ -11,7 +11,8 @@ public protocol KnownState {
     /// The packages of the same source that no other package has replaced, oldest first.
     ///
     /// Two packages have the same source if they have the same `id` of the sender. Without an `id`, they have it if
-    /// they have the same path on the same machine.
+    /// they have the same path on the same machine. A failed package has the source of every package from its path: an
+    /// input that could not be read shows no `id`.
     func currentPackages(of proposal: PackageProposal) throws -> [KnownPackage]
 
     /// The package with an identifier; `nil` if there is none.
@@ -26,12 +27,15 @@ public protocol KnownState {
     /// The identifiers of a package's deliveries.
     func deliveries(of package: KnownPackage) throws -> Set<String>
 
-    /// The identifier of the oldest delivery with the same key and the same sink, open or ended; `nil` if there is
+    /// The identifier of a delivery with the same key and the same sink that is open or delivered; `nil` if there is
     /// none.
     ///
     /// - Parameter content: the content that leads the delivery's group; `nil` if the container does not have it. An
     ///   engine may find the delivery by it, without an index over keys.
     func delivery(like proposal: DeliveryProposal, of content: Digest?) throws -> String?
+
+    /// Whether an arrival is recorded for a package. The first arrival counts, which is the package itself.
+    func hasSighting(_ sighting: PackageSighting, of package: KnownPackage) throws -> Bool
 }
 
 /// A package in the container, as far as decisions need it.

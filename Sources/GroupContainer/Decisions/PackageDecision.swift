@@ -9,11 +9,14 @@ public enum PackageDecision: Sendable, Hashable {
     case insert(NewPackage)
     /// The container has a package with this identifier. Its missing deliveries are added. It becomes the current
     /// package of its source unless it failed.
-    case duplicate(of: KnownPackage, adding: [DeliveryDecision])
-    /// An input failed again, perhaps for another reason.
+    ///
+    /// A sighting is the arrival, if it is recorded too.
+    case duplicate(of: KnownPackage, adding: [DeliveryDecision], sighting: PackageSighting? = nil)
+    /// An input failed again, perhaps for another reason. It is listed again, even if a later package had replaced it.
     case failedAgain(KnownPackage)
-    /// An earlier package of the same source has everything that this partial package has.
-    case addsNothing(to: KnownPackage)
+    /// An earlier package of the same source has everything that this partial package has. Only its records are kept,
+    /// such as the input from a pipe, which cannot be read again.
+    case addsNothing(to: KnownPackage, sighting: PackageSighting? = nil)
 
     /// Decides about one package.
     ///
@@ -32,14 +35,26 @@ public enum PackageDecision: Sendable, Hashable {
                 self = .failedAgain(earlier)
                 return
             }
-            self = .duplicate(of: earlier, adding: try Self.missing(proposal, earlier, known))
+            self = .duplicate(
+                of: earlier, adding: try Self.missing(proposal, earlier, known),
+                sighting: try Self.sighting(proposal, earlier, known))
         } else if let earlier = priors.last(where: { $0.outcome != .failed }),
             try Self.addsNothing(proposal, to: earlier, known)
         {
-            self = .addsNothing(to: earlier)
+            self = .addsNothing(to: earlier, sighting: try Self.sighting(proposal, earlier, known))
         } else {
             self = .insert(try NewPackage(proposal, replacing: priors, known))
         }
+    }
+
+    /// The arrival of the package, unless it is recorded already.
+    private static func sighting(
+        _ proposal: PackageProposal, _ earlier: KnownPackage, _ known: some KnownState
+    ) throws -> PackageSighting? {
+        guard let sighting = PackageSighting(proposal), try !known.hasSighting(sighting, of: earlier) else {
+            return nil
+        }
+        return sighting
     }
 
     /// Whether a partial package has only content of the earlier package, and the same title and text.
@@ -120,18 +135,24 @@ public struct DeliveryDecision: Sendable, Hashable {
     fileprivate static func all(
         _ proposals: [DeliveryProposal], of receipt: Receipt, new: Set<Digest>, _ known: some KnownState
     ) throws -> [DeliveryDecision] {
-        var opened: [DeliveryProposal] = []
+        var opened: [SinkKey: String] = [:]
         return try proposals.map { proposal in
             let content =
                 receipt.providers.indices.contains(proposal.lead) ? receipt.providers[proposal.lead].sha256 : nil
             let isNew = content.map(new.contains) ?? false
             let earlier = isNew ? nil : try known.delivery(like: proposal, of: content)
             // Two groups of one package may send the same content to the same sink.
-            let here = opened.first { $0.key == proposal.key && $0.sink == proposal.sink }
-            let decision = DeliveryDecision(proposal, duplicateOf: earlier ?? here?.id)
-            if decision.duplicateOf == nil { opened.append(proposal) }
+            let key = SinkKey(key: proposal.key, sink: proposal.sink)
+            let decision = DeliveryDecision(proposal, duplicateOf: earlier ?? opened[key])
+            if decision.duplicateOf == nil { opened[key] = proposal.id }
             return decision
         }
+    }
+
+    /// Two deliveries with this in common send the same content to the same sink.
+    private struct SinkKey: Hashable {
+        let key: String
+        let sink: String
     }
 }
 

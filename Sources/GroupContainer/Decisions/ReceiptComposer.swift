@@ -72,13 +72,26 @@ public enum ReceiptComposer {
     public static func record(of decision: DeliveryDecision) -> DeliveryRecord {
         DeliveryRecord(
             id: decision.proposal.id, sink: decision.proposal.sink,
-            outcome: decision.duplicateOf == nil ? .pending : .duplicate,
-            why: decision.duplicateOf.map(why(duplicateOf:)))
+            outcome: decision.duplicateOf == nil ? .pending : .duplicate)
     }
 
-    /// The reason of a duplicate delivery: it names the delivery with the same content.
-    public static func why(duplicateOf id: String) -> String {
-        "the same content goes there as delivery \(id.prefix(12))"
+    /// The record of a duplicate as it stands now, which depends on the delivery that it follows.
+    ///
+    /// It is a duplicate only if the sink has the content. If the other delivery is open, this one is open too, and if
+    /// the other one failed, so did this one.
+    ///
+    /// - Parameter leader: the delivery that sends the same content to the same sink, as it stands.
+    public static func record(_ duplicate: DeliveryRecord, following leader: DeliveryRecord) -> DeliveryRecord {
+        var record = duplicate
+        record.why = "the same content goes there as delivery \(leader.id.prefix(12))"
+        switch leader.outcome {
+        case .delivered, .duplicate: record.outcome = .duplicate
+        case .pending, .failed, .quarantined, .declined:
+            record.outcome = leader.outcome
+            record.due = leader.due
+            if let why = leader.why { record.why?.append(": \(why)") }
+        }
+        return record
     }
 
     /// A delivery in the receipt of a duplicate package.

@@ -13,8 +13,8 @@ public import ShareModel
 ///
 /// Times are in milliseconds since 1970, from the caller's clock.
 public protocol DeliveryQueue: Sendable {
-    /// The identifiers of the sinks that have a due delivery of one of these packages. A delivery is due if it is open
-    /// and its time is at most `now`.
+    /// The identifiers of the sinks that have a due delivery of one of these packages, or one that a duplicate among
+    /// their deliveries follows. A delivery is due if it is open and its time is at most `now`.
     func openSinks(of packages: [String], now: Int64) throws -> Set<String>
 
     /// The number of the newest delivery; 0 if there is none. A later commit gives larger numbers.
@@ -39,7 +39,10 @@ public protocol DeliveryQueue: Sendable {
     /// Ends claims as if the attempts had not happened. A delivery whose claim is over stays as it is.
     func putBack(_ deliveries: [ClaimedDelivery]) throws
 
-    /// Records how deliveries ended, with their products, in one durable transaction.
+    /// Records how deliveries ended, each with its products in one durable transaction.
+    ///
+    /// No other writer *must* wait long for this, however much the sinks found. So an engine may use several
+    /// transactions. If it throws, it may have recorded some of the endings, in their order.
     ///
     /// The ending of a delivery is dropped if its package was forgotten meanwhile. *Must:* every product's object is
     /// durable before this call.
@@ -68,6 +71,17 @@ public protocol DeliveryQueue: Sendable {
     /// - Throws: ``ContainerError`` with the code `notFound` if a name matches nothing or several, or has no delivery
     ///   that is open or can be opened.
     func reopen(_ names: [String]) throws
+
+    /// Ends deliveries as declined that are open, failed or quarantined, so that they are no longer tried or listed.
+    /// ``reopen(_:)`` opens them again.
+    ///
+    /// A name is one of those of ``reopen(_:)``. A claim of such a delivery is over.
+    ///
+    /// - Returns: the number of deliveries.
+    /// - Throws: ``ContainerError`` with the code `notFound` if a name matches nothing or several, or has no such
+    ///   delivery.
+    @discardableResult
+    func dismiss(_ names: [String]) throws -> Int
 }
 
 /// A process that claims deliveries. Its identifier is random, because the system gives a dead process's number to

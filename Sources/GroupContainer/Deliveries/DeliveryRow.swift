@@ -12,6 +12,8 @@ struct DeliveryRow {
     let lead: Int
     /// The number of the object that leads its group; `nil` if that provider was never stored.
     let object: Int64?
+    /// The number of the delivery that this one follows; `nil` if it is made itself.
+    let leader: Int64?
     let payload: String
     let outcome: DeliveryOutcome
     let why: String?
@@ -33,6 +35,7 @@ struct DeliveryRow {
         package = row["package"]
         lead = row["lead"]
         object = row["object"]
+        leader = row["leader"]
         payload = row["payload"]
         outcome = try CatalogJSON.word(row["outcome"])
         why = row["why"]
@@ -71,25 +74,38 @@ struct DeliveryRow {
         return try Array(Row.fetchCursor(query, arguments: [sink, now, limit]).map(DeliveryRow.init))
     }
 
-    /// Inserts a delivery, open or as a duplicate.
+    /// Inserts a delivery, open or as a duplicate; returns its number.
     ///
-    /// - Parameter object: the number of the object that leads the group.
-    static func insert(_ database: Database, _ delivery: DeliveryDecision, package: Int64, object: Int64?) throws
-        -> DeliveryRecord
-    {
-        let record = ReceiptComposer.record(of: delivery)
-        let proposal = delivery.proposal
+    /// - Parameters:
+    ///   - object: the number of the object that leads the group.
+    ///   - leader: the number of the delivery that a duplicate follows.
+    static func insert(
+        _ database: Database, _ delivery: DeliveryDecision, package: Int64, object: Int64?, leader: Int64?
+    ) throws -> Int64 {
+        let (record, proposal) = (ReceiptComposer.record(of: delivery), delivery.proposal)
         try database.run(
             """
-            INSERT INTO delivery (id, key, sink, package, lead, object, payload, outcome, why)
+            INSERT INTO delivery (id, key, sink, package, lead, object, leader, payload, outcome)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """, record.id, proposal.key, record.sink, package, proposal.lead, object, proposal.payload,
-            record.outcome.rawValue, record.why)
-        return record
+            """, record.id, proposal.key, record.sink, package, proposal.lead, object, leader,
+            proposal.payload.storable, record.outcome.rawValue)
+        return database.lastInsertedRowID
     }
 
-    /// The delivery with its products. An open delivery of a paused sink shows the pause's reason and end.
-    func record(_ database: Database) throws -> DeliveryRecord {
+    /// The number of bytes of metadata above which an abridged record leaves the metadata out.
+    static let shortMetadata = 4 << 10
+
+    /// The delivery with its products. An open delivery of a paused sink shows the pause's reason and end. A duplicate
+    /// stands as the delivery that it follows.
+    ///
+    /// - Parameter isAbridged: whether the record leaves out large metadata; see ``Catalog/completed(_:)``.
+    func record(_ database: Database, isAbridged: Bool = false) throws -> DeliveryRecord {
+        let record = try ownRecord(database, isAbridged: isAbridged)
+        guard let leader = try leader.flatMap({ try Self.fetch(database, seq: $0) }) else { return record }
+        return ReceiptComposer.record(record, following: try leader.ownRecord(database, isAbridged: true))
+    }
+
+    private func ownRecord(_ database: Database, isAbridged: Bool) throws -> DeliveryRecord {
         let query = try database.cachedStatement(
             sql: """
                 SELECT role, name, type, sha256, size FROM product JOIN object ON object.seq = product.object
@@ -102,11 +118,14 @@ struct DeliveryRow {
         }
         // An open delivery of a paused sink waits for both times: its own and the end of the pause.
         let held = outcome == .pending ? try HeldSink.fetch(database, sink) : nil
-        return DeliveryRecord(
+        let isCut = isAbridged && (metadata?.utf8.count ?? 0) > Self.shortMetadata
+        var record = DeliveryRecord(
             id: id, sink: sink, outcome: outcome, why: why ?? held?.why, attempts: attempts,
             due: outcome == .pending ? Self.text(max(due, held?.due ?? 0)) : nil, containment: containment,
-            metadata: try metadata.map { try CatalogJSON.decode(JSONValue.self, $0) },
+            metadata: try isCut ? nil : metadata.map { try CatalogJSON.decode(JSONValue.self, $0) },
             products: products)
+        record.isAbridged = isCut
+        return record
     }
 
     /// A time in milliseconds since 1970 as ISO 8601, rounded up to seconds; `nil` for 0.

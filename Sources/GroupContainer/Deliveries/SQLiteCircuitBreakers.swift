@@ -10,7 +10,7 @@ struct SQLiteCircuitBreakers: CircuitBreakerStore {
         try database.write { database in
             try database.execute(
                 sql: "INSERT OR REPLACE INTO held_sink (sink, failures, due, why) VALUES (?, ?, ?, ?)",
-                arguments: [sink.sink, sink.failures, sink.due, sink.why])
+                arguments: [sink.sink, sink.failures, sink.due, sink.why.storable])
         }
     }
 

@@ -5,7 +5,8 @@ extension SQLiteDeliveryQueue {
     /// The deliveries that one of the caller's names stands for.
     private struct Target {
         let name: String
-        /// An SQL condition for the deliveries, with `value` as its only argument.
+        /// An SQL condition for the deliveries, with `value` as its only argument. A duplicate stands for the delivery
+        /// that it follows.
         let condition: String
         let value: DatabaseValue
         /// An SQL condition for those of them that are tried again.
@@ -19,30 +20,54 @@ extension SQLiteDeliveryQueue {
                 database, sql: "SELECT 1 FROM delivery WHERE \(condition) AND \(which) LIMIT 1", arguments: [value])
                 ?? false
         }
+
+        /// Changes those that `which` selects, and adds a change for each; returns their number.
+        func update(_ assignments: String, where which: String, _ database: Database) throws -> Int {
+            let rows = try Row.fetchAll(
+                database,
+                sql: "UPDATE delivery SET \(assignments) WHERE \(condition) AND \(which) RETURNING id, seq",
+                arguments: [value])
+            for row in rows {
+                try ChangeRow.insert(database, kind: "delivery", subject: row["id"], row: row["seq"])
+            }
+            return rows.count
+        }
     }
 
     func reopen(_ names: [String]) throws {
+        try forEachTarget(names) { target, database in
+            let count = try target.update(
+                "outcome = 'pending', why = NULL, deaths = 0, failures = 0, due = 0, owner = NULL",
+                where: target.retried, database)
+            guard try count == 0 && !target.has("outcome = 'pending'", database) else { return }
+            throw ContainerError(
+                .notFound,
+                "no delivery of \(target.name) failed, lost a product or is open; there is nothing to retry")
+        }
+    }
+
+    func dismiss(_ names: [String]) throws -> Int {
+        var count = 0
+        try forEachTarget(names) { target, database in
+            let dismissed = try target.update(
+                "outcome = 'declined', why = 'dismissed by a person', due = 0, owner = NULL, unanswered = 0",
+                where: "outcome IN ('pending', 'failed', 'quarantined')", database)
+            guard dismissed > 0 else {
+                throw ContainerError(
+                    .notFound, "no delivery of \(target.name) is open or failed; there is nothing to dismiss")
+            }
+            count += dismissed
+        }
+        return count
+    }
+
+    /// Calls `body` for the target of each name, in one transaction.
+    private func forEachTarget(_ names: [String], _ body: (Target, Database) throws -> Void) throws {
+        guard !names.isEmpty else { return }
         // In a transaction that only reads, so that writers do not wait: no index has the identifiers of deliveries,
         // and the search reads all of them.
         let targets = try database.read { database in try names.map { try Self.find($0, database) } }
-        try database.write { database in
-            for target in targets {
-                let reopened = try Row.fetchAll(
-                    database,
-                    sql: """
-                        UPDATE delivery SET outcome = 'pending', why = NULL, deaths = 0, failures = 0, due = 0,
-                            owner = NULL
-                        WHERE \(target.condition) AND \(target.retried) RETURNING id, seq
-                        """, arguments: [target.value])
-                for row in reopened {
-                    try ChangeRow.insert(database, kind: "delivery", subject: row["id"], row: row["seq"])
-                }
-                guard try reopened.isEmpty && !target.has("outcome = 'pending'", database) else { continue }
-                throw ContainerError(
-                    .notFound,
-                    "no delivery of \(target.name) failed, lost a product or is open; there is nothing to retry")
-            }
-        }
+        try database.write { database in for target in targets { try body(target, database) } }
     }
 
     /// Finds the deliveries that a name stands for.
@@ -65,6 +90,9 @@ extension SQLiteDeliveryQueue {
         guard packages.count + deliveries.count == 1 else {
             throw ContainerError(.notFound, "more than one identifier begins with '\(name)'; write more of it")
         }
-        return Target(name: name, condition: packages.isEmpty ? "seq = ?" : "package = ?", value: row["seq"])
+        let own = packages.isEmpty ? "seq = ?" : "package = ?"
+        return Target(
+            name: name, condition: "seq IN (SELECT coalesce(leader, seq) FROM delivery WHERE \(own))", value: row["seq"]
+        )
     }
 }

@@ -8,7 +8,11 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
     func openSinks(of packages: [String], now: Int64) throws -> Set<String> {
         try database.read { database in
             let query = try database.cachedStatement(
-                sql: "SELECT DISTINCT sink FROM delivery WHERE package = ? AND outcome = 'pending' AND due <= ?")
+                sql: """
+                    SELECT DISTINCT sink FROM delivery
+                    WHERE seq IN (SELECT coalesce(leader, seq) FROM delivery WHERE package = ?)
+                    AND outcome = 'pending' AND due <= ?
+                    """)
             return try packages.reduce(into: []) { sinks, id in
                 guard let package = try PackageRow.fetch(database, id: id) else { return }
                 try sinks.formUnion(String.fetchAll(query, arguments: [package.seq, now]))
@@ -21,37 +25,40 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
     }
 
     func claim(sink: String, owner: ClaimOwner, now: Int64, limit: Int) throws -> [ClaimedDelivery] {
-        // A read first: if nothing is due, this does not wait for another process that writes.
-        guard try database.read({ try Self.isDue($0, sink, now) }) else { return [] }
+        // A read first: if nothing is due, this does not wait for another process that writes. The receipts may be
+        // large, so no writer waits while they are read.
+        let due = try database.read { try Self.due($0, sink, now, limit) }
+        guard !due.isEmpty else { return [] }
         return try database.write { database in
-            let rows = try DeliveryRow.fetchOpen(database, sink: sink, now: now, limit: limit)
             let update = try database.cachedStatement(
                 sql: """
-                    UPDATE delivery SET attempts = attempts + 1, unanswered = 1, owner = ?, fence = fence + 1 WHERE seq = ?
+                    UPDATE delivery SET attempts = attempts + 1, unanswered = 1, owner = ?, fence = fence + 1
+                    WHERE seq = ? AND id = ? AND fence = ? AND outcome = 'pending' AND due <= ?
                     """)
-            var texts: [Int64: String] = [:]
-            // A package may have many deliveries, and its receipt is read once for all of them.
-            let receiptText = { (package: Int64) in
-                if let text = texts[package] { return text }
-                let text = try PackageRow.receiptText(database, seq: package)
-                texts[package] = text
-                return text
-            }
-            return try rows.map { row in
-                try update.execute(arguments: [owner.id, row.seq])
+            return try due.compactMap { row, receiptText in
+                try update.execute(arguments: [owner.id, row.seq, row.id, row.fence, now])
+                // The delivery may have ended, or been removed, since the read.
+                guard database.changesCount > 0 else { return nil }
                 return ClaimedDelivery(
                     seq: row.seq, id: row.id, key: row.key, sink: row.sink, lead: row.lead,
                     attempt: row.attempts + 1, deaths: row.deaths, failures: row.failures, due: row.due,
                     isUncertain: row.isUnanswered, payload: row.payload,
-                    package: row.package, fence: row.fence + 1, receiptText: try receiptText(row.package))
+                    package: row.package, fence: row.fence + 1, receiptText: receiptText)
             }
         }
     }
 
-    private static func isDue(_ database: Database, _ sink: String, _ now: Int64) throws -> Bool {
-        let query = try database.cachedStatement(
-            sql: "SELECT 1 FROM delivery WHERE sink = ? AND outcome = 'pending' AND due <= ? LIMIT 1")
-        return try Bool.fetchOne(query, arguments: [sink, now]) ?? false
+    /// The due deliveries of a sink, with the receipts of their packages.
+    private static func due(_ database: Database, _ sink: String, _ now: Int64, _ limit: Int) throws
+        -> [(row: DeliveryRow, receiptText: String)]
+    {
+        // A package may have many deliveries, and its receipt is read once for all of them.
+        var texts: [Int64: String] = [:]
+        return try DeliveryRow.fetchOpen(database, sink: sink, now: now, limit: limit).map { row in
+            let text = try texts[row.package] ?? PackageRow.receiptText(database, seq: row.package)
+            texts[row.package] = text
+            return (row, text)
+        }
     }
 
     func putBack(_ deliveries: [ClaimedDelivery]) throws {
@@ -100,19 +107,53 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
     }
 
     func complete(_ endings: [DeliveryEnding]) throws -> [DeliveryCompletion] {
-        guard !endings.isEmpty else { return [] }
-        return try database.write { database in
-            let completions = try endings.map { try complete($0, database) }
-            let recorded = zip(endings, completions).filter { $0.1 == .recorded }.map(\.0)
-            // Last, and in the order of numbers: see `WordsRow`.
-            for ending in recorded.sorted(by: { $0.seq < $1.seq }) {
-                try WordsRow.add(database, ending.record, text: ending.text, delivery: ending.seq)
-            }
-            return completions
+        var completions: [DeliveryCompletion] = []
+        while completions.count < endings.count {
+            let rest = endings[completions.count...]
+            completions += try database.write { try completeFirst(of: rest, $0) }
         }
+        return completions
     }
 
-    private func complete(_ ending: DeliveryEnding, _ database: Database) throws -> DeliveryCompletion {
+    /// The work of one transaction in bytes, above which it takes no further ending. Any other writer waits for its end.
+    /// The slowest part is the full-text index, which takes a few MiB a second on a slow machine.
+    static let transactionBytes = 1 << 20
+    /// The work for a row, in bytes of that measure.
+    private static let rowBytes = 512
+
+    /// Records the first of these endings in the caller's transaction: at least one, and as many as the limit allows.
+    private func completeFirst(of endings: ArraySlice<DeliveryEnding>, _ database: Database) throws
+        -> [DeliveryCompletion]
+    {
+        var completions: [DeliveryCompletion] = []
+        var work = 0
+        // All endings of a package share one update of its words.
+        var found: [Int64: [String]] = [:]
+        for ending in endings where work < Self.transactionBytes {
+            let metadata = try ending.record.metadata.map(CatalogJSON.encode)
+            let completion = try complete(ending, metadata, database)
+            completions.append(completion)
+            work += (metadata?.utf8.count ?? 0) + (2 + ending.record.products.count) * Self.rowBytes
+            guard completion == .recorded else { continue }
+            let words = WordsRow.words(of: ending.record, text: ending.text)
+            guard !words.isEmpty,
+                let package = try database.number("SELECT package FROM delivery WHERE seq = ?", ending.seq)
+            else { continue }
+            // The update tokenizes what the row has already, too.
+            if found[package] == nil { work += try WordsRow.size(database, package: package) }
+            work += words.utf8.count
+            found[package, default: []].append(words)
+        }
+        // Last, and in the order of numbers: see `WordsRow`.
+        for (package, words) in found.sorted(by: { $0.key < $1.key }) {
+            try WordsRow.add(database, words, package: package)
+        }
+        return completions
+    }
+
+    private func complete(_ ending: DeliveryEnding, _ metadata: String?, _ database: Database) throws
+        -> DeliveryCompletion
+    {
         let record = ending.record
         let update = try database.cachedStatement(
             sql: """
@@ -123,7 +164,7 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
         let seq = ending.seq
         try update.execute(
             arguments: [
-                record.outcome.rawValue, record.why, try record.metadata.map(CatalogJSON.encode), record.attempts,
+                record.outcome.rawValue, record.why?.storable, metadata, record.attempts,
                 ending.deaths, ending.failures, ending.due, record.containment?.rawValue, seq,
                 record.id, ending.fence,
             ])
@@ -147,7 +188,7 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
         try database.execute(
             sql: "INSERT INTO product (delivery, place, role, name, type, object) VALUES (?, ?, ?, ?, ?, ?)",
             arguments: [
-                delivery, place, product.role, product.name, product.type.description, object,
+                delivery, place, product.role.storable, product.name.storable, product.type.description, object,
             ])
     }
 

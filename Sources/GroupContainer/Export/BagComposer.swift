@@ -36,7 +36,10 @@ struct BagComposer {
         guard name == Self.plain(name), SkipRule.reason(for: FilePath.Component(name) ?? "-") == nil else {
             return nil
         }
-        return [StoredPackage.File(path: try free(name), content: .object(digest))]
+        return [
+            StoredPackage.File(
+                path: try free(name), content: .object(digest), modified: receipt.providers[0].modified)
+        ]
     }
 
     /// The package as a folder with a `share.json` and the attachments.
@@ -46,7 +49,7 @@ struct BagComposer {
         let folder = try free(Self.plain(name) + ".share")
         var description = try ShareComposer(package: package, object: object)
         let files = try description.attachments().map { file in
-            StoredPackage.File(path: "\(folder)/\(file.name)", content: .object(file.digest))
+            StoredPackage.File(path: "\(folder)/\(file.name)", content: .object(file.digest), modified: file.modified)
         }
         return [StoredPackage.File(path: "\(folder)/share.json", content: .bytes(try description.json()))] + files
     }

@@ -20,6 +20,8 @@ struct ShareComposer {
     struct File {
         let name: String
         let digest: Digest
+        /// The time of the file that the content came from.
+        let modified: Timestamp?
     }
 
     init(package: StoredPackage, object: @escaping (Digest) throws -> [UInt8]) throws {
@@ -63,7 +65,7 @@ struct ShareComposer {
                         while !taken.insert(folder).inserted { folder += "_" }
                         name = "\(folder)/\(name)"
                     }
-                    files.append(File(name: name, digest: digest))
+                    files.append(File(name: name, digest: digest, modified: provider.modified))
                     // A reader could take a name such as `file:a` for a URL, but never one after `./`.
                     content["file"] = .string("./" + name)
                 }

@@ -25,9 +25,10 @@ enum ChangeRow {
         let query = try database.cachedStatement(
             sql: """
                 SELECT change.seq, change.kind, change.subject, delivery.sink, owner.id AS package,
-                       coalesce(delivery.outcome, package.outcome) AS outcome
+                       coalesce(nullif(leader.outcome, 'delivered'), delivery.outcome, package.outcome) AS outcome
                 FROM change
                     LEFT JOIN delivery ON change.kind = 'delivery' AND delivery.seq = change.row
+                    LEFT JOIN delivery AS leader ON leader.seq = delivery.leader
                     LEFT JOIN package AS owner ON owner.seq = delivery.package
                     LEFT JOIN package ON change.kind <> 'delivery' AND package.seq = change.row
                 WHERE change.seq > ? ORDER BY change.seq LIMIT ?

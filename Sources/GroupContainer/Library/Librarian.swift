@@ -164,7 +164,7 @@ public struct Librarian {
     /// name first.
     private mutating func make(_ shelved: inout Shelved) throws {
         while let path = shelved.path, try !current.exists(path) {
-            switch try current.make(path, shelved.piece.digest) {
+            switch try current.make(path, shelved.piece.digest, shelved.piece.modified) {
             case .made:
                 report.added += 1
                 return

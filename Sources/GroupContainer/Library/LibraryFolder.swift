@@ -27,19 +27,23 @@ struct LibraryFolder {
         case noObject
     }
 
-    /// Makes a file for an object, whole or not at all, and replaces nothing.
-    func make(_ path: String, _ digest: Digest) throws -> Making {
+    /// Makes a file for an object, whole or not at all, and replaces nothing. The file, or the link itself, gets the time
+    /// `modified`.
+    func make(_ path: String, _ digest: Digest, _ modified: Timestamp?) throws -> Making {
         guard try fileSystem.exists(layout.object(digest)) else { return .noObject }
         guard let target = place(path) else { return .taken }
         try ensureFolders(above: path)
         if let clone = try clone(digest) {
+            if let modified { fileSystem.setModified(modified, of: clone) }
             if try fileSystem.moveIfFree(clone, to: target) { return .made }
             try fileSystem.remove(clone, isFolder: false)
             // If the name is free after all, this file system cannot rename without replacing. A link never replaces.
             if try fileSystem.exists(target) { return .taken }
         }
         let link = link(to: digest, depth: FilePath(path).components.count)
-        return try fileSystem.link(target, to: link) ? .made : .taken
+        guard try fileSystem.link(target, to: link) else { return .taken }
+        if let modified { fileSystem.setModified(modified, of: target) }
+        return .made
     }
 
     func ensureFolders(above path: String) throws {

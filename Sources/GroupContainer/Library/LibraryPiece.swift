@@ -16,6 +16,8 @@ package struct LibraryPiece: Sendable {
     package var type: MediaType
     /// The object with the content.
     package var digest: Digest
+    /// The time of the last change of the file that the content came from; `nil` if it is unknown.
+    package var modified: Timestamp?
 }
 
 /// The folders and the name that a piece gets, before a number tells it from others of the same name.

@@ -119,7 +119,7 @@ enum ShelfRow {
             database,
             sql: """
                 SELECT package.seq, provider.place, package.received, provider.name, package.title, provider.type,
-                    object.sha256
+                    object.sha256, provider.modified
                 FROM package JOIN provider ON provider.package = package.seq
                     JOIN object ON object.seq = provider.object
                 WHERE package.superseded_by IS NULL AND object.lost IS NULL AND \(condition)
@@ -129,7 +129,8 @@ enum ShelfRow {
             LibraryPiece(
                 package: row["seq"], place: row["place"], received: row["received"], name: row["name"],
                 title: row["title"], type: (row["type"] as String?).flatMap(MediaType.init) ?? .unknown,
-                digest: try Digest(blob: row["sha256"] as Data))
+                digest: try Digest(blob: row["sha256"] as Data),
+                modified: (row["modified"] as Int64?).map(Timestamp.init(nanoseconds:)))
         }
     }
 }

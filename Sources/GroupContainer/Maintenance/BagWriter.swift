@@ -49,7 +49,12 @@ final class BagWriter {
     func isTaken(_ path: String) throws -> Bool { try fileSystem.exists(root.appending(path)) }
 
     /// Writes and hashes a file. It belongs to the bag once ``list(_:)`` has listed it.
-    func write(_ path: String, _ body: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void) throws -> Entry {
+    ///
+    /// - Parameter modified: the time that the file gets; `nil` for the present time.
+    func write(
+        _ path: String, modified: Timestamp? = nil,
+        _ body: ((UnsafeRawBufferPointer) throws -> Void) throws -> Void
+    ) throws -> Entry {
         // The path may come from a row, which may be damaged. It must not lead out of the bag.
         guard let target = root.place(of: path) else {
             throw ContainerError(.catalog, "\(path) leads out of the bag; the catalog is damaged, restore a backup")
@@ -65,6 +70,7 @@ final class BagWriter {
                 try fileSystem.writeAll(bytes, to: file, target)
                 size += Int64(bytes.count)
             }
+            if let modified { fileSystem.setModified(modified, of: target) }
             return Entry(path: path, digest: hasher.finish(), size: size)
         }
     }

@@ -32,16 +32,17 @@ struct CatalogCheck {
         }
     }
 
-    /// Checks the tables and indexes by which a removal finds out that no row names an object. An entry that is missing
-    /// from an index would cost a live object.
+    /// The tables by which a removal finds out that no row names an object. An entry that is missing from one of their
+    /// indexes would cost a live object.
+    static let references = ["object", "provider", "record", "product"]
+
+    /// Checks a table with its indexes.
     ///
-    /// - Throws: ``ContainerError`` if one of them has a fault.
-    func requireSoundReferences() throws {
-        for table in ["object", "provider", "record", "product"] {
-            guard let fault = try faults("integrity_check", table).first else { continue }
-            throw ContainerError(
-                .catalog, "nothing was removed, because the catalog is damaged: \(fault)", remedy: .repairIndex)
-        }
+    /// - Throws: ``ContainerError`` if it has a fault.
+    func requireSound(_ table: String) throws {
+        guard let fault = try faults("integrity_check", table).first else { return }
+        throw ContainerError(
+            .catalog, "nothing was removed, because the catalog is damaged: \(fault)", remedy: .repairIndex)
     }
 
     /// The names of all indexes that can be built again from their tables.
@@ -112,5 +113,19 @@ struct CatalogCheck {
                 .feed, "\(missing) of the changes between \(first) and \(last) are missing",
                 remedy: "observers must fetch everything again; \(Self.restore) if you have one from before")
         ]
+    }
+}
+
+extension ContainerMaintenance {
+    /// Checks tables with their indexes before a removal.
+    ///
+    /// - Parameter isStopped: looked at before each table.
+    /// - Throws: ``ContainerError`` if one has a fault.
+    func requireSound(_ tables: [String], isStopped: () -> Bool = { false }) throws {
+        // A transaction for each table: a long one would keep the log from being written back.
+        for table in tables {
+            guard !isStopped() else { throw CancellationError() }
+            try database.read { try CatalogCheck(database: $0).requireSound(table) }
+        }
     }
 }

@@ -32,7 +32,7 @@ struct Collector {
     }
 
     mutating func run() throws -> Collected {
-        try maintenance.database.read { try CatalogCheck(database: $0).requireSoundReferences() }
+        try maintenance.requireSound(CatalogCheck.references, isStopped: isStopped)
         try collectRows()
         for name in try maintenance.sortedNames(in: maintenance.layout.objects) where Shard(name) == nil {
             tellStrange(maintenance.layout.objects.appending(name))

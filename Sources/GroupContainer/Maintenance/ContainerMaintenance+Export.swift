@@ -122,7 +122,7 @@ extension ContainerMaintenance {
         switch file.content {
         case .bytes(let bytes): return try bag.write(file.path, bytes)
         case .object(let digest):
-            let entry = try bag.write(file.path) { try read(digest, $0) }
+            let entry = try bag.write(file.path, modified: file.modified) { try read(digest, $0) }
             // The manifest would otherwise vouch for damaged bytes.
             guard entry.digest == digest else {
                 bag.discard(file.path)
@@ -193,7 +193,7 @@ private struct ExportRest {
 
     /// The next packages in their order; none at the end.
     mutating func page(_ database: CatalogDatabase, limit: Int) throws -> [StoredPackage] {
-        let columns = "seq, receipt, sender_id, superseded_by"
+        let columns = "\(PackageRow.receiptColumns), sender_id"
         while true {
             let named = chosen.map { Array($0.prefix(limit)) }
             chosen?.removeFirst(named?.count ?? 0)

@@ -17,7 +17,7 @@ extension ContainerMaintenance {
     /// - Throws: ``ContainerError``, with the code `notFound` if a prefix names no package or several.
     package func forget(_ prefixes: [String]) throws -> Forgotten {
         // Before the locks, because it reads the tables of all objects.
-        try database.read { try CatalogCheck(database: $0).requireSoundReferences() }
+        try requireSound(CatalogCheck.references + ["package", "delivery", "shelf"])
         // The objects lock is held throughout, so no writer meanwhile decides that the content is known.
         var forgotten = try withLock(.library, .exclusive) {
             try withLock(.objects, .exclusive) { try remove(prefixes) }
@@ -82,13 +82,11 @@ extension ContainerMaintenance {
     }
 
     private func remove(shelved path: String, _ folder: LibraryFolder, _ warnings: inout [String]) {
-        let named = FilePath(path)
         // The path comes from a row, which may be damaged. It must not lead out of the library.
-        guard named.isRelative, !named.components.contains(where: { $0.kind == .parentDirectory }) else { return }
+        guard let place = layout.library.place(of: path) else { return }
         do {
             guard try !folder.remove(path) else { return }
-            warnings.append(
-                "\(layout.library.appending(named.components)) holds something else by now, and stays")
+            warnings.append("\(place) holds something else by now, and stays")
         } catch {
             warnings.append("\(error); remove it by hand")
         }

@@ -45,39 +45,33 @@ struct PackageRemoval {
     /// Without this, forgetting one package would take the products of another one with the same content.
     private mutating func handOver(_ package: Package, besides removed: [Int64]) throws {
         let list = removed.map(String.init).joined(separator: ", ")
-        for delivery in try DeliveryRow.fetchAll(database, package: package.seq) where delivery.outcome != .duplicate {
-            // By the object first, which has an index; keys have none.
-            let others = "object IS ? AND key = ? AND package NOT IN (\(list))"
-            let made = try Int.fetchOne(
-                database, sql: "SELECT count(*) FROM delivery WHERE \(others) AND outcome <> 'duplicate'",
-                arguments: [delivery.object, delivery.key])
+        for delivery in try DeliveryRow.fetchAll(database, package: package.seq) where delivery.leader == nil {
             let heir = try Row.fetchOne(
                 database,
-                sql:
-                    "SELECT seq, id FROM delivery WHERE \(others) AND outcome = 'duplicate' ORDER BY seq LIMIT 1",
-                arguments: [delivery.object, delivery.key])
-            guard made == 0, let heir else { continue }
-            try handOver(delivery, to: heir["seq"], heir["id"])
+                sql: """
+                    SELECT seq, id, package FROM delivery WHERE leader = ? AND package NOT IN (\(list))
+                    ORDER BY seq LIMIT 1
+                    """, arguments: [delivery.seq])
+            if let heir { try handOver(delivery, to: heir["seq"], heir["id"], of: heir["package"]) }
         }
     }
 
-    private mutating func handOver(_ delivery: DeliveryRow, to heir: Int64, _ id: String) throws {
+    private mutating func handOver(_ delivery: DeliveryRow, to heir: Int64, _ id: String, of package: Int64) throws {
         try database.execute(
             sql: """
-                UPDATE delivery SET (outcome, why, metadata, attempts, deaths, failures, due, unanswered, containment) =
+                UPDATE delivery SET leader = NULL,
+                    (outcome, why, metadata, attempts, deaths, failures, due, unanswered, containment) =
                     (SELECT outcome, why, metadata, attempts, deaths, failures, due, unanswered, containment
                         FROM delivery WHERE seq = ?) WHERE seq = ?
                 """, arguments: [delivery.seq, heir])
         try database.execute(
             sql: "UPDATE product SET delivery = ? WHERE delivery = ?", arguments: [heir, delivery.seq])
-        // The other duplicates named the removed delivery, and name the new one now.
+        // The other duplicates followed the removed delivery, and follow the new one now.
         try database.execute(
-            sql: """
-                UPDATE delivery SET why = ? WHERE object IS ? AND key = ? AND outcome = 'duplicate' AND seq NOT IN (?, ?)
-                """,
-            arguments: [ReceiptComposer.why(duplicateOf: id), delivery.object, delivery.key, heir, delivery.seq])
+            sql: "UPDATE delivery SET leader = ? WHERE leader = ?", arguments: [heir, delivery.seq])
         // The strings of the metadata alone. The text of the products is in their files, which this does not read.
-        try WordsRow.add(database, try delivery.record(database), text: "", delivery: heir)
+        let words = WordsRow.words(of: try delivery.record(database), text: "")
+        if !words.isEmpty { try WordsRow.add(database, [words], package: package) }
         try ChangeRow.insert(database, kind: "delivery", subject: id, row: heir)
         result.forgotten.handedOver += 1
     }
@@ -98,7 +92,11 @@ struct PackageRemoval {
                 UPDATE held_sink SET why = 'deliveries failed, and one of their packages was forgotten'
                 WHERE sink IN (SELECT sink FROM delivery WHERE package = ?)
                 """, arguments: [package.seq])
-        try database.execute(sql: "DELETE FROM words WHERE rowid = ?", arguments: [package.seq])
+        // The package's own row, and that of its later names.
+        for row in [package.seq, -package.seq] {
+            try database.execute(sql: "DELETE FROM words WHERE rowid = ?", arguments: [row])
+        }
+        try Tombstone.keepStamps(database, package: package.seq)
         try mendHistory(around: package)
         // `ON DELETE CASCADE` removes its providers, records, deliveries, products and stamps.
         try database.execute(sql: "DELETE FROM package WHERE seq = ?", arguments: [package.seq])

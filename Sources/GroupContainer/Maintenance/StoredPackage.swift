@@ -5,7 +5,7 @@ package import ShareModel
 package struct StoredPackage: Sendable {
     /// A number that grows in the order in which packages came in.
     package let number: Int64
-    /// The receipt, with the present outcomes of its deliveries.
+    /// The receipt as it stands, with the present outcomes of its deliveries and all that ``Receipt/received`` names.
     package let receipt: Receipt
     /// The sender's own `id`; `nil` if it gave none.
     package let senderID: String?
@@ -25,22 +25,21 @@ package struct StoredPackage: Sendable {
         /// Relative to the folder of the bag.
         package var path: String
         package var content: Content
-        package init(path: String, content: Content) {
+        /// The time that the file gets; `nil` for the time of the export.
+        package var modified: Timestamp?
+        package init(path: String, content: Content, modified: Timestamp? = nil) {
             self.path = path
             self.content = content
+            self.modified = modified
         }
     }
 
-    /// - Parameter row: with `seq`, `receipt`, `sender_id` and `superseded_by`.
+    /// - Parameter row: with ``PackageRow/receiptColumns`` and `sender_id`.
     init(_ database: Database, _ row: Row) throws {
         number = row["seq"]
         senderID = row["sender_id"]
         isSuperseded = row["superseded_by"] as String? != nil
-        var receipt = try CatalogJSON.decode(Receipt.self, row["receipt"])
-        for delivery in try DeliveryRow.fetchAll(database, package: number) {
-            try receipt.attach(delivery.record(database), lead: delivery.lead)
-        }
-        self.receipt = receipt
+        receipt = try PackageRow.receipt(database, row)
         let query = try database.cachedStatement(
             sql: """
                 SELECT sha256 FROM record JOIN object ON object.seq = record.object WHERE package = ? ORDER BY place

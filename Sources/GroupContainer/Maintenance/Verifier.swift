@@ -35,8 +35,9 @@ struct Verifier {
     mutating func run() throws -> Verified {
         let findings = try mended(catalogFindings())
         findings.forEach { tell($0) }
-        // Without readable rows there is nothing to compare or repair by.
-        if findings.contains(where: { $0.kind == .catalog }) { return sum }
+        // Without readable rows there is nothing to compare, and without sound indexes nothing to repair by.
+        let isBlind = findings.contains { $0.kind == .catalog || repair != nil && $0.kind == .index && !$0.isMended }
+        guard !isBlind else { return sum }
         total = try maintenance.database.read { try ObjectRow.count($0) }
         try checkStore()
         for shard in Shard.all {

@@ -8,6 +8,7 @@ package struct LocalObjectStore: ObjectStore {
     let layout: ContainerLayout
     private let fileSystem: any FileSystem
     private let reserve: SpaceReserve
+    private let making = SpaceInTheMaking()
     private let folders = KnownFolders()
     private let syncPoint: SyncPoint
 
@@ -22,7 +23,7 @@ package struct LocalObjectStore: ObjectStore {
     package func makeStagingArea() throws -> any StagingArea {
         // Linux reports a failed write only to descriptors that were open before it.
         try syncPoint.open()
-        return try LocalStagingArea(in: layout.staging, fileSystem, reserve: reserve)
+        return try LocalStagingArea(in: layout.staging, fileSystem, reserve: reserve, making)
     }
 
     /// Moves the files to their final names, read-only, and makes all of them durable with one sync.
@@ -31,7 +32,7 @@ package struct LocalObjectStore: ObjectStore {
     package func commit(_ staged: [StagedObject], vouched: (Set<Digest>) throws -> Set<Digest>) throws {
         var seen: Set<Digest> = []
         var taken: [LocalObject] = []
-        for object in staged {
+        for object in staged where !(object.place is StoredPlace) {
             guard let file = object.place as? LocalStagedFile else {
                 throw ContainerError(
                     .system, "the object \(object.digest) was staged by another store; stage it in this one")
@@ -42,7 +43,8 @@ package struct LocalObjectStore: ObjectStore {
                 taken.append(LocalObject(object: object, file: file))
             }
         }
-        let late = try unknown(among: taken, vouched)
+        let stored = staged.filter { $0.place is StoredPlace && !seen.contains($0.digest) }
+        let late = try unknown(among: taken, stored, vouched)
         let isAnyPlaced = seen.count > taken.count
         if !late.isEmpty {
             // The file at the final name may be torn, or another writer's row may have come to vouch for it. Its
@@ -82,16 +84,25 @@ package struct LocalObjectStore: ObjectStore {
     }
 
     /// Discards the objects that are stored already; returns the others, which must replace the file at their name.
-    private func unknown(among taken: [LocalObject], _ vouched: (Set<Digest>) throws -> Set<Digest>) throws
-        -> [LocalObject]
-    {
-        guard !taken.isEmpty else { return [] }
-        let known = try vouched(Set(taken.map(\.object.digest)))
+    ///
+    /// - Parameter stored: objects without staged bytes.
+    /// - Throws: ``ContainerError`` if one of `stored` has no object any more.
+    private func unknown(
+        among taken: [LocalObject], _ stored: [StagedObject], _ vouched: (Set<Digest>) throws -> Set<Digest>
+    ) throws -> [LocalObject] {
+        guard !taken.isEmpty || !stored.isEmpty else { return [] }
+        let known = try vouched(Set(taken.map(\.object.digest) + stored.map(\.digest)))
+        // A row vouches for the bytes only as long as a file of its size is there.
+        let isThere = { (object: StagedObject) in
+            try known.contains(object.digest) && size(object.digest) == object.size
+        }
+        for object in stored where try !isThere(object) {
+            throw ContainerError(
+                .system, "the object \(object.digest) was removed from \(layout.root) a moment ago; run again")
+        }
         return try taken.filter { item in
-            let object = item.object
-            // A row vouches for the bytes only as long as a file of its size is there.
-            guard known.contains(object.digest), try size(object.digest) == object.size else { return true }
-            object.discard()
+            guard try isThere(item.object) else { return true }
+            item.object.discard()
             return false
         }
     }

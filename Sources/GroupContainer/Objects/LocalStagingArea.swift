@@ -12,15 +12,16 @@ package final class LocalStagingArea: StagingArea {
     private let lock: KernelLock
     private let spares: SpareFiles
     private let fileSystem: any FileSystem
-    private let reserve: SpaceReserve
-    private var allowance = SpaceAllowance()
+    private let room: StagingRoom
     private var count = 0
     /// Whether the user's mask takes a part of an object's mode away from new files; `nil` before the first file.
     private var isMasked: Bool?
 
-    init(in parent: FilePath, _ fileSystem: any FileSystem, reserve: SpaceReserve) throws {
+    init(
+        in parent: FilePath, _ fileSystem: any FileSystem, reserve: SpaceReserve,
+        _ making: SpaceInTheMaking = SpaceInTheMaking()
+    ) throws {
         self.fileSystem = fileSystem
-        self.reserve = reserve
         spares = SpareFiles(fileSystem)
         while true {
             let name = "\(getpid())-\(UInt32.random(in: 0 ... .max))"
@@ -33,6 +34,7 @@ package final class LocalStagingArea: StagingArea {
                 }
                 self.folder = folder
                 self.lock = lock
+                room = StagingRoom(folder, fileSystem, reserve: reserve, making)
                 return
             } catch {
                 guard try !fileSystem.exists(folder) else { throw error }
@@ -42,30 +44,28 @@ package final class LocalStagingArea: StagingArea {
 
     deinit { fileSystem.removeTree(folder) }
 
+    package var isNearlyFull: Bool { room.isScarce }
+
     package func makeFile(expecting size: Int64) throws -> any StagingFile { try makeLocalFile(expecting: size) }
 
     private func makeLocalFile(expecting size: Int64) throws -> LocalStagingFile {
-        if !allowance.take(size) {
-            allowance = SpaceAllowance()
-            allowance = try reserve.check(adding: size, to: folder, fileSystem)
-        }
+        let space = try room.begin(size)
         if let spare = spares.take() {
-            return try LocalStagingFile(spare, .truncate, isMasked: false, spares, fileSystem)
+            return try LocalStagingFile(spare, [], spares, fileSystem, room, space, checked: size)
         }
         count += 1
         let path = folder.appending(String(count))
-        return try LocalStagingFile(
-            path, [.create, .exclusiveCreate], isMasked: masksNewFiles(path), spares, fileSystem)
+        let file = try LocalStagingFile(
+            path, [.create, .exclusiveCreate], spares, fileSystem, room, space, checked: size)
+        file.isReadOnly = try !masksNewFiles(path)
+        return file
     }
 
     /// Finds out what the user's mask does to new files. A process cannot read its mask without changing it, so the mode of
-    /// an empty file tells.
+    /// its first file tells.
     private func masksNewFiles(_ path: FilePath) throws -> Bool {
         if let isMasked { return isMasked }
-        let probe = path.removingLastComponent().appending("mode")
-        try fileSystem.open(probe, .writeOnly, [.create, .exclusiveCreate, .noFollow], mode: .object).close()
-        let isMasked = try fileSystem.status(of: probe)?.permissions != .object
-        try fileSystem.remove(probe, isFolder: false)
+        let isMasked = try fileSystem.status(of: path)?.permissions != .object
         self.isMasked = isMasked
         return isMasked
     }

@@ -14,15 +14,19 @@ package final class LocalStagingFile: StagingFile {
     private lazy var hasher = SHA256Hasher()
     /// Whether the file has the mode of an object from the start: a new file has it unless the user's mask takes a part of
     /// it away, a reused one has not.
-    private let isReadOnly: Bool
+    var isReadOnly = false
     private var isFinished = false
+    private let room: StagingRoom
+    private let space: ObjectSpace
+    /// The number of bytes that may be written before there is another check for room.
+    private var checked: Int64
 
-    /// - Parameter isMasked: whether the user's mask takes a part of an object's mode away from new files.
+    /// - Parameter checked: the number of bytes that have room; more are checked while they are written.
     init(
-        _ path: FilePath, _ options: FileDescriptor.OpenOptions, isMasked: Bool, _ spares: SpareFiles,
-        _ fileSystem: any FileSystem
+        _ path: FilePath, _ options: FileDescriptor.OpenOptions, _ spares: SpareFiles, _ fileSystem: any FileSystem,
+        _ room: StagingRoom, _ space: ObjectSpace, checked: Int64
     ) throws {
-        isReadOnly = options.contains(.create) && !isMasked
+        (self.room, self.space, self.checked) = (room, space, checked)
         descriptor = try fileSystem.open(path, .readWrite, options.union(.noFollow), mode: .object)
         self.fileSystem = fileSystem
         self.path = path
@@ -32,7 +36,7 @@ package final class LocalStagingFile: StagingFile {
     deinit {
         try? descriptor.close()
         // An unfinished file can be overwritten like that of a discarded object.
-        if !isFinished { spares.give(path) }
+        if !isFinished { spares.give(path, isReadOnly: isReadOnly) }
     }
 
     package func append(_ bytes: UnsafeRawBufferPointer) throws {
@@ -50,12 +54,44 @@ package final class LocalStagingFile: StagingFile {
         finish(try OverlappedCopy(from: source, to: self, fileSystem).run(first, read, body))
     }
 
-    /// Counts bytes that another writer appended to the descriptor.
-    func grow(by count: Int) { size += Int64(count) }
-
     func write(_ bytes: UnsafeRawBufferPointer) throws {
-        try fileSystem.writeAll(bytes, to: descriptor, path)
-        size += Int64(bytes.count)
+        try grow(by: bytes.count) {
+            try fileSystem.writeAll(bytes, to: descriptor, path)
+            return bytes.count
+        }
+    }
+
+    /// Lets the system copy from the position of a file to this one, within the size that was checked.
+    ///
+    /// - Returns: the number of bytes, 0 at the end; `nil` if the system cannot copy, or the size is reached.
+    func copy(atMost count: Int, from source: FileDescriptor) throws -> Int? {
+        let count = Int(min(Int64(count), checked))
+        guard count > 0 else { return nil }
+        var isAble = true
+        let before = size
+        try grow(by: count) {
+            let copied = try fileSystem.copy(count, from: source, to: descriptor, path)
+            isAble = copied != nil
+            return copied ?? 0
+        }
+        return isAble ? Int(size - before) : nil
+    }
+
+    /// Makes a call that writes at most `count` bytes and returns their number.
+    private func grow(by count: Int, _ call: () throws -> Int) throws {
+        let count = Int64(count)
+        if count > checked {
+            try room.grow(by: count - checked, from: size)
+            checked = count
+        }
+        do {
+            let written = Int64(try call())
+            size += written
+            checked -= written
+            space.use(written)
+        } catch let error as FileError {
+            throw room.failure(error)
+        }
     }
 
     func finish(_ digest: Digest) -> StagedObject {
@@ -71,7 +107,7 @@ struct LocalStagedFile: StagedPlace {
     let isReadOnly: Bool
     let spares: SpareFiles
 
-    func discard() { spares.give(path) }
+    func discard() { spares.give(path, isReadOnly: isReadOnly) }
 }
 
 /// The files of discarded objects, which the next objects overwrite.
@@ -84,14 +120,15 @@ final class SpareFiles: Sendable {
 
     init(_ fileSystem: any FileSystem) { self.fileSystem = fileSystem }
 
-    /// A file that its owner can write, if there is one.
+    /// An empty file that its owner can write, if there is one.
     func take() -> FilePath? { paths.withLock { $0.popLast() } }
 
     /// Empties a file and keeps it, or removes it if that fails.
-    func give(_ path: FilePath) {
+    ///
+    /// - Parameter isReadOnly: whether the file has an object's mode, which forbids writing.
+    func give(_ path: FilePath, isReadOnly: Bool) {
         do {
-            // The file may have an object's mode, which forbids writing.
-            try fileSystem.setMode(.ownerReadWrite, of: path)
+            if isReadOnly { try fileSystem.setMode(.ownerReadWrite, of: path) }
             let file = try fileSystem.open(path, .writeOnly, [.truncate, .noFollow], mode: .object)
             try? file.close()
             paths.withLock { $0.append(path) }

@@ -16,7 +16,8 @@ public protocol ObjectStore: Sendable {
     ///
     /// Staged objects with the same digest become one object. *Must:* if an object's name is taken and `vouched` does
     /// not return its digest, the staged object replaces the old one, and is durable before that. Its bytes were hashed
-    /// a moment ago; the old ones may be torn.
+    /// a moment ago; the old ones may be torn. *Must:* if `vouched` does not return the digest of an object whose place
+    /// is a ``StoredPlace``, or its size is another one, the call fails.
     ///
     /// - Parameter vouched: receives the digests whose names are or may be taken, in at most one call, and returns those
     ///   that are known to be durable.
@@ -50,15 +51,22 @@ public protocol StagingArea: AnyObject {
     /// Begins a new object.
     ///
     /// - Parameter size: the expected size in bytes; 0 if it is unknown.
-    /// - Throws: ``ContainerError`` with the code `full` if the object would use the reserve of the disk. No byte is
-    ///   written then.
+    /// - Throws: ``ContainerError`` with the code `tooLarge` if the object would use the reserve of the disk, and `full`
+    ///   if no other object has room either. No byte is written then. The writing of bytes throws the same, for those
+    ///   that exceed the expected size.
     func makeFile(expecting size: Int64) throws -> any StagingFile
 
     /// Stages an object whose bytes are all in memory. The area trusts the digest.
     func stage(_ bytes: UnsafeRawBufferPointer, digest: Digest) throws -> StagedObject
+
+    /// Whether little room is left, so that staged copies of content that the store has should be discarded at once.
+    var isNearlyFull: Bool { get }
 }
 
 extension StagingArea {
+    /// `false`: a store on another machine has room.
+    public var isNearlyFull: Bool { false }
+
     /// Begins a new object of unknown size.
     public func makeFile() throws -> any StagingFile { try makeFile(expecting: 0) }
 }
@@ -115,4 +123,13 @@ public struct StagedObject: Sendable {
 public protocol StagedPlace: Sendable {
     /// Discards the bytes.
     func discard()
+}
+
+/// The place of content that has no staged bytes, because the store has the object already.
+public struct StoredPlace: StagedPlace {
+    /// The place of an object under its final name.
+    public init() {}
+
+    /// Does nothing: there are no staged bytes.
+    public func discard() {}
 }

@@ -52,12 +52,10 @@ struct OverlappedCopy {
         return try outcome.get()
     }
 
-    /// Copies until the kernel reports the end or cannot copy further. The caller then reads the source, which shows
-    /// which of the two it was.
+    /// Copies the bytes that have room, until the kernel reports the end or cannot copy further. The caller then reads
+    /// the source, which shows which of them it was.
     private func copyBySystem(_ body: (Int) throws -> Void) throws {
-        while let count = try fileSystem.copy(Self.piece, from: source, to: target.descriptor, target.path), count > 0 {
-            try advance(by: count, body)
-        }
+        while let count = try target.copy(atMost: Self.piece, from: source), count > 0 { try advance(by: count, body) }
     }
 
     private func copyByReading(
@@ -72,14 +70,13 @@ struct OverlappedCopy {
 
     private func append(_ bytes: UnsafeRawBufferPointer, _ body: (Int) throws -> Void) throws {
         guard !bytes.isEmpty else { return }
-        try fileSystem.writeAll(bytes, to: target.descriptor, target.path)
+        try target.write(bytes)
         try advance(by: bytes.count, body)
     }
 
     private func advance(by count: Int, _ body: (Int) throws -> Void) throws {
         // Starting to write back now leaves less for the batch's sync to wait for.
-        fileSystem.beginWriting(target.descriptor, offset: target.size, count: Int64(count))
-        target.grow(by: count)
+        fileSystem.beginWriting(target.descriptor, offset: target.size - Int64(count), count: Int64(count))
         staged.grow(to: target.size)
         try body(count)
     }

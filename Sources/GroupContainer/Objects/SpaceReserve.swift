@@ -14,51 +14,67 @@ public struct SpaceReserve: Sendable {
     /// No reserve: a write fails only when the disk is full.
     public static let none = SpaceReserve(bytes: 0, files: 0)
 
+    /// The room above the reserve, in bytes, below which the disk counts as full. With more room, an object that is too
+    /// large for it fails alone.
+    static let leastRoom: Int64 = 1 << 20
+    /// The room above the reserve, in bytes, below which room is scarce; see ``StagingArea/isNearlyFull``.
+    static let scarceRoom: Int64 = 1 << 30
+
     /// Makes a reserve.
     public init(bytes: Int64, files: UInt64) {
         self.bytes = bytes
         self.files = files
     }
 
-    /// Checks that a file leaves the reserve free.
+    /// Checks that an object leaves the reserve free.
     ///
-    /// - Parameter size: the size of the new file in bytes; 0 or less if it is unknown.
-    /// - Returns: what the writer may stage in addition before the next check; nothing if the size is unknown.
-    /// - Throws: ``ContainerError`` with code `tooLarge` if the disk can never hold the file, or `full`.
-    func check(adding size: Int64, to folder: FilePath, _ fileSystem: any FileSystem) throws
-        -> SpaceAllowance
+    /// - Parameters:
+    ///   - size: the number of bytes to add; 0 for a new object of unknown size.
+    ///   - held: the bytes that the object has already. It must be able to double them, so that an object of unknown
+    ///     size leaves room for the others.
+    ///   - making: the bytes of this and all other unfinished objects, which may still be discarded.
+    ///   - free: the free space, without the bytes that unfinished objects will still use.
+    /// - Returns: what the writer may stage in addition before the next check.
+    /// - Throws: ``ContainerError`` with the code `full` if the disk counts as full, or `tooLarge`.
+    func check(adding size: Int64, holding held: Int64, making: Int64, _ free: FreeSpace, _ folder: FilePath)
+        throws(ContainerError) -> SpaceAllowance
     {
-        // If the file system reports no figures, every file is accepted and the next one is checked again.
-        guard let free = try fileSystem.freeSpace(at: folder) else { return SpaceAllowance() }
-        var disk: FilePath { folder.removingLastComponent().removingLastComponent() }
-        guard size <= free.total else {
-            throw ContainerError(
-                .tooLarge,
-                "it has \(Self.text(size)), and the container's whole disk holds \(Self.text(free.total)); "
-                    + "move the container to a larger one")
-        }
-        guard free.bytes &- size >= bytes else {
-            throw ContainerError(
-                .full,
-                "\(Self.text(free.bytes)) are free at \(disk), and "
-                    + "\(Self.text(size)) more would use the reserve of \(Self.text(bytes))",
-                remedy: .makeRoomOrLowerReserve)
-        }
+        let disk = folder.removingLastComponent().removingLastComponent()
         guard free.files.map({ $0 >= files }) ?? true else {
             throw ContainerError(
                 .full,
                 "the file system at \(disk) has room for \(free.files ?? 0) more files; "
                     + "the reserve is \(files)", remedy: .makeRoomOrLowerReserve)
         }
-        // A file of unknown size may use up any allowance, so the next file is checked again.
-        guard size > 0 else { return SpaceAllowance() }
-        return SpaceAllowance(
-            ofBytes: min(free.bytes - size - bytes, bytes), files: min((free.files ?? .max) - files, files))
+        let room = free.bytes - bytes
+        let (wanted, isHuge) = size.addingReportingOverflow(held)
+        guard isHuge || wanted > room else {
+            return SpaceAllowance(
+                ofBytes: min(room - wanted, bytes), files: min((free.files ?? .max) - files, files))
+        }
+        let known = held > 0 ? "it has more than \(Self.text(held))" : "it has \(Self.text(size))"
+        guard !isHuge, wanted <= free.total else {
+            throw ContainerError(
+                .tooLarge,
+                "\(known), and the container's whole disk holds \(Self.text(free.total)); "
+                    + "move the container to a larger one")
+        }
+        guard room < Self.leastRoom - making else {
+            throw ContainerError(
+                .tooLarge,
+                "\(known), and \(Self.text(free.bytes)) are free at \(disk), with a reserve of \(Self.text(bytes))",
+                remedy: .makeRoomOrLowerReserve)
+        }
+        throw ContainerError(
+            .full,
+            "\(Self.text(free.bytes)) are free at \(disk), and "
+                + "\(Self.text(size)) more would use the reserve of \(Self.text(bytes))",
+            remedy: .makeRoomOrLowerReserve)
     }
 
     private static func text(_ bytes: Int64) -> String {
-        switch bytes {
-        case ..<(10 << 10): "\(bytes) bytes"
+        switch max(bytes, 0) {
+        case ..<(10 << 10): "\(max(bytes, 0)) bytes"
         case ..<(10 << 20): "\(bytes >> 10) KiB"
         case ..<(10 << 30): "\(bytes >> 20) MiB"
         default: "\(bytes >> 30) GiB"
@@ -85,13 +101,21 @@ struct SpaceAllowance {
         self.files = Int64(clamping: files) / Self.part
     }
 
-    /// Subtracts a file of `size` bytes.
+    /// Subtracts a new file of `size` bytes.
     ///
     /// - Returns: whether the allowance covered it; never for a file of unknown size.
-    mutating func take(_ size: Int64) -> Bool {
-        guard size > 0, size <= bytes, files > 0 else { return false }
-        bytes -= size
+    mutating func takeFile(_ size: Int64) -> Bool {
+        guard size > 0, files > 0, takeBytes(size) else { return false }
         files -= 1
+        return true
+    }
+
+    /// Subtracts bytes that a file needs besides those that were checked.
+    ///
+    /// - Returns: whether the allowance covered them.
+    mutating func takeBytes(_ count: Int64) -> Bool {
+        guard count <= bytes else { return false }
+        bytes -= count
         return true
     }
 }

@@ -34,12 +34,20 @@ extension CatalogReader {
         let newest = try Int64.fetchAll(
             database, sql: "SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?",
             arguments: [query.match, rankLimit + 1])
-        guard newest.count <= rankLimit else { return Array(newest.prefix(limit)) }
-        // The weights of the columns: a match in the title ranks above one in a name, and that above one in a text.
-        return try Int64.fetchAll(
+        guard newest.count <= rankLimit else { return packages(newest, limit) }
+        // The weights of the columns: a match in the title ranks above one in a name, and that above one in a text. A
+        // package has at most two rows.
+        let best = try Int64.fetchAll(
             database,
             sql: "SELECT rowid FROM words WHERE words MATCH ? ORDER BY bm25(words, 8, 4, 1), rowid DESC LIMIT ?",
-            arguments: [query.match, limit])
+            arguments: [query.match, limit > rankLimit ? rankLimit : 2 * limit])
+        return packages(best, limit)
+    }
+
+    /// The packages of rows, each once. A row with a negative number has the names of a package's later arrivals.
+    private static func packages(_ rows: [Int64], _ limit: Int) -> [Int64] {
+        var known: Set<Int64> = []
+        return Array(rows.map { abs($0) }.filter { known.insert($0).inserted }.prefix(limit))
     }
 }
 

@@ -3,6 +3,9 @@ internal import ShareModel
 
 /// A row of the full-text table `words`: the words by which a search finds a package. Its number is the package's.
 ///
+/// FTS5 tokenizes a whole row again when a column of it grows, so the work for a row is its size. Two limits bound it:
+/// the size of each column, and one update for each package and transaction.
+///
 /// A transaction of many packages writes these rows last, in the order of their numbers. FTS5 gathers words in memory.
 /// It writes them as a separate segment at each savepoint, and SQLite sets one for many other statements. A number
 /// below the last one has the same effect.
@@ -12,14 +15,22 @@ struct WordsRow {
     let names: String
     let body: String
 
-    /// The number of bytes that are indexed of a package's text, and of the text of each of its deliveries.
+    /// The number of bytes that are indexed of a package's names, of its own text, and of what one delivery found.
     static let textLimit = 64 << 10
+    /// The number of bytes in the column `body` of one package: its own text, and what its deliveries found.
+    static let bodyLimit = 256 << 10
+    /// The number of free bytes in `body` below which nothing is added.
+    private static let leastRoom = 64
+    /// The number of bytes of the names of later arrivals of one package.
+    static let laterNamesLimit = 4 << 10
 
     /// - Parameter text: the texts and links of the package's providers.
     init(_ receipt: Receipt, text: String?, package: Int64) {
         self.package = package
-        title = receipt.item?.title ?? ""
-        names = Self.names(receipt)
+        title = receipt.item?.title?.storable ?? ""
+        var names = Names()
+        names.add(receipt)
+        self.names = names.text
         body = Self.body(receipt, text)
     }
 
@@ -28,48 +39,113 @@ struct WordsRow {
             "INSERT INTO words (rowid, title, names, body) VALUES (?, ?, ?, ?)", package, title, names, body)
     }
 
-    /// Adds the strings of a sink's metadata and the text of its products, if the delivery succeeded.
-    static func add(_ database: Database, _ record: DeliveryRecord, text: String, delivery: Int64) throws {
-        guard record.outcome == .delivered || record.outcome == .duplicate else { return }
-        let found = (strings(record.metadata ?? .null) + [text]).filter { !$0.isEmpty }.joined(separator: "\n")
-        guard !found.isEmpty else { return }
-        let update = try database.cachedStatement(
-            sql: """
-                UPDATE words SET body = body || char(10) || ?
-                WHERE rowid = (SELECT package FROM delivery WHERE seq = ?)
-                """)
-        try update.execute(arguments: [found.cut(toBytes: textLimit), delivery])
+    /// Adds what deliveries found to the words of their package, as far as there is room.
+    static func add(_ database: Database, _ texts: [String], package: Int64) throws {
+        // One byte is the line feed before the text. A row that is nearly full is not written again for a word or two.
+        let room = try bodyLimit - size(database, package: package) - 1
+        guard room >= leastRoom else { return }
+        let found = texts.joined(separator: "\n").cut(toBytes: room)
+        try database.run("UPDATE words SET body = body || char(10) || ? WHERE rowid = ?", found, package)
     }
 
-    /// The names of the source and of its providers, each once.
-    private static func names(_ receipt: Receipt) -> String {
-        var names: [Substring] = []
-        // The path of standard input is only a placeholder.
-        if receipt.source.kind != .standardInput,
-            let last = receipt.source.path.utf8.split(separator: UInt8(ascii: "/")).last
-        {
-            names.append(Substring(last))
+    /// The number of bytes in the column `body` of a package; 0 without a row.
+    static func size(_ database: Database, package: Int64) throws -> Int {
+        Int(try database.number("SELECT length(CAST(body AS BLOB)) FROM words WHERE rowid = ?", package) ?? 0)
+    }
+
+    /// Adds the names of later arrivals of a package.
+    ///
+    /// They are in a row of their own, whose number is the package's with a minus. The package's row may be a hundred
+    /// times as large, and a folder that was copied brings new names of a thousand packages at once.
+    static func addNames(_ database: Database, of receipts: [Receipt], package: Int64) throws {
+        let query = try database.cachedStatement(sql: "SELECT title, names FROM words WHERE rowid = ?")
+        guard let own = try Row.fetchOne(query, arguments: [package]) else { return }
+        let later = try Row.fetchOne(query, arguments: [-package]).map { $0["names"] as String }
+        var names = Names(later ?? "", besides: own["names"], limit: laterNamesLimit)
+        for receipt in receipts { names.add(receipt) }
+        guard names.hasGrown else { return }
+        guard later == nil else {
+            return try database.run("UPDATE words SET names = ? WHERE rowid = ?", names.text, -package)
         }
-        for provider in receipt.providers {
-            for name in [provider.name, provider.suggestedName ?? ""] where !names.contains(name[...]) {
-                names.append(name[...])
-            }
-        }
-        return names.joined(separator: "\n").cut(toBytes: textLimit)
+        try database.run(
+            "INSERT INTO words (rowid, title, names, body) VALUES (?, ?, ?, '')", -package, own["title"] as String,
+            names.text)
+    }
+
+    /// The words that a delivery found: the strings of the sink's metadata, and the text of its products. Empty unless
+    /// the delivery succeeded.
+    static func words(of record: DeliveryRecord, text: String) -> String {
+        guard record.outcome == .delivered || record.outcome == .duplicate else { return "" }
+        var words = ""
+        collect(record.metadata ?? .null, &words)
+        if !text.isEmpty { append(text, &words) }
+        return words.storable.cut(toBytes: textLimit)
     }
 
     private static func body(_ receipt: Receipt, _ text: String?) -> String {
-        [receipt.item?.text, text].compactMap(\.self).joined(separator: "\n").cut(toBytes: textLimit)
+        [receipt.item?.text, text].compactMap(\.self).joined(separator: "\n").storable.cut(toBytes: textLimit)
     }
 
-    /// The strings in a sink's metadata, such as a title and an author.
-    private static func strings(_ value: JSONValue) -> [String] {
+    /// Collects the strings in a sink's metadata, such as a title and an author, until there are enough.
+    private static func collect(_ value: JSONValue, _ words: inout String) {
+        guard words.utf8.count < textLimit else { return }
         switch value {
-        case .string(let text): [text]
-        case .array(let values): values.flatMap(strings)
+        case .string(let text): if !text.isEmpty { append(text, &words) }
+        case .array(let values): for value in values { collect(value, &words) }
         // Sorted, because a dictionary has another order in each process.
-        case .object(let values): values.sorted { $0.key < $1.key }.flatMap { strings($0.value) }
-        case .null, .bool, .integer, .number: []
+        case .object(let values): for (_, value) in values.sorted(by: { $0.key < $1.key }) { collect(value, &words) }
+        case .null, .bool, .integer, .number: break
+        }
+    }
+
+    private static func append(_ text: String, _ words: inout String) {
+        if !words.isEmpty { words += "\n" }
+        words += text
+    }
+}
+
+extension WordsRow {
+    /// Names of a package, each once and on a line of its own, as far as there is room.
+    struct Names {
+        private(set) var text: String
+        /// Whether a name was added.
+        private(set) var hasGrown = false
+        private let limit: Int
+        private var known: Set<Substring>
+        private var isFull: Bool
+
+        /// - Parameters:
+        ///   - text: the names so far.
+        ///   - others: names that are not added either.
+        ///   - limit: the number of bytes of names.
+        init(_ text: String = "", besides others: String = "", limit: Int = WordsRow.textLimit) {
+            self.text = text
+            self.limit = limit
+            known = Set(text.split(separator: "\n")).union(others.split(separator: "\n"))
+            isFull = text.utf8.count >= limit
+        }
+
+        /// Adds the names of the source and of its providers.
+        mutating func add(_ receipt: Receipt) {
+            // The path of standard input is only a placeholder.
+            if receipt.source.kind != .standardInput,
+                let last = receipt.source.path.utf8.split(separator: UInt8(ascii: "/")).last
+            {
+                add(Substring(last))
+            }
+            for provider in receipt.providers where !isFull {
+                add(provider.name[...])
+                if let suggested = provider.suggestedName { add(suggested[...]) }
+            }
+        }
+
+        private mutating func add(_ name: Substring) {
+            guard !isFull, !name.isEmpty, known.insert(name).inserted else { return }
+            let line = (text.isEmpty ? String(name) : "\n" + name).storable
+            let room = limit - text.utf8.count
+            isFull = line.utf8.count >= room
+            text += line.cut(toBytes: room)
+            hasGrown = true
         }
     }
 }

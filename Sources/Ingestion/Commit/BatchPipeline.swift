@@ -7,26 +7,34 @@ struct BatchStages<Stored: Sendable>: Sendable {
     var read: @Sendable () async throws -> [Intake]?
     /// Makes the content of a batch durable.
     var store: @Sendable ([Intake]) async throws -> Stored
-    /// Makes the rows of a stored batch durable.
+    /// Makes the rows of a stored batch durable. A ``PartialCommit`` says that some of them are.
     var commit: @Sendable (Stored) async throws -> [Receipt]
     /// Waits for the deliveries of a committed batch.
     var deliver: @Sendable ([Receipt]) async throws -> [Receipt]
-    /// Reports the receipts to the listener, which may block.
-    var report: @Sendable ([Receipt]) async -> Void
+    /// Reports the receipts of a step to the listener, which may block.
+    var report: @Sendable (BatchStep, [Receipt]) async -> Void
+}
+
+/// The two steps of a batch that the listener learns of.
+enum BatchStep: Sendable {
+    /// Its packages are durable. Their deliveries may be open.
+    case committed
+    /// Its deliveries have ended, or are left to a later run.
+    case settled
 }
 
 /// Runs the stages of many batches side by side.
 ///
 /// At any time at most one batch is read, one stored, one committed and one reported; several may wait for their
-/// deliveries. So neither the disk nor a slow sink nor a slow listener holds up the others. Batches are reported in the
-/// order in which they were read.
+/// deliveries. So neither the disk nor a slow sink nor a slow listener holds up the others. Each batch is reported
+/// twice, first as committed and later as settled; either step keeps the order in which the batches were read.
 struct BatchPipeline<Stored: Sendable> {
     private enum Step: Sendable {
         case read(Result<[Intake]?, any Error>)
         case stored(Result<Stored, any Error>)
         case committed(Result<[Receipt], any Error>)
         case delivered(Int, Result<[Receipt], any Error>)
-        case reported
+        case reported(BatchStep)
     }
 
     private let stages: BatchStages<Stored>
@@ -41,6 +49,8 @@ struct BatchPipeline<Stored: Sendable> {
     private var stored: Stored?
     /// Committed batches by their number, until their deliveries have ended.
     private var committed: [Int: [Receipt]] = [:]
+    /// Committed batches that wait to be reported as such, in order.
+    private var announcements: [[Receipt]] = []
     /// Batches by their number that wait to be reported.
     private var delivered: [Int: [Receipt]] = [:]
     private var storedCount = 0
@@ -78,11 +88,11 @@ struct BatchPipeline<Stored: Sendable> {
 
     /// Starts each stage that is idle and has work.
     private mutating func start(_ group: inout TaskGroup<Step>) {
-        if !isReporting, let receipts = delivered.removeValue(forKey: reportedCount) {
+        if !isReporting, let (step, receipts) = nextReport() {
             isReporting = true
             group.addTask(executorPreference: listener) { [stages] in
-                await stages.report(receipts)
-                return .reported
+                await stages.report(step, receipts)
+                return .reported(step)
             }
         }
         if let stored, !isCommitting {
@@ -100,6 +110,12 @@ struct BatchPipeline<Stored: Sendable> {
             isReading = true
             group.addTask { [stages] in .read(await Result { try await stages.read() }) }
         }
+    }
+
+    /// A batch is announced before any is reported as settled, so each is announced first.
+    private mutating func nextReport() -> (BatchStep, [Receipt])? {
+        if !announcements.isEmpty { return (.committed, announcements.removeFirst()) }
+        return delivered.removeValue(forKey: reportedCount).map { (.settled, $0) }
     }
 
     /// Records the end of a step; returns the committed batch whose deliveries begin now.
@@ -120,9 +136,11 @@ struct BatchPipeline<Stored: Sendable> {
             cutOff(by: error)
         case .committed(.success(let receipts)):
             isCommitting = false
-            defer { committedCount += 1 }
-            committed[committedCount] = receipts
-            return (committedCount, receipts)
+            return begin(receipts)
+        case .committed(.failure(let error as PartialCommit)):
+            isCommitting = false
+            cutOff(by: error.cause)
+            return begin(error.receipts)
         case .committed(.failure(let error)):
             isCommitting = false
             cutOff(by: error)
@@ -133,11 +151,19 @@ struct BatchPipeline<Stored: Sendable> {
             failure = failure ?? error
             // The batch is committed, so its receipts are reported, with deliveries that are still open.
             delivered[number] = committed.removeValue(forKey: number)
-        case .reported:
+        case .reported(let step):
             isReporting = false
-            reportedCount += 1
+            if step == .settled { reportedCount += 1 }
         }
         return nil
+    }
+
+    /// Numbers a committed batch, or the committed part of one.
+    private mutating func begin(_ receipts: [Receipt]) -> (number: Int, receipts: [Receipt]) {
+        defer { committedCount += 1 }
+        committed[committedCount] = receipts
+        announcements.append(receipts)
+        return (committedCount, receipts)
     }
 
     /// Drops the batches behind one that could not be stored or committed. Otherwise a later package could become the

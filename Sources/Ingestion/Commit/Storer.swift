@@ -18,6 +18,8 @@ actor Storer {
         // The lock is held until the rows are committed. Otherwise a collection could remove content that this batch
         // relies on.
         let lock = try container.lock(.objects, .shared)
+        // Under the lock, so that no package is forgotten before the rows of this batch are committed.
+        let batch = try batch.needed(in: container.catalog)
         // If the previous batch is still alive after this lock was taken, it has held its own lock all the time. So
         // none of its content was removed.
         let durable = last?.digests ?? []

@@ -8,6 +8,8 @@ struct Intake: Sendable {
     /// `nil` for an input that leaves no row in the container.
     var proposal: PackageProposal?
     var staged: [StagedObject] = []
+    /// Whether a walk found the input; see ``PackageSource/isFound``.
+    var isFound = false
 
     /// The size of the staged content; a batch ends at a limit of their sum.
     var bytes: Int64 { staged.reduce(0) { $0 + $1.size } }

@@ -57,10 +57,19 @@ struct PackageComposer: Sendable {
                 resolution.failures.count == 1
                     ? resolution.failures[0].reason : "none of its \(resolution.failures.count) providers could be used"
             }
+        return failed(package, why, original: original) { receipt in
+            receipt.alternatives = resolution.alternatives
+            receipt.providers = resolution.failures
+        }
+    }
+
+    /// A package that fails as a whole.
+    func failed(
+        _ package: SharePackage, _ why: String, original: [UInt8]?, _ complete: (inout Receipt) -> Void = { _ in }
+    ) -> Intake {
         var intake = failed(package.source, why, original: original)
         intake.receipt.warnings = package.warnings
-        intake.receipt.alternatives = resolution.alternatives
-        intake.receipt.providers = resolution.failures
+        complete(&intake.receipt)
         intake.proposal = proposal(intake.receipt, senderID: package.id, package.source)
         return intake
     }
@@ -75,7 +84,7 @@ struct PackageComposer: Sendable {
     /// A path that does not exist. It fails this run and leaves no row, because there is nothing to try again.
     func missing(_ source: PackageSource) -> Intake {
         var receipt = Receipt(id: PackageKey.failure(source, original: nil), source, .failed)
-        receipt.reason = "no such file or folder; check the name"
+        receipt.reason = Receipt.missingReason
         return Intake(receipt: receipt, proposal: nil)
     }
 

@@ -58,8 +58,7 @@ struct DeliveryWait: Sendable {
     /// The time until the next delivery is due; `nil` if none is open.
     func rest() throws -> Duration? {
         let open = try container.openDeliveries().filter { registry[$0.sink] != nil }
-        guard let next = open.map(\.due).min() else { return nil }
-        let rest = Duration.milliseconds(next - clock.nanoseconds() / 1_000_000 + 1)
-        return rest > .zero ? rest : Self.lookInterval
+        let now = clock.nanoseconds() / 1_000_000
+        return open.map { $0.due >= now ? .milliseconds($0.due - now + 1) : Self.lookInterval }.min()
     }
 }

@@ -48,6 +48,9 @@ actor DriverLease {
         self.onChange = onChange
     }
 
+    /// A clock may be set back by so much in the ordinary course of things.
+    private static let clockStep = Duration.seconds(3_600)
+
     /// Waits for the lease. This process then has it until ``close()``.
     ///
     /// - Parameter packages: the packages whose deliveries the caller needs; `nil` for every open delivery.
@@ -59,7 +62,8 @@ actor DriverLease {
         container.fileSystem.removeTree(container.layout.work)
         try container.fileSystem.ensureFolders(container.layout.work)
         // No delivery waits longer than this. A later time comes from a clock that was ahead, and would never pass.
-        try container.hurry(from: clock.nanoseconds() / 1_000_000 + Backoff.longestAsked.milliseconds + 1)
+        let latest = Backoff.longestAsked + Self.clockStep
+        try container.hurry(from: clock.nanoseconds() / 1_000_000 + latest.milliseconds)
         self.lock = lock
         listen()
         return true

@@ -39,7 +39,7 @@ extension Pipeline {
             }
             var open = try await BlockingCall.run { try container.openDeliveries() }
             for place in open.indices where registry[open[place].sink] == nil {
-                open[place].why = "no enabled sink has this identifier".with(.listSinks)
+                open[place].why = "no enabled sink has this identifier".with(.dismissDeliveries(sink: open[place].sink))
                 open[place].due = 0
             }
             var ended = await count.total

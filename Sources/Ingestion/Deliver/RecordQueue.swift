@@ -74,17 +74,3 @@ extension DeliveryRecord {
         return MemoryLayout<Self>.size + texts + files + (metadata?.memory ?? 0)
     }
 }
-
-extension JSONValue {
-    /// About the memory of this value, in bytes. The host has limited its nesting.
-    fileprivate var memory: Int {
-        // Each value, each key and the storage of each collection has parts besides its text.
-        let part = 64
-        switch self {
-        case .string(let text): return part + text.utf8.count
-        case .array(let values): return values.reduce(2 * part) { $0 + $1.memory }
-        case .object(let values): return values.reduce(2 * part) { $0 + part + $1.key.utf8.count + $1.value.memory }
-        default: return part
-        }
-    }
-}

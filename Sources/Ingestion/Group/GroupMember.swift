@@ -13,9 +13,12 @@ struct GroupMember {
     /// Whether it is a short text that came as text, and not as a file.
     let isCaption: Bool
     let declaredGroup: String?
+    /// The bytes of the name without its extension, in lower case; `nil` if there are none.
+    let stem: GroupPolicy.Bond?
+    /// Whether its name is that of a sidecar, which describes the file of the same stem: XMP (ISO 16684-1), Apple's
+    /// photo adjustments.
+    let isSidecar: Bool
     private let type: MediaType
-    /// In lower case.
-    private let name: String
 
     init?(_ selection: ProviderSelection, limits: IngestLimits) {
         guard let content = selection.content, let type = selection.story.type else { return nil }
@@ -27,23 +30,14 @@ struct GroupMember {
         isCaption = form == .text && contentClass == .text && content.object.size <= limits.delivery.captionBytes
         declaredGroup = selection.provider.group
         self.type = type
-        name = selection.story.name.lowercased()
+        let name = selection.story.name.lowercased()
+        isSidecar = name.hasSuffix(".xmp") || name.hasSuffix(".aae")
+        let stem = Array(name.prefix(upTo: name.lastIndex(of: ".") ?? name.endIndex).utf8)
+        self.stem = stem.isEmpty ? nil : .stem(stem)
     }
 
     /// Whether its type is a plain property list, and not a format built on one.
     var isPropertyList: Bool { DeclaredType(type.description).isPropertyList }
 
-    /// Whether its name is that of a sidecar, which describes the file of the same stem: XMP (ISO 16684-1), Apple's
-    /// photo adjustments.
-    var isSidecar: Bool { name.hasSuffix(".xmp") || name.hasSuffix(".aae") }
-
     var isLink: Bool { contentClass == .link }
-
-    func hasSameStem(as other: GroupMember) -> Bool { stem != nil && stem == other.stem }
-
-    /// The name without its extension; `nil` if it is empty.
-    private var stem: Substring? {
-        let stem = name.prefix(upTo: name.lastIndex(of: ".") ?? name.endIndex)
-        return stem.isEmpty ? nil : stem
-    }
 }

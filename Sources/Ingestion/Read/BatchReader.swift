@@ -20,17 +20,21 @@ actor BatchReader {
     private var failure: (any Error)?
     private let limits: IngestLimits
     private let readers: Readers
+    /// The inputs that workers got.
+    private var handed = 0
+    private let meter: ProgressMeter
 
     private let executor = QueueExecutor("sluice.read")
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    init(_ input: IngestInput, workers: [IntakeWorker], options: IngestOptions) {
+    init(_ input: IngestInput, workers: [IntakeWorker], options: IngestOptions, meter: ProgressMeter) {
         self.input = input
         self.workers = workers
         container = options.container
         limits = options.limits
         readers = options.readers
+        self.meter = meter
     }
 
     private func start() throws {
@@ -71,12 +75,16 @@ actor BatchReader {
         var bytes: Int64 = 0
         var taken = 0
         var chunks: [IntakeWorker.Chunk] = []
+        // The memory of the inputs that the workers have, and of the intakes that are done.
+        var (sizes, held): ([Int], Int) = ([], 0)
         try await withThrowingTaskGroup(of: (worker: Int, place: Int, chunk: IntakeWorker.Chunk).self) { group in
             // Each worker may have two chunks. It begins the second one at once, without waiting for the next names.
             var idle = Array(workers.indices) + Array(workers.indices)
             while true {
                 while let worker = idle.popLast() {
-                    let isFull = taken >= limits.batchPackages || bytes >= limits.batchBytes || .now >= end
+                    let isFull =
+                        taken >= limits.batchPackages || bytes >= limits.batchBytes || held >= limits.batchMemory
+                        || .now >= end
                     // Even a batch without time left takes one chunk, because an empty batch means the end of the
                     // input.
                     guard !isFull || taken == 0, failure == nil, !Task.isCancelled, case let inputs = nextInputs(),
@@ -87,12 +95,16 @@ actor BatchReader {
                     }
                     let (place, taker) = (chunks.count, workers[worker])
                     chunks.append(IntakeWorker.Chunk())
+                    sizes.append(inputs.reduce(0) { $0 + $1.memory })
+                    held += sizes[place]
                     group.addTask { (worker, place, await taker.take(inputs)) }
                     taken += inputs.count
+                    handed += inputs.count
                 }
                 guard let done = try await group.next() else { break }
                 idle.append(done.worker)
                 bytes += done.chunk.intakes.reduce(0) { $0 + $1.bytes }
+                held += done.chunk.intakes.reduce(0) { $0 + $1.memory } - sizes[done.place]
                 chunks[done.place] = done.chunk
                 if let error = done.chunk.failure, !(failure is CancellationError) { failure = error }
             }
@@ -109,12 +121,25 @@ actor BatchReader {
         return chunks.prefix(end + 1).flatMap(\.intakes)
     }
 
+    /// The inputs for a worker; none at the end of the input.
     private func nextInputs() -> [HandedInput] {
+        let inputs = inputsOfChunk()
+        if inputs.isEmpty { meter.setTotal(handed) }
+        return inputs
+    }
+
+    private func inputsOfChunk() -> [HandedInput] {
         if let single = single.take() { return [single] }
         var inputs: [HandedInput] = []
         var bytes: Int64 = 0
-        while inputs.count < limits.chunkPackages, bytes < limits.chunkBytes, let input = walk?.next() {
+        var memory = 0
+        while inputs.count < limits.chunkPackages, bytes < limits.chunkBytes, memory < limits.batchMemory,
+            let input = walk?.next()
+        {
             inputs.append(HandedInput(input: input))
+            let size = inputs[inputs.count - 1].memory
+            memory += size
+            bytes += Int64(size)
             if case .package(let package, _) = input {
                 // A sparse file may state any size; the sum must not overflow.
                 bytes += min(package.source.stamp?.size ?? 0, limits.chunkBytes)

@@ -10,7 +10,8 @@ struct SourceRecognizer: Sendable {
 
     /// Looks the inputs up in the catalog.
     ///
-    /// - Returns: for each input, in order, its receipt as a duplicate, or `nil` if it must be read.
+    /// - Returns: for each input, in order, its receipt as a duplicate or as a forgotten package that a walk skips, or
+    ///   `nil` if it must be read.
     func recognize(_ inputs: [ReadInput]) throws -> [Receipt?] {
         var known: [Receipt?] = Array(repeating: nil, count: inputs.count)
         var places: [Int] = []
@@ -28,8 +29,13 @@ struct SourceRecognizer: Sendable {
         // The lock keeps the content from removal until it has been checked.
         return try container.withLock(.objects, .shared) {
             let found = try container.catalog.recognize(sources)
-            for ((place, found), (source, _)) in zip(zip(places, found), sources) {
-                guard let found else { continue }
+            let walked = zip(sources, found).filter { $0.0.source.isFound && $0.1 == nil }.map(\.0.stamp)
+            let forgotten = walked.isEmpty ? [] : try container.catalog.forgottenSources(among: Set(walked))
+            for ((place, found), (source, stamp)) in zip(zip(places, found), sources) {
+                guard let found else {
+                    if source.isFound, forgotten.contains(stamp) { known[place] = Receipt.forgotten(source) }
+                    continue
+                }
                 let receipt = ReceiptComposer.receipt(of: source, unchangedSince: found, run: run)
                 if try isWhole(receipt) { known[place] = receipt }
             }

@@ -35,6 +35,11 @@ struct Candidate {
         form == .data && declared.map { DeclaredType($0).isPropertyList } == true
     }
 
+    /// Whether it is a text or a link without a character. It is no content.
+    var isEmptyText: Bool {
+        if case .bytes(let bytes) = content { (form == .text || form == .link) && bytes.isEmpty } else { false }
+    }
+
     /// A file without alternatives, such as a sink's product.
     init(file: FileReference) {
         (index, form, content, declared, why) = (0, .file, .file(file), nil, nil)

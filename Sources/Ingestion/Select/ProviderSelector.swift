@@ -29,6 +29,8 @@ struct ProviderSelector {
     private func attempt(_ candidate: Candidate, _ provider: ItemProvider, _ trial: inout Trial) throws -> Verdict {
         guard trial.chosen == nil else { return .passed }
         let claims = claims(of: candidate, provider)
+        // A description may have thousands of empty texts, and each would be written into a file.
+        if candidate.isEmptyText { return .failed("empty where a \(candidate.form.rawValue) should be") }
         let staged: StagedContent
         do {
             staged = try stager.stage(candidate, claims: claims, opener: opener)
@@ -103,7 +105,7 @@ struct Trial {
         switch verdict {
         case .chosen(let content):
             chosen = (candidate, content)
-            note(candidate, .chosen, "\(content.identification.type), \(content.object.size) bytes")
+            note(candidate, .chosen, "\(content.identification.type), \(Self.text(content.object.size))")
         case .contradicted(let content, let why):
             if reserve == nil { reserve = (candidate, content) } else { content.object.discard() }
             note(candidate, .contradicted, why)
@@ -111,6 +113,8 @@ struct Trial {
         case .passed: note(candidate, .passed, "a better one was chosen")
         }
     }
+
+    private static func text(_ bytes: Int64) -> String { bytes == 1 ? "1 byte" : "\(bytes) bytes" }
 
     private mutating func note(_ candidate: Candidate, _ outcome: Receipt.Attempt.Outcome, _ why: String) {
         tried.append(
@@ -140,6 +144,7 @@ struct Trial {
             story.type = identification.type
             story.sha256 = choice.content.object.digest
             story.size = choice.content.object.size
+            story.modified = choice.content.modified
             story.basis = identification.basis
             story.warnings = identification.warnings
             story.chosen = choice.candidate.index

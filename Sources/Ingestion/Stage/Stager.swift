@@ -7,13 +7,16 @@ internal import Sniffing
 
 /// Copies a candidate's bytes into the staging area and identifies them, in one pass and in fixed memory.
 final class Stager {
-    private let area: any StagingArea
+    let area: any StagingArea
     private let sniffer: any ContentSniffer
     private let meter: ProgressMeter
-    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 4096)
+    let known: KnownContent?
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 4096)
 
-    init(area: any StagingArea, sniffer: any ContentSniffer, meter: ProgressMeter) {
+    /// - Parameter known: the content that needs no room; `nil` if all content does.
+    init(area: any StagingArea, sniffer: any ContentSniffer, meter: ProgressMeter, known: KnownContent? = nil) {
         self.area = area
+        self.known = known
         self.sniffer = sniffer
         self.meter = meter
     }
@@ -22,7 +25,8 @@ final class Stager {
 
     /// Opens the candidate once and stages all of it.
     ///
-    /// - Throws: ``ReadingError`` if the source is at fault, and another error if the container or the run is.
+    /// - Throws: ``ReadingError`` if the source is at fault, and another error if the container or the run is. That
+    ///   error is a ``ContainerError`` with the code `tooLarge` if this content has no room, and other content has.
     func stage(_ candidate: Candidate, claims: TypeClaims, opener: SourceOpener) throws -> StagedContent {
         switch candidate.content {
         case .bytes(let bytes): return try stage(bytes, candidate, claims: claims)
@@ -30,21 +34,22 @@ final class Stager {
         case .file(let reference):
             switch try opener.open(reference) {
             case .file(let source): return try stage(source, candidate, claims: claims)
-            case .bundle(let bundle):
-                let file = try area.makeFile()
-                try bundle.pack { try append($0, to: file) }
-                let object = file.finish()
-                do { return try conclude(file, object, candidate, isBundle: true, claims: claims) } catch {
-                    object.discard()
-                    throw error
-                }
+            case .bundle(let bundle): return try stage(bundle, candidate, claims: claims)
             }
         }
     }
 
     /// Stages bytes in memory, such as a package's manifest.
     func stage(_ bytes: [UInt8]) throws -> StagedObject {
-        try bytes.withUnsafeBytes { try area.stage($0, digest: Digest(of: $0)) }
+        try bytes.withUnsafeBytes { bytes in
+            let digest = Digest(of: bytes)
+            do {
+                return try sparing(area.stage(bytes, digest: digest))
+            } catch  where error.isFullDisk {
+                guard let stored = try known?.object(digest, size: Int64(bytes.count)) else { throw error }
+                return stored
+            }
+        }
     }
 
     /// Stages a file that a sink made. The sink can still enlarge it.
@@ -66,7 +71,8 @@ final class Stager {
         return try stage(source, Candidate(file: product), claims: claims)
     }
 
-    private func stage(_ source: borrowing OpenedFile, _ candidate: Candidate, claims: TypeClaims) throws
+    /// Stages an open file, from its beginning.
+    func stage(_ source: borrowing OpenedFile, _ candidate: Candidate, claims: TypeClaims) throws
         -> StagedContent
     {
         // A file that fits into the buffer is identified and hashed there, then written once. A file of `/proc` states
@@ -74,10 +80,15 @@ final class Stager {
         let count = try source.size <= buffer.count ? fill(from: source) : 0
         let isWhole = count < buffer.count && source.size <= buffer.count || Int64(count) == source.size
         guard isWhole else {
-            return try stageInPieces(source, after: buffer[..<count], candidate, claims: claims)
+            do {
+                return try stageInPieces(source, after: buffer[..<count], candidate, claims: claims)
+            } catch  where error.isFullDisk {
+                return try findStored(source, candidate, claims: claims, after: error)
+            }
         }
         let bytes = Array(buffer[..<count])
-        let stamp = try source.checkUnchanged(afterReading: Int64(bytes.count))
+        let stamp = try stamp(of: source, afterReading: Int64(bytes.count), digest: Digest(of: bytes))
+        try source.payload?.check(bytes)
         var content = try stage(bytes, candidate, claims: claims)
         content.stamp = stamp
         return content
@@ -94,10 +105,26 @@ final class Stager {
             try append(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: file)
             count = try fill(from: part)
         }
-        let object = file.finish()
-        do { return try conclude(file, object, candidate, isBundle: false, claims: claims) } catch {
-            object.discard()
-            throw error
+        return try conclude(file, file.finish(), candidate, isBundle: false, claims: claims)
+    }
+
+    /// Packs a folder as one archive.
+    private func stage(_ bundle: borrowing Bundle, _ candidate: Candidate, claims: TypeClaims) throws -> StagedContent {
+        let size = try bundle.packedSize()
+        do {
+            let file = try area.makeFile(expecting: size)
+            try bundle.pack { try append($0, to: file) }
+            return try conclude(file, file.finish(), candidate, isBundle: true, claims: claims)
+        } catch  where error.isFullDisk {
+            return try findStored(size, candidate, isBundle: true, claims: claims, after: error) { body in
+                // The type of an archive is at its beginning.
+                var head: [UInt8] = []
+                try bundle.pack { bytes in
+                    head += bytes.prefix(buffer.count - head.count)
+                    try body(bytes)
+                }
+                return ContentBytes(head)
+            }
         }
     }
 
@@ -137,20 +164,11 @@ final class Stager {
         return count
     }
 
-    private func makeFile(expecting size: Int64) throws -> any StagingFile {
-        do {
-            return try area.makeFile(expecting: size)
-        } catch let error as ContainerError where error.code == .tooLarge {
-            // A file that can never fit is a fault of the source. It fails alone, and the run goes on.
-            throw ReadingError(.limit, error.message)
-        }
-    }
-
     private func stageInPieces(
         _ source: borrowing OpenedFile, after first: Slice<UnsafeMutableRawBufferPointer>, _ candidate: Candidate,
         claims: TypeClaims
     ) throws -> StagedContent {
-        let file = try makeFile(expecting: source.size)
+        let file = try area.makeFile(expecting: source.size)
         let object = try file.take(source.descriptor, after: UnsafeRawBufferPointer(rebasing: first)) { buffer in
             try source.read(into: buffer)
         } _: { count in
@@ -160,7 +178,8 @@ final class Stager {
             if source.size > 0, file.size > source.size { try source.checkUnchanged(afterReading: file.size) }
         }
         do {
-            let stamp = try source.checkUnchanged(afterReading: file.size)
+            let stamp = try stamp(of: source, afterReading: file.size, digest: object.digest)
+            try source.payload?.check(object.digest) { body in try read(file, body) }
             var content = try conclude(file, object, candidate, isBundle: false, claims: claims)
             content.stamp = stamp
             return content
@@ -170,17 +189,57 @@ final class Stager {
         }
     }
 
+    /// Makes sure that the staged bytes are those of the file.
+    ///
+    /// A sender may move or remove a file while it is read, and then no later run finds it. So a file of which only the
+    /// time of change is another one is read a second time, by the open descriptor.
+    ///
+    /// - Parameter digest: the SHA-256 of the staged bytes.
+    /// - Returns: the stamp by which a later run can recognize the file; `nil` if it says too little.
+    /// - Throws: with code `changed` if the file has other bytes now.
+    func stamp(of source: borrowing OpenedFile, afterReading count: Int64, digest: @autoclosure () -> Digest)
+        throws -> SourceStamp?
+    {
+        if case .unchanged(let stamp) = try source.trace(afterReading: count) { return stamp }
+        try source.rewind()
+        let hasher = SHA256Hasher()
+        var total: Int64 = 0
+        while total <= count, case let read = try source.read(into: buffer), read > 0 {
+            try Task.checkCancellation()
+            hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<read]))
+            total += Int64(read)
+        }
+        guard hasher.finish() == digest() else { throw source.changed }
+        return nil
+    }
+
+    /// Passes the bytes of a staged file on.
+    private func read(_ file: any StagingFile, _ body: (UnsafeRawBufferPointer) -> Void) throws {
+        var offset: Int64 = 0
+        while case let count = try file.descriptor.read(fromAbsoluteOffset: offset, into: buffer), count > 0 {
+            try Task.checkCancellation()
+            body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            offset += Int64(count)
+        }
+    }
+
+    /// Concludes the type of a staged object. Discards the object if that fails.
     private func conclude(
         _ file: any StagingFile, _ object: StagedObject, _ candidate: Candidate, isBundle: Bool, claims: TypeClaims
     ) throws -> StagedContent {
-        let content = ContentBytes(descriptor: file.descriptor.rawValue, size: file.size)
-        let identification = try identify(content, candidate, isBundle: isBundle, claims: claims)
-        return StagedContent(
-            object: object, identification: identification, isBundle: isBundle,
-            imageSize: try imageSize(content, identification))
+        do {
+            let content = ContentBytes(descriptor: file.descriptor.rawValue, size: file.size)
+            let identification = try identify(content, candidate, isBundle: isBundle, claims: claims)
+            let size = try imageSize(content, identification)
+            return StagedContent(
+                object: try sparing(object), identification: identification, isBundle: isBundle, imageSize: size)
+        } catch {
+            object.discard()
+            throw error
+        }
     }
 
-    private func imageSize(_ content: ContentBytes, _ identification: Identification) throws -> ImageSize? {
+    func imageSize(_ content: ContentBytes, _ identification: Identification) throws -> ImageSize? {
         ContentClass(of: identification.type) == .image ? try ImageSize(content) : nil
     }
 
@@ -190,7 +249,7 @@ final class Stager {
         meter.add(bytes: bytes.count)
     }
 
-    private func identify(_ content: ContentBytes, _ candidate: Candidate, isBundle: Bool, claims: TypeClaims) throws
+    func identify(_ content: ContentBytes, _ candidate: Candidate, isBundle: Bool, claims: TypeClaims) throws
         -> Identification
     {
         if candidate.form == .link {
@@ -222,4 +281,6 @@ struct StagedContent {
     let imageSize: ImageSize?
     /// The stamp of the file that the content comes from, which did not change meanwhile; `nil` for other content.
     var stamp: SourceStamp?
+    /// The time of the last change of that file; `nil` for other content.
+    var modified: Timestamp? { stamp.map { Timestamp(nanoseconds: $0.modified) } }
 }

@@ -33,7 +33,7 @@ struct ManifestLines {
                 }
                 lines.append(try parse(bytes[start..<end], number: number))
             }
-            start = end + (bytes[end...].starts(with: Array("\r\n".utf8)) ? 2 : 1)
+            start = end + (bytes[end...].starts(with: "\r\n".utf8) ? 2 : 1)
         }
         return lines
     }
@@ -47,7 +47,7 @@ struct ManifestLines {
         // `sha256sum --binary` puts a star before the name.
         if path.first == UInt8(ascii: "*") { path = path.dropFirst() }
         // Names that `find .` prints begin so. `BagManifest` compares bytes, so the prefix must go.
-        if path.starts(with: Array("./".utf8)) { path = path.dropFirst(2) }
+        if path.starts(with: "./".utf8) { path = path.dropFirst(2) }
         // RFC 8493, section 2.1.3, allows both cases. ``ContentHasher`` gives lower case.
         let digits = digest.map { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "F") ? $0 + 32 : $0 }
         guard digits.count == algorithm.digits, digits.allSatisfy(Array("0123456789abcdef".utf8).contains) else {

@@ -1,5 +1,6 @@
 internal import CArchive
 internal import Files
+internal import ShareModel
 internal import SystemPackage
 
 /// A folder that is one document (`Letter.pages`, `Notes.rtfd`), as one stream of bytes.
@@ -10,15 +11,15 @@ package struct Bundle: ~Copyable {
     private let folder: Directory
     private let name: FilePath.Component
     private let limits: ReadingLimits
-    private let check: PayloadCheck?
+    private let bag: BagManifest?
     private let place: FilePath
 
     /// - Parameter place: the folder that the document lies in.
     init(
-        _ folder: Directory, name: FilePath.Component, limits: ReadingLimits, check: PayloadCheck? = nil,
+        _ folder: Directory, name: FilePath.Component, limits: ReadingLimits, bag: BagManifest? = nil,
         place: FilePath
     ) {
-        self.check = check
+        self.bag = bag
         self.place = place
         self.folder = folder
         self.name = name
@@ -32,34 +33,72 @@ package struct Bundle: ~Copyable {
     package borrowing func pack(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
         try withoutActuallyEscaping(body) { body in
             let writer = try TarWriter(body)
-            var entries = 0
-            try pack(folder, path: FilePath(root: nil, components: name), depth: 1, entries: &entries, into: writer)
+            try walk { path, entry in
+                switch entry {
+                case .folder: try writer.addFolder(path)
+                case .file(let name, let folder, _):
+                    let payload = try bag.flatMap { try PayloadCheck($0, at: place.appending(path.components)) }
+                    let descriptor = try named(path.string) { () throws(Errno) in try folder.open(name) }
+                    try writer.addFile(path, try OpenedFile(descriptor, name: path.string, payload: payload))
+                }
+            }
             try writer.finish()
         }
     }
 
-    private borrowing func pack(
-        _ folder: Directory, path: FilePath, depth: Int, entries: inout Int, into writer: TarWriter
+    /// The number of bytes that ``pack(_:)`` passes on if no file changes meanwhile. No file is opened.
+    ///
+    /// It is a little too low if a file has 8 GiB or more, because the header states such a size in an entry of its own.
+    ///
+    /// - Throws: as ``pack(_:)``, without the errors of reading.
+    package borrowing func packedSize() throws -> Int64 {
+        var (headers, contents): (Int64, Int64) = (0, 0)
+        let writer = try TarWriter { headers += Int64($0.count) }
+        try walk { path, entry in
+            switch entry {
+            case .folder: try writer.addFolder(path)
+            case .file(_, _, let size):
+                try writer.addFile(path, size: 0)
+                // A sparse file may state any size, so the sum may overflow.
+                let (sum, isHuge) = contents.addingReportingOverflow(TarWriter.padded(size))
+                contents = isHuge ? .max : sum
+            }
+        }
+        try writer.finish()
+        let (sum, isHuge) = headers.addingReportingOverflow(contents)
+        return isHuge ? .max : sum
+    }
+
+    private enum Entry {
+        case folder
+        case file(FilePath.Component, Directory, size: Int64)
+    }
+
+    /// Calls `body` for the folder and for everything in it, each folder before its entries.
+    private borrowing func walk(_ body: (FilePath, Entry) throws -> Void) throws {
+        var entries = 0
+        try walk(folder, path: FilePath(root: nil, components: name), depth: 1, entries: &entries, body)
+    }
+
+    private borrowing func walk(
+        _ folder: Directory, path: FilePath, depth: Int, entries: inout Int, _ body: (FilePath, Entry) throws -> Void
     ) throws {
         guard depth <= limits.depth else {
             throw ReadingError(.limit, "\(path) lies more than \(limits.depth) folders deep")
         }
-        try writer.addFolder(path)
+        try body(path, .folder)
         for name in try named(path.string, { () throws(Errno) in try folder.names() }) {
             entries += 1
             guard entries <= limits.bundleEntries else {
                 throw ReadingError(.limit, "\(self.name) holds more than \(limits.bundleEntries) files")
             }
             let inner = path.appending(name)
-            switch try named(inner.string, { () throws(Errno) in try folder.kind(of: name) }) {
-            case .file:
-                let descriptor = try named(inner.string) { () throws(Errno) in try folder.open(name) }
-                let file = try OpenedFile(descriptor, name: inner.string)
-                try check?.check(file, at: place.appending(inner.components))
-                try writer.addFile(inner, file)
+            let (kind, stamp) = try named(inner.string) { () throws(Errno) in try folder.entry(name) }
+            switch kind {
+            case .file: try body(inner, .file(name, folder, size: stamp.size))
             case .folder:
                 let next = try named(inner.string) { () throws(Errno) in try Directory(name, below: folder) }
-                try pack(next, path: inner, depth: depth + 1, entries: &entries, into: writer)
+                try walk(next, path: inner, depth: depth + 1, entries: &entries, body)
             case .link: throw ReadingError(.tooManySymbolicLinkLevels, on: inner.string)
             case .special(let words):
                 throw ReadingError(.refused, "\(inner) is \(words); a document folder holds only files")
@@ -104,15 +143,26 @@ private final class TarWriter {
         try addHeader(path, mode: 0o040755, size: 0)
     }
 
+    /// Adds the header of a file, whose bytes follow.
+    func addFile(_ path: FilePath, size: Int64) throws { try addHeader(path, mode: 0o100644, size: size) }
+
+    /// The size of a file's bytes in the archive, whose records have 512 bytes.
+    static func padded(_ size: Int64) -> Int64 {
+        let (sum, isHuge) = size.addingReportingOverflow(511)
+        return isHuge ? .max : sum / 512 * 512
+    }
+
     func addFile(_ path: FilePath, _ file: borrowing OpenedFile) throws {
-        try addHeader(path, mode: 0o100644, size: file.size)
+        try addFile(path, size: file.size)
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
         defer { buffer.deallocate() }
         var total: Int64 = 0
+        let hasher = file.payload?.makeHasher()
         while true {
             let count = try file.read(into: buffer)
             guard count > 0 else { break }
             total += Int64(count)
+            hasher?.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
             let written = archive_write_data(archive, buffer.baseAddress, count)
             // libarchive takes no more bytes than the header states, so a short write can mean that the file grew.
             guard written == count else {
@@ -121,6 +171,7 @@ private final class TarWriter {
             }
         }
         try file.checkUnchanged(afterReading: total)
+        if let hasher { try file.payload?.check(hasher) }
     }
 
     func finish() throws { try check(archive_write_close(archive)) }

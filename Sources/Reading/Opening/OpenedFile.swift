@@ -11,13 +11,16 @@ package struct OpenedFile: ~Copyable {
     package var size: Int64 { stamp.size }
     /// The stamp when the file was opened.
     package let stamp: SourceStamp
+    /// What the manifest of the file's bag states about its content; `nil` outside of bags. The reader of the file checks
+    /// the bytes against it.
+    package let payload: PayloadCheck?
     private let name: String
     private let isVirtual: Bool
 
     /// Takes over a descriptor.
     ///
     /// - Throws: after it closed the descriptor, unless the file is regular.
-    init(_ descriptor: FileDescriptor, name: String) throws(ReadingError) {
+    init(_ descriptor: FileDescriptor, name: String, payload: PayloadCheck? = nil) throws(ReadingError) {
         do throws(ReadingError) {
             let status = try named(name) { () throws(Errno) in try OpenFileStatus(of: descriptor) }
             guard case .file = status.kind else {
@@ -30,6 +33,7 @@ package struct OpenedFile: ~Copyable {
         }
         self.descriptor = descriptor
         self.name = name
+        self.payload = payload
     }
 
     deinit { try? descriptor.close() }
@@ -42,7 +46,7 @@ package struct OpenedFile: ~Copyable {
     }
 
     /// Goes back to the first byte.
-    func rewind() throws(ReadingError) { _ = try attempt { try descriptor.seek(offset: 0, from: .start) } }
+    package func rewind() throws(ReadingError) { _ = try attempt { try descriptor.seek(offset: 0, from: .start) } }
 
     private func attempt<Value>(_ call: () throws -> Value) throws(ReadingError) -> Value {
         do {
@@ -54,24 +58,39 @@ package struct OpenedFile: ~Copyable {
         }
     }
 
-    /// Checks, after the last byte, that the file has the same size and times as when it was opened.
+    /// What the size and the times of a file tell after its last byte was read.
+    package enum Trace {
+        /// They are the same as when the file was opened. The stamp is the one by which a later run can recognize the
+        /// file; it is `nil` if the size says nothing.
+        case unchanged(SourceStamp?)
+        /// Only the time of change is another one. The file has a new name, no name or new permissions; or a program
+        /// wrote into it and set the time of modification back. The bytes tell which.
+        case touched
+    }
+
+    /// Compares the size and the times of the file with those when it was opened.
     ///
-    /// A program can set the time of modification back, but not the time of change. A new name or new permissions
-    /// change that time too, and then the file is read again by the next run.
-    ///
-    /// - Returns: the stamp by which a later run can recognize the file; `nil` if its size says nothing.
-    /// - Throws: with code `changed` if the file changed, or if `count` differs from its size.
-    @discardableResult
-    package func checkUnchanged(afterReading count: Int64) throws(ReadingError) -> SourceStamp? {
+    /// - Throws: with code `changed` if the size or the time of modification is another one, or if `count` differs from
+    ///   the size.
+    package func trace(afterReading count: Int64) throws(ReadingError) -> Trace {
         // Some file systems state the size 0 for "unknown", and others one that they made up.
         let isExpected = size == 0 || size == count || (isVirtual && count < size)
         let now = try named(name) { () throws(Errno) in try OpenFileStatus(of: descriptor) }.stamp
-        guard isExpected, now.size == stamp.size, now.modified == stamp.modified,
-            // The system makes up the times of a virtual file.
-            isVirtual || now.changed == stamp.changed
-        else {
-            throw ReadingError(.changed, "\(name) changed while it was read; run again once it is written")
-        }
-        return now == stamp && size == count ? now : nil
+        guard isExpected, now.size == stamp.size, now.modified == stamp.modified else { throw changed }
+        // The system makes up the times of a virtual file.
+        guard isVirtual || now.changed == stamp.changed else { return .touched }
+        return .unchanged(now == stamp && size == count ? now : nil)
+    }
+
+    /// Checks, after the last byte, that the file has the same size and times as when it was opened.
+    ///
+    /// - Throws: with code `changed` if it has not.
+    package func checkUnchanged(afterReading count: Int64) throws(ReadingError) {
+        if case .touched = try trace(afterReading: count) { throw changed }
+    }
+
+    /// The error for a file with other bytes than those that were read.
+    package var changed: ReadingError {
+        ReadingError(.changed, "\(name) changed while it was read; run again once it is written")
     }
 }

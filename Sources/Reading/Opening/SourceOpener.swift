@@ -11,7 +11,7 @@ package final class SourceOpener {
     private let folder: Root?
     private let allowed: [Root]
     private let limits: ReadingLimits
-    private let check: PayloadCheck?
+    private let bag: BagManifest?
     private let parts: PartOpener?
     private var last: (root: FilePath, way: [FilePath.Component], folder: Directory)?
 
@@ -38,14 +38,15 @@ package final class SourceOpener {
     ///   - folder: the package's own folder; `nil` if it has none.
     ///   - root: the folder at or above `folder` that the user named. No link is followed from there on.
     ///   - allowedRoots: folders that the user opened to every package.
-    ///   - bag: the manifest that the files below the bag's folder must match. Other files are not checked.
+    ///   - bag: the manifest that the files below the bag's folder must match; see ``OpenedFile/payload``. Other files are not
+    ///     checked.
     ///   - parts: the package's container; `nil` if it has none.
     package init(
         folder: FilePath?, root: FilePath? = nil, allowedRoots: [FilePath] = [],
         bag: BagManifest? = nil, parts: (any PartSource)? = nil, limits: ReadingLimits = ReadingLimits()
     ) {
         self.parts = parts.map { PartOpener($0, limits: limits) }
-        check = bag.map(PayloadCheck.init)
+        self.bag = bag
         self.folder = folder.map { Root($0, below: root) }
         allowed = allowedRoots.map { Root($0, below: nil) }
         self.limits = limits
@@ -83,14 +84,15 @@ package final class SourceOpener {
         let kind = try named(text) { () throws(Errno) in try folder.kind(of: name) }
         switch kind {
         case .file:
+            let payload = try bag.flatMap { manifest throws(ReadingError) in
+                try PayloadCheck(manifest, at: root.appending(components))
+            }
             let descriptor = try named(text) { () throws(Errno) in try folder.open(name) }
-            let file = try OpenedFile(descriptor, name: text)
-            try check?.check(file, at: root.appending(components))
-            return .file(file)
+            return .file(try OpenedFile(descriptor, name: text, payload: payload))
         case .folder:
             let inner = try named(text) { () throws(Errno) in try Directory(name, below: folder) }
             return .bundle(
-                Bundle(inner, name: name, limits: limits, check: check, place: root.appending(components.dropLast())))
+                Bundle(inner, name: name, limits: limits, bag: bag, place: root.appending(components.dropLast())))
         case .link: throw ReadingError(.tooManySymbolicLinkLevels, on: text)
         case .special(let words): throw ReadingError(.refused, "\(text) is \(words); only files are taken in")
         }

@@ -39,7 +39,7 @@ enum ShareDescription {
     {
         guard bytes.count <= limits.descriptionBytes else { throw .tooLong(name, limits) }
         // This comes before decoding, because it limits the number of values, each of which costs memory.
-        if let fault = JSONFault.find(in: bytes) {
+        if let fault = JSONFault.find(in: bytes, values: limits.descriptionValues) {
             throw ReadingError(.malformed, "\(name) is not JSON, \(fault); mend it and run again")
         }
         let json: JSONValue
@@ -67,6 +67,7 @@ enum ShareDescription {
             guard bytes.count <= limits.descriptionBytes else { throw .tooLong(name, limits) }
         }
         try file.checkUnchanged(afterReading: Int64(bytes.count))
+        try file.payload?.check(bytes)
         return bytes
     }
 }

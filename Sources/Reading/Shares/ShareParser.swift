@@ -8,6 +8,7 @@ struct ShareParser {
     let limits: ReadingLimits
     private var warnings: [String] = []
     private var attachmentCount = 0
+    private var representationCount = 0
 
     /// The longest list of ignored keys. A longer one helps no reader.
     private static let warningLimit = 50
@@ -68,6 +69,13 @@ struct ShareParser {
             throw malformed("\(place).role", "is not \(known)")
         }
         let list = try array(provider, "representations", at: place, limit: limits.representations)
+        representationCount += list.count
+        guard representationCount <= limits.packageRepresentations else {
+            throw ReadingError(
+                .limit,
+                "\(file): \(place).representations makes more than \(limits.packageRepresentations) in one package; "
+                    + "split it")
+        }
         var representations: [Representation] = []
         for (index, item) in list.enumerated() {
             representations.append(try representation(item, at: "\(place).representations[\(index)]"))

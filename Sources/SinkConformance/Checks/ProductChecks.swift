@@ -34,6 +34,15 @@ extension ConformanceCheck {
             }
         },
         ConformanceCheck(
+            name: "metadata/values", rule: "metadata has at most 16,384 values",
+            remedy: "put long lists into a product file"
+        ) { context in
+            try await each(context) { finding in
+                let count = finding.done?.metadata?.valueCount ?? 0
+                return count > context.limits.metadataValues ? "metadata of \(count) values" : nil
+            }
+        },
+        ConformanceCheck(
             name: "metadata/depth", rule: "metadata has at most 32 levels",
             remedy: "flatten it, or make a product of it"
         ) { context in

@@ -16,6 +16,8 @@ public struct DeliveryLimits: Sendable {
     public var products = 1_000
     /// The most bytes of an answer's text, and of its metadata.
     public var metadataBytes = 256 << 10
+    /// The most values in an answer's metadata. In memory, a value takes several times the bytes of a short number.
+    public var metadataValues = 16_384
     /// The most levels of objects and arrays in an answer's metadata.
     public var metadataDepth = 32
     /// A sink receives at most this many bytes of an item's title, and as many of its text.
@@ -76,6 +78,10 @@ struct AnswerRules {
         guard case .object = metadata else { throw Broken("its metadata is no JSON object") }
         guard metadata.depth <= limits.metadataDepth else {
             throw Broken("its metadata is more than \(limits.metadataDepth) levels deep")
+        }
+        let values = metadata.valueCount
+        guard values <= limits.metadataValues else {
+            throw Broken("its metadata has \(values) values; \(limits.metadataValues) are allowed")
         }
         guard let size = try? JSONLines.encode(metadata).count else {
             throw Broken("its metadata cannot be written as JSON")

@@ -114,6 +114,9 @@ package struct Redactor: Sendable {
         case .string(let text): finds(in: text)
         case .array(let values): values.contains(where: finds(in:))
         case .object(let values): values.contains { finds(in: $0) || finds(in: $1) }
+        // A secret may be a number.
+        case .integer(let number): finds(in: "\(number)")
+        case .number(let number): finds(in: "\(number)")
         default: false
         }
     }

@@ -13,6 +13,8 @@ final class Sample {
 
     /// `nil` until the text was read. The inner optional is `nil` if the content is not text.
     private var readText: TextHead??
+    /// `nil` until the directory was read. The inner optional is `nil` if there is none.
+    private var readDirectory: ZipDirectory??
 
     init(_ content: ContentBytes) throws {
         self.content = content
@@ -21,6 +23,14 @@ final class Sample {
 
     /// The window at the beginning.
     func head() throws -> [UInt8] { try content.head() }
+
+    /// The directory of a zip archive; `nil` if there is none.
+    func zipDirectory() throws -> ZipDirectory? {
+        if let readDirectory { return readDirectory }
+        let directory = try ZipDirectory(content)
+        readDirectory = .some(directory)
+        return directory
+    }
 
     /// The window at the beginning as text; `nil` if it is not text.
     func text() throws -> TextHead? {

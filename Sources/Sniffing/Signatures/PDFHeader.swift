@@ -34,6 +34,14 @@ enum PDFHeader {
     /// Whether an object starts within the first bytes. A damaged file still has some.
     static func hasObject(_ start: [UInt8]) -> Bool { ByteSearch.first(object, in: start[...]) != nil }
 
+    /// Whether the mark of a PDF's end is behind its last object. A PDF for the web, and one that was changed, have a
+    /// mark in their middle too.
+    static func hasLastEnd(_ sample: Sample) throws -> Bool {
+        let tail = try sample.content.tail().bytes
+        guard let end = ends.compactMap({ ByteSearch.last($0, in: tail[...]) }).max() else { return false }
+        return ByteSearch.first(object, in: tail[end...]) == nil
+    }
+
     /// Whether the last bytes have the mark of a PDF's end.
     static func hasEnd(_ sample: Sample) throws -> Bool {
         let tail = try sample.content.read(

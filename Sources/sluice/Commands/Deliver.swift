@@ -10,7 +10,9 @@ struct Deliver: AsyncParsableCommand {
         abstract: "Make the deliveries that are still open.",
         discussion: """
             Without --due or --wait, every open delivery is tried now, even if the time of its next try has not come. \
-            With --retry, the command also tries the named deliveries that failed, were quarantined, or lost a product.
+            With --retry, the command also tries the named deliveries that failed, were quarantined, or lost a product. \
+            With --dismiss, it makes no delivery: it ends the named ones that are open, failed or quarantined, for \
+            example those of a sink that was removed. --retry opens them again.
             """)
 
     @OptionGroup var container: ContainerOption
@@ -26,6 +28,14 @@ struct Deliver: AsyncParsableCommand {
         transform: { (try? PackageID.parse($0)) ?? $0 })
     var retry: [String] = []
 
+    @Option(
+        parsing: .upToNextOption,
+        help: ArgumentHelp(
+            "End deliveries without making them: those of this id or package, or all of this sink.",
+            valueName: "id|sink"),
+        transform: { (try? PackageID.parse($0)) ?? $0 })
+    var dismiss: [String] = []
+
     @Flag(help: "Try only deliveries that are due.")
     var due = false
 
@@ -37,6 +47,9 @@ struct Deliver: AsyncParsableCommand {
 
     func validate() throws {
         if due, wait { throw ValidationError("--due and --wait cannot be used together.") }
+        if !dismiss.isEmpty, due || wait || !retry.isEmpty {
+            throw ValidationError("--dismiss makes no delivery, so it excludes --retry, --due and --wait.")
+        }
     }
 
     func run() async throws {
@@ -47,6 +60,7 @@ struct Deliver: AsyncParsableCommand {
         // Throws if there is no container. The pipeline would make an empty one, and hide a mistyped path.
         _ = try CatalogReader(reading: options.container)
         let pipeline = Pipeline(options: options)
+        guard dismiss.isEmpty else { return try await drop(by: pipeline, on: console) }
         SinkWarnings(warnings: pipeline.warnings).lines.forEach(console.say)
         let (retry, json, pace) = (retry, json, due ? DeliveryPace.due : wait ? .wait : .now)
         let seen = Mutex(Summary.Deliveries())
@@ -74,8 +88,18 @@ struct Deliver: AsyncParsableCommand {
 
     private static func worded(_ open: OpenDeliveries) -> OpenDeliveries {
         var open = open
-        open.why = open.why.map { RemedyText.sentence($0, endingIn: .listSinks) }
+        open.why = open.why.map { RemedyText.sentence($0, endingIn: .dismissDeliveries(sink: open.sink)) }
         return open
+    }
+
+    private func drop(by pipeline: Pipeline, on console: Console) async throws {
+        let count = try await pipeline.dismiss(dismiss)
+        if json {
+            try console.print(json: ["dismissed": count])
+        } else {
+            console.print(["\(Units.count(count, "delivery")) dismissed; `sluice deliver --retry ID` opens one again"])
+        }
+        try console.finish()
     }
 
     private struct Ended: Encodable {

@@ -6,7 +6,10 @@ import ShareModel
 struct Forget: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Remove packages, and the content that only they have.",
-        discussion: "This cannot be undone. The sources stay, and so do the files that sinks wrote elsewhere.")
+        discussion: """
+            This cannot be undone. The sources stay, and so do the files that sinks wrote elsewhere. Later runs over a \
+            folder skip what was forgotten; a source that you name is taken in again.
+            """)
 
     @Argument(
         help: ArgumentHelp("Packages, each by its id or enough of its beginning.", valueName: "id"),

@@ -26,13 +26,17 @@ struct Ingest: AsyncParsableCommand {
     @Flag(help: "Leave the deliveries pending, for 'sluice deliver'.")
     var noDeliver = false
 
-    @Flag(help: "Print only packages that are neither accepted nor duplicates.")
+    @Flag(help: "Print only packages and deliveries that failed, wholly or in part, or are open.")
     var quiet = false
+
+    @Flag(help: "List every duplicate, not only the first \(IngestView.duplicateLimit).")
+    var duplicates = false
 
     @Flag(help: "Print one JSON object a line: the receipts, then the summary.")
     var json = false
 
     func validate() throws {
+        if duplicates, quiet { throw ValidationError("--duplicates and --quiet cannot be used together.") }
         if json && quiet { throw ValidationError("--json prints every receipt, so --quiet cannot be used with it.") }
         _ = try reading.input(paths)
     }
@@ -44,7 +48,7 @@ struct Ingest: AsyncParsableCommand {
         sandbox.set(&options, console: Console())
         try await IngestRun(
             options: options, input: try reading.input(paths), form: json ? .json : quiet ? .troubleOnly : .lines,
-            isPlan: dryRun, containerOption: container.again
+            isPlan: dryRun, listsDuplicates: duplicates, containerOption: container.again
         ).execute()
     }
 }

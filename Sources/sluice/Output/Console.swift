@@ -8,8 +8,11 @@ struct Console: Sendable {
     var outputTerminal = Terminal.standardOutput
     var errorTerminal = Terminal.standardError
 
+    /// Prints a result. On a terminal, a line that is too long is broken at spaces.
     func print(_ line: StyledLine, flushing: Bool = true) {
-        output.write(line: line.bytes(color: outputTerminal.color), flushing: flushing)
+        for line in line.wrapped(to: outputTerminal.columns) {
+            output.write(line: line.bytes(color: outputTerminal.color), flushing: flushing)
+        }
     }
 
     func print(_ lines: [StyledLine]) {
@@ -26,8 +29,12 @@ struct Console: Sendable {
         output.write(line: Array(#"{"receipt":"#.utf8) + (try receipt.json()) + Array("}".utf8), flushing: true)
     }
 
-    /// Prints a message on standard error.
-    func say(_ line: StyledLine) { error.write(line: line.rendered(color: errorTerminal.color).utf8) }
+    /// Prints a message on standard error. On a terminal, a line that is too long is broken at spaces.
+    func say(_ line: StyledLine) {
+        for line in line.wrapped(to: errorTerminal.columns) {
+            error.write(line: line.rendered(color: errorTerminal.color).utf8)
+        }
+    }
 
     /// Whether a write to standard output failed, such as after its reader closed the pipe.
     var isOutputGone: Bool { output.failure != nil }

@@ -16,16 +16,33 @@ enum DisplayWidth {
 
     /// The text, cut to fit the columns. A cut text ends in an ellipsis, which is counted.
     static func fit(_ text: String, columns: Int) -> String {
+        of(text) > columns ? cut(text, columns: columns) : text
+    }
+
+    /// The beginning of the text and an ellipsis, in at most this many columns.
+    static func cut(_ text: String, columns: Int) -> String {
+        columns > 0 ? prefix(of: text.unicodeScalars, columns: columns - 1) + "…" : ""
+    }
+
+    /// The text, cut in its middle to fit the columns: a name's ending tells as much as its beginning.
+    static func fitMiddle(_ text: String, columns: Int) -> String {
         guard of(text) > columns else { return text }
-        guard columns > 0 else { return "" }
+        guard columns > 4 else { return cut(text, columns: columns) }
+        let tail = columns / 3
+        let end = prefix(of: text.unicodeScalars.reversed(), columns: tail).unicodeScalars.reversed()
+        let start = prefix(of: text.unicodeScalars, columns: columns - 1 - tail)
+        return start + "…" + String(String.UnicodeScalarView(end))
+    }
+
+    private static func prefix(of text: some Sequence<Unicode.Scalar>, columns: Int) -> String {
         var result = String.UnicodeScalarView()
-        var used = 1
-        for scalar in text.unicodeScalars {
+        var used = 0
+        for scalar in text {
             used += of(scalar)
             if used > columns { break }
             result.append(scalar)
         }
-        return String(result) + "…"
+        return String(result)
     }
 
     private static func of(_ scalar: Unicode.Scalar) -> Int {

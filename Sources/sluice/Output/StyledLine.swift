@@ -15,6 +15,8 @@ struct StyledLine: ExpressibleByStringInterpolation, Equatable {
     struct Segment: Equatable {
         var text: String
         var style: Style
+        /// Whether the text is a command, which must not be broken into lines.
+        var isWhole = false
     }
 
     private(set) var segments: [Segment] = []
@@ -41,6 +43,11 @@ struct StyledLine: ExpressibleByStringInterpolation, Equatable {
             segments.append(Segment(text: SafeText.escape(name: text), style: style))
         }
 
+        /// A command that a person can copy. The caller has escaped it.
+        mutating func appendInterpolation(command: StyledLine) {
+            segments += command.segments.map { Segment(text: $0.text, style: $0.style, isWhole: true) }
+        }
+
         mutating func appendInterpolation(_ number: some BinaryInteger) {
             segments.append(Segment(text: String(number), style: .plain))
         }
@@ -55,6 +62,8 @@ struct StyledLine: ExpressibleByStringInterpolation, Equatable {
     }
 
     static func += (left: inout StyledLine, right: StyledLine) { left.segments += right.segments }
+
+    mutating func append(_ segment: Segment) { segments.append(segment) }
 
     /// The line without a line feed; with color, styles are SGR sequences (ECMA-48, section 8.3.117).
     func rendered(color: Bool) -> String { String(decoding: bytes(color: color), as: UTF8.self) }

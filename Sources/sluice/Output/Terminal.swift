@@ -5,6 +5,8 @@ struct Terminal: Sendable, Equatable {
     /// Whether the stream is a terminal that can redraw a line.
     var redraws: Bool
     var color: Bool
+    /// The width for lines; `nil` if the stream is no terminal, where no line is broken or cut.
+    var columns: Int?
 
     static let standardOutput = Terminal(descriptor: STDOUT_FILENO)
     static let standardError = Terminal(descriptor: STDERR_FILENO)
@@ -13,19 +15,25 @@ struct Terminal: Sendable, Equatable {
         self.init(
             isTerminal: isatty(descriptor) == 1, kind: Environment.text("TERM"),
             // `Environment` treats an empty variable as not set, as no-color.org demands.
-            noColor: Environment.text("NO_COLOR") != nil)
+            noColor: Environment.text("NO_COLOR") != nil, columns: Self.columns(of: descriptor))
     }
 
     /// Follows https://no-color.org: no color if `NO_COLOR` is set to anything.
-    init(isTerminal: Bool, kind: String?, noColor: Bool) {
+    ///
+    /// - Parameter columns: the width of the terminal.
+    init(isTerminal: Bool, kind: String?, noColor: Bool, columns: Int = 80) {
         redraws = isTerminal && kind != nil && kind != "dumb"
         color = redraws && !noColor
+        self.columns = isTerminal ? columns : nil
     }
 
-    /// The current columns of standard error's terminal; 80 if it does not report them.
-    static var columns: Int {
+    /// The present columns of standard error's terminal, which a person may change during a run.
+    static var errorColumns: Int { columns(of: STDERR_FILENO) }
+
+    /// The columns of a terminal; 80 if it does not report them.
+    private static func columns(of descriptor: Int32) -> Int {
         var size = winsize()
-        guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
         return Int(size.ws_col)
     }
 

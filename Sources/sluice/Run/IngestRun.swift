@@ -7,7 +7,7 @@ struct IngestRun: Sendable {
     /// How the receipts are written.
     enum Form: Sendable {
         case lines
-        /// Lines, only for packages that are neither accepted nor duplicates.
+        /// Lines, only for packages and deliveries that failed, wholly or in part, or are open.
         case troubleOnly
         case trees
         case json
@@ -18,6 +18,8 @@ struct IngestRun: Sendable {
     var form: Form
     /// Whether the run only shows its decisions and stores nothing.
     var isPlan: Bool
+    /// Whether every duplicate has a line. Otherwise only the first ones have.
+    var listsDuplicates = false
     /// See ``SummaryText/containerOption``.
     var containerOption: StyledLine
     var console = Console()
@@ -32,9 +34,7 @@ struct IngestRun: Sendable {
         let isQuiet = form == .troubleOnly
         let progress = ProgressLine(
             stream: console.error, terminal: console.errorTerminal, isWanted: !isQuiet)
-        let view = IngestView(
-            console: console, progress: progress, form: form, isPlan: isPlan, names: names,
-            containerOption: containerOption)
+        let view = IngestView(self, progress: progress, names: names)
         let end = await Interruption.watch(announce: announce(progress)) { stop in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await progress.run() }
@@ -49,13 +49,16 @@ struct IngestRun: Sendable {
         let duration = start.duration(to: .now)
         do {
             let summary = try summary(of: end, seen: view.summary)
-            try report(summary, took: duration, stop: end.cause, isLossy: view.hasLostReceipts)
+            try report(summary, of: view, took: duration, stop: end.cause)
         } catch let error as IngestionError {
             // Committed packages stay committed, whatever ended the run, so their summary is still true and useful.
-            if view.summary.packages > 0 { try show(view.summary, took: duration, stop: end.cause) }
+            if view.summary.packages > 0 { try show(view.summary, of: view, took: duration, stop: end.cause) }
             throw error
         }
     }
+
+    /// Whether the run drives the deliveries of its packages.
+    var makesDeliveries: Bool { options.delivers && !isPlan }
 
     private var names: SourceNames {
         switch input {
@@ -93,12 +96,14 @@ struct IngestRun: Sendable {
     }
 
     private func report(
-        _ summary: Summary, took duration: Duration, stop: Interruption.Cause?, isLossy: Bool
+        _ summary: Summary, of view: IngestView, took duration: Duration, stop: Interruption.Cause?
     ) throws {
-        var status = ExitStatus(summary, delivers: options.delivers && !isPlan)
-        if isLossy { status = .incomplete }
+        var status = ExitStatus(summary, delivers: makesDeliveries)
+        if view.hasLostReceipts { status = .incomplete }
         if stop != nil { status = .interrupted }
-        if form != .troubleOnly || status != .success { try show(summary, took: duration, stop: stop) }
+        if form != .troubleOnly || status != .success {
+            try show(summary, of: view, took: duration, stop: stop)
+        }
         do {
             try console.finish()
         } catch let lost as OutputLost where lost.isQuiet {
@@ -107,10 +112,12 @@ struct IngestRun: Sendable {
         try status.leave()
     }
 
-    private func show(_ summary: Summary, took duration: Duration, stop: Interruption.Cause?) throws {
+    private func show(
+        _ summary: Summary, of view: IngestView, took duration: Duration, stop: Interruption.Cause?
+    ) throws {
         let text = SummaryText(
             summary: summary, duration: duration, container: options.container, containerOption: containerOption,
-            isPlan: isPlan, stop: stop)
+            isPlan: isPlan, stop: stop, unlisted: view.unlisted, missing: view.missing)
         guard form == .json else { return console.print(text.lines) }
         try console.print(json: ["summary": summary])
         text.lines.forEach(console.say)

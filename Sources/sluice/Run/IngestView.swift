@@ -3,64 +3,134 @@ import ShareModel
 import Synchronization
 
 /// Shows a run's events as they arrive, and counts them.
+///
+/// A package has its line as soon as it is committed. A line about a delivery follows when it has ended, unless it was
+/// delivered.
 final class IngestView: Sendable {
-    private let console: Console
-    private let progress: ProgressLine
-    private let form: IngestRun.Form
-    private let isPlan: Bool
-    private let names: SourceNames
-    private let containerOption: StyledLine
-    private let seen = Mutex(Summary())
-    private let lost = Mutex(false)
-    /// A sink that cannot be started has the same reason for each of its deliveries, so it is printed once.
-    private let reported = Mutex<Set<String>>([])
-
+    /// The duplicates that are listed. The summary counts the others.
+    static let duplicateLimit = 10
     /// The most reasons that are remembered. A later one is printed each time.
     private static let reasonLimit = 100
 
-    init(
-        console: Console, progress: ProgressLine, form: IngestRun.Form, isPlan: Bool, names: SourceNames,
-        containerOption: StyledLine
-    ) {
-        self.console = console
+    private struct State {
+        var summary = Summary()
+        var missing = 0
+        var duplicates = 0
+        /// Whether a receipt could not be written as JSON.
+        var isLossy = false
+        /// The deliveries that were open when their package was shown.
+        var open: Set<String> = []
+        /// A sink that cannot be started has the same reason for each of its deliveries, so it is printed once.
+        var reasons: Set<String> = []
+    }
+
+    private let console: Console
+    private let progress: ProgressLine
+    private let run: IngestRun
+    private let names: SourceNames
+    private let state = Mutex(State())
+
+    init(_ run: IngestRun, progress: ProgressLine, names: SourceNames) {
+        self.run = run
         self.progress = progress
-        self.form = form
-        self.isPlan = isPlan
         self.names = names
-        self.containerOption = containerOption
+        console = run.console
     }
 
     /// The sum of the receipts so far.
-    var summary: Summary { seen.withLock { $0 } }
+    var summary: Summary { state.withLock(\.summary) }
+
+    /// The inputs so far that do not exist.
+    var missing: Int { state.withLock(\.missing) }
+
+    /// The duplicates so far that have no line.
+    var unlisted: Int {
+        guard run.form == .lines, !run.listsDuplicates else { return 0 }
+        return state.withLock { max(0, $0.duplicates - Self.duplicateLimit) }
+    }
 
     /// Whether a receipt could not be written as JSON.
-    var hasLostReceipts: Bool { lost.withLock { $0 } }
+    var hasLostReceipts: Bool { state.withLock(\.isLossy) }
 
     func take(_ event: IngestEvent) {
         progress.take(event)
-        guard case .settled(let receipt) = event else { return }
-        seen.withLock { $0.add(receipt) }
-        if form == .troubleOnly, receipt.outcome == .accepted || receipt.outcome == .duplicate { return }
-        progress.cleared { show(receipt) }
+        switch event {
+        case .progress: break
+        case .committed(let receipt): begin(receipt)
+        case .settled(let receipt): end(receipt)
+        }
     }
 
-    private func show(_ receipt: Receipt) {
-        switch form {
+    private func begin(_ receipt: Receipt) {
+        guard run.form == .lines || run.form == .troubleOnly else { return }
+        let open = receipt.deliveries.filter { $0.outcome == .pending }.map(\.id)
+        if !open.isEmpty { state.withLock { $0.open.formUnion(open) } }
+        let isListed =
+            run.form == .lines ? !isSurplus(receipt) : receipt.outcome == .partial || receipt.outcome == .failed
+        guard isListed else { return }
+        let text = ReceiptText(
+            receipt: receipt, names: names, containerOption: run.containerOption,
+            isOpen: run.makesDeliveries || run.isPlan,
+            layout: ResultLayout(columns: console.outputTerminal.columns))
+        progress.cleared { console.print(text.lines) }
+    }
+
+    /// Counts a duplicate without a failed delivery, and says whether it is one too many for the list.
+    private func isSurplus(_ receipt: Receipt) -> Bool {
+        guard receipt.outcome == .duplicate, !run.listsDuplicates,
+            receipt.deliveries.allSatisfy({ $0.outcome == .duplicate || $0.outcome == .pending })
+        else { return false }
+        return state.withLock { state in
+            state.duplicates += 1
+            return state.duplicates > Self.duplicateLimit
+        }
+    }
+
+    private func end(_ receipt: Receipt) {
+        state.withLock { state in
+            state.summary.add(receipt)
+            if receipt.reason == Receipt.missingReason { state.missing += 1 }
+        }
+        switch run.form {
         case .json:
-            do {
-                try console.print(json: receipt)
-            } catch {
-                lost.withLock { $0 = true }
-                console.say("the receipt \(receipt.id) cannot be written as JSON: \(String(describing: error))")
+            progress.cleared {
+                do {
+                    try console.print(json: receipt)
+                } catch {
+                    state.withLock { $0.isLossy = true }
+                    console.say("the receipt \(receipt.id) cannot be written as JSON: \(String(describing: error))")
+                }
             }
-        case .lines, .troubleOnly:
-            let text = ReceiptText(
-                receipt: receipt, names: names, containerOption: containerOption, isPlan: isPlan,
-                reported: reported.withLock { $0 })
-            console.print(text.lines)
-            let reasons = receipt.deliveries.filter { $0.outcome == .pending }.compactMap(\.why)
-            reported.withLock { if $0.count < Self.reasonLimit { $0.formUnion(reasons) } }
-        case .trees: console.print(ReceiptTree(receipt: receipt, isPlan: isPlan).lines + [""])
+        case .trees: progress.cleared { console.print(ReceiptTree(receipt: receipt, isPlan: run.isPlan).lines + [""]) }
+        case .lines, .troubleOnly: showNews(of: receipt)
+        }
+    }
+
+    private func showNews(of receipt: Receipt) {
+        guard run.makesDeliveries else { return }
+        let name = names.name(of: receipt)
+        let lines = receipt.providers.flatMap { provider in
+            // If the package's line has a warning already, the damage that a sink finds is no news.
+            provider.deliveries.filter { isNews($0, isWarned: !provider.warnings.isEmpty) }.compactMap {
+                DeliveryText(record: $0, containerOption: run.containerOption).news(name: name)
+            }
+        }
+        if !lines.isEmpty { progress.cleared { console.print(lines) } }
+    }
+
+    /// Whether no line has stated the outcome of a delivery yet.
+    private func isNews(_ record: DeliveryRecord, isWarned: Bool) -> Bool {
+        state.withLock { state in
+            guard state.open.remove(record.id) != nil else { return false }
+            switch record.outcome {
+            case .declined: return run.form == .lines
+            case .pending:
+                let reason = "\(record.sink): \(record.why ?? "")"
+                if state.reasons.count >= Self.reasonLimit { return !state.reasons.contains(reason) }
+                return state.reasons.insert(reason).inserted
+            case .delivered: return run.form == .lines && !isWarned
+            case .duplicate, .failed, .quarantined: return true
+            }
         }
     }
 }

@@ -18,7 +18,10 @@ enum LockNotices {
                     defer { last = max(last, wait.number) }
                     return wait.number > last
                 }
-                if isNew { console.say(LockWaitText(lock: wait.path.name, holders: wait.holders).line) }
+                guard isNew else { continue }
+                // A progress line may stand there; its next change draws it again.
+                if console.errorTerminal.redraws { console.error.write(raw: "\r\u{1B}[2K") }
+                console.say(LockWaitText(lock: wait.path.name, holders: wait.holders).line)
             }
         }
         timer.schedule(deadline: .now() + .seconds(5), repeating: .seconds(5))
@@ -40,11 +43,12 @@ struct LockWaitText {
             return head + ", which another process holds; it goes on when that process ends or lets go"
         }
         let others: StyledLine = holders.count == 1 ? "" : " and \(Units.count(holders.count - 1, "other"))"
+        let verb: StyledLine = holders.count == 1 ? "holds" : "hold"
         let state: StyledLine = first.isStopped ? ", now stopped" : ""
         let remedy: StyledLine =
             first.isStopped
             ? "continue it with kill -CONT \(first.process), or end it" : "it goes on when that process ends or lets go"
-        return head + "; process \(first.process)\(others) holds it: \(name: first.command), started "
+        return head + "; process \(first.process)\(others) \(verb) it: \(name: first.command), started "
             + "\(Units.duration(first.age)) ago\(state); " + remedy
     }
 }

@@ -46,10 +46,15 @@ enum ProcessNeeds {
     /// The least address space, in bytes: the stacks of the threads, two heaps, and what libraries reserve.
     static let memory: rlim_t = 1 << 30
 
+    /// How often the check for threads is repeated.
+    private static let attempts = 20
+    /// The time between two checks, in microseconds.
+    private static let pause: UInt32 = 50_000
+
     /// - Throws: an error that ends the program before it opens anything.
     static func check() throws {
-        try check(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), files, "open files", "ulimit -n")
-        try check(__rlimit_resource_t(RLIMIT_AS.rawValue), memory, "bytes of memory", "ulimit -v")
+        try check(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), files, "open files", "ulimit -n \(files)")
+        try check(__rlimit_resource_t(RLIMIT_AS.rawValue), memory, "bytes of memory", "ulimit -v \(memory >> 10)")
         try checkThreads()
     }
 
@@ -65,6 +70,22 @@ enum ProcessNeeds {
     /// Starts all of the threads at once. No limit tells how many the system still allows, because other processes of
     /// the user count too.
     private static func checkThreads() throws {
+        var possible = startThreads()
+        // Other runs may have been started at the same moment, and check too.
+        for _ in 0..<attempts where possible < threads {
+            usleep(pause)
+            possible = startThreads()
+        }
+        guard possible == threads else {
+            throw IngestionError(
+                .container,
+                "the system allows only \(possible) more threads, and \(threads) are needed; raise the limit of "
+                    + "processes (ulimit -u), or end other programs")
+        }
+    }
+
+    /// - Returns: the number of threads that were there at the same time, at most ``threads``.
+    private static func startThreads() -> Int {
         let gate = DispatchSemaphore(value: 0)
         var started: [pthread_t] = []
         defer {
@@ -79,14 +100,10 @@ enum ProcessNeeds {
                     if let gate { Unmanaged<DispatchSemaphore>.fromOpaque(gate).takeUnretainedValue().wait() }
                     return nil
                 }, Unmanaged.passUnretained(gate).toOpaque())
-            guard failure == 0 else {
-                throw IngestionError(
-                    .container,
-                    "the system allows only \(started.count) more threads, and \(threads) are needed; raise the limit of "
-                        + "processes (ulimit -u), or end other programs")
-            }
+            guard failure == 0 else { break }
             started.append(thread)
         }
+        return started.count
     }
 }
 

@@ -18,10 +18,33 @@ struct DeliveryText {
     }
 
     /// The reason of a failure, and the command that tries again.
-    var trouble: StyledLine {
-        let why = record.why.map(WhyText.line) ?? "the sink gave no reason"
-        return "\("✗ \(record.sink) \(record.outcome.rawValue)", .bad): \(why) — again: "
-            + "sluice deliver --retry \(ShortID.of(record.id))\(containerOption)"
+    var trouble: StyledLine { "\("✗ \(record.sink) \(record.outcome.rawValue)", .bad): \(why)\(again)" }
+
+    /// What became of a delivery after its package had its line; `nil` if it was delivered, and the content is whole:
+    ///
+    ///     ✗ invoice.pdf → pdf-import failed: it crashed — again: sluice deliver --retry 4f3a12b0c9d1
+    func news(name: String) -> StyledLine? {
+        let what = "\(record.sink) \(record.outcome.rawValue)"
+        return switch record.outcome {
+        case .delivered: damage.map { "\("!", .warning) \(name: name) → \(record.sink): \($0)" }
+        case .duplicate: nil
+        case .declined: "· \(name: name) → \(what, .dim): \(why)"
+        case .pending: "\("!", .warning) \(name: name) → \(what, .warning): \(why)"
+        case .failed, .quarantined: "\("✗", .bad) \(name: name) → \(what, .bad): \(why)\(again)"
+        }
+    }
+
+    /// The damage that the sink found; see the page SinkProtocol, under `fail`.
+    private var damage: String? {
+        guard case .object(let found) = record.metadata, found["damaged"] == .bool(true) else { return nil }
+        guard case .string(let problem) = found["problem"] else { return "the content is damaged" }
+        return "the content is damaged: \(WhyText.line(problem))"
+    }
+
+    private var why: String { record.why.map(WhyText.line) ?? "the sink gave no reason" }
+
+    private var again: StyledLine {
+        " — again: \(command: "sluice deliver --retry \(ShortID.of(record.id))\(containerOption)")"
     }
 }
 

@@ -4,14 +4,27 @@ import ShareModel
 /// A package of the container as one line:
 ///
 ///     4f3a12b0c9d1  2026-05-04 10:11  accepted     42 KB  invoice.pdf
+///
+/// The time is that of the user's zone. On a terminal, a long name is cut in its middle; a narrow terminal shows neither
+/// time nor size.
 struct PackageEntryText {
     let entry: PackageEntry
+    /// The width of the terminal; `nil` if there is none.
+    var columns: Int?
+
+    /// The columns before the name: all of them, and those of a narrow terminal.
+    private static let before = (wide: 55, narrow: 25)
 
     var line: StyledLine {
+        let isNarrow = columns.map { $0 < Self.before.wide + 20 } ?? false
         let size = Units.bytes(entry.bytes)
         let indent = String(repeating: " ", count: max(0, 10 - size.utf8.count))
-        var line: StyledLine =
-            "\(ShortID.of(entry.id), .dim)  \(minute)  \(entry.outcome.column)  \(indent)\(size)  \(name: name)"
+        let time: StyledLine = isNarrow ? "" : "\(LocalTime.minute(entry.received))  "
+        let bytes: StyledLine = isNarrow ? "" : "\(indent)\(size)  "
+        let room = columns.map { max(8, $0 - (isNarrow ? Self.before.narrow : Self.before.wide)) }
+        let shown = SafeText.escape(name: self.name)
+        let name = room.map { DisplayWidth.fitMiddle(shown, columns: $0) } ?? shown
+        var line: StyledLine = "\(ShortID.of(entry.id), .dim)  \(time)\(entry.outcome.column)  \(bytes)\(name)"
         if let reason = entry.reason, entry.outcome != .accepted { line += "  \(entry.source.shortened(reason), .dim)" }
         if entry.lost != nil { line += "  \("content is lost", .bad)" }
         if let later = entry.supersededBy { line += "  \("replaced by \(ShortID.of(later))", .dim)" }
@@ -21,9 +34,6 @@ struct PackageEntryText {
     private var name: String {
         entry.source.kind == .standardInput ? entry.title ?? entry.source.text : entry.source.name
     }
-
-    /// `2026-05-04T10:11:12Z` as `2026-05-04 10:11`, still in UTC.
-    private var minute: String { entry.received.prefix(16).split(separator: "T").joined(separator: " ") }
 }
 
 /// Prints packages one by one, as lines or as JSON.
@@ -42,7 +52,8 @@ struct EntryPrinter {
         if json {
             try console.print(json: ["package": entry], flushing: false)
         } else {
-            console.print(PackageEntryText(entry: entry).line, flushing: false)
+            let text = PackageEntryText(entry: entry, columns: console.outputTerminal.columns)
+            console.print(text.line, flushing: false)
         }
         count += 1
         // A long list takes a while; its first line shows at once that there is one.

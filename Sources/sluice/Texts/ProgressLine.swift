@@ -6,12 +6,15 @@ import SystemPackage
 /// The progress of a run as one line of the terminal, redrawn in place. Without a terminal it writes nothing.
 final class ProgressLine: Sendable {
     struct State {
-        var packages = 0
+        /// The progress of a run that counts packages.
+        var run = IngestProgress()
         /// The objects checked so far and their total; `nil` if the run counts packages.
         var objects: (done: Int, of: Int)?
         var bytes: Int64 = 0
-        var current = ""
+        /// Of bytes.
         var rate = Rate()
+        /// Of packages while they are read, then of deliveries.
+        var pace = Rate(window: .seconds(10))
         var drawn = ""
     }
 
@@ -28,12 +31,11 @@ final class ProgressLine: Sendable {
         guard isShown else { return }
         state.withLock { state in
             switch event {
-            case .progress(let packages, let bytes, let path):
-                state.packages = packages
-                state.bytes = bytes
-                state.current = path.map { SafeText.escape(bytes: $0.name) } ?? ""
+            case .progress(let progress):
+                state.run = progress
+                state.bytes = progress.bytes
             // The next `.progress` has the counts.
-            case .settled: break
+            case .committed, .settled: break
             }
         }
     }
@@ -52,9 +54,10 @@ final class ProgressLine: Sendable {
         // If the lock is taken, `cleared` is printing, perhaps to a slow reader. The next tick draws; waiting here
         // would occupy a thread of Swift's shared pool.
         _ = state.withLockIfAvailable { state in
-            state.rate.add(bytes: state.bytes, at: .now)
+            state.rate.add(state.bytes, at: .now)
+            state.pace.add(Int64(state.run.done), at: .now)
             // A full line may wrap, and then the escape sequence below would clear only its last row.
-            let text = DisplayWidth.fit(Self.text(state), columns: Terminal.columns - 1)
+            let text = DisplayWidth.fit(Self.text(state), columns: Terminal.errorColumns - 1)
             guard text != state.drawn else { return }
             state.drawn = text
             stream.write(raw: "\r\u{1B}[2K" + text)
@@ -81,34 +84,67 @@ final class ProgressLine: Sendable {
         cleared {}
     }
 
+    /// The most important figures come first, because a narrow terminal shows only these.
     static func text(_ state: State) -> String {
-        let count =
-            state.objects.map { "\(Units.grouped($0.done)) of \(Units.count($0.of, "object"))" }
-            ?? Units.count(state.packages, "package")
-        var parts = [count, Units.bytes(state.bytes)]
-        if let rate = state.rate.bytesPerSecond, rate > 0 { parts.append(Units.bytes(rate) + "/s") }
-        if !state.current.isEmpty { parts.append(state.current) }
+        let run = state.run
+        var parts: [String]
+        if let objects = state.objects {
+            parts = ["\(Units.grouped(objects.done)) of \(Units.count(objects.of, "object"))"]
+        } else if let total = run.total, total > run.packages {
+            parts = ["\(Units.grouped(run.packages)) of \(Units.count(total, "package"))"]
+        } else {
+            parts = [Units.count(run.packages, "package")]
+        }
+        if run.deliveries > 0 {
+            parts.append("\(Units.grouped(run.deliveriesDone)) of \(Units.count(run.deliveries, "delivery"))")
+        }
+        if let left = state.left { parts.append("\(Units.duration(left)) left") }
+        parts.append(Units.bytes(state.bytes))
+        if let rate = state.rate.perSecond, rate > 0 { parts.append(Units.bytes(Int64(rate)) + "/s") }
+        if let path = run.reading { parts.append(SafeText.escape(bytes: path.name)) }
         return parts.joined(separator: " · ")
     }
 }
 
-/// The average of bytes per second over the last three seconds.
-struct Rate {
-    private static let window = Duration.seconds(3)
-    private var samples: [(instant: ContinuousClock.Instant, bytes: Int64)] = []
+extension ProgressLine.State {
+    /// The time until the end, as the last seconds suggest; `nil` if the end of the work is not known.
+    var left: Duration? {
+        guard let todo = run.todo, todo > 0, let pace = pace.perSecond, pace > 0 else { return nil }
+        return .milliseconds(Int64(Double(todo) / pace * 1_000))
+    }
+}
 
-    /// Adds a sample: the total of bytes so far.
-    mutating func add(bytes: Int64, at instant: ContinuousClock.Instant) {
-        samples.append((instant, bytes))
-        samples.removeAll { $0.instant.duration(to: instant) > Self.window }
+extension IngestProgress {
+    /// The steps that are done: each package is read, and each delivery ends.
+    fileprivate var done: Int { packages + deliveriesDone }
+
+    /// The steps that are left; `nil` if more packages may come. The deliveries of a package are known when it is
+    /// committed.
+    fileprivate var todo: Int? {
+        guard let total else { return nil }
+        return total - packages + deliveries - deliveriesDone
+    }
+}
+
+/// The average growth of a number in a second, over the last seconds.
+struct Rate {
+    private let window: Duration
+    private var samples: [(instant: ContinuousClock.Instant, number: Int64)] = []
+
+    init(window: Duration = .seconds(3)) { self.window = window }
+
+    /// Adds a sample of the number.
+    mutating func add(_ number: Int64, at instant: ContinuousClock.Instant) {
+        samples.append((instant, number))
+        samples.removeAll { $0.instant.duration(to: instant) > window }
     }
 
     /// `nil` until the samples span half a second; a shorter span gives a figure that jumps.
-    var bytesPerSecond: Int64? {
+    var perSecond: Double? {
         guard let first = samples.first, let last = samples.last else { return nil }
         let time = first.instant.duration(to: last.instant)
         guard time >= .milliseconds(500) else { return nil }
         let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
-        return Int64(Double(last.bytes - first.bytes) / seconds)
+        return Double(last.number - first.number) / seconds
     }
 }

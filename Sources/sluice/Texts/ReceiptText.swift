@@ -1,24 +1,23 @@
 import ShareModel
 
-/// A settled package as one line, with its problems and warnings on indented lines below:
+/// A package as one line, with its problems and warnings on indented lines below:
 ///
 ///     accepted   invoice.pdf    application/pdf   42 KB → pdf-import
 ///
-/// With names of usual length a line fits into 80 columns.
+/// On a terminal, a long name is cut in its middle, so that the line fits. A narrow terminal shows neither type nor sink.
 struct ReceiptText {
-    private static let nameColumns = 24
-    private static let typeColumns = 17
-
     let receipt: Receipt
     var names = SourceNames()
     /// See ``SummaryText/containerOption``.
     var containerOption: StyledLine = ""
-    /// Whether the receipt is a plan. A pending delivery is then one that a real run would make.
-    var isPlan = false
-    /// Reasons of pending deliveries that earlier lines of the run have stated in full.
-    var reported: Set<String> = []
+    /// Whether a pending delivery is one that the run will make, or that a real run would make. It then needs no word.
+    var isOpen = false
+    var layout = ResultLayout()
 
-    var lines: [StyledLine] { [head] + details.map { "           " + $0 } }
+    var lines: [StyledLine] {
+        let indent = StyledLine(stringLiteral: String(repeating: " ", count: layout.indent))
+        return [head.fitted(to: layout.columns)] + details.map { indent + $0 }
+    }
 
     private var head: StyledLine {
         let outcome = receipt.outcome.column
@@ -26,19 +25,17 @@ struct ReceiptText {
         case .failed:
             return "\(outcome)  \(names.name(of: receipt), .strong)"
         case .skipped:
-            let name: StyledLine = "\(names.name(of: receipt))"
-            return "\(outcome)  \(name.padded(to: Self.nameColumns))  \(receipt.reason ?? "", .dim)"
+            return "\(outcome)  \(layout.name(names.name(of: receipt)))  \(receipt.reason ?? "", .dim)"
         case .duplicate:
             return "\(outcome)  \(content)\(original)"
         case .accepted, .partial:
-            return "\(outcome)  \(content)  \(Units.bytes(receipt.bytes))\(destination)"
+            return "\(outcome)  \(content)  \(Units.bytes(receipt.bytes))\(layout.isNarrow ? "" : destination)"
         }
     }
 
     private var content: StyledLine {
-        let name: StyledLine = "\(names.name(of: receipt), .strong)"
-        let types: StyledLine = "\(Self.types(receipt))"
-        return "\(name.padded(to: Self.nameColumns))  \(types.padded(to: Self.typeColumns))"
+        let name = layout.name(names.name(of: receipt), .strong)
+        return layout.isNarrow ? name : "\(name)  \(layout.type(Self.types(receipt)))"
     }
 
     private var original: StyledLine {
@@ -51,7 +48,7 @@ struct ReceiptText {
         var names: [StyledLine] = []
         for delivery in receipt.deliveries {
             var name: StyledLine = "\(delivery.sink)"
-            if delivery.outcome != .delivered, !(isPlan && delivery.outcome == .pending) {
+            if delivery.outcome != .delivered, !(isOpen && delivery.outcome == .pending) {
                 name += " \("(\(delivery.outcome.rawValue))", delivery.outcome.style)"
             }
             if !names.contains(name) { names.append(name) }
@@ -80,11 +77,9 @@ struct ReceiptText {
             }
         }
         if let earlier = receipt.supersedes { lines.append("replaces \(ShortID.of(earlier))") }
-        lines += receipt.deliveries.filter { $0.outcome == .pending }.compactMap { delivery in
-            delivery.why.map { why in
-                reported.contains(why)
-                    ? "\("!", .warning) \(delivery.sink) pending for the same reason"
-                    : "\("!", .warning) \(delivery.sink) pending: \(WhyText.line(why))"
+        if !isOpen {
+            lines += receipt.deliveries.filter { $0.outcome == .pending }.compactMap { delivery in
+                delivery.why.map { "\("!", .warning) \(delivery.sink) pending: \(WhyText.line($0))" }
             }
         }
         let troubled = receipt.deliveries.filter(\.outcome.isTrouble)
@@ -108,6 +103,38 @@ struct ReceiptText {
         let words = sorted.prefix(shown).map { $0.count == 1 ? $0.type : "\($0.count) × \($0.type)" }
         let rest = sorted.dropFirst(shown).reduce(0) { $0 + $1.count }
         return words.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+    }
+}
+
+/// The columns of a line about a package.
+struct ResultLayout {
+    /// The width of the terminal; `nil` if there is none, and nothing is cut.
+    var columns: Int?
+
+    private static let nameColumns = 24
+    private static let widestName = 60
+    private static let typeColumns = 17
+    /// The columns beside the name: outcome, type, size and a sink.
+    private static let otherColumns = 56
+    /// The columns beside the name on a narrow terminal: outcome and size.
+    private static let narrowColumns = 22
+
+    /// Whether there is no room for type and sink.
+    var isNarrow: Bool { columns.map { $0 < Self.nameColumns + Self.otherColumns - 8 } ?? false }
+
+    /// The indent of the lines below.
+    var indent: Int { isNarrow ? 2 : 11 }
+
+    func name(_ text: String, _ style: StyledLine.Style = .plain) -> StyledLine {
+        guard let columns else { return StyledLine(text, style).padded(to: Self.nameColumns) }
+        let wanted = columns - (isNarrow ? Self.narrowColumns : Self.otherColumns)
+        let width = min(max(wanted, 8), Self.widestName)
+        return StyledLine(DisplayWidth.fitMiddle(text, columns: width), style).padded(to: width)
+    }
+
+    func type(_ text: String) -> StyledLine {
+        let text = columns == nil ? text : DisplayWidth.fit(text, columns: Self.typeColumns)
+        return StyledLine(text, .plain).padded(to: Self.typeColumns)
     }
 }
 

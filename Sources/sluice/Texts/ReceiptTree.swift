@@ -24,10 +24,26 @@ struct ReceiptTree {
         }
         if let earlier = receipt.duplicateOf { facts.append(Tree("\("duplicate of", .dim)  \(earlier)")) }
         if let earlier = receipt.supersedes { facts.append(Tree("\("replaces", .dim)  \(earlier)")) }
-        return facts
+        if let later = receipt.supersededBy { facts.append(Tree("\("replaced by", .dim)  \(later)")) }
+        if let received = receipt.received { facts.append(Tree("\("received", .dim)  \(LocalTime.second(received))")) }
+        return facts + sightings
+    }
+
+    /// The later arrivals of the package, the newest last.
+    private var sightings: [Tree] {
+        guard let sightings = receipt.sightings else { return [] }
+        var lines = sightings.map { sighting -> Tree in
+            let names: StyledLine = sighting.names.map { " as \(name: $0.joined(separator: ", "))" } ?? ""
+            let time: StyledLine = sighting.modified.map { ", modified \($0.description)" } ?? ""
+            return Tree("\(sighting.source.text)\(names)\(time), received \(LocalTime.second(sighting.received))")
+        }
+        if let more = receipt.moreSightings { lines.insert(Tree("\(Units.count(more, "earlier one"))"), at: 0) }
+        return [Tree("\("seen again", .dim)", lines)]
     }
 
     private var items: [Tree] {
+        // The only item of a plain file says nothing: it is the file.
+        if receipt.source.kind == .file, receipt.alternatives.isEmpty, receipt.item?.text == nil { return [] }
         let chosen = receipt.item.map { [item($0, word: "item", isChosen: true)] } ?? []
         return chosen + receipt.alternatives.map { item($0, word: "alternative", isChosen: false) }
     }
@@ -52,7 +68,10 @@ struct ReceiptTree {
         }
         children += provider.tried.map(attempt)
         children += evidence(provider) + warnings(provider.warnings)
-        children.append(Tree("\(provider.chosen == nil ? "none chosen" : "choice", .dim)  \(provider.reason)"))
+        // The only representation needs no reason.
+        if provider.chosen == nil || provider.tried.count != 1 {
+            children.append(Tree("\(provider.chosen == nil ? "none chosen" : "choice", .dim)  \(provider.reason)"))
+        }
         return Tree(head, children + group(provider) + provider.deliveries.map(delivery))
     }
 
@@ -74,6 +93,10 @@ struct ReceiptTree {
         let size = provider.size.map { " · \(Units.bytes($0))" } ?? ""
         var lines = [Tree("\("is", .dim)  \(type.description, .strong)\(size)", provider.basis.map { Tree("\($0)") })]
         if let digest = provider.sha256 { lines.append(Tree("\("sha256", .dim)  \(digest.description)")) }
+        // A plan repeats what the user can see in the folder.
+        if !isPlan, let modified = provider.modified {
+            lines.append(Tree("\("modified", .dim)  \(modified.description)"))
+        }
         return lines
     }
 
@@ -100,7 +123,7 @@ struct ReceiptTree {
         children += WhyText.lines(delivery.why ?? "").map { Tree("\($0)") }
         if delivery.attempts > 1 { children.append(Tree("\(Units.count(delivery.attempts, "attempt"))")) }
         if let due = delivery.due {
-            children.append(Tree("\("next try", .dim)  from \(due) on, or by sluice deliver"))
+            children.append(Tree("\("next try", .dim)  from \(LocalTime.second(due)) on, or by sluice deliver"))
         }
         children += MetadataText.lines(delivery.metadata).map { Tree($0) }
         children += delivery.products.map { product in

@@ -26,6 +26,8 @@ enum RemedyText {
         case .allowFolder: "copy it in, or allow its folder with --allow-root"
         case .listChanges(let cursor): "`sluice changes --since \(cursor)` lists what follows"
         case .listSinks: "see `sluice sinks list`"
+        case .dismissDeliveries(let sink):
+            "install it again (`sluice sinks list`), or drop its deliveries by `sluice deliver --dismiss \(sink)`"
         case .nameSinkKit: "name the folder or the URL of SinkKit's source with --sinkkit"
         case .nameOtherSinkFolder: "take another name, or another folder with --into"
         case .nameWritableFolder: "name a folder that can be written to with --into"

@@ -12,9 +12,20 @@ struct SummaryText {
     var isPlan = false
     /// Why the run was stopped early; `nil` if it was not.
     var stop: Interruption.Cause?
+    /// The duplicates that have no line in the output.
+    var unlisted = 0
+    /// The inputs that do not exist. They leave no package.
+    var missing = 0
 
     var lines: [StyledLine] {
-        [packages] + gap + bytes + deliveries(summary.deliveries) + [place] + next
+        [packages] + duplicates + gap + bytes + deliveries(summary.deliveries) + place + next
+    }
+
+    private var duplicates: [StyledLine] {
+        guard unlisted > 0 else { return [] }
+        return [
+            "\(Units.count(unlisted, "more duplicate")) \(unlisted == 1 ? "is" : "are") not listed; --duplicates lists all"
+        ]
     }
 
     /// The reason why the run handled less than its input.
@@ -38,10 +49,7 @@ struct SummaryText {
     }
 
     private var bytes: [StyledLine] {
-        if isPlan, summary.packages > 0 {
-            return ["\(Units.bytes(summary.bytes)) would be taken in; nothing was stored"]
-        }
-        guard summary.bytes > 0 else { return [] }
+        guard summary.bytes > 0 else { return isPlan && summary.packages > 0 ? ["nothing was stored"] : [] }
         let new = summary.storedBytes
         let part =
             switch new {
@@ -51,10 +59,14 @@ struct SummaryText {
             case _ where Units.bytes(new) == Units.bytes(summary.bytes): "nearly all of it new"
             default: "\(Units.bytes(new)) of it new"
             }
-        return ["\(Units.bytes(summary.bytes)), \(part)"]
+        return ["\(Units.bytes(summary.bytes)), \(part)\(isPlan ? "; nothing was stored" : "")"]
     }
 
-    private var place: StyledLine { "container: \(SafeText.escape(bytes: container.bytes))" }
+    private var place: [StyledLine] {
+        // A run without any existing input makes no container.
+        guard missing == 0 || missing < summary.packages else { return [] }
+        return ["container: \(SafeText.escape(bytes: container.bytes))"]
+    }
 
     private func deliveries(_ deliveries: Summary.Deliveries) -> [StyledLine] {
         Self.deliveries(deliveries, isPlan: isPlan).map { [$0] } ?? []
@@ -68,7 +80,10 @@ struct SummaryText {
         ]
         let all = counts.reduce(0) { $0 + $1.0 }
         guard all > 0 else { return nil }
-        if isPlan { return "\(Units.count(all, "delivery")) would be made" }
+        if isPlan {
+            guard deliveries.pending > 0 else { return nil }
+            return "\(Units.count(deliveries.pending, "delivery")) would be made"
+        }
         return join("\(Units.count(all, "delivery"))", counts.map { ($0.0, $0.1.rawValue, $0.1.style) })
     }
 
@@ -83,8 +98,10 @@ struct SummaryText {
     private var next: [StyledLine] {
         guard !isPlan else { return [] }
         var lines: [StyledLine] = stop != nil ? ["next: the same command again, for the rest"] : []
-        if summary.failed + summary.partial > 0 {
-            lines.append("next: sluice list --failed\(containerOption)   then: sluice show ID\(containerOption)")
+        if summary.failed + summary.partial > missing {
+            lines.append(
+                "next: \(command: "sluice list --failed\(containerOption)")"
+                    + "   then: \(command: "sluice show ID\(containerOption)")")
         }
         return lines + Self.next(summary.deliveries, containerOption: containerOption)
     }
@@ -93,11 +110,13 @@ struct SummaryText {
     static func next(_ deliveries: Summary.Deliveries, containerOption: StyledLine) -> [StyledLine] {
         var lines: [StyledLine] = []
         if deliveries.failed + deliveries.quarantined > 0 {
-            lines.append("next: sluice show ID\(containerOption)   then: sluice deliver --retry ID\(containerOption)")
+            lines.append(
+                "next: \(command: "sluice show ID\(containerOption)")"
+                    + "   then: \(command: "sluice deliver --retry ID\(containerOption)")")
         }
         if deliveries.pending > 0 {
             let them = deliveries.pending == 1 ? "the open delivery" : "the open deliveries"
-            lines.append("next: sluice deliver\(containerOption) drives \(them)")
+            lines.append("next: \(command: "sluice deliver\(containerOption)") drives \(them)")
         }
         return lines
     }

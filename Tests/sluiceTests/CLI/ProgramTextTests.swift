@@ -55,6 +55,82 @@ import Testing
         #expect(Disk.names(in: place.path).isEmpty)
     }
 
+    @Test(arguments: [
+        (["ingets", "x"], "there is no command 'ingets'; did you mean 'ingest'?"),
+        (["help", "sink"], "there is no command 'sink'; did you mean 'sinks'?"),
+        (["frob"], "there is no command 'frob'; see `sluice help`"),
+        (["\u{1B}[31m"], "there is no command '\\u{1B}[31m'; see `sluice help`"),
+    ])
+    func anUnknownCommandIsNamed(arguments: [String], message: String) throws {
+        let end = try Program(container: try TestFolder()["c"]).run(arguments)
+        #expect(end.status == 64)
+        #expect(end.errors == "sluice: \(message)\n")
+    }
+
+    @Test(arguments: [["help", "ingest"], ["help", "sinks", "new"], ["help"]])
+    func helpIsNoUnknownCommand(arguments: [String]) throws {
+        #expect(try Program(container: try TestFolder()["c"]).run(arguments).status == 0)
+    }
+
+    @Test func aMissingPathMakesNoContainer() throws {
+        let place = try TestFolder()
+        let end = try Program(container: place["c"]).run(["ingest", place["none"].string])
+        #expect(end.status == 1)
+        #expect(end.output.contains("\n           no such file or folder; check the name\n"))
+        #expect(!end.output.contains("next: ") && !end.output.contains("container: "))
+        #expect(Disk.names(in: place.path).isEmpty)
+        // With another path that exists, it is one failure of the run.
+        let file = try place.write("notes.txt", "Rivers run.")
+        #expect(try Program(container: place["c"]).ingest(place["none"], file).summary.failed == 1)
+    }
+
+    /// A rerun lists ten duplicates, and counts the others.
+    @Test func aRerunSummarizesDuplicates() throws {
+        let place = try TestFolder()
+        for number in 10..<25 { try place.write("in/\(number).txt", "\(number)") }
+        let program = Program(container: place["c"])
+        _ = try program.ingest(place["in"])
+        let end = try program.run(["ingest", place["in"].string])
+        let lines = end.output.split(separator: "\n").map(String.init)
+        #expect(lines.filter { $0.hasPrefix("duplicate  ") }.count == 10)
+        #expect(lines.contains("5 more duplicates are not listed; --duplicates lists all"))
+        let all = try program.run(["ingest", "--duplicates", place["in"].string]).output
+        #expect(all.split(separator: "\n").filter { $0.hasPrefix("duplicate  ") }.count == 15)
+        #expect(!all.contains("not listed"))
+        #expect(try program.ingest(place["in"]).receipts.count == 15)
+    }
+
+    /// An identifier that leads to no package says why.
+    @Test func showExplainsAnIdentifier() throws {
+        let place = try TestFolder()
+        let program = Program(container: place["c"])
+        for number in 0..<20 { try place.write("in/\(number).txt", "\(number)") }
+        let ids = try program.ingest(place["in"]).receipts.map(\.id)
+        let first = try #require(Dictionary(grouping: ids, by: { $0.prefix(1) }).first { $0.value.count > 1 })
+        let several = try program.run(["show", String(first.key)])
+        #expect(several.status == 1)
+        #expect(several.errors.contains("more than one package begins with '\(first.key)', such as "))
+        #expect(ids.contains { several.errors.contains($0.prefix(12)) })
+        _ = try program.run(["forget", ids[0]])
+        let forgotten = try program.run(["show", ids[0]])
+        #expect(forgotten.status == 1)
+        #expect(forgotten.errors == "sluice: the package \(ids[0]) was forgotten, and its receipt with it\n")
+        let unknown = try program.run(["show", "ffffffffffff"])
+        #expect(unknown.status == 1 && unknown.errors.contains("no package begins with 'ffffffffffff'"))
+    }
+
+    /// Times for people are those of the user's zone.
+    @Test(arguments: [("UTC", "2026-07-01 22:30"), ("CET-1CEST,M3.5.0,M10.5.0/3", "2026-07-02 00:30")])
+    func timesAreLocal(zone: String, text: String) throws {
+        let place = try TestFolder()
+        var program = Program(container: place["c"])
+        _ = try program.ingest(place.write("a.txt", "one"))
+        try SQL.run(place["c"], "UPDATE package SET received = '2026-07-01T22:30:00Z'")
+        program.variables = ["TZ": zone]
+        #expect(try program.run(["list"]).output.contains("  \(text)  "))
+        #expect(try program.run(["list", "--json"]).messages[0].package?.received == "2026-07-01T22:30:00Z")
+    }
+
     @Test func anEmptyListIsNoError() throws {
         let place = try TestFolder()
         let program = Program(container: place["c"])

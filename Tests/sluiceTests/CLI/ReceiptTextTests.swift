@@ -31,6 +31,60 @@ import Testing
         #expect(lines.dropFirst() == ["           ! pdf-import pending: the sink cannot be started"])
     }
 
+    /// Of a package that was just committed, a delivery is open because it has not been tried.
+    @Test func anOpenDeliveryOfThisRunNeedsNoWord() throws {
+        var receipt = try ReceiptFixtures.accepted(delivery: "pending")
+        receipt.providers[0].deliveries[0].why = "the sink cannot be started"
+        let lines = text(ReceiptText(receipt: receipt, isOpen: true).lines)
+        #expect(lines == text(ReceiptText(receipt: try ReceiptFixtures.accepted()).lines))
+    }
+
+    @Test(arguments: [
+        ("delivered", nil), ("duplicate", nil),
+        ("declined", "· invoice.pdf → pdf-import declined: it crashed"),
+        ("pending", "! invoice.pdf → pdf-import pending: it crashed"),
+        ("failed", "✗ invoice.pdf → pdf-import failed: it crashed — again: sluice deliver --retry d0d0d0d0d0d0"),
+    ])
+    func theEndOfADeliveryIsALine(outcome: String, line: String?) throws {
+        var record = try ReceiptFixtures.accepted(delivery: outcome).providers[0].deliveries[0]
+        record.why = "it crashed"
+        #expect(DeliveryText(record: record).news(name: "invoice.pdf")?.rendered(color: false) == line)
+    }
+
+    /// No line about a package is wider than the terminal, whatever the names are.
+    @Test(arguments: [40, 60, 72, 80, 120])
+    func linesFitTheTerminal(columns: Int) throws {
+        let names = ["日本語/testWORD_override_list_numbering.docx", "a.pdf", String(repeating: "long name ", count: 30)]
+        for name in names {
+            var receipts = [try ReceiptFixtures.accepted(name: name), try ReceiptFixtures.partial()]
+            receipts += [PackageOutcome.duplicate, .skipped, .failed].map { outcome in
+                var receipt = receipts[0]
+                receipt.outcome = outcome
+                receipt.reason = "it has a reason of many words, which does not fit into any line of a terminal"
+                receipt.duplicateOf = receipt.id
+                return receipt
+            }
+            receipts[0].providers[0].warnings = ["declared public.png and named *.png, but the bytes are image/jpeg"]
+            for receipt in receipts {
+                let layout = ResultLayout(columns: columns)
+                let lines = ReceiptText(receipt: receipt, layout: layout).lines.flatMap { $0.wrapped(to: columns) }
+                #expect(lines.allSatisfy { $0.width <= columns }, "\(text(lines))")
+            }
+        }
+    }
+
+    @Test func aLongNameIsCutInItsMiddle() throws {
+        let receipt = try ReceiptFixtures.accepted(name: "testWORD_override_list_numbering.pdf")
+        #expect(
+            text(ReceiptText(receipt: receipt, layout: ResultLayout(columns: 80)).lines) == [
+                "accepted   testWORD_overri…ring.pdf  application/pdf    42 KB → pdf-import"
+            ])
+        #expect(
+            text(ReceiptText(receipt: receipt, layout: ResultLayout(columns: 40)).lines) == [
+                "accepted   testWORD_ov…ng.pdf  42 KB"
+            ])
+    }
+
     @Test func aDuplicateNamesTheOriginal() throws {
         var receipt = try ReceiptFixtures.accepted()
         receipt.outcome = .duplicate
@@ -50,6 +104,31 @@ import Testing
                 "           ✗ c.jpg: no representation could be used",
                 "           ! a.jpg: declared PNG, but is JPEG",
             ])
+    }
+
+    @Test func laterArrivalsAreListed() throws {
+        var receipt = try ReceiptFixtures.accepted()
+        receipt.received = "2026-01-01T00:00:00Z"
+        receipt.supersededBy = "77"
+        receipt.providers[0].modified = Timestamp(nanoseconds: 1)
+        receipt.sightings = [
+            .init(
+                source: .init(kind: .share, path: "in/x.share"), names: ["a\u{1b}.pdf", "b"],
+                received: "2026-01-02T00:00:00Z"),
+            .init(
+                source: .init(kind: .file, path: "in/copy.pdf"), modified: Timestamp(nanoseconds: 0),
+                received: "2026-01-03T00:00:00Z"),
+        ]
+        receipt.moreSightings = 2
+        let lines = text(ReceiptTree(receipt: receipt).lines)
+        let expected = [
+            "├─ replaced by  77", "├─ received  \(LocalTime.second("2026-01-01T00:00:00Z"))", "├─ seen again",
+            "│  ├─ 2 earlier ones",
+            "│  ├─ in/x.share as a\\u{1B}.pdf, b, received \(LocalTime.second("2026-01-02T00:00:00Z"))",
+            "│  └─ in/copy.pdf, modified 1970-01-01T00:00:00Z, received \(LocalTime.second("2026-01-03T00:00:00Z"))",
+            "   ├─ modified  1970-01-01T00:00:00.000000001Z",
+        ]
+        for line in expected { #expect(lines.contains(line), "\(line) in \(lines.joined(separator: "\n"))") }
     }
 
     @Test func aSkippedInputKeepsItsPathAndReason() throws {
@@ -124,7 +203,6 @@ import Testing
                 "│  │  └─ libmagic: image/jpeg",
                 "│  ├─ sha256  \(ReceiptFixtures.digest)",
                 "│  ├─ ! declared PNG, but is JPEG",
-                "│  ├─ choice  the first that could be read",
                 "│  ├─ group  live photo: leads a.mov",
                 "│  └─ → image-import",
                 "├─ provider 2  a.mov",
@@ -132,7 +210,6 @@ import Testing
                 "│  ├─ is  video/quicktime · 1.5 KB",
                 "│  │  └─ libmagic: video/quicktime",
                 "│  ├─ sha256  \(ReceiptFixtures.digest)",
-                "│  ├─ choice  the first that could be read",
                 "│  └─ group  live photo: belongs to a.jpg",
                 "└─ provider 3  c.jpg  failed",
                 "   ├─ ✗ file, declared public.jpeg: failed — c.jpg: no such file",

@@ -43,12 +43,18 @@ import Testing
         #expect(!lost.isQuiet)
     }
 
+    private static func progress(bytes: Int64, reading: FilePath? = nil) -> IngestProgress {
+        var progress = IngestProgress()
+        (progress.packages, progress.bytes, progress.reading) = (1, bytes, reading)
+        return progress
+    }
+
     @Test func progressIsSilentWithoutATerminal() async throws {
         let pipe = try FileDescriptor.pipe()
         defer { try? pipe.readEnd.close() }
         let terminal = Terminal(isTerminal: false, kind: "xterm", noColor: false)
         let line = ProgressLine(stream: OutputStream(pipe.writeEnd), terminal: terminal, isWanted: true)
-        line.take(.progress(packages: 1, bytes: 7, reading: nil))
+        line.take(.progress(Self.progress(bytes: 7)))
         await line.run()
         line.cleared {}
         try pipe.writeEnd.close()
@@ -60,22 +66,12 @@ import Testing
         let text = try written { stream in
             let terminal = Terminal(isTerminal: true, kind: "xterm", noColor: true)
             let line = ProgressLine(stream: stream, terminal: terminal, isWanted: true)
-            line.take(.progress(packages: 1, bytes: 1_500, reading: "dir/a\u{1B}b"))
+            line.take(.progress(Self.progress(bytes: 1_500, reading: "dir/a\u{1B}b")))
             line.draw()
             line.draw()
             line.cleared { stream.write(line: "done".utf8) }
         }
         #expect(text == "\r\u{1B}[2K1 package · 1.5 KB · a\\u{1B}b\r\u{1B}[2Kdone\n")
-    }
-
-    @Test func theRateIsThatOfTheLastSeconds() {
-        var rate = Rate()
-        let start = ContinuousClock.now
-        rate.add(bytes: 0, at: start)
-        #expect(rate.bytesPerSecond == nil)
-        rate.add(bytes: 100, at: start + .seconds(10))
-        rate.add(bytes: 300, at: start + .seconds(12))
-        #expect(rate.bytesPerSecond == 100)
     }
 
     @Test func longLinesAreSkipped() throws {

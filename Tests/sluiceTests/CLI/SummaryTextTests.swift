@@ -6,10 +6,12 @@ import Testing
 @testable import sluice
 
 @Suite struct SummaryTextTests {
-    private func text(_ summary: Summary, isPlan: Bool = false, stop: Interruption.Cause? = nil) -> [String] {
+    private func text(
+        _ summary: Summary, isPlan: Bool = false, stop: Interruption.Cause? = nil, unlisted: Int = 0, missing: Int = 0
+    ) -> [String] {
         SummaryText(
             summary: summary, duration: .milliseconds(420), container: "/c", containerOption: " --container /c",
-            isPlan: isPlan, stop: stop
+            isPlan: isPlan, stop: stop, unlisted: unlisted, missing: missing
         ).lines.map { $0.rendered(color: false) }
     }
 
@@ -66,6 +68,18 @@ import Testing
         summary.bytes = 5_000_000
         #expect(text(summary)[0] == "1,200 packages in 0.4 s: 1,200 duplicate")
         #expect(text(summary)[1] == "5 MB, none of it new")
+        #expect(text(summary, unlisted: 1_190)[1] == "1,190 more duplicates are not listed; --duplicates lists all")
+        #expect(text(summary, unlisted: 1)[1] == "1 more duplicate is not listed; --duplicates lists all")
+    }
+
+    /// A name that does not exist leaves no package to list, and a run of such names no container.
+    @Test func aMissingInputHasNoNextCommand() {
+        var summary = Summary()
+        (summary.packages, summary.failed) = (1, 1)
+        #expect(text(summary, missing: 1) == ["1 package in 0.4 s: 1 failed"])
+        (summary.packages, summary.failed) = (2, 2)
+        #expect(text(summary, missing: 1).dropFirst().first == "container: /c")
+        #expect(text(summary, missing: 1).last?.hasPrefix("next: sluice list --failed") == true)
     }
 
     @Test func aDryRunUsesTheConditional() throws {
@@ -73,7 +87,7 @@ import Testing
         summary.add(try ReceiptFixtures.partial())
         #expect(
             text(summary, isPlan: true) == [
-                "1 package in 0.4 s: 1 partial", "3 KB would be taken in; nothing was stored",
+                "1 package in 0.4 s: 1 partial", "3 KB, all of it new; nothing was stored",
                 "1 delivery would be made",
                 "container: /c",
             ])

@@ -107,6 +107,27 @@ import Testing
         #expect(try !Bagit.validate(bag), "the validator refuses a changed file")
     }
 
+    /// The files of the bag are as old as those that came in, so an ingest of the bag gives the same times.
+    @Test func filesKeepTheTimeOfTheirSource() throws {
+        try folder.write("in/letter.txt", "a letter")
+        try folder.share(
+            "in/one", #"{"representations": [{"file": "note.txt"}]}"#, #"{"representations": [{"text": "t"}]}"#)
+        try folder.write("in/one.share/note.txt", "a note")
+        for (second, name) in ["letter.txt", "one.share/note.txt"].enumerated() {
+            let time = Date(timeIntervalSince1970: 1_000_000_000 + Double(second))
+            try FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: folder["in/\(name)"].string)
+        }
+        func times(_ receipts: [Receipt]) -> [String?] { receipts.flatMap(\.providers).map(\.modified?.description) }
+        let taken = try program.ingest(folder["in"], options: ["--no-deliver"]).receipts
+        #expect(times(taken) == ["2001-09-09T01:46:40Z", "2001-09-09T01:46:41Z", nil])
+        _ = try export()
+        #expect(try Disk.stamp(bag.appending("data/packages/letter.txt"))[2] == 1_000_000_000)
+        let again = Program(container: folder["again"])
+        // The text has become a file.
+        let back = try again.ingest(bag, options: ["--no-deliver"]).receipts
+        #expect(times(back).dropLast() == times(taken).dropLast())
+    }
+
     @Test func equalNamesDoNotCollide() throws {
         try takeIn(["1/letter.txt", "2/letter.txt", "3/letter"])
         #expect(try export().files == 3)

@@ -68,6 +68,7 @@ struct Misbehavior: CustomTestStringConvertible, Sendable {
     private static let results = [
         Misbehavior("metadata-deep", fails: "metadata/depth"),
         Misbehavior("metadata-large", fails: "metadata/size"),
+        Misbehavior("metadata-many", fails: "metadata/values"),
         Misbehavior("metadata-growing", fails: "metadata/size"),
         Misbehavior("metadata-list", fails: "metadata/object"),
         Misbehavior("product-without-type", fails: "products/words"),

@@ -202,7 +202,9 @@ struct SandboxTests {
     ])
     func whatNoLimitCountsIsMissing(_ code: String) async throws {
         #expect(try await attempt(code) == "refused ENOSYS\n")
-        #expect(try await attemptWithout(code) == "allowed\n")
+        // Other programs of the user may have used up what the system allows.
+        let outside = try await attemptWithout(code)
+        #expect(["allowed\n", "refused EMFILE\n", "refused ENOSPC\n"].contains(outside), "\(outside)")
     }
 
     /// A lease or a notification on its content would delay the host when it opens that object.

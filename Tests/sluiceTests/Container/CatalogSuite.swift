@@ -19,7 +19,9 @@ func checkCatalog(_ catalog: any Catalog) throws {
     #expect(settled.map(\.storedBytes) == [3, 3, 0])
     #expect(try catalog.knownObjects(among: [one, Digest(of: "other")]) == [one])
 
-    for prefix in ["aa1", "aa"] { #expect(try catalog.receipt(prefix) == settled[0]) }
+    var stored = settled[0]
+    stored.received = "2026-01-01T00:00:00Z"
+    for prefix in ["aa1", "aa"] { #expect(try catalog.receipt(prefix) == stored) }
     for prefix in ["a", "b", "", "aa12"] {
         #expect {
             _ = try catalog.receipt(prefix)
@@ -30,6 +32,8 @@ func checkCatalog(_ catalog: any Catalog) throws {
     #expect(try catalog.entries().map(\.id) == ["aa1", "ab2", "ac3"])
     #expect(try catalog.entries(.outcomes([.failed])).map(\.id) == ["ac3"])
     #expect(try catalog.refresh(settled) == settled)
+    #expect(try catalog.knownPackages(among: ["aa1", "ac3", "aa", "none"]) == ["aa1"], "a failure is not known")
+    #expect(try catalog.forgottenPackages(among: ["aa1", "none"]).isEmpty)
 
     let again = try catalog.commit([.accepted("aa1", ["one"], path: "/in/1", run: "r2", sinks: ["s"])])
     #expect(again.map(\.outcome) == [.duplicate])
@@ -40,6 +44,39 @@ func checkCatalog(_ catalog: any Catalog) throws {
     // An edited source is a new package that replaces the old one.
     #expect(try catalog.commit([.accepted("ad4", ["edited"], path: "/in/2", run: "r2")])[0].supersedes == "ab2")
     #expect(try catalog.entries().map(\.supersededBy) == [nil, "ad4", nil, nil])
+    #expect(try catalog.receipt("ab2").supersededBy == "ad4")
+}
+
+/// The contract of a catalog about arrivals of packages that it has.
+func checkSightings(_ catalog: any Catalog) throws {
+    func arrive(_ path: FilePath, modified: Int64? = nil, lacking: Int = 0) throws -> [Receipt.Sighting] {
+        var proposal = PackageProposal.accepted("s1", ["seen"], path: path, lacking: lacking)
+        proposal.receipt.providers[0].modified = modified.map(Timestamp.init(nanoseconds:))
+        _ = try catalog.commit([proposal])
+        return try catalog.receipt("s1").sightings ?? []
+    }
+    #expect(try arrive("/in/s").isEmpty, "the first arrival is the package")
+    #expect(try arrive("/in/s").isEmpty)
+    for _ in 1...2 { #expect(try arrive("/in/copy").map(\.source.path) == ["/in/copy"]) }
+    for _ in 1...2 {
+        #expect(try arrive("/in/s", modified: 5).map(\.modified?.nanoseconds) == [nil, 5], "another time")
+    }
+    #expect(try arrive("/in/s", modified: 5).map(\.names) == [nil, nil], "the name of a file is in its path")
+    #expect(try catalog.receipt("s1").moreSightings == nil)
+    for number in 1...Receipt.sightingLimit { _ = try arrive(FilePath("/in/\(number)")) }
+    let receipt = try catalog.receipt("s1")
+    #expect(receipt.sightings?.map(\.source.path) == (1...Receipt.sightingLimit).map { "/in/\($0)" }, "oldest first")
+    #expect(receipt.moreSightings == 2)
+
+    // The same attachments under other names.
+    for (name, count) in [("a", 0), ("b", 1), ("b", 1), ("a", 1)] {
+        var proposal = PackageProposal.accepted("s2", ["named"], path: "/in/x.share")
+        proposal.receipt.source = .init(kind: .share, path: "/in/x.share")
+        proposal.receipt.providers[0].name = name
+        _ = try catalog.commit([proposal])
+        #expect(try catalog.receipt("s2").sightings?.count ?? 0 == count)
+    }
+    #expect(try catalog.receipt("s2").sightings?.map(\.names) == [["b"]])
 }
 
 /// The contract of a catalog about proposals that add little or nothing to what is known.
@@ -51,7 +88,7 @@ func checkDecisions(_ catalog: any Catalog) throws {
     ])
     #expect(batch.map(\.outcome) == [.accepted, .accepted, .duplicate])
     #expect(batch.map(\.storedBytes) == [1, 0, 0])
-    #expect(batch.map { $0.providers[0].deliveries.map(\.outcome) }.prefix(2) == [[.pending], [.duplicate]])
+    #expect(batch.map { $0.providers[0].deliveries.map(\.outcome) }.prefix(2) == [[.pending], [.pending]])
     // A sink that is installed later still gets the content.
     let later = try catalog.commit([.accepted("d1", ["x"], path: "/in/x", run: "r2", sinks: ["s", "t"])])
     #expect(later[0].providers[0].deliveries.map(\.id) == ["d1-s", "d1-t"])
@@ -100,13 +137,14 @@ func checkPages(_ catalog: any Catalog) throws {
     let names = (1...7).map { "p\($0)" }
     _ = try catalog.commit(names.map { .accepted($0, [$0], path: FilePath("/in/\($0)")) })
     _ = try catalog.commit([.failed("q1", path: "/in/q1"), .accepted("q2", ["q2"], path: "/in/q2", lacking: 1)])
-    for limit in [1, 3, 9, 100] {
+    // A limit below 1 would never come to an end.
+    for limit in [-1, 0, 1, 3, 9, 100] {
         for selection in [PackageSelection.all, .outcomes([.accepted]), .outcomes([.failed, .partial]), .troubled] {
             var found: [String] = []
             var place: PackageCursor?
             repeat {
                 let page = try catalog.packages(selection, after: place, limit: limit)
-                #expect(page.entries.count <= limit)
+                #expect(page.entries.count <= max(limit, 1))
                 found += page.entries.map(\.id)
                 place = page.next
             } while place != nil

@@ -107,7 +107,54 @@ import Testing
         #expect(try supersededBy == ["f": "a"])
 
         _ = try commit(.failed("f", path: "/in/1", run: "r4"))
-        #expect(try supersededBy == ["f": "a"], "a failure never replaces a stored package")
+        #expect(try supersededBy.isEmpty, "the failure is listed again, and replaces no stored package")
+        _ = try commit(.accepted("a", ["one"], path: "/in/1", run: "r5"))
+        #expect(try supersededBy == ["f": "a"])
+    }
+
+    /// The description could not be read, so the failure has no identifier of the sender.
+    @Test func aRepairedDescriptionSupersedesItsFailure() throws {
+        _ = try commit(.failed("f", path: "/in/1"))
+        let good = try commit(.accepted("a", ["one"], path: "/in/1", sender: "x", run: "r2"))
+        #expect(good[0].supersedes == "f")
+        #expect(try supersededBy == ["f": "a"])
+    }
+
+    /// A package from within a folder shows that the folder can be read again.
+    @Test func aFolderThatCanBeReadAgainIsNoFailure() throws {
+        for folder in ["/in/box", "/in/boxes"] as [FilePath] {
+            var failure = PackageProposal.failed("f\(folder)", path: folder)
+            failure.receipt.source = .init(kind: .other, path: folder)
+            _ = try commit(failure)
+        }
+        _ = try commit(.accepted("a", ["one"], path: "/in/other/1", run: "r2"))
+        #expect(try supersededBy.isEmpty)
+        _ = try commit(.accepted("b", ["two"], path: "/in/box/deep/2", run: "r3"))
+        #expect(try supersededBy == ["f/in/box": "b"])
+        #expect(try container.catalog.entries(.troubled).map(\.id) == ["f/in/boxes"])
+    }
+
+    /// SQLite's texts end at a NUL. Two identifiers of a sender must not become one.
+    @Test func identifiersDifferAfterANUL() throws {
+        let all = try commit(
+            .accepted("a", ["one"], sender: "x\0one"), .accepted("b", ["two"], sender: "x\0two"),
+            .accepted("c", ["three"], sender: "x"))
+        #expect(all.map(\.supersedes) == [nil, nil, nil])
+        #expect(try commit(.accepted("d", ["four"], sender: "x\0two", run: "r2"))[0].supersedes == "b")
+    }
+
+    /// The record of a partial package may be the only copy of what is missing.
+    @Test(arguments: ["a", "b"])
+    func theRecordOfARepeatedPartIsKept(_ id: String) throws {
+        _ = try commit(.accepted("a", ["one", "two"], path: "/in/1", lacking: 1))
+        for _ in 1...2 {
+            var again = PackageProposal.accepted(
+                id, id == "a" ? ["one", "two"] : ["two"], path: "/in/1", run: "r2", lacking: 1)
+            again.records = [ObjectRecord(digest: Digest(of: "input"), size: 5)]
+            #expect(try commit(again)[0].duplicateOf == "a")
+        }
+        #expect(try container.catalog.knownObjects(among: [Digest(of: "input")]).count == 1)
+        #expect(try SQL.run(folder["container"], "SELECT count(*) FROM record") == ["1"])
     }
 
     @Test func theSameContentAtTwoPathsIsADuplicate() throws {
@@ -122,7 +169,7 @@ import Testing
             .accepted("a", ["one"], path: "/in/1", sinks: ["s"]),
             .accepted("b", ["one"], path: "/in/2", sinks: ["s", "t"]))
         #expect(both[0].providers[0].deliveries.map(\.outcome) == [.pending])
-        #expect(both[1].providers[0].deliveries.map(\.outcome) == [.duplicate, .pending])
+        #expect(both[1].providers[0].deliveries.map(\.outcome) == [.pending, .pending], "the first one may yet fail")
         #expect(try container.claim(sink: "s", now: 0, limit: 9).map(\.id) == ["a-s"])
     }
 }

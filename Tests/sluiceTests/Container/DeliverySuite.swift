@@ -1,6 +1,7 @@
 // Not `@testable`, because an engine in another module must be able to keep these contracts.
 import GroupContainer
 import ShareModel
+import SystemPackage
 import Testing
 
 /// The contract of a delivery queue and of the catalog that opens its deliveries. Both are empty.
@@ -28,6 +29,7 @@ func checkDeliveryQueue(_ queue: any DeliveryQueue, _ catalog: any Catalog) thro
     try checkTimes(queue)
     try checkReopening(queue)
     try checkNames(queue, catalog)
+    try checkFollowers(queue, catalog)
 }
 
 /// Opens deliveries of the packages `a1` to `a3` to the sink `s`, and one of `a1` to the sink `t`.
@@ -150,6 +152,46 @@ private func checkNames(_ queue: any DeliveryQueue, _ catalog: any Catalog) thro
         try queue.reopen([name])
         #expect(try queue.open().map(\.sink).filter { $0 != "s" } == reopened, "opened by \(name)")
     }
+}
+
+/// A duplicate stands as the delivery that it follows, and stands for it.
+private func checkFollowers(_ queue: any DeliveryQueue, _ catalog: any Catalog) throws {
+    var twins = ["c1", "c2"].map { PackageProposal.accepted($0, ["twin"], path: FilePath("/in/\($0)"), sinks: ["w"]) }
+    (twins[0].deliveries[0].id, twins[1].deliveries[0].id) = ("w1", "w2")
+    let receipts = try catalog.commit(twins)
+    func end(_ outcome: DeliveryOutcome, why: String? = nil) throws {
+        let claimed = try queue.claim(sink: "w", owner: ClaimOwner(), now: 0, limit: 9)
+        #expect(claimed.map(\.id) == ["w1"])
+        let record = DeliveryRecord(id: "w1", sink: "w", outcome: outcome, why: why)
+        #expect(try queue.complete(claimed.map { DeliveryEnding(of: $0, record) }) == [.recorded])
+    }
+    func outcomes() throws -> [DeliveryOutcome?] {
+        let refreshed = try catalog.refresh(receipts).map { $0.providers[0].deliveries.first?.outcome }
+        #expect(try ["c1", "c2"].map { try catalog.receipt($0).providers[0].deliveries.first?.outcome } == refreshed)
+        return refreshed
+    }
+    #expect(receipts.map { $0.providers[0].deliveries.map(\.outcome) } == [[.pending], [.pending]])
+    #expect(try queue.openSinks(of: ["c2"], now: 0) == ["w"])
+    try end(.failed, why: "no room")
+    #expect(try outcomes() == [.failed, .failed])
+    let why = try catalog.receipt("c2").providers[0].deliveries[0].why
+    #expect(why?.contains("delivery w1") == true && why?.hasSuffix("no room") == true)
+    #expect(try catalog.entries(.troubledDeliveries).map(\.id).suffix(2) == ["c1", "c2"])
+    try queue.reopen(["c2"])
+    #expect(try outcomes() == [.pending, .pending])
+    #expect(try queue.dismiss(["w2"]) == 1)
+    #expect(try outcomes() == [.declined, .declined])
+    #expect(try queue.openSinks(of: ["c1", "c2"], now: .max).isEmpty)
+    for name in ["c1", "w", "w1", "none"] {
+        #expect {
+            try queue.dismiss([name])
+        } throws: {
+            ($0 as? ContainerError)?.code == .notFound
+        }
+    }
+    try queue.reopen(["w1"])
+    try end(.delivered)
+    #expect(try outcomes() == [.delivered, .duplicate])
 }
 
 extension DeliveryEnding {

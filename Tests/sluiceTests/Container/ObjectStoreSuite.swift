@@ -47,6 +47,16 @@ func checkObjectStore(_ store: any ObjectStore) throws {
     #expect(try store.contents(of: digest) == bytes)
     #expect(try store.size(Digest(of: [7])) == 1)
 
+    // Content that needs no room is named, and not staged.
+    let stored = StagedObject(digest: digest, size: 20, place: StoredPlace())
+    try store.commit([stored, area.stage([9])]) { $0 }
+    #expect(try store.contents(of: digest) == bytes && store.size(Digest(of: [9])) == 1)
+    try store.commit([area.stage([10]), StagedObject(digest: Digest(of: [10]), size: 1, place: StoredPlace())])
+    #expect(throws: ContainerError.self, "no row vouches for it") { try store.commit([stored]) }
+    #expect(throws: ContainerError.self, "it is not there") {
+        try store.commit([StagedObject(digest: Digest(of: [11]), size: 1, place: StoredPlace())]) { $0 }
+    }
+
     var abandoned: (any StagingArea)? = try store.makeStagingArea()
     _ = try abandoned?.stage([8])
     abandoned = nil

@@ -54,11 +54,13 @@ import Testing
         Case(
             name: "the same package of the same source", proposal: .accepted("a", ["one"], path: "/in/1"),
             known: MemoryState(contents: ["one"], current: [old]), decision: .duplicate(of: old, adding: []),
-            asked: ["content", "current", "deliveries"]),
+            asked: ["content", "current", "deliveries", "sighting"]),
         Case(
             name: "the same package of another source", proposal: .accepted("a", ["one"], path: "/in/2"),
-            known: MemoryState(contents: ["one"], packages: [old]), decision: .duplicate(of: old, adding: []),
-            asked: ["content", "current", "package", "deliveries"]),
+            known: MemoryState(contents: ["one"], packages: [old], isSighted: false),
+            decision: .duplicate(
+                of: old, adding: [], sighting: PackageSighting(.accepted("a", ["one"], path: "/in/2"))),
+            asked: ["content", "current", "package", "deliveries", "sighting"]),
         Case(
             name: "an edited source", proposal: .accepted("b", ["two"], path: "/in/1"),
             known: MemoryState(contents: ["one"], current: [old]), decision: new([true], replaces: [old])),
@@ -182,6 +184,8 @@ struct MemoryState: KnownState, Sendable {
     var deliveries: [String: Set<String>] = [:]
     /// By their keys.
     var delivered: [String: String] = [:]
+    /// Whether each arrival is recorded already.
+    var isSighted = true
     let asked = Questions()
 
     func hasContent(_ digest: Digest) throws -> Bool {
@@ -217,5 +221,10 @@ struct MemoryState: KnownState, Sendable {
     func delivery(like proposal: DeliveryProposal, of content: Digest?) throws -> String? {
         asked.add("delivery")
         return delivered[proposal.key]
+    }
+
+    func hasSighting(_ sighting: PackageSighting, of package: KnownPackage) throws -> Bool {
+        asked.add("sighting")
+        return isSighted
     }
 }

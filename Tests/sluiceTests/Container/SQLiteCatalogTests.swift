@@ -20,6 +20,8 @@ import Testing
 
     @Test func keepsTheContractOfDecisions() throws { try checkDecisions(container.catalog) }
 
+    @Test func keepsTheContractOfSightings() throws { try checkSightings(container.catalog) }
+
     @Test func keepsTheQueuesContract() throws { try checkDeliveryQueue(container.deliveries, container.catalog) }
 
     @Test func keepsTheContractOfCircuitBreakers() throws { try checkCircuitBreakers(container.breakers) }
@@ -48,6 +50,38 @@ import Testing
         #expect(known == ["c", "b"])
         _ = try machines[0].commit([.accepted("x", ["x"], sender: "me")])
         #expect(try machines[1].commit([.accepted("y", ["y"], sender: "me", run: "r2")])[0].supersedes == "x")
+    }
+
+    /// A run holds thousands of receipts. They leave large metadata out until they are reported.
+    @Test(arguments: [10, 5_000]) func largeMetadataIsAddedLater(_ length: Int) throws {
+        let catalog = container.catalog
+        let stamp = SourceStamp(device: 1, inode: 2, size: 5, modified: 3, changed: 4)
+        var proposal = PackageProposal.accepted("a1", ["one"], path: "/in/1", sinks: ["s"])
+        proposal.stamp = stamp
+        let opened = try catalog.commit([proposal])
+        let metadata: JSONValue = ["text": .string(String(repeating: "x", count: length))]
+        let claimed = try container.deliveries.claim(sink: "s", owner: ClaimOwner(), now: 0, limit: 1)
+        let record = DeliveryRecord(id: "a1-s", sink: "s", outcome: .delivered, attempts: 1, metadata: metadata)
+        _ = try container.deliveries.complete(claimed.map { DeliveryEnding(of: $0, record) })
+        let source = PackageSource(kind: .file, path: "/in/1", folder: nil)
+        let known = try #require(try catalog.recognize([(source, stamp)])[0])
+        let receipts = [
+            try catalog.refresh(opened)[0], try catalog.commit([proposal])[0],
+            ReceiptComposer.receipt(of: source, unchangedSince: known, run: "r2"),
+        ]
+        for receipt in receipts {
+            let short = try #require(receipt.providers.first?.deliveries.first)
+            #expect(short.isAbridged == (length > 4_096) && (short.metadata == nil) == short.isAbridged)
+            let whole = try #require(try catalog.completed(receipt).providers.first?.deliveries.first)
+            #expect(whole.metadata == metadata && !whole.isAbridged && whole.outcome == short.outcome)
+        }
+        #expect(try catalog.receipt("a1").providers[0].deliveries == [record])
+    }
+
+    @Test func theSizesOfObjectsAreKnown() throws {
+        _ = try container.catalog.commit([.accepted("a1", ["one"])])
+        #expect(try container.catalog.mayHaveObject(ofSize: 3))
+        #expect(try !container.catalog.mayHaveObject(ofSize: 4))
     }
 
     /// One invalid proposal makes the whole batch fail.

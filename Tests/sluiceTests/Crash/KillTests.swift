@@ -113,6 +113,8 @@ struct ContainerState {
         self.packages = packages
         receipts = try packages.map { entry in
             var receipt = try reader.receipt(entry.id)
+            receipt.received = nil
+            for place in receipt.sightings?.indices ?? 0..<0 { receipt.sightings?[place].received = "" }
             for place in receipt.providers.indices {
                 for delivery in receipt.providers[place].deliveries.indices {
                     // A kill may cost an attempt, and nothing else.

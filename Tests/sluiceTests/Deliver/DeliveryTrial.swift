@@ -118,6 +118,6 @@ struct DeliveryTrial {
 
     func checkLeftovers(_ name: Comment) {
         for place in ["work", "tmp"] { #expect(Disk.names(in: program.container.appending(place)).isEmpty, name) }
-        #expect(Remains.of(folder).isEmpty, name)
+        #expect(Remains.wait(folder).isEmpty, name)
     }
 }

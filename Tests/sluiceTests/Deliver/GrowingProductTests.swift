@@ -69,6 +69,20 @@ import Testing
         #expect(one.contains("'0' is larger than 10 bytes"), "\(one)")
     }
 
+    /// A short number takes several times its bytes in memory.
+    @Test(arguments: [9, 10]) func theValuesOfMetadataAreLimited(_ count: Int) throws {
+        var limits = DeliveryLimits()
+        limits.metadataValues = 11
+        let metadata: JSONValue = ["a": .array(Array(repeating: 1, count: count))]
+        #expect(metadata.valueCount == count + 2)
+        let rules = AnswerRules(limits: limits, redactor: Redactor([]), fileSystem: SystemFileSystem())
+        switch rules.result(.init(id: "1", status: .delivered, metadata: metadata), below: folder["out"]) {
+        case .answered: #expect(count == 9)
+        case .refused(let why): #expect(count == 10 && why.contains("has 12 values; 11 are allowed"), "\(why)")
+        default: Issue.record("no answer")
+        }
+    }
+
     /// The sink answers with about 64 MiB of products, and enlarges them to 8 GB while the host copies the first one.
     @Test func aSinkThatEnlargesItsProductsFailsAlone() throws {
         let trial = try DeliveryTrial()

@@ -91,6 +91,7 @@ struct MockCase: CustomTestStringConvertible, Sendable {
 
     private static let results = [
         MockCase("metadata-deep", .failed, "levels deep"),
+        MockCase("metadata-many", .failed, "its metadata has 16386 values; 16384 are allowed"),
         MockCase("metadata-large", .failed, "its metadata takes"),
         MockCase("metadata-growing", .failed, "its metadata takes"),
         MockCase("metadata-list", .failed, "no JSON object"),

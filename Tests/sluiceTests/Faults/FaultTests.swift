@@ -35,8 +35,8 @@ import Testing
             #expect(findings.isEmpty, "\(name), which ended with \(failure ?? "success")")
         }
         // Without this check, a run that ignores every error would pass. A failure during cleanup is no failure of the
-        // run.
-        #expect(failures > places.count / 2)
+        // run, and a sample may hit many of these.
+        #expect(failures > (Torture.isOn ? places.count / 2 : 0))
         print(
             "faults: \(fault) at \(places.count) of \(undisturbed.count) operations; \(failures) runs ended with an error"
         )

@@ -35,6 +35,12 @@ import Testing
         #expect(JSONFault.find(in: nested(513))?.what.contains("512") == true)
         #expect(JSONFault.find(in: nested(1_000_000))?.column == 513)
     }
+
+    @Test func theNumberOfValuesIsLimited() {
+        let text = Array("[1, {\"a\": 2}, []]".utf8)
+        #expect(JSONFault.find(in: text, values: 5) == nil)
+        #expect(JSONFault.find(in: text, values: 4)?.what == "it has more than 4 values")
+    }
 }
 
 @Suite struct ImageSizeTests {

@@ -16,6 +16,7 @@ import Testing
             var stored: [Int] = []
             var committed: [Int] = []
             var delivered: [Int] = []
+            var announced: [Int] = []
             var reported: [Int] = []
             var mostAhead = 0
         }
@@ -44,6 +45,7 @@ import Testing
         store: @escaping @Sendable (Int) async throws -> Void = { _ in },
         commit: @escaping @Sendable (Int) async throws -> Void = { _ in },
         deliver: @escaping @Sendable (Int) async throws -> Void = { _ in },
+        announce: @escaping @Sendable (Int) async -> Void = { _ in },
         report: @escaping @Sendable (Int) async -> Void = { _ in }
     ) async throws {
         let log = log
@@ -73,9 +75,16 @@ import Testing
             try await deliver(number)
             log.change { $0.delivered.append(number) }
             return receipts
-        } report: { receipts in
-            await report(Self.number(receipts))
-            log.change { $0.reported.append(Self.number(receipts)) }
+        } report: { step, receipts in
+            let number = Self.number(receipts)
+            switch step {
+            case .committed:
+                await announce(number)
+                log.change { $0.announced.append(number) }
+            case .settled:
+                await report(number)
+                log.change { $0.reported.append(number) }
+            }
         }
         var pipeline = BatchPipeline(stages, window: window, listener: QueueExecutor("test"))
         try await pipeline.run()
@@ -91,6 +100,19 @@ import Testing
         #expect(log.now.reported == Array(0..<8))
         #expect(Set(log.now.delivered) == Set(0..<8))
         #expect(log.now.delivered.first != 0)
+    }
+
+    /// A slow sink does not keep a committed package from the listener.
+    @Test func aBatchIsAnnouncedBeforeItsDeliveriesEnd() async throws {
+        let log = log
+        try await run(6, window: 3) { _ in
+        } deliver: { number in
+            if number == 0 { await log.wait { $0.announced.starts(with: [0, 1, 2]) } }
+        } report: { number in
+            #expect(log.now.announced.contains(number))
+        }
+        #expect(log.now.announced == Array(0..<6))
+        #expect(log.now.reported == Array(0..<6))
     }
 
     @Test(arguments: [1, 2, 5]) func theWindowBoundsStoredBatches(_ window: Int) async throws {
@@ -155,6 +177,7 @@ import Testing
             }
         }
         #expect(log.now.reported == log.now.committed)
+        #expect(log.now.announced == log.now.committed)
         #expect(log.now.reported.starts(with: [0, 1]))
     }
 

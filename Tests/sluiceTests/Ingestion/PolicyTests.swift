@@ -3,6 +3,7 @@ import GroupContainer
 import ShareModel
 import SinkKit
 import Sniffing
+import Synchronization
 import SystemPackage
 import Testing
 
@@ -104,6 +105,17 @@ import Testing
 
     static let cases = [
         Case(["live photo"], [[0, 1]], [photo, movie]), Case(["live photo"], [[1, 0]], [movie, photo]),
+        // The first photo takes the movie, and the second one the sidecar that stands before it.
+        Case(
+            ["live photo", "sidecar"], [[1, 2], [3, 0]],
+            [
+                Member(type: "text/xml", name: "IMG_2.xmp"), photo, movie,
+                Member(type: "image/jpeg", name: "img_2.jpg"),
+            ]),
+        // Two of the names are sidecars. One leads nothing, so it may follow.
+        Case(
+            ["sidecar"], [[1, 0]],
+            [Member(type: "image/jpeg", name: "IMG_3.aae"), Member(type: "image/jpeg", name: "IMG_3.jpg")]),
         Case([single, single], [[0], [1]], [photo, Member(type: "video/quicktime", name: "IMG_2.mov")]),
         Case(["sidecar"], [[0, 1]], [photo, Member(type: "application/rdf+xml", name: "IMG_1.xmp")]),
         Case(["live photo, sidecar"], [[0, 1, 2]], [photo, movie, Member(type: "text/xml", name: "IMG_1.AAE")]),
@@ -135,6 +147,36 @@ import Testing
         let groups = GroupPolicy.standard.groups(members)
         #expect(groups.map(\.rule) == expected.rules)
         #expect(groups.map { $0.members.map(\.0.index) } == expected.groups)
+    }
+
+    /// Each provider is tried as a lead and as a follower of each rule, and not with each other provider.
+    @Test(arguments: [80, 2_000]) func theWorkGrowsWithTheProvidersAndNotWithTheirPairs(_ count: Int) throws {
+        let folder = try TestFolder()
+        let area = try Container.open(at: folder["container"]).objects.makeStagingArea()
+        let types = [("image/jpeg", "jpg"), ("video/quicktime", "mov"), ("text/uri-list", "url"), ("text/xml", "xmp")]
+        let members = try (0..<count).compactMap { index in
+            let (type, ending) = types[index % types.count]
+            let name = "\(String(repeating: "n", count: 100))\(index / types.count / 2).\(ending)"
+            let member = Member(type: type, name: name, size: 0)
+            return GroupMember(try Self.selection(index, member, in: area), limits: IngestLimits())
+        }
+        let calls = Mutex(0)
+        let rules = GroupPolicy.standard.rules.map { rule in
+            GroupPolicy.Rule(
+                name: rule.name, learned: rule.learned, role: rule.role,
+                lead: { member in
+                    calls.withLock { $0 += 1 }
+                    return rule.lead(member)
+                },
+                follower: { member in
+                    calls.withLock { $0 += 1 }
+                    return rule.follower(member)
+                })
+        }
+        let groups = GroupPolicy(rules: rules).groups(members)
+        #expect(groups.reduce(0) { $0 + $1.members.count } == count)
+        #expect(groups.count(where: { $0.rule == "live photo, sidecar" }) == count / types.count / 2)
+        #expect(calls.withLock { $0 } <= count * rules.count * 2)
     }
 
     private static func selection(_ index: Int, _ member: Member, in area: any StagingArea) throws -> ProviderSelection

@@ -67,4 +67,19 @@ import Testing
     func longTextIsCutAtACharacter(_ text: String, _ limit: Int, _ cut: String) {
         #expect(text.cut(toBytes: limit) == cut)
     }
+
+    @Test(arguments: ["a\u{301}", "👨‍👩‍👧", "e" + String(repeating: "\u{301}", count: 62), "é", "x", "\r\n", "🇩🇪"])
+    func charactersStayWholeWhereverTheLimitLies(_ character: String) {
+        let text = String(repeating: character, count: 40)
+        for limit in 0..<text.utf8.count {
+            #expect(text.cut(toBytes: limit).utf8.count == limit / character.utf8.count * character.utf8.count)
+        }
+    }
+
+    /// A hostile text is one character without end. The work for its cut must not grow with the square of its length.
+    @Test(arguments: [0, 1, 7]) func aCharacterWithoutEndIsCut(_ before: Int) {
+        let beginning = String(repeating: "x", count: before)
+        let text = beginning + "a" + String(repeating: "\u{301}", count: 1 << 20)
+        #expect(text.cut(toBytes: 1 << 20) == beginning)
+    }
 }

@@ -50,6 +50,23 @@ import Testing
         #expect(try await Self.isRead(ingest { $0.rereads = true }), "the option reads it although it is unchanged")
     }
 
+    /// A walk knows a forgotten file by its stamp. A file that was touched has to be read.
+    @Test func aForgottenFileIsNotReadAgain() async throws {
+        let first = try await ingest { $0.machine = "one" }
+        let program = Program(container: folder["container"])
+        #expect(try program.run(["forget", first.id]).status == 0)
+        let second = try await ingest()
+        #expect(second.outcome == .skipped && second.reason?.contains("forgotten") == true)
+        #expect(second.id != first.id, "the identifier of a package comes from its content")
+        #expect(try await ingest { $0.machine = "another" }.id == first.id, "a stamp belongs to its machine")
+        let read = try await ingest { $0.rereads = true }
+        #expect(read.id == first.id && read.outcome == .skipped)
+        // The same content comes in again from elsewhere.
+        let copy = try folder.write("elsewhere/copy.txt", "a letter")
+        #expect(try program.ingest(copy, options: ["--no-deliver"]).receipt.outcome == .accepted)
+        #expect(try await ingest().outcome == .duplicate)
+    }
+
     /// Two writes within one tick of a coarse clock leave the same stamp.
     @Test func aFileThatWasJustChangedIsReadAgain() async throws {
         _ = try await ingest(quietFor: 2)
@@ -97,6 +114,18 @@ import Testing
         let receipt = try Program(container: folder["other"]).ingest("/proc/version").receipt
         #expect(receipt.outcome == .accepted)
         #expect(receipt.providers[0].sha256 == Digest(of: try Disk.bytes("/proc/version")))
+    }
+
+    /// A write through a memory mapping may leave a file's stamp as it was. Then only rereading finds the change.
+    @Test func aChangeThroughAMappingIsFoundByRereading() throws {
+        let folder = try TestFolder(inMemory: true)
+        let program = Program(container: folder["container"])
+        let file = try folder.write("in/letter.txt", "a letter")
+        let first = try program.ingest(file, options: ["--no-deliver"]).receipt
+        try Disk.changeThroughMapping(file)
+        let second = try program.ingest(file, options: ["--no-deliver", "--reread"]).receipt
+        #expect(second.outcome == .accepted && second.supersedes == first.id)
+        #expect(second.providers.first?.sha256 == Digest(of: try Disk.bytes(file)))
     }
 
     @Test func theReserveIsKept() throws {

@@ -1,10 +1,13 @@
 import Foundation
 import GroupContainer
 import ShareModel
+import Sniffing
 import SystemPackage
 import Testing
 
 @testable import Files
+@testable import Ingestion
+@testable import Reading
 
 /// `sluice ingest BAG` ingests the files that match the manifest, and names all others.
 @Suite struct BagTests {
@@ -75,6 +78,33 @@ import Testing
         #expect(receipts["data/a.txt"]?.outcome == .failed)
         #expect(receipts["data/a.txt"]?.reason?.contains("does not match \(algorithm.manifest)") == true)
         #expect(receipts["data/b.txt"]?.outcome == .accepted)
+    }
+
+    /// The manifest is compared with what is stored. A write through a memory mapping may leave all times of a file as
+    /// they were, above all in memory.
+    @Test(arguments: BagManifest.Algorithm.allCases, [10, 300_000])
+    func theStoredBytesAreChecked(_ algorithm: BagManifest.Algorithm, _ size: Int) throws {
+        let folder = try TestFolder(inMemory: true)
+        let bytes = [UInt8](repeating: 1, count: size)
+        let file = try folder.write("bag/data/a.bin", bytes)
+        let hasher = ManifestHasher(algorithm)
+        bytes.withUnsafeBytes { hasher.update($0) }
+        let line = (path: Array("data/a.bin".utf8), digest: hasher.digits()[...])
+        let manifest = BagManifest(root: folder["bag"], algorithm: algorithm, lines: [line]) {
+            ManifestHasher(algorithm)
+        }
+        let container = try Container.open(at: folder["container"])
+        let stager = Stager(
+            area: try container.objects.makeStagingArea(), sniffer: try MagicSniffer(), meter: ProgressMeter())
+        let opener = SourceOpener(folder: folder["bag/data"], root: folder.path, bag: manifest)
+        guard case .file(let source) = try opener.open(.path("a.bin")) else {
+            throw Program.Failure("no file")
+        }
+        try Disk.changeThroughMapping(file)
+        let error = #expect(throws: ReadingError.self) {
+            try stager.stage(source, Candidate(file: .path("a.bin")), claims: TypeClaims())
+        }
+        #expect(error?.code == .changed)
     }
 
     @Test func aFileThatIsNotInTheManifestIsRefused() throws {

@@ -69,6 +69,24 @@ import Testing
         #expect(calls == 3)
     }
 
+    /// The size is known before anything is packed, so that there is a check for room.
+    @Test func theSizeIsKnownBefore() throws {
+        let long = String(repeating: "a long name ", count: 12)
+        try make("Letter.pages", ["a", "Data/é.txt", "\(long)/\(long)", "Data/empty"])
+        for (place, size) in [0, 1, 511, 512, 513, 70_000].enumerated() {
+            try folder.write("Letter.pages/\(place)", [UInt8](repeating: 1, count: size))
+        }
+        guard case .bundle(let bundle) = try SourceOpener(folder: folder.path).open(.path("Letter.pages")) else {
+            throw Program.Failure("no bundle")
+        }
+        #expect(try bundle.packedSize() == Int64(pack("Letter.pages").count))
+        for place in 0..<2 {
+            let huge = try folder.write("Letter.pages/huge-\(place)", "")
+            #expect(truncate(huge.string, off_t(Int64.max / 2)) == 0 || errno == EFBIG)
+        }
+        #expect(try bundle.packedSize() >= 0)
+    }
+
     @Test func linksAndPipesInsideAreRefused() throws {
         try make("A.pages", ["index.xml"])
         try FileManager.default.createSymbolicLink(

@@ -110,4 +110,24 @@ import Testing
         #expect(receipt.providers.map(\.sha256) == [Digest(of: "the file"), Digest(of: "a text")])
         #expect(try await Pipeline(options: options).submit(package).outcome == .duplicate)
     }
+
+    /// A program may name all its packages alike. Their descriptions tell two failures apart, and are kept.
+    @Test func failuresOfProgramsAreToldApart() async throws {
+        var options = IngestOptions(container: folder["container"])
+        options.delivers = false
+        let source = PackageSource(kind: .submitted, path: "upload", folder: folder["upload"])
+        var ids: [String] = []
+        for name in ["one", "two", "one"] {
+            let provider = ItemProvider(representations: [Representation(content: .file(.path(FilePath(name))))])
+            let package = SharePackage(source: source, items: [ExtensionItem(attachments: [provider])])
+            let receipt = try await Pipeline(options: options).submit(package)
+            #expect(receipt.outcome == .failed)
+            ids.append(receipt.id)
+        }
+        #expect(ids[0] != ids[1] && ids[0] == ids[2])
+        let program = Program(container: folder["container"])
+        #expect(try program.run(["list", "--json"]).messages.compactMap(\.package?.id) == Array(ids[..<2]))
+        #expect(try SQL.run(folder["container"], "SELECT package FROM record ORDER BY package") == ["1", "2"])
+        #expect(try program.run(["verify"]).status == 0)
+    }
 }

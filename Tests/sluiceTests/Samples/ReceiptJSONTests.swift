@@ -18,6 +18,7 @@ import Testing
         provider.type = .unknown
         provider.sha256 = product.sha256
         provider.size = 0
+        provider.modified = Timestamp(nanoseconds: 1)
         provider.basis = [odd, "two"]
         provider.warnings = ["one"]
         provider.chosen = 2
@@ -30,6 +31,13 @@ import Testing
         receipt.storedBytes = 7
         receipt.duplicateOf = "x"
         receipt.supersedes = "y"
+        receipt.supersededBy = "z"
+        receipt.received = "2026-01-01T00:00:00Z"
+        receipt.sightings = [
+            .init(source: receipt.source, names: [odd, ""], modified: Timestamp(nanoseconds: -1), received: odd),
+            .init(source: .init(kind: .file, path: "p"), received: "r"),
+        ]
+        receipt.moreSightings = 2
         receipt.warnings = [odd]
         let item = Receipt.Item(index: 0, title: odd, text: "t", rule: "u", why: "v")
         receipt.item = item

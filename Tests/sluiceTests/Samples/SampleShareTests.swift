@@ -83,6 +83,7 @@ struct SampleShare: CustomTestStringConvertible, CustomStringConvertible, Sendab
         case .object(var object):
             object["id"] = nil
             object["containment"] = nil
+            object["modified"] = nil
             if key == "products" { for part in ["sha256", "size"] { object[part] = nil } }
             return .object(Dictionary(uniqueKeysWithValues: object.map { ($0, strip($1, key: $0)) }))
         default: return value

@@ -172,7 +172,8 @@ import Testing
         func grouped(_ number: Int) -> String { number.formatted(.number.locale(.init(identifier: "en_US"))) }
         for number in [
             SinkProtocol.maximumLineBytes, InstalledSink.maximumManifestBytes, SinkSettings.maximumBytes,
-            DeliveryLimits().metadataBytes, DeliveryLimits().products, SchemaPattern.maximumLength,
+            DeliveryLimits().metadataBytes, DeliveryLimits().metadataValues, DeliveryLimits().products,
+            SchemaPattern.maximumLength,
             SchemaPattern.maximumSteps, SinkProcess.logLimit,
         ] {
             #expect(page.contains(grouped(number)), "\(number)")

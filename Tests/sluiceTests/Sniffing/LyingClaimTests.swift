@@ -8,9 +8,13 @@ import Testing
 @Suite("Claims that lie")
 struct LyingClaimTests {
     static let contents: [(name: String, bytes: [UInt8])] = [
-        ("png", [0x89] + Array("PNG\r\n\u{1A}\n\0\0\0\rIHDR\0\0\0\u{1}\0\0\0\u{1}\u{8}\u{2}\0\0\0".utf8)),
+        (
+            "png",
+            [0x89] + Array("PNG\r\n\u{1A}\n\0\0\0\rIHDR\0\0\0\u{1}\0\0\0\u{1}\u{8}\u{2}\0\0\0".utf8)
+                + [0, 0, 0, 0, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82]
+        ),
         ("gif", Array("GIF89a\u{1}\0\u{1}\0\0\0\0;".utf8)),
-        ("jpeg", [0xFF, 0xD8, 0xFF, 0xE0, 0, 16] + ascii("JFIF\0")),
+        ("jpeg", [0xFF, 0xD8, 0xFF, 0xE0, 0, 7] + ascii("JFIF\0") + [0xFF, 0xD9]),
         ("tiff", ascii("II*\0\u{8}\0\0\0\0\0\0\0\0\0")), ("webp", ascii("RIFF\u{1A}\0\0\0WEBPVP8L\u{D}\0\0\0/\0\0\0")),
         (
             "bmp",

@@ -14,6 +14,9 @@ struct MagicSnifferTests {
         try identify(Array(text.utf8), claims)
     }
 
+    /// Without an image, but with an end.
+    private static let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 0, 0, 0xFF, 0xD9]
+
     @Test(arguments: [
         ("", "application/x-empty"),
         ("hello, world\n", "text/plain"),
@@ -104,7 +107,7 @@ struct MagicSnifferTests {
         ("com.adobe.pdf", true),
     ])
     func warnsOfContradictions(_ declared: String, _ disagrees: Bool) throws {
-        let found = try Self.identify([0xFF, 0xD8, 0xFF, 0xE0], TypeClaims(declared: declared))
+        let found = try Self.identify(Self.jpeg, TypeClaims(declared: declared))
         #expect(found.type.description == "image/jpeg")
         #expect(found.warnings == (disagrees ? ["declared \(declared), but the bytes are image/jpeg"] : []))
     }
@@ -153,7 +156,7 @@ struct MagicSnifferTests {
 
     @Test func namesInWarningsAreEscaped() throws {
         let name = "../\u{202E}gpj.\u{1B}[31m\u{202E}\(String(repeating: "x", count: 99)).pdf"
-        let found = try Self.identify([0xFF, 0xD8, 0xFF, 0xE0], TypeClaims(name: name))
+        let found = try Self.identify(Self.jpeg, TypeClaims(name: name))
         #expect(found.warnings == ["named *.pdf, but the bytes are image/jpeg"])
     }
 

@@ -117,7 +117,7 @@ struct TextInspectorTests {
     static let firstWords: [Case] = [
         ("{\\rtf1\\ansi hello}", "application/rtf"), ("{\\rtfoo}", "text/plain"),
         ("%!PS-Adobe-3.0\n", "application/postscript"),
-        ("%!PS-Adobe-3.0 EPSF-3.0\n", "image/x-eps"), ("%PDF-1.4\n1 0 obj\n", "application/pdf"),
+        ("%!PS-Adobe-3.0 EPSF-3.0\n", "image/x-eps"), ("%PDF-1.4\n1 0 obj\nstartxref\n0\n%%EOF\n", "application/pdf"),
         ("%PDF is\n", "text/plain"),
         ("% a comment\n\\documentclass[a4]{article}\n", "text/x-tex"), (".\\\" x\n.TH LS 1\n.SH NAME\n", "text/troff"),
         ("@article{a, title={b}}\n", "text/x-bibtex"), ("@Override\npublic void a() {\n", "text/plain"),

@@ -7,12 +7,24 @@ enum SQL {
     /// Runs statements; returns the rows of the last one as text, a line each.
     @discardableResult
     static func run(_ container: FilePath, _ statements: String) throws -> [String] {
-        let script = """
+        try run(
+            container, statements,
+            """
             import sqlite3, sys
             database = sqlite3.connect(sys.argv[1], isolation_level=None)
             for statement in sys.argv[2].split(";"): rows = database.execute(statement).fetchall()
             for row in rows: print("|".join(str(value) for value in row))
-            """
+            """)
+    }
+
+    /// Runs statements with semicolons in them, such as those that make triggers.
+    static func script(_ container: FilePath, _ statements: String) throws {
+        _ = try run(
+            container, statements,
+            "import sqlite3, sys; sqlite3.connect(sys.argv[1], isolation_level=None).executescript(sys.argv[2])")
+    }
+
+    private static func run(_ container: FilePath, _ statements: String, _ script: String) throws -> [String] {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = ["python3", "-c", script, container.appending("catalog.sqlite").string, statements]

@@ -1,5 +1,6 @@
 import Foundation
 import SystemPackage
+import Testing
 
 /// A folder for one test; it is removed with the value.
 final class TestFolder: Sendable {
@@ -103,6 +104,18 @@ enum Disk {
             Int64(status.st_ino), Int64(status.st_size), Int64(content.tv_sec), Int64(content.tv_nsec),
             Int64(inode.tv_sec), Int64(inode.tv_nsec),
         ]
+    }
+
+    /// Changes the first byte of a file through a memory mapping. Some file systems, above all those in memory, leave all
+    /// of its times as they were.
+    static func changeThroughMapping(_ path: FilePath) throws {
+        let file = try FileDescriptor.open(path, .readWrite)
+        try file.closeAfter {
+            let size = Int(try file.seek(offset: 0, from: .end))
+            let map = try #require(mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, file.rawValue, 0))
+            map.storeBytes(of: ~map.load(as: UInt8.self), as: UInt8.self)
+            munmap(map, size)
+        }
     }
 
     private static func isFolder(_ path: FilePath) -> Bool {

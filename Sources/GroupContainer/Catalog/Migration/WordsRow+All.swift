@@ -17,12 +17,13 @@ extension WordsRow {
             try WordsRow(receipt, text: text, package: row["seq"]).insert(database)
         }
         let deliveries = try Row.fetchCursor(
-            database, sql: "SELECT seq, id, sink, outcome, metadata FROM delivery WHERE metadata IS NOT NULL")
+            database, sql: "SELECT package, id, sink, outcome, metadata FROM delivery WHERE metadata IS NOT NULL")
         while let row = try deliveries.next() {
             guard let metadata = try? CatalogJSON.decode(JSONValue.self, row["metadata"]) else { continue }
             let record = DeliveryRecord(
                 id: row["id"], sink: row["sink"], outcome: try CatalogJSON.word(row["outcome"]), metadata: metadata)
-            try add(database, record, text: "", delivery: row["seq"])
+            let words = words(of: record, text: "")
+            if !words.isEmpty { try add(database, [words], package: row["package"]) }
         }
     }
 }

@@ -14,7 +14,7 @@ struct ZipInspector: Inspector {
     ]
 
     func inspect(_ sample: Sample) throws -> Finding? {
-        guard let directory = try ZipDirectory(sample.content) else { return nil }
+        guard let directory = try sample.zipDirectory() else { return nil }
         let archive = ZipArchive(directory: directory, content: sample.content)
         for part in Self.parts {
             if var finding = try part.inspect(archive) {

@@ -36,12 +36,19 @@ struct LibraryScene {
     static func takeIn(
         _ container: Container, _ id: String, _ content: String, name: String, path: FilePath? = nil
     ) throws {
-        let area = try container.objects.makeStagingArea()
-        let file = try area.makeFile()
-        try Array(content.utf8).withUnsafeBytes { try file.append($0) }
-        try container.objects.commit([file.finish()])
         var proposal = PackageProposal.accepted(id, [content], path: path ?? FilePath("/in/\(id)"))
         proposal.receipt.providers[0].name = name
+        try takeIn(container, proposal, [content])
+    }
+
+    /// Stores contents, and commits their package.
+    static func takeIn(_ container: Container, _ proposal: PackageProposal, _ contents: [String]) throws {
+        let area = try container.objects.makeStagingArea()
+        for content in contents {
+            let file = try area.makeFile()
+            try Array(content.utf8).withUnsafeBytes { try file.append($0) }
+            try container.objects.commit([file.finish()])
+        }
         _ = try container.catalog.commit([proposal])
     }
 

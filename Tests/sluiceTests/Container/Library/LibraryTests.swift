@@ -50,6 +50,16 @@ import Testing
         #expect(Disk.names(in: folder["container"]).filter { $0.hasPrefix("library") } == ["library"])
     }
 
+    /// The file, or the link itself, is as old as the source.
+    @Test func filesKeepTheTimeOfTheirSource() throws {
+        var proposal = PackageProposal.accepted("a1", ["one"], path: "/in/1")
+        proposal.receipt.providers[0].modified = Timestamp(nanoseconds: 1_234_567_890_000_000_005)
+        try LibraryScene.takeIn(container, proposal, ["one"])
+        #expect(try update().added == 1)
+        let file = try #require(files.first)
+        #expect(try Array(Disk.stamp(library.appending(file))[2...3]) == [1_234_567_890, 5])
+    }
+
     @Test func replacedContentLosesItsName() throws {
         try takeIn("a1", "one", name: "Invoice.pdf", path: "/in/1")
         _ = try update()

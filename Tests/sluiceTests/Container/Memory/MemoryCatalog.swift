@@ -16,6 +16,17 @@ final class MemoryCatalog: Catalog {
         rows.withLock { rows in digests.filter(rows.hasContent) }
     }
 
+    func knownPackages(among ids: Set<String>) throws -> Set<String> {
+        rows.withLock { rows in
+            ids.filter { id in rows.package(id: id).map { $0.outcome != .failed } ?? false }
+        }
+    }
+
+    /// None: this engine forgets no package.
+    func forgottenPackages(among ids: Set<String>) throws -> Set<String> { [] }
+
+    func forgottenSources(among stamps: Set<SourceStamp>) throws -> Set<SourceStamp> { [] }
+
     func recognize(_ sources: [(source: PackageSource, stamp: SourceStamp)]) throws -> [KnownSource?] {
         rows.withLock { rows in sources.map { rows.recognize($0.source, $0.stamp) } }
     }
@@ -38,7 +49,7 @@ final class MemoryCatalog: Catalog {
                 for place in receipt.providers.indices {
                     receipt.providers[place].deliveries = receipt.providers[place].deliveries.map { record in
                         guard record.outcome == .pending else { return record }
-                        return rows.queue.record(record.id) ?? record
+                        return rows.record(record.id) ?? record
                     }
                 }
                 return receipt
@@ -53,11 +64,12 @@ final class MemoryCatalog: Catalog {
                 throw ContainerError(
                     .notFound, "\(found.count) packages begin with '\(prefix)'", remedy: .listPackages)
             }
-            return rows.receipt(of: found[0])
+            return rows.presentReceipt(of: found[0])
         }
     }
 
     func packages(_ selection: PackageSelection, after place: PackageCursor?, limit: Int) throws -> PackagePage {
+        let limit = max(limit, 1)
         let found = rows.withLock { rows in
             rows.packages.filter { $0.known.seq > place?.number ?? 0 && rows.has($0, selection) }
         }
@@ -75,6 +87,8 @@ private struct MemoryPackage {
     var receipt: Receipt
     var deliveries: [DeliveryDecision] = []
     var supersededBy: String?
+    /// The later arrivals, oldest first.
+    var sightings: [PackageSighting] = []
 
     var contents: Set<Digest> { Set(receipt.providers.compactMap(\.sha256)) }
 
@@ -102,7 +116,8 @@ private struct MemoryRows: KnownState {
     func currentPackages(of proposal: PackageProposal) -> [KnownPackage] {
         packages.filter { row in
             guard row.supersededBy == nil else { return false }
-            if let sender = proposal.senderID { return row.proposal.senderID == sender }
+            let isFailure = row.known.outcome == .failed && row.proposal.sourcePath == proposal.sourcePath
+            if let sender = proposal.senderID { return row.proposal.senderID == sender || isFailure }
             return proposal.sourcePath != nil && row.proposal.senderID == nil
                 && row.proposal.sourcePath == proposal.sourcePath
         }.map(\.known)
@@ -121,11 +136,35 @@ private struct MemoryRows: KnownState {
 
     func delivery(like proposal: DeliveryProposal, of content: Digest?) -> String? {
         packages.lazy.flatMap(\.deliveries).first { decision in
-            decision.proposal.key == proposal.key && decision.proposal.sink == proposal.sink
+            decision.duplicateOf == nil && decision.proposal.key == proposal.key
+                && decision.proposal.sink == proposal.sink
                 && [.pending, .delivered].contains(placed(decision).record.outcome)
         }?.proposal.id
     }
 
+    func hasSighting(_ sighting: PackageSighting, of package: KnownPackage) -> Bool {
+        guard let row = row(package) else { return false }
+        let all = [PackageSighting(row.proposal)].compactMap(\.self) + row.sightings
+        return all.contains { $0.key(machine: 1) == sighting.key(machine: 1) }
+    }
+
+    /// The receipt as it stands now.
+    func presentReceipt(of row: MemoryPackage) -> Receipt {
+        var receipt = receipt(of: row)
+        receipt.received = row.proposal.received
+        receipt.supersededBy = row.supersededBy
+        let last = row.sightings.suffix(Receipt.sightingLimit).map { sighting in
+            Receipt.Sighting(
+                source: .init(kind: sighting.kind, path: sighting.path),
+                names: sighting.names.isEmpty ? nil : sighting.names, modified: sighting.modified,
+                received: sighting.received)
+        }
+        if !last.isEmpty { receipt.sightings = last }
+        if row.sightings.count > last.count { receipt.moreSightings = row.sightings.count - last.count }
+        return receipt
+    }
+
+    /// The receipt with its deliveries.
     func receipt(of row: MemoryPackage) -> Receipt {
         var receipt = row.receipt
         for delivery in row.deliveries.map(placed) { receipt.attach(delivery.record, lead: delivery.lead) }
@@ -146,10 +185,19 @@ private struct MemoryRows: KnownState {
 
     private func placed(_ package: KnownPackage) -> [PlacedDelivery] { row(package)?.deliveries.map(placed) ?? [] }
 
-    /// The delivery as it stands.
+    /// The delivery as it stands. A duplicate stands as the delivery that it follows.
     private func placed(_ decision: DeliveryDecision) -> PlacedDelivery {
-        let record = queue.record(decision.proposal.id) ?? ReceiptComposer.record(of: decision)
+        let own = queue.record(decision.proposal.id) ?? ReceiptComposer.record(of: decision)
+        let leader = decision.duplicateOf.map { id in
+            queue.record(id) ?? DeliveryRecord(id: id, sink: own.sink, outcome: .pending)
+        }
+        let record = leader.map { ReceiptComposer.record(own, following: $0) } ?? own
         return PlacedDelivery(record, lead: decision.proposal.lead)
+    }
+
+    /// The delivery with an identifier; `nil` if there is none.
+    func record(_ id: String) -> DeliveryRecord? {
+        packages.lazy.flatMap(\.deliveries).first { $0.proposal.id == id }.map { placed($0).record }
     }
 
     func recognize(_ source: PackageSource, _ stamp: SourceStamp) -> KnownSource? {
@@ -166,18 +214,30 @@ private struct MemoryRows: KnownState {
         switch try PackageDecision(proposal, self) {
         case .insert(let package):
             return try insert(package, proposal)
-        case .duplicate(let earlier, let missing):
+        case .duplicate(let earlier, let missing, let sighting):
             if let place = packages.firstIndex(where: { $0.known.seq == earlier.seq }) {
                 packages[place].deliveries += missing
                 try add(missing, of: packages[place])
             }
             record(proposal, earlier.id)
-            return ReceiptComposer.receipt(repeating: earlier, proposal, deliveries: placed(earlier))
+            return repeated(proposal, earlier, sighting)
         case .failedAgain:
             return ReceiptComposer.failedAgain(proposal)
-        case .addsNothing(let earlier):
-            return ReceiptComposer.receipt(repeating: earlier, proposal, deliveries: placed(earlier))
+        case .addsNothing(let earlier, let sighting):
+            return repeated(proposal, earlier, sighting)
         }
+    }
+
+    private mutating func repeated(
+        _ proposal: PackageProposal, _ earlier: KnownPackage, _ sighting: PackageSighting?
+    ) -> Receipt {
+        if let sighting, let place = packages.firstIndex(where: { $0.known.seq == earlier.seq }) {
+            packages[place].sightings.append(sighting)
+        }
+        if proposal.receipt.outcome != .accepted {
+            for record in proposal.records { objects[record.digest] = record.size }
+        }
+        return ReceiptComposer.receipt(repeating: earlier, proposal, deliveries: placed(earlier))
     }
 
     private mutating func insert(_ package: NewPackage, _ proposal: PackageProposal) throws -> Receipt {
@@ -203,13 +263,19 @@ private struct MemoryRows: KnownState {
 
     private mutating func add(_ decisions: [DeliveryDecision], of row: MemoryPackage) throws {
         let text = String(decoding: try JSONEncoder().encode(row.receipt), as: UTF8.self)
-        // A duplicate is made as another delivery, so the queue never gives it out.
-        opened += decisions.filter { $0.duplicateOf == nil }.map { (decision: $0, package: row.known, receipt: text) }
+        opened += decisions.map { (decision: $0, package: row.known, receipt: text) }
     }
 
     /// Gives the deliveries of a whole batch to the queue.
     mutating func open() {
-        for delivery in opened { queue.add(delivery.decision, of: delivery.package, receipt: delivery.receipt) }
+        for delivery in opened {
+            // A duplicate is made as another delivery, so the queue never gives it out.
+            if let leader = delivery.decision.duplicateOf {
+                queue.add(delivery.decision.proposal.id, of: delivery.package, following: leader)
+            } else {
+                queue.add(delivery.decision, of: delivery.package, receipt: delivery.receipt)
+            }
+        }
         opened = []
     }
 

@@ -11,6 +11,8 @@ final class MemoryDeliveryQueue: DeliveryQueue {
         var owner: ClaimOwner?
         var record: DeliveryRecord
         var isUnanswered = false
+        /// The duplicates that follow this delivery.
+        var followers: [(id: String, package: String)] = []
     }
 
     private let items = Mutex<[Item]>([])
@@ -30,6 +32,14 @@ final class MemoryDeliveryQueue: DeliveryQueue {
         }
     }
 
+    /// Adds a duplicate that follows another delivery.
+    func add(_ duplicate: String, of package: KnownPackage, following leader: String) {
+        items.withLock { items in
+            guard let place = items.firstIndex(where: { $0.claimed.id == leader }) else { return }
+            items[place].followers.append((id: duplicate, package: package.id))
+        }
+    }
+
     /// The delivery as it stands; `nil` if the queue never had it.
     func record(_ id: String) -> DeliveryRecord? {
         items.withLock { items in items.first { $0.claimed.id == id }?.record }
@@ -41,8 +51,10 @@ final class MemoryDeliveryQueue: DeliveryQueue {
     func openSinks(of packages: [String], now: Int64) throws -> Set<String> {
         items.withLock { items in
             Set(
-                items.filter {
-                    packages.contains($0.package) && $0.record.outcome == .pending && $0.claimed.due <= now
+                items.filter { item in
+                    let owners = [item.package] + item.followers.map(\.package)
+                    return owners.contains(where: packages.contains) && item.record.outcome == .pending
+                        && item.claimed.due <= now
                 }.map(\.claimed.sink))
         }
     }
@@ -144,11 +156,36 @@ final class MemoryDeliveryQueue: DeliveryQueue {
         }
     }
 
-    private static func reopen(_ name: String, _ items: inout [Item]) throws {
-        let bad: Set<DeliveryOutcome> = [.failed, .quarantined]
+    func dismiss(_ names: [String]) throws -> Int {
+        try items.withLock { items in
+            var (changed, count) = (items, 0)
+            for name in names {
+                let places = try Self.places(name, changed).places.filter {
+                    Self.bad.union([.pending]).contains(changed[$0].record.outcome)
+                }
+                guard !places.isEmpty else { throw ContainerError(.notFound, "no delivery of \(name) is open") }
+                for place in places {
+                    changed[place].record.outcome = .declined
+                    changed[place].owner = nil
+                }
+                count += places.count
+            }
+            items = changed
+            return count
+        }
+    }
+
+    private static let bad: Set<DeliveryOutcome> = [.failed, .quarantined]
+
+    /// The deliveries of a name, and whether it is that of a sink.
+    private static func places(_ name: String, _ items: [Item]) throws -> (places: [Int], isSink: Bool) {
         let ofSink = items.indices.filter { items[$0].claimed.sink == name }
         let isSink = ofSink.contains { bad.union([.pending]).contains(items[$0].record.outcome) }
-        let places = isSink ? ofSink : try named(name, items)
+        return (isSink ? ofSink : try named(name, items), isSink)
+    }
+
+    private static func reopen(_ name: String, _ items: inout [Item]) throws {
+        let (places, isSink) = try places(name, items)
         let reopened = places.filter {
             bad.contains(items[$0].record.outcome) || !isSink && items[$0].record.outcome == .declined
         }
@@ -167,11 +204,16 @@ final class MemoryDeliveryQueue: DeliveryQueue {
 
     /// The deliveries of the one package, or the one delivery, whose identifier begins with `prefix`.
     private static func named(_ prefix: String, _ items: [Item]) throws -> [Int] {
-        let packages = Set(items.map(\.package).filter { $0.hasPrefix(prefix) })
-        let deliveries = items.indices.filter { items[$0].claimed.id.hasPrefix(prefix) }
+        // A duplicate stands for the delivery that it follows.
+        let all = items.indices.flatMap { place in
+            [(place: place, id: items[place].claimed.id, package: items[place].package)]
+                + items[place].followers.map { (place: place, id: $0.id, package: $0.package) }
+        }
+        let packages = Set(all.map(\.package).filter { $0.hasPrefix(prefix) })
+        let deliveries = all.filter { $0.id.hasPrefix(prefix) }
         guard !prefix.isEmpty, packages.count + deliveries.count == 1 else {
             throw ContainerError(.notFound, "\(prefix) names no delivery, or several", remedy: .listDeliveries)
         }
-        return packages.isEmpty ? deliveries : items.indices.filter { packages.contains(items[$0].package) }
+        return (packages.isEmpty ? deliveries : all.filter { packages.contains($0.package) }).map(\.place)
     }
 }

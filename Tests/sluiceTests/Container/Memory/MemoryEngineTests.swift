@@ -32,6 +32,8 @@ import Testing
 
     @Test func theCatalogKeepsTheContractOfPages() throws { try checkPages(catalog) }
 
+    @Test func theCatalogKeepsTheContractOfSightings() throws { try checkSightings(catalog) }
+
     @Test func theQueueKeepsTheContract() throws { try checkDeliveryQueue(queue, catalog) }
 
     @Test func theBreakersKeepTheContract() throws { try checkCircuitBreakers(MemoryCircuitBreakers()) }

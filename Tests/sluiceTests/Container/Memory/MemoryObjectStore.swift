@@ -42,6 +42,13 @@ final class MemoryObjectStore: ObjectStore {
         let taken = state.withLock { state in Set(staged.map(\.digest)).filter { state.objects[$0] != nil } }
         let known = try taken.isEmpty ? [] : vouched(taken)
         for object in staged {
+            if object.place is StoredPlace {
+                guard
+                    try known.contains(object.digest) && size(object.digest) == object.size
+                        || staged.contains(where: { $0.digest == object.digest && $0.place is MemoryPlace })
+                else { throw ContainerError(.system, "the object \(object.digest) is gone; run again") }
+                continue
+            }
             guard let place = object.place as? MemoryPlace else {
                 throw ContainerError(.system, "staged by another store")
             }

@@ -80,6 +80,36 @@ import Testing
         for word in ["quarterly", "grace", "whole"] { #expect(try found(word) == ["a1"], "\(word)") }
     }
 
+    /// A later arrival is found by its name, together with the package's title.
+    @Test func findsNamesOfLaterArrivals() throws {
+        try takeIn("a1", name: "letter.txt", title: "Dear Grace")
+        try takeIn("a2", name: "copy of something else.txt")
+        for name in ["copy.txt", "letter.txt", "copy.txt", "third.txt"] {
+            try takeIn("a1", name: name, title: "Dear Grace")
+        }
+        #expect(try found("copy").sorted() == ["a1", "a2"])
+        #expect(try found("third") == ["a1"])
+        #expect(try found("grace") == ["a1"], "each package is listed once")
+        #expect(try found("grace", "third") == ["a1"])
+        #expect(
+            try SQL.run(folder["container"], "SELECT names FROM words WHERE rowid = -1") == ["copy.txt", "third.txt"])
+    }
+
+    /// One empty file may lie under a thousand names.
+    @Test func theNamesOfLaterArrivalsHaveALimit() throws {
+        try takeIn("a1", name: "first.txt")
+        for number in 1...50 { try takeIn("a1", name: String(repeating: "n", count: 200) + "\(number)") }
+        let size = try SQL.run(folder["container"], "SELECT length(names) FROM words WHERE rowid = -1")
+        #expect(size == ["\(WordsRow.laterNamesLimit)"])
+    }
+
+    @Test func wordsAfterANULAreFound() throws {
+        try takeIn("a1", name: "x", title: "before\0after", text: "cap\0one river")
+        for word in ["before", "after", "one", "river"] { #expect(try found(word) == ["a1"], "\(word)") }
+        let entry = try #require(try container.catalog.entries().first)
+        #expect(entry.title == "before\u{2400}after")
+    }
+
     @Test func anEmptyQueryIsNone() {
         #expect(SearchQuery([]) == nil)
         #expect(SearchQuery(["  ", "-"]) == nil)

@@ -1,0 +1,185 @@
+package import Files
+package import ShareModel
+package import SystemPackage
+
+/// Decides about packages as a commit would, and writes nothing.
+///
+/// Each decision sees the container as it stands, and the packages that were decided before it as if they were
+/// committed. A plan keeps a few hundred bytes for each of these. Calls block their thread.
+package struct PackagePlan {
+    /// `nil` if there is no container yet.
+    private let container: SQLiteCatalog?
+    /// The catalog of the container, for questions beside the decisions; `nil` if there is no container yet.
+    package var catalog: (any Catalog)? { container }
+    private let decided = DecidedPackages()
+
+    /// - Parameters:
+    ///   - root: the container's folder, which need not exist; a relative path starts at the working folder.
+    ///   - machine: the random identifier of this machine; `nil` for the container's first machine.
+    /// - Throws: ``ContainerError`` if the folder is not a container and cannot become one, has a newer format, or has
+    ///   its packages in a catalog of another engine.
+    package init(reading root: FilePath, _ fileSystem: any FileSystem, machine: String?) throws {
+        container = try ContainerError.converting {
+            let layout = ContainerLayout(root: root)
+            guard try ContainerFormat.check(layout, fileSystem) != .absent else { return nil }
+            var catalog = try CatalogReader(reading: root, fileSystem: fileSystem).catalog
+            try OtherEngines.refuse(catalog.database, layout, onlyFor: OtherEngines.catalog)
+            if let machine { catalog.machine = try MachineRow.known(catalog.database, machine) }
+            return catalog
+        }
+    }
+
+    /// Decides about each package, in order.
+    ///
+    /// - Returns: the receipts in the same order. The deliveries that a commit would open are pending in them.
+    package func decide(_ proposals: [PackageProposal]) throws -> [Receipt] {
+        guard let container else { return try proposals.map { try decided.decide($0, over: nil) } }
+        return try container.database.read { database in
+            try proposals.map {
+                try decided.decide($0, over: SQLiteKnownState(database, machine: container.machine))
+            }
+        }
+    }
+}
+
+/// The packages that a plan has decided about, as far as later decisions need them.
+private final class DecidedPackages {
+    /// The number of all of these packages. No package of a catalog has it.
+    static let number: Int64 = -1
+
+    /// The current package of a sender's identifier.
+    struct Sent {
+        var package: KnownPackage
+        var words: KnownWords
+        var contents: Set<Digest>
+        var deliveries: [PlacedDelivery]
+    }
+
+    private(set) var outcomes: [String: PackageOutcome] = [:]
+    private(set) var contents: Set<Digest> = []
+    /// The identifiers of the deliveries of these packages.
+    private(set) var deliveries: Set<String> = []
+    /// The deliveries that the plan adds to packages of the catalog, by the packages' numbers.
+    private(set) var added: [Int64: [PlacedDelivery]] = [:]
+    /// The records of the deliveries that would be made, by their identifiers.
+    private var leaders: [String: DeliveryRecord] = [:]
+    /// The deliveries that would be made, by their keys.
+    private(set) var made: [String: String] = [:]
+    /// The current package of each sender's identifier. A path needs no entry: within one run, it yields one package.
+    private(set) var bySender: [String: Sent] = [:]
+
+    func decide(_ proposal: PackageProposal, over catalog: SQLiteKnownState?) throws -> Receipt {
+        let known = PlannedState(decided: self, catalog: catalog, proposal: proposal)
+        switch try PackageDecision(proposal, known) {
+        case .insert(let package):
+            let deliveries = try add(package.deliveries, over: catalog)
+            insert(proposal, deliveries)
+            var receipt = ReceiptComposer.receipt(of: package, proposal)
+            for placed in deliveries { receipt.attach(placed.record, lead: placed.lead) }
+            return receipt
+        case .duplicate(let earlier, let missing, _):
+            let new = try add(missing, over: catalog)
+            if earlier.seq != Self.number, !new.isEmpty { added[earlier.seq, default: []] += new }
+            let deliveries = try known.placed(earlier)
+            makeCurrent(earlier, proposal, deliveries)
+            return ReceiptComposer.receipt(repeating: earlier, proposal, deliveries: deliveries)
+        case .failedAgain:
+            return ReceiptComposer.failedAgain(proposal)
+        case .addsNothing(let earlier, _):
+            return ReceiptComposer.receipt(repeating: earlier, proposal, deliveries: try known.placed(earlier))
+        }
+    }
+
+    private func insert(_ proposal: PackageProposal, _ deliveries: [PlacedDelivery]) {
+        let receipt = proposal.receipt
+        outcomes[receipt.id] = receipt.outcome
+        contents.formUnion(receipt.contents)
+        contents.formUnion(proposal.records.map(\.digest))
+        let package = KnownPackage(seq: Self.number, id: receipt.id, outcome: receipt.outcome, run: proposal.run)
+        makeCurrent(package, proposal, deliveries)
+    }
+
+    /// Makes a package, which is new or has the proposal's identifier, the current one of its sender's identifier.
+    private func makeCurrent(_ package: KnownPackage, _ proposal: PackageProposal, _ deliveries: [PlacedDelivery]) {
+        // A failed input replaces no earlier package.
+        guard let sender = proposal.senderID, package.outcome != .failed else { return }
+        let item = proposal.receipt.item
+        bySender[sender] = Sent(
+            package: package, words: KnownWords(title: item?.title, text: item?.text),
+            contents: proposal.receipt.contents, deliveries: deliveries)
+    }
+
+    private func add(_ decisions: [DeliveryDecision], over catalog: SQLiteKnownState?) throws -> [PlacedDelivery] {
+        try decisions.map { decision in
+            deliveries.insert(decision.proposal.id)
+            var record = ReceiptComposer.record(of: decision)
+            if let leader = decision.duplicateOf {
+                if let known = try leaders[leader] ?? catalog?.leaderRecord(of: decision) {
+                    record = ReceiptComposer.record(record, following: known)
+                }
+            } else {
+                made[decision.proposal.key] = decision.proposal.id
+                leaders[decision.proposal.id] = record
+            }
+            return PlacedDelivery(record, lead: decision.proposal.lead)
+        }
+    }
+}
+
+/// A catalog with the packages of a plan laid over it, for the decision about one package.
+private struct PlannedState: KnownState {
+    let decided: DecidedPackages
+    let catalog: SQLiteKnownState?
+    let proposal: PackageProposal
+
+    func hasContent(_ digest: Digest) throws -> Bool {
+        try decided.contents.contains(digest) || catalog?.hasContent(digest) ?? false
+    }
+
+    func currentPackages(of proposal: PackageProposal) throws -> [KnownPackage] {
+        if let sender = proposal.senderID, let known = decided.bySender[sender] { return [known.package] }
+        return try catalog?.currentPackages(of: proposal) ?? []
+    }
+
+    func package(id: String) throws -> KnownPackage? {
+        guard let outcome = decided.outcomes[id] else { return try catalog?.package(id: id) }
+        return KnownPackage(seq: DecidedPackages.number, id: id, outcome: outcome, run: proposal.run)
+    }
+
+    func words(of package: KnownPackage) throws -> KnownWords {
+        if let known = sent(package) { return known.words }
+        return try catalog?.words(of: package) ?? KnownWords()
+    }
+
+    func contents(of package: KnownPackage) throws -> Set<Digest> {
+        if let known = sent(package) { return known.contents }
+        return try catalog?.contents(of: package) ?? []
+    }
+
+    func deliveries(of package: KnownPackage) throws -> Set<String> { Set(try placed(package).map(\.record.id)) }
+
+    func delivery(like proposal: DeliveryProposal, of content: Digest?) throws -> String? {
+        try catalog?.delivery(like: proposal, of: content) ?? decided.made[proposal.key]
+    }
+
+    /// `true`: a plan records no arrivals.
+    func hasSighting(_ sighting: PackageSighting, of package: KnownPackage) throws -> Bool { true }
+
+    /// The deliveries of an earlier package with their present outcomes, in the order in which they were made.
+    ///
+    /// Of a package of the plan that no sender named, these are the ones that the proposal repeats. It has the same
+    /// identifier, so it has the same content, and the same sinks get that.
+    func placed(_ package: KnownPackage) throws -> [PlacedDelivery] {
+        if package.seq != DecidedPackages.number {
+            return try (catalog?.placed(package) ?? []) + (decided.added[package.seq] ?? [])
+        }
+        if let known = sent(package) { return known.deliveries }
+        return proposal.deliveries.filter { decided.deliveries.contains($0.id) }.map {
+            PlacedDelivery(ReceiptComposer.record(of: DeliveryDecision($0)), lead: $0.lead)
+        }
+    }
+
+    private func sent(_ package: KnownPackage) -> DecidedPackages.Sent? {
+        proposal.senderID.flatMap { decided.bySender[$0] }.flatMap { $0.package == package ? $0 : nil }
+    }
+}

@@ -1,0 +1,38 @@
+internal import GRDB
+internal import ShareModel
+
+/// The remains of a forgotten package, by which the next walk over its folder skips it.
+///
+/// The change of the kind `forgotten` has the package's identifier, which is a digest. Stamps of its files let a walk
+/// skip them without reading them. No name, text or content stays.
+enum Tombstone {
+    /// Whether a package was forgotten, and has not come in again.
+    static func exists(_ database: Database, package id: String) throws -> Bool {
+        let sql = "SELECT 1 FROM change INDEXED BY change_forgotten WHERE kind = 'forgotten' AND subject = ? LIMIT 1"
+        guard try database.number(sql, id) != nil else { return false }
+        return try PackageRow.fetch(database, id: id) == nil
+    }
+
+    /// Whether the file with a stamp belongs to a package that was forgotten, and has not come in again.
+    static func exists(_ database: Database, stamp: SourceStamp, machine: Int64) throws -> Bool {
+        let query = try database.cachedStatement(
+            sql: """
+                SELECT package FROM forgotten_source
+                WHERE machine = ? AND device = ? AND inode = ? AND size = ? AND modified = ? AND changed = ?
+                """)
+        let id = try String.fetchOne(
+            query,
+            arguments: [machine, stamp.device, stamp.inode, stamp.size, stamp.modified, stamp.changed])
+        return try id.map { try exists(database, package: $0) } ?? false
+    }
+
+    /// Keeps the stamps of a package's files. Call this before the package is removed.
+    static func keepStamps(_ database: Database, package: Int64) throws {
+        try database.execute(
+            sql: """
+                INSERT OR REPLACE INTO forgotten_source (machine, device, inode, size, modified, changed, package)
+                SELECT source.machine, device, inode, size, modified, changed, package.id
+                FROM source JOIN package ON package.seq = source.package WHERE package.seq = ?
+                """, arguments: [package])
+    }
+}

@@ -1,0 +1,55 @@
+internal import Files
+public import ShareModel
+public import SystemPackage
+
+/// One arrival of a package: where its content was found, under which names, and from when it is.
+///
+/// The first arrival is the package itself. An engine records a later one if it differs from all before in its
+/// machine, its kind, its path, its names or its time. So a run over an unchanged folder records nothing.
+public struct PackageSighting: Sendable, Hashable {
+    /// The kind of the source.
+    public var kind: PackageSource.Kind
+    /// The path of the source; `-` for standard input.
+    public var path: FilePath
+    /// The names of the providers, in their order. Empty for a plain file, whose name is in the path.
+    public var names: [String]
+    /// The time of the last change of the newest file; `nil` if no file has one.
+    public var modified: Timestamp?
+    /// The time of the arrival: ISO 8601, UTC.
+    public var received: String
+
+    /// The number of bytes of names that an engine keeps.
+    static let nameBytes = 64 << 10
+
+    /// The arrival of a proposed package; `nil` for one without content.
+    public init?(_ proposal: PackageProposal) {
+        let receipt = proposal.receipt
+        guard receipt.outcome == .accepted || receipt.outcome == .partial else { return nil }
+        kind = receipt.source.kind
+        path = receipt.source.filePath
+        names = kind == .file ? [] : receipt.providers.map { $0.suggestedName ?? $0.name }
+        modified = receipt.providers.compactMap(\.modified).max()
+        received = proposal.received
+    }
+
+    /// The names as the catalog keeps them; `nil` if there are none.
+    var namesText: String? {
+        names.isEmpty ? nil : names.joined(separator: "\n").storable.cut(toBytes: Self.nameBytes)
+    }
+
+    /// A number by which an engine finds an arrival again: the first 63 bits of a SHA-256 over the machine, the kind, the
+    /// path, the names and the time.
+    ///
+    /// A source that cannot be read again has no time of its own. Each arrival of it counts, by the time of arrival.
+    public func key(machine: Int64) -> Int64 {
+        let isTransient = kind == .standardInput || kind == .submitted
+        let time = isTransient ? received : modified?.description ?? ""
+        var bytes: [UInt8] = []
+        for field in [Array("\(machine)".utf8), Array(kind.rawValue.utf8), path.bytes, Array(time.utf8)] {
+            bytes += field + [0]
+        }
+        for name in names { bytes += Array(name.utf8) + [0] }
+        let digest = Digest(of: bytes)
+        return digest.withUnsafeBytes { $0.prefix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) } } & .max
+    }
+}

@@ -1,0 +1,74 @@
+internal import Glibc
+
+/// The time of a file, to the nanosecond. Its text is ISO 8601 in UTC, such as `2024-02-29T07:30:05.25Z`: the fraction
+/// has at most nine digits, and no zeros at its end.
+public struct Timestamp: Sendable, Hashable, Comparable {
+    /// Nanoseconds since 1970, which reach from 1677 to 2262.
+    public var nanoseconds: Int64
+
+    private static let second: Int64 = 1_000_000_000
+
+    /// The time at a number of nanoseconds since 1970.
+    public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+
+    /// Whether one time is before another.
+    public static func < (one: Timestamp, other: Timestamp) -> Bool { one.nanoseconds < other.nanoseconds }
+}
+
+extension Timestamp: LosslessStringConvertible {
+    /// The text. Each ingested file has such a time, and Foundation's formatter would take longer than all other work
+    /// for its receipt.
+    public var description: String {
+        var (seconds, fraction) = nanoseconds.quotientAndRemainder(dividingBy: Self.second)
+        if fraction < 0 { (seconds, fraction) = (seconds - 1, fraction + Self.second) }
+        var (time, parts) = (time_t(seconds), tm())
+        gmtime_r(&time, &parts)
+        let date = [Int(parts.tm_year) + 1900, Int(parts.tm_mon) + 1, Int(parts.tm_mday)].map(Self.digits)
+        let clock = [parts.tm_hour, parts.tm_min, parts.tm_sec].map { Self.digits(Int($0)) }
+        let text = date.joined(separator: "-") + "T" + clock.joined(separator: ":")
+        guard fraction > 0 else { return text + "Z" }
+        // The digit before the others keeps their zeros.
+        var digits = String(Self.second + fraction).dropFirst()
+        while digits.last == "0" { digits.removeLast() }
+        return "\(text).\(digits)Z"
+    }
+
+    private static func digits(_ value: Int) -> String { value < 10 ? "0\(value)" : String(value) }
+
+    /// The time of a text; `nil` for a text of another form.
+    public init?(_ text: String) {
+        let fields = text.dropLast().split { "-T:.".contains($0) }
+        let numbers = fields.prefix(6).compactMap { Int32($0) }
+        let digits = fields.dropFirst(6).first ?? ""
+        guard numbers.count == 6, digits.utf8.count <= 9,
+            let fraction = Int64(digits + String(repeating: "0", count: 9 - digits.utf8.count))
+        else { return nil }
+        var parts = tm()
+        (parts.tm_year, parts.tm_mon, parts.tm_mday) = (numbers[0] - 1900, numbers[1] - 1, numbers[2])
+        (parts.tm_hour, parts.tm_min, parts.tm_sec) = (numbers[3], numbers[4], numbers[5])
+        let time = Int128(timegm(&parts)) * Int128(Self.second) + Int128(fraction)
+        guard let nanoseconds = Int64(exactly: time) else { return nil }
+        self.nanoseconds = nanoseconds
+        // Other separators, other widths, and days that no month has.
+        guard description == text else { return nil }
+    }
+}
+
+extension Timestamp: Codable {
+    /// Reads the text.
+    ///
+    /// - Throws: `DecodingError` if it is no time.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let time = Timestamp(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "it is no time in UTC")
+        }
+        self = time
+    }
+
+    /// Writes the text.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}

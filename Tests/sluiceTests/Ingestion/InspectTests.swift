@@ -1,0 +1,79 @@
+import Foundation
+import ShareModel
+import SystemPackage
+import Testing
+
+/// `inspect` and `ingest --dry-run` show what `ingest` would do, and leave no trace.
+@Suite struct InspectTests {
+    private let folder: TestFolder
+    private let program: Program
+
+    init() throws {
+        folder = try TestFolder()
+        program = Program(
+            container: folder["c"], variables: ["TMPDIR": try folder.write("tmp/x", "").removingLastComponent().string])
+    }
+
+    private static let samples = FilePath(PackageDump.root.appending(path: "Samples/shares").path)
+
+    /// The receipts of a plan are those of the run, in an empty container and in a full one.
+    @Test func aPlanIsWhatTheRunDoes() throws {
+        try folder.write("in/a.txt", "one")
+        try folder.write("in/b.txt", "one")
+        try folder.write("in/c.txt", "three")
+        for round in 1...3 {
+            if round == 3 { try folder.write("in/c.txt", "an edit of three") }
+            let planned = try program.run(["inspect", "--json", Self.samples.string, folder["in"].string])
+            let made = try program.run([
+                "ingest", "--json", "--reread", "--no-deliver", Self.samples.string, folder["in"].string,
+            ])
+            #expect(try planned.receipts == made.receipts, "round \(round)")
+            #expect(try planned.summary == made.summary, "round \(round)")
+        }
+    }
+
+    @Test func aSecondCopyIsADuplicate() throws {
+        try folder.write("in/a.txt", "one")
+        try folder.write("in/b.txt", "one")
+        let dry = try program.run(["ingest", "--dry-run", folder["in"].string])
+        let lines = dry.output.split(separator: "\n").map(String.init)
+        #expect(lines.first?.hasPrefix("accepted   a.txt ") == true && lines.first?.hasSuffix("→ keep") == true)
+        #expect(lines.dropFirst().first?.hasPrefix("duplicate  b.txt ") == true)
+        #expect(lines.contains("1 delivery would be made"))
+        let tree = try program.run(["inspect", folder["in"].string]).output
+        #expect(tree.contains("├─ duplicate of  "))
+        #expect(!FileManager.default.fileExists(atPath: folder["c"].string))
+    }
+
+    @Test func nothingIsWritten() throws {
+        // Larger than what a worker identifies in memory, and packed into one archive.
+        let large = [UInt8](repeating: 65, count: 400 << 10)
+        try folder.write("in/large.bin", large)
+        try folder.write("in/Brief.pages/data.bin", large)
+        _ = try program.ingest(folder["in"])
+        let before = try stamps()
+        try folder.write("in/new.txt", "new")
+        for command in [["inspect", "--json"], ["ingest", "--dry-run", "--json"]] {
+            let end = try program.run(command + [folder["in"].string])
+            #expect(end.status == 0)
+            #expect(
+                try end.receipts.map(\.outcome).sorted { $0.rawValue < $1.rawValue } == [
+                    .accepted, .duplicate, .duplicate,
+                ])
+        }
+        #expect(try stamps() == before)
+        #expect(Disk.names(in: folder["tmp"]) == ["x"])
+    }
+
+    @Test func aFolderThatIsNoContainerIsRefused() throws {
+        try folder.write("c/notes.txt", "mine")
+        let end = try program.run(["inspect", folder["c/notes.txt"].string])
+        #expect(end.status == 2 && end.errors.contains("not a container"))
+    }
+
+    /// SQLite's own files beside the catalog change with each reader.
+    private func stamps() throws -> [String: [Int64]] {
+        let files = Disk.files(below: folder["c"]).filter { !$0.hasSuffix("-shm") && !$0.hasSuffix("-wal") }
+        return try Dictionary(uniqueKeysWithValues: files.map { ($0, try Disk.stamp(folder["c"].appending($0))) })
+    }
+}
