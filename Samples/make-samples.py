@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the binary files of the samples, and the base64 inside their descriptions.
 
-    Samples/make-samples.py [CASE…]      all cases, or those named (`pdf-plain`, `plain`)
+    Samples/make-samples.py [CASE…]      all cases, or those named (`pdf-plain`, `plain`, `groups`)
 
 Needs Python 3 and, from apt: libvips-tools (JPEG, WebP, GIF, HEIC), qpdf (encryption), ffmpeg (a QuickTime movie).
 Everything drawn is a gradient and everything written is made up. No step takes a time or a random number, so that
@@ -103,6 +103,43 @@ def movie(hue):
         command = ["ffmpeg", "-v", "error", "-loop", "1", "-i", still, "-t", "0.4", "-r", "5", "-c:v", "mpeg4"]
         subprocess.run([*command, *exact, movie], check=True)
         return movie.read_bytes()
+
+
+# Photos as cameras and phones write them
+
+
+def raw_photo(width):
+    """The beginning of a Canon raw photo: a TIFF with a mark of its own, and one entry."""
+    return b"II*\0" + struct.pack("<I4sI", 16, b"CR\2\0", 0) + struct.pack("<HHHIII", 1, 0x0100, 4, 1, width, 0)
+
+
+def live_still(hue, identifier):
+    """A JPEG with the identifier of a live photo in the notes of its maker, inside of Exif."""
+    text = identifier.encode("ascii") + b"\0"
+    # The text lies behind the head, one entry and the end of the list.
+    notes = b"Apple iOS\0\0\1MM" + struct.pack(">HHHIII", 1, 0x0011, 2, len(text), 14 + 18, 0) + text
+    tiff = b"MM\0*" + struct.pack(">I", 8)
+    tiff += struct.pack(">HHHIII", 1, 0x8769, 4, 1, 26, 0)
+    tiff += struct.pack(">HHHIII", 1, 0x927C, 7, len(notes), 44, 0) + notes
+    exif = b"Exif\0\0" + tiff
+    plain = jpeg(hue)
+    return plain[:2] + b"\xff\xe1" + struct.pack(">H", len(exif) + 2) + exif + plain[2:]
+
+
+def live_movie(hue, identifier):
+    """A QuickTime movie with the identifier of a live photo: a key, and the value at the place of the key."""
+
+    def box(name, body):
+        return struct.pack(">I4s", len(body) + 8, name) + body
+
+    key, text = b"com.apple.quicktime.content.identifier", identifier.encode("ascii")
+    handler = box(b"hdlr", struct.pack(">II4s12xx", 0, 0, b"mdta"))
+    keys = box(b"keys", struct.pack(">II", 0, 1) + box(b"mdta", key))
+    values = box(b"ilst", box(struct.pack(">I", 1), box(b"data", struct.pack(">II", 1, 0) + text)))
+    plain = movie(hue)
+    # The header comes last, so that nothing behind it moves.
+    start = plain.index(b"moov") - 4
+    return plain[:start] + box(b"moov", plain[start + 8 :] + box(b"meta", handler + keys + values))
 
 
 # Documents
@@ -345,6 +382,44 @@ PLAIN = {
     "Brief.pages/preview.jpg": lambda: jpeg(42),
 }
 
+SHOT, OTHER_SHOT = "6F1B2C9E-0001-4A7D-9C3E-5D0A8E4F2B11", "6F1B2C9E-0002-4A7D-9C3E-5D0A8E4F2B11"
+
+# Files of one folder: those that belong together, and those that only look like it. Text is written by hand.
+GROUPS = {
+    "raw-photo/IMG_0001.CR2": lambda: raw_photo(64),
+    "raw-photo/IMG_0001.JPG": lambda: jpeg(1),
+    "raw-photo-lookalike/IMG_0001.JPG": lambda: jpeg(1),
+    "raw-photo-lookalike/IMG_0002.CR2": lambda: raw_photo(64),
+    "live-photo/IMG_0001.JPG": lambda: live_still(1, SHOT),
+    "live-photo/IMG_0001.MOV": lambda: live_movie(1, SHOT),
+    "live-photo-lookalike/IMG_0001.JPG": lambda: jpeg(1),
+    "live-photo-lookalike/IMG_0001.MOV": lambda: movie(1),
+    "live-photo-lookalike/IMG_0002.JPG": lambda: live_still(2, SHOT),
+    "live-photo-lookalike/IMG_0002.MOV": lambda: live_movie(1, OTHER_SHOT),
+    "two-stills-and-a-movie/IMG_0001.HEIC": lambda: heic(1),
+    "two-stills-and-a-movie/IMG_0001.JPG": lambda: live_still(1, SHOT),
+    "two-stills-and-a-movie/IMG_0001.MOV": lambda: live_movie(1, SHOT),
+    "xmp/IMG_0001.jpg": lambda: jpeg(1),
+    "xmp/IMG_0002.jpg": lambda: jpeg(2),
+    "xmp-lookalike/IMG_0001.jpg": lambda: jpeg(1),
+    "xmp-lookalike/img_0002.jpg": lambda: jpeg(2),
+    "edits-of-a-photo/IMG_0001.HEIC": lambda: heic(1),
+    "edits-of-a-photo-lookalike/IMG_0001.HEIC": lambda: heic(1),
+    "google-takeout/IMG_0001.jpg": lambda: jpeg(1),
+    "google-takeout/IMG_0001(1).jpg": lambda: jpeg(2),
+    "google-takeout/IMG_0002.jpg": lambda: jpeg(3),
+    "google-takeout/IMG_0002(1).jpg": lambda: jpeg(4),
+    "google-takeout-lookalike/IMG_0001.jpg": lambda: jpeg(1),
+    "thumbnail/MVI_0001.MOV": lambda: movie(1),
+    "thumbnail/MVI_0001.THM": lambda: jpeg(1),
+    "thumbnail-lookalike/MVI_0001.MOV": lambda: movie(1),
+    "saved-page/rivers_files/river.png": lambda: png(1),
+    "saved-page/Flüsse-Dateien/river.png": lambda: png(2),
+    "saved-page-lookalike/gone_files/river.png": lambda: png(1),
+    "sidecar-of-a-raw-photo/IMG_0001.JPG": lambda: jpeg(1),
+    "sidecar-of-a-raw-photo/IMG_0001.CR2": lambda: raw_photo(64),
+}
+
 # Which bytes stand as base64 in a description: case, then the places of item, attachment and representation.
 EMBEDDED = {
     ("photo-as-data", 0, 0, 0): lambda: jpeg(0),
@@ -400,6 +475,10 @@ def main(wanted):
         case, _, name = place.partition("/")
         if not wanted or case in wanted:
             write(SAMPLES / "shares" / f"{case}.share" / name, make())
+            made += 1
+    for place, make in GROUPS.items():
+        if not wanted or "groups" in wanted:
+            write(SAMPLES / "groups" / place, make())
             made += 1
     for name, make in PLAIN.items():
         if not wanted or "plain" in wanted:

@@ -22,6 +22,7 @@ except ImportError:
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SHARES = ROOT / "Samples" / "shares"
+PIPES = ROOT / "Samples" / "pipes"
 SCHEMA = ROOT / "Samples" / "share.schema.json"
 TABLE = ROOT / "Samples" / "README.md"
 SPECIFICATION = ROOT / "Sources" / "Reading" / "Documentation.docc" / "SharePackageFormat.md"
@@ -126,7 +127,8 @@ def bad_examples(validator):
 
 
 def unlisted(names):
-    """Yields cases without a row of their own in the table of the samples, and rows without a case."""
+    """Yields cases without a row of their own in the tables of the samples, and rows without a case."""
+    names = [*names, *(path.name for path in PIPES.iterdir() if path.suffix != ".expected")]
     rows = re.findall(r"^\| `([a-z0-9-]+)` \|", TABLE.read_text("utf-8"), re.MULTILINE)
     twice = sorted({row for row in rows if rows.count(row) > 1})
     yield from (f"{name}: has no row in {TABLE.name}" for name in sorted(set(names) - set(rows)))

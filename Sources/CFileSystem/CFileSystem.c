@@ -21,6 +21,27 @@ int cfilesystem_move_if_free(const char *source, const char *target) {
     return renameat2(AT_FDCWD, source, AT_FDCWD, target, RENAME_NOREPLACE);
 }
 
+int cfilesystem_enter(int parent, const char *name, int follows) {
+    return openat(parent, name, O_PATH | O_DIRECTORY | O_CLOEXEC | (follows ? 0 : O_NOFOLLOW));
+}
+
+int cfilesystem_identity(const char *path, uint64_t *disk, uint64_t *inode, int64_t *birth) {
+    struct stat status;
+    if (stat(path, &status) != 0) return -1;
+    *disk = status.st_dev;
+    *inode = status.st_ino;
+    *birth = 0;
+    struct statfs system;
+    uint64_t number = 0;
+    _Static_assert(sizeof system.f_fsid == sizeof number, "a file system's number has 64 bits");
+    if (statfs(path, &system) == 0) memcpy(&number, &system.f_fsid, sizeof number);
+    if (number != 0) *disk = number;
+    struct statx more;
+    if (statx(AT_FDCWD, path, 0, STATX_BTIME, &more) == 0 && (more.stx_mask & STATX_BTIME) != 0)
+        *birth = more.stx_btime.tv_sec * 1000000000 + more.stx_btime.tv_nsec;
+    return 0;
+}
+
 int cfilesystem_clone(int target, int source) { return ioctl(target, FICLONE, source); }
 
 void cfilesystem_make_overwritable(const char *folder, const char *path) {

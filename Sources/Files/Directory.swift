@@ -1,8 +1,11 @@
+internal import CFileSystem
 package import Glibc
 package import ShareModel
 package import SystemPackage
 
 /// An open folder. Its entries are named by bytes and opened below it, never through a symbolic link.
+///
+/// Only ``names(suffix:)`` needs the right to list the folder. For everything else the right to pass through is enough.
 package final class Directory: Sendable {
     /// The kind of an entry, found without opening it.
     package enum EntryKind {
@@ -16,7 +19,7 @@ package final class Directory: Sendable {
     /// Opens a folder that the user named. Symbolic links in its path are followed.
     package init(_ path: FilePath) throws(Errno) {
         descriptor = try Self.attempt {
-            path.withPlatformString { openat(AT_FDCWD, $0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+            path.withPlatformString { cfilesystem_enter(AT_FDCWD, $0, 1) }
         }
     }
 
@@ -27,7 +30,7 @@ package final class Directory: Sendable {
         let folder = parent.descriptor.rawValue
         do {
             descriptor = try Self.attempt {
-                name.withPlatformString { openat(folder, $0, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) }
+                name.withPlatformString { cfilesystem_enter(folder, $0, 0) }
             }
         } catch {
             // Linux reports "not a directory" here, which hides the reason from the user.
@@ -123,7 +126,7 @@ extension Directory.EntryKind {
         self.init(mode: status.st_mode)
     }
 
-    package init(mode: mode_t) {
+    init(mode: mode_t) {
         switch mode & S_IFMT {
         case S_IFREG: self = .file
         case S_IFDIR: self = .folder

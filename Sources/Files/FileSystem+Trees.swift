@@ -73,6 +73,15 @@ extension FileSystem {
         if !status.permissions.isSuperset(of: .ownerReadWriteExecute) { try setMode(.ownerReadWriteExecute, of: path) }
     }
 
+    /// Removes a folder if it is empty, then the one above it, and so on up to `root`, which stays.
+    package func removeEmptyFolders(from folder: FilePath, below root: FilePath) {
+        var folder = folder
+        // Removing a folder fails if it is not empty, which ends the loop.
+        while folder.way(from: root)?.isEmpty == false, (try? remove(folder, isFolder: true)) != nil {
+            folder.removeLastComponent()
+        }
+    }
+
     // MARK: - Copies
 
     /// Gives a file another name if `user` can read it under that name.

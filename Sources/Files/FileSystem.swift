@@ -58,6 +58,10 @@ package protocol FileSystem: Sendable {
     /// The status of the file or folder with this name; `nil` if nothing has the name. A symbolic link is not followed.
     func status(of path: FilePath) throws(FileError) -> FileStatus?
 
+    /// A text that no other file has, nor a copy of this one; `nil` if nothing has the name. It stays the same if the file is
+    /// renamed or written. A symbolic link is followed.
+    func identity(of path: FilePath) throws(FileError) -> String?
+
     /// Reads at an offset and leaves the file's position alone.
     ///
     /// - Returns: how many bytes it read; 0 at the end.

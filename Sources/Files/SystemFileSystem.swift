@@ -126,6 +126,16 @@ package struct SystemFileSystem: FileSystem {
             device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino))
     }
 
+    /// `statfs`, `stat` and `statx`. A new file may get the inode of one that was removed, but not its time of birth.
+    package func identity(of path: FilePath) throws(FileError) -> String? {
+        var (disk, inode, birth): (UInt64, UInt64, Int64) = (0, 0, 0)
+        guard path.withPlatformString({ cfilesystem_identity($0, &disk, &inode, &birth) }) == 0 else {
+            guard errno == ENOENT || errno == ENOTDIR else { throw failure("looking at", path) }
+            return nil
+        }
+        return "\(disk) \(inode) \(birth)"
+    }
+
     /// `pread`, repeated if a signal interrupts it.
     package func read(
         _ file: FileDescriptor, _ path: FilePath, at offset: Int64, into buffer: UnsafeMutableRawBufferPointer

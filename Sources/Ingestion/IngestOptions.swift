@@ -7,13 +7,19 @@ public import SystemPackage
 
 /// The input of a run.
 public enum IngestInput: Sendable {
-    /// Files, folders and `.share` folders, in the given order. The run walks the folders.
-    case paths([FilePath])
-    /// One JSON description on standard input.
-    case standardInput
+    /// Files, folders, `.share` folders and web addresses, in the given order. The run walks the folders.
+    case addresses([InputAddress])
+    /// A file that lists addresses; `-` is standard input. The byte `separator` ends each one.
+    case list(FilePath, separator: UInt8)
+    /// Standard input. With a name, it is one file of that name. Otherwise its beginning decides: descriptions in JSON,
+    /// the body of a form, or one web address.
+    case standardInput(name: String? = nil)
     /// One package as a value, such as an upload. Its source should be of kind `submitted`. Its files must lie below
     /// the source's folder or an allowed root.
     case package(SharePackage)
+
+    /// Files, folders and `.share` folders, in the given order. A relative path starts at the working folder.
+    public static func paths(_ paths: [FilePath]) -> IngestInput { .addresses(paths.map(InputAddress.path)) }
 }
 
 /// The options of a run.
@@ -22,6 +28,13 @@ public struct IngestOptions: Sendable {
     public var container: FilePath
     /// Folders, besides its own, in which a package may name files.
     public var allowedRoots: [FilePath] = []
+    /// The title of each package that has none of its own.
+    public var title: String?
+    /// The text of each package that has none of its own: a caption, or a note.
+    public var text: String?
+    /// Patterns of what walks over folders leave out, in git's syntax (gitignore). They decide before the lists
+    /// `.sluiceignore` in the folders.
+    public var excluded: [String] = []
     /// The number of packages that are read at once.
     public var jobs = 3
     /// Whether the run drives deliveries. Otherwise it leaves them pending.
@@ -60,6 +73,9 @@ public struct IngestOptions: Sendable {
     public var engines: @Sendable (ContainerEngines) throws -> ContainerEngines = { $0 }
     /// The file system of the container. Tests replace it to make calls to the disk fail.
     var fileSystem: any FileSystem = SystemFileSystem.system
+
+    /// Whether the run gives a title or a text to packages that have none.
+    var describes: Bool { title != nil || text != nil }
 
     /// The defaults, for one container.
     public init(container: FilePath) { self.container = container }

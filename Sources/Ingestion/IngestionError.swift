@@ -1,5 +1,6 @@
 internal import Files
 internal import GroupContainer
+internal import Reading
 public import ShareModel
 internal import SinkHost
 
@@ -30,6 +31,11 @@ public struct IngestionError: ExplainedError {
         self.remedy = remedy
     }
 
+    /// The same error, naming the input that has no room.
+    func withoutRoom(for name: String) -> IngestionError {
+        IngestionError(code, "\(name) has no room: \(message)", remedy: remedy)
+    }
+
     /// Translates an error of the modules below. Their codes are for this package only, so an embedding program sees the
     /// three codes above.
     public init(_ error: any Error) {
@@ -39,6 +45,8 @@ public struct IngestionError: ExplainedError {
             self.init(Code(error.code), error.message, remedy: error.remedy)
         case let error as SinkHostError:
             self.init(error.code == .notFound ? .notFound : .usage, error.message, remedy: error.remedy)
+        // The inputs of a run have receipts. What remains is an input that the caller made, such as a pipe.
+        case let error as ReadingError: self.init(.usage, error.message, remedy: error.remedy)
         case let error as FileError: self.init(.container, error.message, remedy: error.remedy)
         default: self.init(.container, "\(error)")
         }

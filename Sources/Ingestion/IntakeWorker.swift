@@ -14,6 +14,8 @@ actor IntakeWorker {
     private let composer: PackageComposer
     /// The latest opener, and the source that it belongs to.
     private var opener: (folder: FilePath?, root: FilePath?, bag: BagManifest?, opener: SourceOpener)?
+    /// What the latest bag records of its packages.
+    private var records: (tags: BagManifest, records: BagRecords)?
     private let recognizer: SourceRecognizer?
     private let meter: ProgressMeter
     private let options: IngestOptions
@@ -50,7 +52,7 @@ actor IntakeWorker {
             // The time before the first file is opened: a file that changes later must not count as quiet.
             let begin = options.clock.nanoseconds()
             let known = try recognizer?.recognize(inputs.map(\.input)) ?? []
-            opener = nil
+            (opener, records) = (nil, nil)
             for (place, input) in inputs.enumerated() {
                 try Task.checkCancellation()
                 if place < known.count, let receipt = known[place] {
@@ -77,22 +79,26 @@ actor IntakeWorker {
         } catch  where error.isFullDisk {
             let explained = IngestionError(error)
             guard case .package(let package, _) = input else { throw explained }
-            throw IngestionError(
-                explained.code, "\(package.source.path) has no room: \(explained.message)", remedy: explained.remedy)
+            let name = package.source.kind == .standardInput ? PipeBeginning.name : package.source.path.string
+            throw explained.withoutRoom(for: name)
         }
     }
 
     /// - Parameter time: before the input was opened, in nanoseconds since 1970.
-    private func take(_ input: ReadInput, original: [UInt8]?, at time: Int64) throws -> Intake {
+    private func take(_ input: ReadInput, original: HandedInput.Original?, at time: Int64) throws -> Intake {
         defer { meter.end() }
         switch input {
         case .skipped(let source, let why):
             return composer.skipped(source, why)
         case .missing(let source):
             return composer.missing(source)
+        case .unusable(let source, let error):
+            return composer.missing(source, error.text(options.remedyWords))
         case .failed(let source, let error):
             return try keepOriginal(
                 original, in: composer.failed(source, error.text(options.remedyWords), original: original))
+        case .recorded(let source, let receipt):
+            return try recorded(source, receipt)
         case .package(let package, let parts):
             meter.begin(package.source.path)
             if let why = whyUnsettled(package.source, at: time) { return composer.skipped(package.source, why) }
@@ -138,8 +144,8 @@ actor IntakeWorker {
     /// Takes a package. If its content has no room and that of others has, the package fails alone.
     ///
     /// No other representation is tried then, because no room is no fault of a representation.
-    private func takeWithinRoom(_ package: SharePackage, _ parts: (any PartSource)?, original: [UInt8]?) throws
-        -> Intake
+    private func takeWithinRoom(_ package: SharePackage, _ parts: (any PartSource)?, original: HandedInput.Original?)
+        throws -> Intake
     {
         do {
             return try take(package, parts, original: original)
@@ -149,7 +155,10 @@ actor IntakeWorker {
         }
     }
 
-    private func take(_ package: SharePackage, _ parts: (any PartSource)?, original: [UInt8]?) throws -> Intake {
+    private func take(_ sent: SharePackage, _ parts: (any PartSource)?, original: HandedInput.Original?) throws
+        -> Intake
+    {
+        let package = sent.described(title: options.title, text: options.text)
         let selector = ProviderSelector(
             stager: stager, opener: opener(of: package.source, parts), words: options.remedyWords)
         var resolution = Resolution(ranked: ResolvePolicy.standard.rank(package.items))
@@ -159,7 +168,13 @@ actor IntakeWorker {
             let selections = try select(providers, with: selector)
             if selections.contains(where: { $0.content != nil }) {
                 resolution.choose(ranked)
-                return try addManifest(package, to: composer.package(package, ranked.item, selections, resolution))
+                var intake = try composer.package(package, ranked.item, selections, resolution)
+                if options.describes {
+                    intake.plainID = PackageKey.identifier(
+                        senderID: sent.id, item: sent.items[ranked.index],
+                        contents: intake.receipt.providers.map(\.sha256))
+                }
+                return try completed(intake, package, selections)
             }
             resolution.passOver(ranked, selections)
         }
@@ -169,7 +184,7 @@ actor IntakeWorker {
         // A program chooses the name of such a package, perhaps the same for all. Its description tells two failures
         // apart, and is all that is left to understand one.
         let manifest = try Manifest.bytes(of: package)
-        return try add(manifest, to: composer.failed(package, resolution, original: manifest))
+        return try add(manifest, to: composer.failed(package, resolution, original: .bytes(manifest)))
     }
 
     /// Selects from each provider of an item. If one throws, the content of all is discarded.
@@ -186,30 +201,150 @@ actor IntakeWorker {
         }
     }
 
+    /// Completes a package by what its bag records of it; otherwise by its manifest.
+    private func completed(_ intake: Intake, _ package: SharePackage, _ selections: [ProviderSelection]) throws
+        -> Intake
+    {
+        guard let records = records(of: package.source) else { return try addManifest(package, to: intake) }
+        let id = intake.receipt.id
+        do {
+            guard let receipt = try records.receipt(id) else { return try addManifest(package, to: intake) }
+            let stored = try records.records(id)
+            var restored = try composer.restored(intake, selections, by: receipt)
+            guard let description = stored.first, let item = receipt.item?.index else {
+                return try addProducts(from: records, to: try addManifest(package, receipt.source.kind, to: restored))
+            }
+            restored.proposal?.text = Manifest.searchText(
+                description, item: item, values: options.limits.reading.descriptionValues)
+            return try addProducts(from: records, to: try add(stored, to: restored))
+        } catch let error as ReadingError {
+            // The content is whole, so it comes in without its history.
+            let why = "its receipt in the bag is not taken over: \(error.text(options.remedyWords))"
+            return try addManifest(package, to: intake.warning(why))
+        }
+    }
+
+    /// Takes in a failed package, of which its bag has only the receipt and perhaps the input.
+    private func recorded(_ source: PackageSource, _ receipt: Receipt) throws -> Intake {
+        do {
+            let stored = try records(of: source)?.records(receipt.id) ?? []
+            return try add(stored, to: composer.recorded(source, receipt, records: stored.map { Digest(of: $0) }))
+        } catch let error as ReadingError {
+            let bag = PackageSource(kind: .other, path: source.bag?.root ?? source.path, folder: nil)
+            let why = "the receipt \(receipt.id): \(error.text(options.remedyWords))"
+            return composer.failed(bag, why, original: nil)
+        }
+    }
+
+    private func records(of source: PackageSource) -> BagRecords? {
+        guard let tags = source.bag?.tags else { return nil }
+        if let records, records.tags == tags { return records.records }
+        let new = BagRecords(tags, limits: options.limits.reading)
+        records = (tags, new)
+        return new
+    }
+
+    /// Adds what sinks made of a package. A delivery that lacks one of its products is made again.
+    private func addProducts(from records: BagRecords, to intake: Intake) throws -> Intake {
+        var intake = intake
+        for (place, delivery) in (intake.proposal?.history?.deliveries ?? []).enumerated().reversed() {
+            do {
+                let staged = try stage(delivery.record.products, from: records)
+                intake.staged += staged.map(\.object)
+                for (number, content) in staged.enumerated() {
+                    intake.proposal?.history?.deliveries[place].record.products[number].type =
+                        content.identification.type
+                }
+            } catch {
+                let why: String
+                switch error {
+                case let error as ReadingError: why = error.text(options.remedyWords)
+                case let error as ContainerError where error.code == .tooLarge: why = error.message
+                default:
+                    intake.staged.forEach { $0.discard() }
+                    throw error
+                }
+                intake.proposal?.history?.deliveries.remove(at: place)
+                intake = intake.warning("what \(delivery.record.sink) made is not taken over from the bag: \(why)")
+            }
+        }
+        return intake
+    }
+
+    private func stage(_ products: [DeliveryRecord.Product], from records: BagRecords) throws -> [StagedContent] {
+        var staged: [StagedContent] = []
+        do {
+            for product in products {
+                guard let file = records.product(product.sha256) else {
+                    throw ReadingError(.missing, "the bag lacks \(product.name); it is made again")
+                }
+                let content = try stager.stage(
+                    product: file, size: product.size, claims: TypeClaims(declared: product.type.description),
+                    opener: records.opener)
+                staged.append(content)
+                guard content.object.digest == product.sha256 else {
+                    throw ReadingError(.changed, "\(product.name) has other bytes than its receipt says")
+                }
+            }
+            return staged
+        } catch {
+            for content in staged { content.object.discard() }
+            throw error
+        }
+    }
+
+    private func add(_ records: [[UInt8]], to intake: Intake) throws -> Intake {
+        try records.reduce(intake) { try add($1, to: $0) }
+    }
+
     /// Adds the manifest of a described package. A plain file has none, because its row says as much.
-    private func addManifest(_ package: SharePackage, to intake: Intake) throws -> Intake {
-        let source = package.source
-        guard source.kind == .share || source.kind == .container || source.isTransient else { return intake }
+    ///
+    /// - Parameter kind: the kind of the package's source; by default, that of this arrival.
+    private func addManifest(_ package: SharePackage, _ kind: PackageSource.Kind? = nil, to intake: Intake) throws
+        -> Intake
+    {
+        guard (kind ?? package.source.kind).isDescribed else { return intake }
         return try add(Manifest.bytes(of: package), to: intake)
     }
 
     /// Keeps the bytes of an input from a pipe, because a part of its package is missing and it cannot be read again.
-    private func keepOriginal(_ original: [UInt8]?, in intake: Intake) throws -> Intake {
-        guard let original else { return intake }
-        return try add(original, to: intake)
+    private func keepOriginal(_ original: HandedInput.Original?, in intake: Intake) throws -> Intake {
+        switch original {
+        case .bytes(let bytes): try add(bytes, to: intake)
+        case .staged(let object): add(object, to: intake)
+        case nil: intake
+        }
     }
 
     private func add(_ bytes: [UInt8], to intake: Intake) throws -> Intake {
-        var intake = intake
         do {
-            let staged = try stager.stage(bytes)
-            intake.staged.append(staged)
-            intake.proposal?.records.append(ObjectRecord(digest: staged.digest, size: staged.size))
-            return intake
+            return add(try stager.stage(bytes), to: intake)
         } catch {
             intake.staged.forEach { $0.discard() }
             throw error
         }
+    }
+
+    private func add(_ staged: StagedObject, to intake: Intake) -> Intake {
+        var intake = intake
+        intake.staged.append(staged)
+        intake.proposal?.records.append(ObjectRecord(digest: staged.digest, size: staged.size))
+        return intake
+    }
+}
+
+extension PackageSource.Kind {
+    /// Whether the container keeps the manifest of a package from such a source.
+    fileprivate var isDescribed: Bool { [.share, .container, .group].contains(self) || isTransient }
+}
+
+extension Intake {
+    /// The package with one more warning.
+    fileprivate func warning(_ words: String) -> Intake {
+        var intake = self
+        intake.receipt.warnings.append(words)
+        intake.proposal?.receipt.warnings.append(words)
+        return intake
     }
 }
 
@@ -218,23 +353,23 @@ extension ReadInput {
     fileprivate var source: PackageSource {
         switch self {
         case .package(let package, _): package.source
-        case .skipped(let source, _), .missing(let source), .failed(let source, _): source
+        case .skipped(let source, _), .missing(let source), .unusable(let source, _), .failed(let source, _),
+            .recorded(let source, _):
+            source
         }
     }
 }
 
-/// An input for a worker.
-struct HandedInput: Sendable {
-    var input: ReadInput
-    /// The bytes of an input that cannot be read again, because it came through a pipe.
-    var original: [UInt8]?
-    /// About the memory of the input, in bytes.
-    let memory: Int
-
-    init(input: ReadInput, original: [UInt8]? = nil) {
-        (self.input, self.original) = (input, original)
-        let package = if case .package(let package, _) = input { package.memory } else { 1_024 }
-        memory = package + (original?.count ?? 0)
+extension SharePackage {
+    /// The package with a title and a text in each item that has none of its own.
+    fileprivate func described(title: String?, text: String?) -> SharePackage {
+        guard title != nil || text != nil else { return self }
+        var package = self
+        for place in items.indices {
+            if items[place].title?.isEmpty ?? true { package.items[place].title = title }
+            if items[place].text?.isEmpty ?? true { package.items[place].text = text }
+        }
+        return package
     }
 }
 

@@ -43,7 +43,7 @@ public struct Pipeline: Sendable {
     /// again when it is settled, either in the order of the input.
     ///
     /// If the task is cancelled, the run completes the commits under way. The summary covers the packages that were
-    /// settled until then.
+    /// settled until then. A run that has read nothing yet throws `CancellationError`.
     ///
     /// If no path of the input exists, the run makes no container.
     ///
@@ -51,8 +51,11 @@ public struct Pipeline: Sendable {
     public func ingest(_ input: IngestInput, report: @escaping @Sendable (IngestEvent) async -> Void) async throws
         -> Summary
     {
-        guard !input.isMissing(options.fileSystem) else { return try await inspect(input, report: report) }
+        if let paths = input.missingPaths(options.fileSystem) { return try await reportMissing(paths, report) }
         do {
+            // Before a container is made: a wrong input makes none.
+            let inputs = RunInputs(input, options)
+            try await inputs.open()
             let container = try await openContainer()
             // Without sinks the service starts no worker, and the deliveries stay pending.
             let service = DeliveryService(
@@ -63,9 +66,10 @@ public struct Pipeline: Sendable {
             return try await service.serve {
                 run.meter.endDelivery($0.record.id)
             } _: {
-                let recognizer = SourceRecognizer(container: container, router: run.router, run: run.name)
+                let recognizer = SourceRecognizer(
+                    container: container, router: run.router, run: run.name, describes: options.describes)
                 let reader = try run.reader(
-                    input, options.rereads ? nil : recognizer, known: KnownContent(container: container)
+                    inputs, options.rereads ? nil : recognizer, known: KnownContent(container: container)
                 ) { try container.objects.makeStagingArea() }
                 let completer = ReceiptCompleter(catalog: container.catalog)
                 let (summary, open) = try await run.drive(report) { report in
@@ -87,8 +91,11 @@ public struct Pipeline: Sendable {
                         })
                 }
                 try completer.check()
-                return options.delivers ? try await committer.recount(summary, open) : summary
+                return options.delivers ? try await committer.recount(summary, open.ids) : summary
             }
+        } catch let error as CancellationError {
+            // A cancelled run did not fail.
+            throw error
         } catch {
             throw IngestionError(error)
         }
@@ -122,15 +129,32 @@ public struct Pipeline: Sendable {
                 try Planner(reading: options.container, options.fileSystem, machine: options.machine)
             }
             let run = PipelineRun(options: options, registry: registry)
-            let reader = try run.reader(input, nil) { ScratchArea(fileSystem: options.fileSystem) }
+            let reader = try run.reader(RunInputs(input, options), nil) { ScratchArea(fileSystem: options.fileSystem) }
             return try await run.drive(report) { report in
                 BatchStages(
                     read: { try await reader.next() }, store: { $0 }, commit: { try await planner.plan($0) },
                     deliver: { $0 }, report: report)
             }.summary
+        } catch let error as CancellationError {
+            throw error
         } catch {
             throw IngestionError(error)
         }
+    }
+
+    /// Reports paths that do not exist. It looks for none of them again: a path that has appeared meanwhile would be
+    /// accepted, and stored nowhere.
+    private func reportMissing(
+        _ paths: [FilePath], _ report: @escaping @Sendable (IngestEvent) async -> Void
+    ) async throws -> Summary {
+        let run = PipelineRun(options: options, registry: registry)
+        let batch = Mutex<[Intake]?>(
+            paths.map { run.composer.missing(PackageSource(kind: .other, path: $0, folder: nil)) })
+        return try await run.drive(report) { report in
+            BatchStages(
+                read: { batch.withLock { $0.take() } }, store: { $0 }, commit: { $0.map(\.receipt) }, deliver: { $0 },
+                report: report)
+        }.summary
     }
 
     func openContainer() async throws -> Container {
@@ -143,11 +167,13 @@ public struct Pipeline: Sendable {
 }
 
 extension IngestInput {
-    /// Whether the input consists of paths, and none of them exists.
-    fileprivate func isMissing(_ fileSystem: any FileSystem) -> Bool {
-        guard case .paths(let paths) = self, !paths.isEmpty else { return false }
+    /// The paths of an input that consists of paths of which none exists; `nil` for other input.
+    fileprivate func missingPaths(_ fileSystem: any FileSystem) -> [FilePath]? {
+        guard case .addresses(let addresses) = self, !addresses.isEmpty else { return nil }
+        let paths = addresses.compactMap { $0.path?.absolute }
         // A path that cannot be looked at may exist; the run reports why it cannot.
-        return paths.allSatisfy { (try? fileSystem.exists($0.absolute)) == false }
+        let isMissing = paths.allSatisfy { (try? fileSystem.exists($0)) == false }
+        return isMissing && paths.count == addresses.count ? paths : nil
     }
 }
 
@@ -163,23 +189,26 @@ private struct PipelineRun {
         router = Router(registry: registry)
     }
 
+    var composer: PackageComposer {
+        PackageComposer(router: router, limits: options.limits, clock: options.clock, run: name)
+    }
+
     /// The first stages, up to composed packages.
     ///
     /// - Parameters:
     ///   - recognizer: recognizes files that have not changed since they came in; `nil` to read every file.
     ///   - known: the content that needs no room; `nil` if all content does.
-    ///   - makeArea: makes a staging area for the content of one worker.
+    ///   - makeArea: makes a staging area for the content of one worker, and for the copy of a form.
     func reader(
-        _ input: IngestInput, _ recognizer: SourceRecognizer?, known: KnownContent? = nil,
-        _ makeArea: () throws -> sending any StagingArea
+        _ inputs: RunInputs, _ recognizer: SourceRecognizer?, known: KnownContent? = nil,
+        _ makeArea: @escaping BatchReader.MakeArea
     ) throws -> BatchReader {
-        let composer = PackageComposer(router: router, limits: options.limits, clock: options.clock, run: name)
         let workers = try (0..<max(1, options.jobs)).map { _ in
             try IntakeWorker(
                 area: makeArea(), composer: composer, recognizer: recognizer, known: known, options: options,
                 meter: meter)
         }
-        return BatchReader(input, workers: workers, options: options, meter: meter)
+        return BatchReader(inputs, workers: workers, limits: options.limits, meter: meter, makeArea)
     }
 
     /// Runs the stages, reports each receipt at each step, and reports the progress a few times a second.
@@ -188,11 +217,11 @@ private struct PipelineRun {
     func drive<Stored: Sendable>(
         _ report: @escaping @Sendable (IngestEvent) async -> Void,
         _ stages: (@escaping @Sendable (BatchStep, [Receipt]) async -> Void) -> BatchStages<Stored>
-    ) async throws -> (summary: Summary, open: [ReportedDeliveries]) {
+    ) async throws -> (summary: Summary, open: ReportedDeliveries) {
         // A listener may block, for example on a terminal that takes no more output. Then it blocks only this queue.
         let listener = QueueExecutor("sluice.report")
         let summary = Mutex(Summary())
-        let open = Mutex<[ReportedDeliveries]>([])
+        let open = Mutex(ReportedDeliveries())
         return try await withProgress(on: listener, report) {
             var batches = BatchPipeline(
                 stages { step, receipts in
@@ -201,7 +230,7 @@ private struct PipelineRun {
                         case .committed: await report(.committed(receipt))
                         case .settled:
                             summary.withLock { $0.add(receipt) }
-                            open.withLock { $0.add(receipt) }
+                            if options.delivers { open.withLock { $0.add(receipt) } }
                             await report(.settled(receipt))
                         }
                     }

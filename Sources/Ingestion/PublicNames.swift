@@ -1,3 +1,4 @@
+public import Reading
 public import ShareModel
 
 // The words of the domain that the pipeline speaks in, for whoever imports this module alone.
@@ -16,3 +17,5 @@ public typealias PackageOutcome = ShareModel.PackageOutcome
 public typealias Identification = ShareModel.Identification
 /// What others say of the bytes.
 public typealias TypeClaims = ShareModel.TypeClaims
+/// What a person names as an input: a path or a web address.
+public typealias InputAddress = Reading.InputAddress

@@ -2,16 +2,18 @@ internal import Files
 internal import ShareModel
 package import SystemPackage
 
-/// The first stage: walks the paths, has the readers recognize each input, and loads no content.
+/// The first stage: goes through the addresses, walks the folders, and has the readers recognize each input. It loads no
+/// content.
 ///
-/// Order: the paths as given; the entries of a folder by the bytes of their names, depth first.
+/// Order: the addresses as given; the entries of a folder by the bytes of their names, depth first.
 package struct PackageReader {
-    private var pending: [FilePath]
+    private var addresses: AddressList
     /// The folders and sequences that are being read, the innermost last.
     private var sources: [Source] = []
     private let readers: Readers
     private let limits: ReadingLimits
-    private let excluded: FolderIdentity?
+    private let excluded: FilePath?
+    private let ignored: IgnoreList?
 
     private struct Source {
         var walk: FolderWalk?
@@ -20,17 +22,26 @@ package struct PackageReader {
         var rest: (any InputSequence)?
     }
 
-    /// A relative path starts at the working folder. The initializer opens none of the paths.
+    /// The initializer opens none of the addresses.
     ///
-    /// - Parameter folder: a folder that is left out wherever a walk finds it, under any name: the container.
+    /// - Parameters:
+    ///   - folder: a folder that is left out wherever a walk finds it, under any name: the container.
+    ///   - patterns: what walks leave out, in git's syntax. They decide before the lists in the folders.
+    /// - Throws: with code `malformed` for a pattern that fits nothing.
     package init(
-        paths: [FilePath], excluding folder: FilePath? = nil, readers: Readers = .standard,
-        limits: ReadingLimits = ReadingLimits()
-    ) {
-        pending = paths.reversed()
+        _ addresses: AddressList, excluding folder: FilePath? = nil, ignoring patterns: [String] = [],
+        readers: Readers = .standard, limits: ReadingLimits = ReadingLimits()
+    ) throws(ReadingError) {
+        self.addresses = addresses
+        ignored = patterns.isEmpty ? nil : try IgnoreList(patterns: patterns)
         self.readers = readers
         self.limits = limits
-        excluded = folder.flatMap { (try? Directory($0.absolute))?.identity }
+        excluded = folder?.absolute
+    }
+
+    package init(paths: [FilePath], readers: Readers = .standard, limits: ReadingLimits = ReadingLimits()) {
+        addresses = AddressList(paths.map(InputAddress.path))
+        (self.readers, self.limits, excluded, ignored) = (readers, limits, nil, nil)
     }
 
     /// The next input; `nil` at the end, and after a cancellation: a million empty folders yield no input.
@@ -45,21 +56,17 @@ package struct PackageReader {
                     sources.removeLast()
                 }
             }
-            guard let path = pending.popLast() else { return nil }
-            if let input = start(path.absolute) { return input }
+            do throws(ReadingError) {
+                switch try addresses.next() {
+                case .path(let path): if let input = start(path.absolute) { return input }
+                case .link(let address): return .package(.link(address))
+                case nil: return nil
+                }
+            } catch {
+                return .unusable(PackageSource(kind: .other, path: addresses.name, folder: nil), error)
+            }
         }
         return nil
-    }
-
-    /// Makes a package of a description on standard input.
-    package static func standardInput(_ bytes: [UInt8], limits: ReadingLimits = ReadingLimits()) -> ReadInput {
-        let source = PackageSource(kind: .standardInput, path: "-", folder: nil)
-        do {
-            return .package(
-                try ShareDescription.package(bytes, named: "standard input", source: source, limits: limits))
-        } catch {
-            return .failed(source, error)
-        }
     }
 
     /// Begins with a path that the user named. The kernel follows links in it, and the skip rules do not apply.
@@ -105,7 +112,7 @@ package struct PackageReader {
         guard let parent = entry.parent else { return nil }
         let input = NamedInput(
             parent: parent, isFolder: isFolder, root: entry.root, path: entry.path, named: entry.named,
-            isNamedByUser: isNamedByUser, stamp: entry.stamp, bag: sources.last?.bag)
+            isNamedByUser: isNamedByUser, stamp: entry.stamp, bag: sources.last?.bag, siblings: entry.siblings)
         do {
             switch try readers.read(input, limits: limits) {
             case .package(var package, let parts):
@@ -113,6 +120,7 @@ package struct PackageReader {
                 return .package(package, parts: parts)
             case .folder(let folder, let bag, let rest): walk(folder, bag: bag, then: rest)
             case .inputs(let inputs): sources.append(Source(rest: inputs))
+            case .partOfAnother: break
             case nil where !isFolder:
                 let why = "no reader takes such a file"
                 return .skipped(PackageSource(kind: .other, path: entry.named, folder: nil), why: why)
@@ -135,8 +143,13 @@ package struct PackageReader {
 
     private mutating func walk(_ folder: FilePath, bag: BagManifest? = nil, then rest: (any InputSequence)? = nil) {
         // A folder inside of another one inherits its depth and its bag.
+        let bag = bag ?? sources.last?.bag
+        // Looked up for each walk, because a run may make its container after it has the addresses.
+        let excluded = excluded.flatMap { (try? Directory($0))?.identity }
+        // A bag comes in as a whole, so a list in its payload is content.
         let walk = FolderWalk(
-            root: folder, depth: sources.last?.walk?.depth ?? 0, limits: limits, excluded: excluded)
-        sources.append(Source(walk: walk, bag: bag ?? sources.last?.bag, rest: rest))
+            root: folder, depth: sources.last?.walk?.depth ?? 0, limits: limits, excluded: excluded, ignored: ignored,
+            readsIgnoreFiles: bag == nil)
+        sources.append(Source(walk: walk, bag: bag, rest: rest))
     }
 }

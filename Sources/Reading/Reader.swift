@@ -37,6 +37,8 @@ package struct NamedInput {
     package let stamp: SourceStamp?
     /// The manifest of the bag that contains the input; `nil` outside of bags.
     package let bag: BagManifest?
+    /// The entries of the same folder; `nil` if the user named the input.
+    package var siblings: Siblings?
 
     /// The last component of ``named``.
     package var name: FilePath.Component? { named.lastComponent }
@@ -67,6 +69,8 @@ package enum ReaderResult {
     case folder(FilePath, bag: BagManifest?, then: (any InputSequence)? = nil)
     /// Several packages, such as the mails of a mailbox.
     case inputs(any InputSequence)
+    /// Nothing of its own: the package of another entry of the same folder has it.
+    case partOfAnother
 }
 
 /// Inputs that a reader yields one by one.
@@ -83,6 +87,10 @@ package enum ReadInput: Sendable {
     case skipped(PackageSource, why: String)
     /// A path that the user named and that does not exist.
     case missing(PackageSource)
+    /// A package of a bag that failed before the bag was written: all that is there of it is its receipt.
+    case recorded(PackageSource, Receipt)
+    /// A line of a list that names no input, or the rest of a list that cannot be read.
+    case unusable(PackageSource, ReadingError)
     /// An input that is broken or cannot be read.
     case failed(PackageSource, ReadingError)
 }

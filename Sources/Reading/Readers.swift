@@ -4,7 +4,7 @@ internal import ShareModel
 package struct Readers: Sendable {
     /// To add a reader, write it in a folder of its own beside `Files/`, and add it here before ``FileReader``, which
     /// takes every file. A reader that goes by a name comes before one that opens the input.
-    package static let standard = Readers([ShareReader(), BagReader(), BundleReader(), FileReader()])
+    package static let standard = Readers([ShareReader(), BagReader(), BundleReader(), GroupReader(), FileReader()])
 
     private let list: [any Reader]
     /// The readers that can also open a container inside of another one.

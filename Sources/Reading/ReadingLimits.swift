@@ -1,6 +1,6 @@
 /// The limits of the input that the readers accept.
 public struct ReadingLimits: Sendable {
-    /// The longest `share.json` or standard input, in bytes: 32 MiB.
+    /// The longest description, in bytes: 32 MiB.
     public var descriptionBytes = 32 << 20
     /// Values in a description: objects, arrays, strings, numbers … Each takes memory when it is decoded.
     public var descriptionValues = 250_000
@@ -12,14 +12,30 @@ public struct ReadingLimits: Sendable {
     public var representations = 100
     /// Representations in one package, over all its attachments.
     public var packageRepresentations = 50_000
+    /// The longest `.sluiceignore`, in bytes: 64 KiB. Each of its patterns is compared with each name below its folder.
+    public var ignoreBytes = 64 << 10
+    /// Names in a folder that begin with one stem and a dot. Files with more such neighbors are not grouped.
+    public var stemNames = 64
     /// Folders within folders, in a walk and in a folder that is one document.
     public var depth = 64
     /// Files and folders in a folder that is one document.
     public var bundleEntries = 100_000
     /// Files in a bag.
     public var bagEntries = 1_000_000
+    /// Files of a bag outside of its payload, such as receipts.
+    public var bagTagFiles = 3_000_000
     /// The longest manifest of a bag, in bytes: 256 MiB.
     public var manifestBytes = 256 << 20
+    /// The longest receipt of a package in a bag, in bytes: 8 MiB. A package with a longer one comes in without it.
+    public var receiptBytes = 8 << 20
+    /// Values in a receipt of a bag.
+    public var receiptValues = 500_000
+    /// Sightings in a receipt of a bag.
+    public var sightings = 10_000
+    /// Records of one package in a bag, such as its description.
+    public var records = 100
+    /// The longest record of a package in a bag, in bytes: 64 MiB.
+    public var recordBytes = 64 << 20
     /// The longest sender's identifier, in bytes.
     public var identifierBytes = 255
 
@@ -33,6 +49,11 @@ public struct ReadingLimits: Sendable {
     public var containerBytes: Int64 = 16 << 30
     /// The times that one container is read from its beginning, because a part before the last one is needed after all.
     public var containerPasses = 16
+
+    /// The longest header of a part of a form, in bytes, with the names of its field and file: 16 KiB.
+    public var formHeaderBytes = 16 << 10
+    /// The title, the text and the addresses of a form, in bytes: 1 MiB.
+    public var formFieldBytes = 1 << 20
 
     /// The defaults.
     public init() {}

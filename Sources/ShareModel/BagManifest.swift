@@ -1,6 +1,7 @@
 public import SystemPackage
 
-/// The manifest of a bag (RFC 8493): a digest for each payload file. All files of one bag share one instance.
+/// A manifest of a bag (RFC 8493): a digest for each payload file, or for each tag file. All files of one bag share one
+/// instance.
 public final class BagManifest: Sendable {
     /// The digest algorithms that are accepted. MD5 and SHA-1 are excluded, because an attacker can construct two files
     /// with the same digest.
@@ -11,6 +12,8 @@ public final class BagManifest: Sendable {
         public var manifest: String { "manifest-\(rawValue).txt" }
         /// The number of hexadecimal digits of a digest.
         public var digits: Int { self == .sha256 ? 64 : 128 }
+        /// The name of the file that lists the tag files, which are all files outside of the payload.
+        public var tagManifest: String { "tag\(manifest)" }
     }
 
     private struct Entry {
@@ -22,6 +25,10 @@ public final class BagManifest: Sendable {
     public let root: FilePath
     /// The algorithm of every digest in this manifest.
     public let algorithm: Algorithm
+    /// The name of the manifest's file.
+    public let name: String
+    /// The manifest of the tag files, if the bag has records of its packages; see ``Receipt``.
+    public let tags: BagManifest?
     /// Creates a hasher for ``algorithm``.
     public let makeHasher: @Sendable () -> any ContentHasher
     /// All paths in one array; an array for each path would take several times the memory.
@@ -34,10 +41,12 @@ public final class BagManifest: Sendable {
     /// - Parameters:
     ///   - lines: the path and digest of each file. A path is relative to the bag and decoded; a digest is in lower
     ///     case.
+    ///   - name: the name of the manifest's file; by default, that of a manifest of the payload.
+    ///   - tags: the manifest of the tag files, to a manifest of the payload.
     ///   - makeHasher: creates a hasher for `algorithm`.
     public init(
         root: FilePath, algorithm: Algorithm, lines: some Sequence<(path: [UInt8], digest: ArraySlice<UInt8>)>,
-        makeHasher: @escaping @Sendable () -> any ContentHasher
+        name: String? = nil, tags: BagManifest? = nil, makeHasher: @escaping @Sendable () -> any ContentHasher
     ) {
         var (paths, digests, entries): ([UInt8], [UInt8], [Entry]) = ([], [], [])
         for line in lines {
@@ -51,6 +60,7 @@ public final class BagManifest: Sendable {
             return paths[left.start..<left.end].lexicographicallyPrecedes(paths[right.start..<right.end])
         }
         (self.root, self.algorithm, self.makeHasher) = (root, algorithm, makeHasher)
+        (self.name, self.tags) = (name ?? algorithm.manifest, tags)
         (self.paths, self.digests, self.entries, order) = (paths, digests, entries, sorted)
     }
 
@@ -70,7 +80,21 @@ public final class BagManifest: Sendable {
         return found.isEmpty ? digests(of: BagPath.decode(path.bytes)) : found
     }
 
+    /// The paths that begin with this text, in the order of their bytes.
+    public func paths(beginning text: String) -> [FilePath] {
+        let text = Array(text.utf8)
+        return order[place(of: text)...].prefix { bytes(entries[Int($0)]).starts(with: text) }
+            .map { path(at: Int($0)) }
+    }
+
     private func digests(of path: [UInt8]) -> [ArraySlice<UInt8>] {
+        order[place(of: path)...].prefix { bytes(entries[Int($0)]).elementsEqual(path) }.map { place in
+            digests[Int(place) * algorithm.digits..<(Int(place) + 1) * algorithm.digits]
+        }
+    }
+
+    /// The place in ``order`` of the first path that is not before `path`.
+    private func place(of path: [UInt8]) -> Int {
         var (low, high) = (0, order.count)
         while low < high {
             let middle = (low + high) / 2
@@ -80,9 +104,7 @@ public final class BagManifest: Sendable {
                 high = middle
             }
         }
-        return order[low...].prefix { bytes(entries[Int($0)]).elementsEqual(path) }.map { place in
-            digests[Int(place) * algorithm.digits..<(Int(place) + 1) * algorithm.digits]
-        }
+        return low
     }
 
     private func bytes(_ entry: Entry) -> ArraySlice<UInt8> { paths[entry.start..<entry.end] }

@@ -36,6 +36,7 @@ extension Receipt {
 extension Receipt.Source {
     fileprivate func writeFields(_ writer: inout JSONWriter) {
         writer.field("kind", kind.rawValue)
+        writer.field("machine", machine)
         writer.field("path", path)
         writer.field("path_base64", pathBase64)
     }

@@ -40,7 +40,7 @@ public struct Receipt: Sendable, Codable, Equatable {
     /// provider is in exactly one group.
     public var groups: [Group]
 
-    /// The number of sightings in a receipt. One empty file may lie in a thousand folders.
+    /// The number of sightings in a receipt, except in a bag. One empty file may lie in a thousand folders.
     public static let sightingLimit = 100
 
     /// The ``reason`` of a duplicate whose file was not read again.
@@ -57,9 +57,11 @@ public struct Receipt: Sendable, Codable, Equatable {
         public var path: String
         /// The exact bytes of the path, if they are not UTF-8.
         public var pathBase64: String?
+        /// The random identifier of the machine that the path is on. Only a receipt in a bag has it.
+        public var machine: String?
 
         enum CodingKeys: String, CodingKey {
-            case kind, path
+            case kind, path, machine
             case pathBase64 = "path_base64"
         }
     }
@@ -204,6 +206,9 @@ public struct Receipt: Sendable, Codable, Equatable {
         /// The indices of the members in the item; the first member leads the group.
         public var providers: [Int]
 
+        /// The rule of a group whose files a walk found side by side.
+        package static let folderRule = "files of one folder"
+
         /// A group that the rule made; the lead comes first.
         public init(rule: String, providers: [Int]) {
             self.rule = rule
@@ -249,7 +254,7 @@ public struct Receipt: Sendable, Codable, Equatable {
 }
 
 /// One delivery in a receipt.
-public struct DeliveryRecord: Sendable, Codable, Equatable {
+public struct DeliveryRecord: Sendable, Codable, Hashable {
     /// The delivery's identifier: 32 hexadecimal digits, derived from its package, its lead and its key.
     public var id: String
     /// The identifier of the sink, as in its `sink.json`.
@@ -276,7 +281,7 @@ public struct DeliveryRecord: Sendable, Codable, Equatable {
     }
 
     /// A file that the sink created, stored as an object.
-    public struct Product: Sendable, Codable, Equatable {
+    public struct Product: Sendable, Codable, Hashable {
         /// The purpose that the sink states, such as `thumbnail`, as a safe name.
         public var role: String
         /// The sink's path below its `out` folder, as a safe name.

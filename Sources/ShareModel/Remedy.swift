@@ -41,6 +41,10 @@ public enum Remedy: Sendable, Hashable, CustomStringConvertible {
     case retryDelivery
     /// A package names a file outside of its own folder.
     case allowFolder
+    /// A list of paths has zero bytes between them, and was read as lines.
+    case separateByNull
+    /// The bytes on standard input are none of the forms that a run knows.
+    case nameInput
     /// An observer wants to read changes again that it acknowledged.
     case listChanges(since: String)
     /// No sink has the name that was given.
@@ -81,6 +85,8 @@ public enum Remedy: Sendable, Hashable, CustomStringConvertible {
             "try the deliveries of \(packages.joined(separator: " ")) again to make it anew"
         case .retryDelivery: "try this package's deliveries again to make it anew"
         case .allowFolder: "copy it in, or allow its folder"
+        case .separateByNull: "read the list with a zero byte as its separator"
+        case .nameInput: "name it to take its bytes in as a file, or read it as a list"
         case .listChanges(let cursor): "list the changes since \(cursor) to read them again"
         case .listSinks: "list the sinks to see their names"
         case .dismissDeliveries(let sink): "install \(sink) again, or dismiss its deliveries"

@@ -32,12 +32,19 @@ public struct PackageSource: Sendable, Hashable {
         case bundle
         /// A file that contains others, such as an archive; its parts are the providers.
         case container
-        /// JSON on standard input, which cannot be read a second time.
+        /// Files of one folder that belong together, such as a photo and its sidecar. Its path is that of the first one.
+        case group
+        /// A web address that a person named. Its path is the address without the scheme.
+        case link
+        /// Standard input, which cannot be read a second time: a description, a file or a form.
         case standardInput = "stdin"
         /// A package that a program handed in as a value, such as an upload; it cannot be read a second time.
         case submitted
         /// An entry in a folder that is not a package: a link, a device, a hidden file.
         case other
+
+        /// Whether a source of this kind cannot be read again.
+        public var isTransient: Bool { self == .standardInput || self == .submitted }
     }
 
     /// The kind that the reader recognized.
@@ -50,7 +57,7 @@ public struct PackageSource: Sendable, Hashable {
     /// The folder that the user named: the package's own folder or one above it. The sender controls the path from here
     /// down to ``folder``, so no link on it is followed.
     public var root: FilePath?
-    /// For a plain file: its stamp, when the walk found it.
+    /// For a plain file, or the files of a group: their stamp when they were found.
     public var stamp: SourceStamp?
     /// The manifest of the bag that contains the source, for checking its files; `nil` outside of bags.
     public var bag: BagManifest?
@@ -72,7 +79,7 @@ public struct PackageSource: Sendable, Hashable {
     }
 
     /// Whether the source cannot be read again, so that unsettled content must be kept.
-    public var isTransient: Bool { kind == .standardInput || kind == .submitted }
+    public var isTransient: Bool { kind.isTransient }
 }
 
 /// One description of the package's resource.
@@ -99,11 +106,13 @@ public struct ItemProvider: Sendable, Equatable {
         case content
         /// A picture of the resource, such as a page's icon; it is not content itself.
         case preview
+        /// A file that describes the content, such as the edits of a photo.
+        case sidecar
     }
 
     /// The name that the sender suggests. It may be malicious; see ``SafeName``.
     public var suggestedName: String?
-    /// Whether it is content or a picture of it, as the sender states.
+    /// Whether it is content, or says something about it, as the sender states.
     public var role: Role
     /// The sender's group name. Providers of one item with the same group name belong together.
     public var group: String?

@@ -21,6 +21,21 @@ public struct SourceStamp: Sendable, Hashable {
         self.changed = changed
     }
 
+    /// One stamp for the files of a package, in their order: the sum of their sizes, the latest times, and a number made
+    /// of everything that identifies them. That of one file is its own. `nil` if one of the files has none.
+    public init?(combining stamps: [SourceStamp?]) {
+        let all = stamps.compactMap(\.self)
+        guard let first = all.first, all.count == stamps.count else { return nil }
+        self = first
+        guard all.count > 1 else { return }
+        size = all.reduce(0) { $0 &+ $1.size }
+        modified = all.reduce(modified) { max($0, $1.modified) }
+        changed = all.reduce(changed) { max($0, $1.changed) }
+        // FNV-1a, over numbers instead of bytes. It finds changes by accident, not those of an enemy.
+        inode = all.flatMap { [$0.device, $0.inode, $0.size, $0.modified, $0.changed] }
+            .reduce(Int64(bitPattern: 0xCBF2_9CE4_8422_2325)) { ($0 ^ $1) &* 0x100_0000_01B3 }
+    }
+
     /// The time that a file must be unchanged before its stamp is trusted, in nanoseconds. Two writes within one clock
     /// tick leave the same stamp. The coarsest clock of a file system in use is FAT's, with two seconds; this is a
     /// little more.

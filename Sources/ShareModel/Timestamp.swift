@@ -23,17 +23,36 @@ extension Timestamp: LosslessStringConvertible {
         if fraction < 0 { (seconds, fraction) = (seconds - 1, fraction + Self.second) }
         var (time, parts) = (time_t(seconds), tm())
         gmtime_r(&time, &parts)
-        let date = [Int(parts.tm_year) + 1900, Int(parts.tm_mon) + 1, Int(parts.tm_mday)].map(Self.digits)
-        let clock = [parts.tm_hour, parts.tm_min, parts.tm_sec].map { Self.digits(Int($0)) }
-        let text = date.joined(separator: "-") + "T" + clock.joined(separator: ":")
-        guard fraction > 0 else { return text + "Z" }
-        // The digit before the others keeps their zeros.
-        var digits = String(Self.second + fraction).dropFirst()
-        while digits.last == "0" { digits.removeLast() }
-        return "\(text).\(digits)Z"
+        return String(unsafeUninitializedCapacity: 40) { buffer in
+            var count = 0
+            func write(_ byte: UInt8) {
+                buffer[count] = byte
+                count += 1
+            }
+            func write(_ number: Int64, digits: Int) {
+                var divisor = (1..<digits).reduce(Int64(1)) { power, _ in power * 10 }
+                while divisor > 0 {
+                    write(UInt8(ascii: "0") + UInt8(number / divisor % 10))
+                    divisor /= 10
+                }
+            }
+            write(Int64(parts.tm_year) + 1900, digits: 4)
+            for (separator, part) in [
+                ("-", parts.tm_mon + 1), ("-", parts.tm_mday), ("T", parts.tm_hour), (":", parts.tm_min),
+                (":", parts.tm_sec),
+            ] as [(Unicode.Scalar, Int32)] {
+                write(UInt8(ascii: separator))
+                write(Int64(part), digits: 2)
+            }
+            if fraction > 0 {
+                write(UInt8(ascii: "."))
+                write(fraction, digits: 9)
+                while buffer[count - 1] == UInt8(ascii: "0") { count -= 1 }
+            }
+            write(UInt8(ascii: "Z"))
+            return count
+        }
     }
-
-    private static func digits(_ value: Int) -> String { value < 10 ? "0\(value)" : String(value) }
 
     /// The time of a text; `nil` for a text of another form.
     public init?(_ text: String) {

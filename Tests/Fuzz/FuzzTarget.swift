@@ -3,28 +3,33 @@ import Glibc
 import ShareModel
 import Sniffing
 
-/// The function under test: one inspector, or all of identification.
+/// The function under test: one inspector, all of identification, or the parser of forms.
 ///
-/// The environment's `SLUICE_FUZZ` chooses it: an inspector's name, or `all`. Inputs that crash, hang or read beyond
-/// the budget are findings. Each finding becomes a test.
+/// The environment's `SLUICE_FUZZ` chooses it: an inspector's name, `all`, or `Multipart`. Inputs that crash, hang or read
+/// beyond the budget are findings. Each finding becomes a test.
 enum FuzzTarget {
+    case form
     case inspector(InspectorTrial)
     case all(MagicSniffer)
 
     // libFuzzer calls from one thread only.
     nonisolated(unsafe) static let current: FuzzTarget = {
         let name = getenv("SLUICE_FUZZ").map { String(cString: $0) } ?? ""
+        if name == "Multipart" { return .form }
         if name == "all", let sniffer = try? MagicSniffer() { return .all(sniffer) }
         if let trial = InspectorTrial(name) { return .inspector(trial) }
-        let words = Array("set SLUICE_FUZZ to one of: all \(InspectorTrial.names.joined(separator: " "))\n".utf8)
+        let names = InspectorTrial.names.joined(separator: " ")
+        let words = Array("set SLUICE_FUZZ to one of: all Multipart \(names)\n".utf8)
         write(STDERR_FILENO, words, words.count)
         _exit(64)
     }()
 
     func run(_ bytes: [UInt8]) {
+        if case .form = self { return parse(bytes) }
         let content = ContentBytes(bytes)
         switch self {
         case .inspector(let trial): _ = try? trial.type(of: content)
+        case .form: break
         case .all(let sniffer):
             let claims = TypeClaims(declared: "public.text", name: "a.md")
             precondition((try? sniffer.identify(content, claims: claims)) != nil, "memory can always be read")
@@ -32,6 +37,28 @@ enum FuzzTarget {
         let budget = content.budget
         let most = budget.head + budget.tail + budget.blockBytes
         precondition(content.usage.bytes <= most && content.usage.reads <= budget.blocks + 3, "beyond the budget")
+    }
+
+    /// Parses a form that comes in pieces. The first byte is the size of a piece.
+    private func parse(_ bytes: [UInt8]) {
+        let size = Int(bytes.first ?? 0) + 1
+        var rest = bytes.dropFirst()
+        var parser = MultipartParser(
+            boundary: MultipartParser.boundary(in: Array(rest)) ?? Array("b".utf8), headerLimit: 1_000)
+        var content = 0
+        // Each event takes bytes or adds some.
+        for _ in 0...bytes.count * 2 + 4 {
+            guard let event = try? parser.next(), event != .end else { return }
+            switch event {
+            case .needsBytes:
+                parser.append(rest.prefix(size))
+                rest = rest.dropFirst(size)
+            case .content(let piece): content += piece.count
+            case .part, .end: break
+            }
+            precondition(content <= bytes.count + 2, "more content than bytes")
+        }
+        preconditionFailure("no end")
     }
 }
 

@@ -13,6 +13,15 @@ int cfilesystem_sync(int descriptor);
 /// EINVAL, ENOTSUP, ENOSYS or, behind a filter of system calls, EPERM if the system cannot do this in one step.
 int cfilesystem_move_if_free(const char *source, const char *target);
 
+/// Opens a folder below the open folder `parent`, or AT_FDCWD, to pass through it. That needs no right to list it. Does not
+/// follow a link as the last component unless `follows` is nonzero. Returns a descriptor, or -1 with errno set.
+int cfilesystem_enter(int parent, const char *name, int follows);
+
+/// Gives the number of the file system of `path`, the file's inode, and the time when the file was made, in nanoseconds since
+/// 1970. The number of a file system stays the same from one mount to the next if it has a number of its own; else it is
+/// that of its device. The time is 0 if the file system does not keep it. Returns 0, or -1 with errno set.
+int cfilesystem_identity(const char *path, uint64_t *disk, uint64_t *inode, int64_t *birth);
+
 /// Makes the empty file `target` share the blocks of `source`. Returns 0, or -1 with errno set: EOPNOTSUPP, EXDEV or
 /// EINVAL if the file system cannot do this.
 int cfilesystem_clone(int target, int source);

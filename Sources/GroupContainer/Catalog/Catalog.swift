@@ -10,7 +10,8 @@ public protocol Catalog: Sendable {
     /// be stored already. The answer may take as long as reading all rows of objects.
     func mayHaveObject(ofSize size: Int64) throws -> Bool
 
-    /// The identifiers among these that belong to a package of the container that did not fail.
+    /// The identifiers among these that belong to a package of the container that did not fail, and that has no lost
+    /// content: a package that comes in again brings lost content back.
     func knownPackages(among ids: Set<String>) throws -> Set<String>
 
     /// The identifiers among these of packages that were forgotten, and have not come in again.
@@ -41,6 +42,9 @@ public protocol Catalog: Sendable {
     /// An engine *may* leave large metadata out of those receipts, because a run holds many of them; see
     /// ``DeliveryRecord/isAbridged``.
     func completed(_ receipt: Receipt) throws -> Receipt
+
+    /// The present outcomes of deliveries, in the same order. A delivery whose package was forgotten is left out.
+    func outcomes(ofDeliveries ids: [String]) throws -> [DeliveryOutcome]
 
     /// The receipt of the one package whose identifier begins with `prefix`.
     ///
@@ -122,9 +126,11 @@ public struct PackageProposal: Sendable {
     public var senderID: String?
     /// The absolute path, by which the catalog recognizes an edited source; `nil` for a source without a lasting path.
     public var sourcePath: FilePath?
+    /// What a bag records of the package; `nil` for a package from elsewhere, or without a record.
+    public var history: PackageHistory?
     /// The stamp of the source while it was read; `nil` if a stamp cannot show that the source is unchanged.
     public var stamp: SourceStamp?
-    /// The time when the package came in: ISO 8601, UTC.
+    /// The time when the package came in: ISO 8601, UTC. With a history, the time when it first did.
     public var received: String
     /// The name of the run. If a source has two contents within one run, the receipt warns that it may be unstable.
     public var run: String

@@ -97,6 +97,18 @@ struct CatalogDatabase: Sendable {
         }
     }
 
+    /// Changes the rows of a table that meet a condition. If there is none, this does not wait for another process that
+    /// writes.
+    ///
+    /// - Parameters:
+    ///   - statement: SQL without its `WHERE`.
+    ///   - condition: SQL with `value` as its only argument.
+    func change(_ statement: String, of table: String, where condition: String, _ value: Int64) throws {
+        let found = try read { try $0.number("SELECT 1 FROM \(table) WHERE \(condition) LIMIT 1", value) }
+        guard found != nil else { return }
+        try write { try $0.run("\(statement) WHERE \(condition)", value) }
+    }
+
     /// Like ``write(_:)``, but SQLite overwrites deleted rows with zeros (`secure_delete`).
     func writeSecurely<Value>(_ body: (Database) throws -> Value) throws -> Value {
         // The pragma stays on for this connection. Later deletions become a little slower, and nothing else changes.
@@ -142,8 +154,8 @@ extension ContainerError {
         case .SQLITE_BUSY:
             self.init(
                 .busy,
-                "another process has kept the catalog\(place) locked for \(Patience.limit.components.seconds / 60) minutes; "
-                    + "let it go on if it was stopped, or end it, and run again; nothing is lost")
+                "another process keeps the catalog\(place) locked; let it go on if it was stopped, or end it, and run "
+                    + "again; nothing is lost")
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
             self.init(.catalog, "the catalog\(place) is damaged: \(words). Restore it from a backup")
         default:

@@ -18,7 +18,7 @@ extension CatalogSchema {
         UPDATE delivery SET leader = (
             SELECT seq FROM delivery AS other
             WHERE other.object IS delivery.object AND other.sink = delivery.sink AND other.key = delivery.key
-                AND other.outcome <> 'duplicate'
+                AND other.outcome IN ('delivered', 'pending', 'failed', 'quarantined', 'declined')
             ORDER BY other.outcome = 'delivered' DESC, seq LIMIT 1)
             WHERE outcome = 'duplicate' AND attempts = 0;
         UPDATE delivery SET why = NULL WHERE leader IS NOT NULL;

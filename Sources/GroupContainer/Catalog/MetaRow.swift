@@ -1,10 +1,11 @@
 internal import GRDB
+internal import ShareModel
 
 /// A row of the table `meta`: a fact about the catalog itself.
 enum MetaRow {
     /// The epoch that the numbers of the feed belong to.
     static let epoch = "epoch"
-    /// The device and inode of the catalog's file. A copied or restored catalog has others.
+    /// The identity of the catalog's file. A copied or restored catalog has another.
     static let file = "file"
     /// The engines of the container that are not the local ones; see ``OtherEngines``.
     static let engines = "engines"
@@ -42,8 +43,44 @@ enum MachineRow {
         if let number = try database.read({ try Int64.fetchOne($0, sql: find, arguments: [id]) }) { return number }
         return try database.write { database in
             // Another process of the same machine may have inserted the row since the read.
-            try database.execute(sql: "INSERT OR IGNORE INTO machine (id) VALUES (?)", arguments: [id])
+            // A bag may have brought other machines before the first one named itself.
+            try database.execute(
+                sql: """
+                    INSERT OR IGNORE INTO machine (number, id)
+                    SELECT iif(count(*) = 0, \(first), NULL), ? FROM machine WHERE number = \(first)
+                    """, arguments: [id])
             return try Int64.fetchOne(database, sql: find, arguments: [id]) ?? first
         }
+    }
+
+    /// The number for the paths of a bag that does not name their machine. No process has it.
+    static let unknown: Int64 = 0
+
+    /// The number of the machine that a path is on; `nil` if it has no number yet.
+    ///
+    /// - Parameter this: the number of this process's machine.
+    static func known(_ database: Database, _ machine: SourceMachine, this: Int64) throws -> Int64? {
+        switch machine {
+        case .this: this
+        case .unknown: unknown
+        case .named(let id): try Int64.fetchOne(database, sql: find, arguments: [id.storable])
+        }
+    }
+
+    /// The number of the machine that a path is on. A new machine gets the next number.
+    static func number(_ database: Database, _ machine: SourceMachine, this: Int64) throws -> Int64 {
+        if let number = try known(database, machine, this: this) { return number }
+        guard case .named(let id) = machine else { return unknown }
+        // The first number is kept for the packages of this container, even if none has come in yet.
+        try database.execute(
+            sql: "INSERT INTO machine (number, id) SELECT max(coalesce(max(number), 0), \(first)) + 1, ? FROM machine",
+            arguments: [id.storable])
+        return database.lastInsertedRowID
+    }
+
+    /// The identifier of a machine; `nil` for one that never named itself.
+    static func identifier(_ database: Database, _ number: Int64) throws -> String? {
+        let query = try database.cachedStatement(sql: "SELECT id FROM machine WHERE number = ?")
+        return try String.fetchOne(query, arguments: [number])
     }
 }

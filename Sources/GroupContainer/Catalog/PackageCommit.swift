@@ -7,9 +7,9 @@ struct PackageCommit {
     /// The number of the machine that the packages come from.
     let machine: Int64
     /// The new packages in their order, for ``index()``.
-    private var new: [(receipt: Receipt, text: String?, seq: Int64)] = []
-    /// The later arrivals of packages, by their numbers, for ``index()``.
-    private var sighted: [Int64: [Receipt]] = [:]
+    private var new: [(proposal: PackageProposal, seq: Int64)] = []
+    /// The names of later arrivals of packages, by their numbers, for ``index()``.
+    private var sighted: [Int64: [String]] = [:]
 
     init(_ database: Database, machine: Int64) {
         self.database = database
@@ -20,7 +20,8 @@ struct PackageCommit {
     private var hasUnreadableFolders: Bool?
 
     mutating func commit(_ proposal: PackageProposal) throws -> Receipt {
-        let receipt = try decide(proposal)
+        let receipt = ReceiptComposer.reported(try decide(proposal), of: proposal)
+        try relate(proposal)
         if let path = proposal.sourcePath, receipt.outcome != .failed {
             let isWanted = try hasUnreadableFolders ?? PackageRow.hasUnreadableFolders(database)
             hasUnreadableFolders = isWanted
@@ -37,38 +38,50 @@ struct PackageCommit {
         let known = SQLiteKnownState(database, machine: machine)
         switch try PackageDecision(proposal, known) {
         case .insert(let package): return try insert(package, proposal, known)
-        case .duplicate(let earlier, let missing, let sighting):
+        case .duplicate(let earlier, let missing, let sightings):
             try record(proposal, earlier)
             try add(missing, of: proposal.receipt, to: earlier, known)
-            return try repeated(proposal, earlier, sighting, known)
+            return try repeated(proposal, earlier, sightings, known)
         case .failedAgain(let earlier):
             try record(proposal, earlier)
             try PackageRow.update(database, earlier, to: proposal)
             return ReceiptComposer.failedAgain(proposal)
         case .addsNothing(let earlier, let sighting):
-            return try repeated(proposal, earlier, sighting, known)
+            return try repeated(proposal, earlier, sighting.map { [$0] } ?? [], known)
         }
+    }
+
+    /// Restores "replaced by" between packages of one bag, as soon as both are here.
+    private func relate(_ proposal: PackageProposal) throws {
+        guard let history = proposal.history else { return }
+        let id = proposal.receipt.id
+        if let later = history.replacedBy { try PackageRow.restoreReplacement(database, of: id, by: later) }
+        for earlier in history.replaced { try PackageRow.restoreReplacement(database, of: earlier, by: id) }
     }
 
     /// Writes the words of the new packages, and the later names of others. Call this after all commits; ``WordsRow``
     /// says why.
     func index() throws {
-        for package in new { try WordsRow(package.receipt, text: package.text, package: package.seq).insert(database) }
-        for (package, receipts) in sighted.sorted(by: { $0.key > $1.key }) {
-            try WordsRow.addNames(database, of: receipts, package: package)
+        for (proposal, seq) in new {
+            let found = proposal.history?.deliveries.map { WordsRow.words(of: $0.record, text: $0.text) } ?? []
+            try WordsRow(proposal.receipt, text: proposal.text, found: found, package: seq).insert(database)
+        }
+        for (package, names) in sighted.sorted(by: { $0.key > $1.key }) {
+            try WordsRow.addNames(database, names, package: package)
         }
     }
 
-    /// Adds what a repeated package has of its own to the earlier one: its arrival, and its records if a part of it is
+    /// Adds what a repeated package has of its own to the earlier one: its arrivals, and its records if a part of it is
     /// missing. Such a record may be the only copy of that part.
     private mutating func repeated(
-        _ proposal: PackageProposal, _ earlier: KnownPackage, _ sighting: PackageSighting?, _ known: SQLiteKnownState
+        _ proposal: PackageProposal, _ earlier: KnownPackage, _ sightings: [PackageSighting], _ known: SQLiteKnownState
     ) throws -> Receipt {
-        if let sighting {
-            try SightingRow.insert(database, sighting, package: earlier, machine: machine)
-            sighted[earlier.seq, default: []].append(proposal.receipt)
+        if !sightings.isEmpty {
+            try SightingRow.insert(database, sightings, package: earlier.seq, this: machine)
+            try ChangeRow.insert(database, kind: "sighted", subject: earlier.id, row: earlier.seq)
+            sighted[earlier.seq, default: []] += WordsRow.names(of: proposal.receipt) + sightings.flatMap(\.allNames)
         }
-        if proposal.receipt.outcome != .accepted {
+        if proposal.receipt.outcome != .accepted, proposal.history == nil {
             try PackageRow.add(database, proposal.records, package: earlier.seq)
         }
         return ReceiptComposer.receipt(repeating: earlier, proposal, deliveries: try known.placed(earlier))
@@ -76,6 +89,9 @@ struct PackageCommit {
 
     /// Records that the source now yields the content of an earlier package.
     private func record(_ proposal: PackageProposal, _ earlier: KnownPackage) throws {
+        var proposal = proposal
+        // A bag does not decide which package of a sender's identifier is the current one.
+        if proposal.history != nil { proposal.senderID = nil }
         // A failed package has no content that could be current.
         if earlier.outcome != .failed {
             try PackageRow.makeCurrent(database, earlier, for: proposal, machine: machine)
@@ -121,7 +137,10 @@ struct PackageCommit {
         }
         let seq = try PackageRow.insert(database, proposal, receipt, machine: machine, objects: objects)
         try SourceRow.record(database, proposal, machine: machine, package: seq)
-        new.append((receipt, proposal.text, seq))
+        new.append((proposal, seq))
+        if let sightings = proposal.history?.sightings, !sightings.isEmpty {
+            sighted[seq] = sightings.flatMap(\.allNames)
+        }
         for prior in package.replaces { try PackageRow.setSuperseded(database, prior, by: receipt.id) }
         for delivery in package.deliveries {
             let lead = delivery.proposal.lead
@@ -130,7 +149,7 @@ struct PackageCommit {
             // A duplicate stands as the delivery that it follows.
             let record =
                 delivery.duplicateOf == nil
-                ? ReceiptComposer.record(of: delivery) : try DeliveryRow.fetch(database, seq: row)?.record(database)
+                ? ReceiptComposer.reported(delivery) : try DeliveryRow.fetch(database, seq: row)?.record(database)
             if let record { receipt.attach(record, lead: lead) }
         }
         return receipt

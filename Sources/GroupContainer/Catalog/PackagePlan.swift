@@ -69,6 +69,10 @@ private final class DecidedPackages {
     private(set) var bySender: [String: Sent] = [:]
 
     func decide(_ proposal: PackageProposal, over catalog: SQLiteKnownState?) throws -> Receipt {
+        ReceiptComposer.reported(try receipt(of: proposal, over: catalog), of: proposal)
+    }
+
+    private func receipt(of proposal: PackageProposal, over catalog: SQLiteKnownState?) throws -> Receipt {
         let known = PlannedState(decided: self, catalog: catalog, proposal: proposal)
         switch try PackageDecision(proposal, known) {
         case .insert(let package):
@@ -112,7 +116,7 @@ private final class DecidedPackages {
     private func add(_ decisions: [DeliveryDecision], over catalog: SQLiteKnownState?) throws -> [PlacedDelivery] {
         try decisions.map { decision in
             deliveries.insert(decision.proposal.id)
-            var record = ReceiptComposer.record(of: decision)
+            var record = ReceiptComposer.reported(decision)
             if let leader = decision.duplicateOf {
                 if let known = try leaders[leader] ?? catalog?.leaderRecord(of: decision) {
                     record = ReceiptComposer.record(record, following: known)

@@ -151,23 +151,47 @@ enum PackageRow {
         try ChangeRow.insert(database, kind: "superseded", subject: package.id, row: package.seq)
     }
 
-    /// Inserts the package with its providers and its entry in the feed of changes; returns its `seq`.
+    /// Restores that a package was replaced by another one, if its history says so, both are there, and nothing has
+    /// replaced it since.
+    static func restoreReplacement(_ database: Database, of id: String, by later: String) throws {
+        guard let earlier = try fetch(database, id: id), let later = try fetch(database, id: later),
+            earlier.seq != later.seq
+        else { return }
+        // The receipt that was stored with the package has the history's claim. No other bag can make it.
+        let found = try database.number(
+            """
+            SELECT 1 FROM package WHERE seq = ?1 AND superseded_by IS NULL AND receipt ->> 'superseded_by' = ?2
+                AND NOT EXISTS (SELECT 1 FROM package WHERE seq = ?3 AND superseded_by = ?4)
+            """, earlier.seq, later.id, later.seq, earlier.id)
+        if found != nil { try setSuperseded(database, earlier, by: later.id) }
+    }
+
+    /// Inserts the package with its providers, the arrivals of its history, and its entry in the feed of changes; returns
+    /// its `seq`.
     ///
-    /// - Parameter objects: for each provider the number of its object; `nil` for a provider without content.
+    /// - Parameters:
+    ///   - machine: the number of this process's machine.
+    ///   - objects: for each provider the number of its object; `nil` for a provider without content.
     static func insert(
-        _ database: Database, _ proposal: PackageProposal, _ receipt: Receipt, machine: Int64, objects: [Int64?]
+        _ database: Database, _ proposal: PackageProposal, _ receipt: Receipt, machine this: Int64, objects: [Int64?]
     ) throws -> Int64 {
+        let machine = try MachineRow.number(database, proposal.history?.machine ?? .this, this: this)
+        let path: FilePath? = proposal.history.map(\.sourcePath) ?? proposal.sourcePath
+        var stored = receipt
+        // A claim, until ``restoreReplacement(_:of:by:)`` sets the column. Only the column is ever shown.
+        stored.supersededBy = proposal.history?.replacedBy
         try database.run(
             """
             INSERT INTO package (id, sender_id, source_kind, source_path, outcome, reason, title, bytes, received,
                                  run, supersedes, receipt, machine, sighting)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """, receipt.id, proposal.senderID?.storable, receipt.source.kind.rawValue,
-            proposal.sourcePath.map(\.blob), receipt.outcome.rawValue, receipt.reason?.storable,
+            path.map(\.blob), receipt.outcome.rawValue, receipt.reason?.storable,
             receipt.item?.title?.storable, receipt.bytes, proposal.received, proposal.run, receipt.supersedes,
-            String(decoding: try receipt.json(), as: UTF8.self), machine,
+            String(decoding: try stored.json(), as: UTF8.self), machine,
             PackageSighting(proposal)?.key(machine: machine))
         let seq = database.lastInsertedRowID
+        try SightingRow.insert(database, proposal.history?.sightings ?? [], package: seq, this: this)
         for (provider, object) in zip(receipt.providers, objects) {
             try insertProvider(database, provider, package: seq, object: object)
         }

@@ -4,8 +4,9 @@ internal import Synchronization
 
 /// How long a connection waits for another process's transaction.
 ///
-/// No transaction of Sluice lasts longer than a second, so a writer waits for its turn, however many there are. Only a
-/// process that was stopped in the middle of a transaction keeps the lock longer.
+/// A transaction of Sluice should last less than a second, so a writer waits for its turn, however many there are. Only
+/// `forget`, a migration, a package with tens of thousands of deliveries, and a process that was stopped in the middle
+/// of a transaction keep the lock longer.
 final class Patience: Sendable {
     /// The longest wait for a lock.
     static let limit = Duration.seconds(600)

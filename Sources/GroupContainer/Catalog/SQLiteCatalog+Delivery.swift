@@ -13,7 +13,7 @@ extension SQLiteCatalog {
     }
 
     /// The identifier of a package that was forgotten, and begins with `prefix`; `nil` if there is none, or if a package
-    /// that begins so is there. Reads the whole feed, since no index has its subjects.
+    /// that begins so is there.
     func forgotten(_ prefix: String) throws -> String? {
         try database.read { database in
             guard !prefix.isEmpty, try IdentifierSearch.packages(database, "1", beginning: prefix).isEmpty else {

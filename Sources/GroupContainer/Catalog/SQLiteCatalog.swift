@@ -23,9 +23,10 @@ struct SQLiteCatalog: Catalog {
 
     func knownPackages(among ids: Set<String>) throws -> Set<String> {
         try database.read { database in
-            try ids.filter { id in
+            let lost = try Set(Int64.fetchAll(database, sql: LostObjects.packages))
+            return try ids.filter { id in
                 guard let package = try PackageRow.fetch(database, id: id) else { return false }
-                return package.outcome != .failed
+                return package.outcome != .failed && !lost.contains(package.seq)
             }
         }
     }
@@ -95,6 +96,12 @@ struct SQLiteCatalog: Catalog {
                 }
             }
             return receipt
+        }
+    }
+
+    func outcomes(ofDeliveries ids: [String]) throws -> [DeliveryOutcome] {
+        try database.read { database in
+            try ids.compactMap { try DeliveryRow.fetch(database, id: $0)?.record(database, isAbridged: true).outcome }
         }
     }
 

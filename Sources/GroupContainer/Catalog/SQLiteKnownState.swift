@@ -59,7 +59,7 @@ final class SQLiteKnownState: KnownState {
     func package(id: String) throws -> KnownPackage? { try PackageRow.fetch(database, id: id) }
 
     func hasSighting(_ sighting: PackageSighting, of package: KnownPackage) throws -> Bool {
-        try SightingRow.exists(database, sighting, package: package.seq, machine: machine)
+        try SightingRow.exists(database, sighting, package: package.seq, this: machine)
     }
 
     func words(of package: KnownPackage) throws -> KnownWords {

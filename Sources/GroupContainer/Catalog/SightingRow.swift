@@ -6,8 +6,10 @@ internal import SystemPackage
 /// A row of the table `sighting`: a later arrival of a package.
 enum SightingRow {
     /// Whether an arrival is the package's first one, or has a row.
-    static func exists(_ database: Database, _ sighting: PackageSighting, package: Int64, machine: Int64) throws -> Bool
-    {
+    ///
+    /// - Parameter this: the number of this process's machine.
+    static func exists(_ database: Database, _ sighting: PackageSighting, package: Int64, this: Int64) throws -> Bool {
+        guard let machine = try MachineRow.known(database, sighting.machine, this: this) else { return false }
         let key = sighting.key(machine: machine)
         // A package of an earlier format has no key of its first arrival, and only the path is known of that.
         let found = try database.number(
@@ -19,16 +21,27 @@ enum SightingRow {
         return found != nil
     }
 
+    /// Inserts the rows of arrivals. An arrival that has a row stays as it is.
+    ///
+    /// - Parameter this: the number of this process's machine.
     static func insert(
-        _ database: Database, _ sighting: PackageSighting, package: KnownPackage, machine: Int64
+        _ database: Database, _ sightings: [PackageSighting], package: Int64, this: Int64
+    ) throws {
+        for sighting in sightings {
+            let machine = try MachineRow.number(database, sighting.machine, this: this)
+            try insert(database, sighting, package: package, machine: machine)
+        }
+    }
+
+    private static func insert(
+        _ database: Database, _ sighting: PackageSighting, package: Int64, machine: Int64
     ) throws {
         try database.run(
             """
-            INSERT INTO sighting (package, key, source_kind, source_path, names, modified, received, machine)
+            INSERT OR IGNORE INTO sighting (package, key, source_kind, source_path, names, modified, received, machine)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-            """, package.seq, sighting.key(machine: machine), sighting.kind.rawValue, sighting.path.blob,
+            """, package, sighting.key(machine: machine), sighting.kind.rawValue, sighting.path.blob,
             sighting.namesText, sighting.modified?.nanoseconds, sighting.received, machine)
-        try ChangeRow.insert(database, kind: "sighted", subject: package.id, row: package.seq)
     }
 
     /// Adds a package's later arrivals to its receipt.
@@ -39,10 +52,41 @@ enum SightingRow {
                 WHERE package = ? ORDER BY seq DESC LIMIT ?
                 """)
         let rows = try Row.fetchAll(query, arguments: [package, Receipt.sightingLimit])
-        guard !rows.isEmpty else { return }
-        receipt.sightings = try rows.reversed().map(Receipt.Sighting.init)
-        let count = try database.number("SELECT count(*) FROM sighting WHERE package = ?", package) ?? 0
-        if count > rows.count { receipt.moreSightings = Int(count) - rows.count }
+        try set(rows.reversed().map(Receipt.Sighting.init), in: &receipt, package: package, database)
+    }
+
+    /// The limits of the arrivals in a receipt of a bag: their number, and the bytes of their paths and names. So a
+    /// page of an export fits into memory, and an ingest takes the receipt.
+    private static let (bagLimit, bagBytes) = (10_000, 4 << 20)
+
+    /// Replaces the arrivals in a receipt by those for a bag: all of them within the limits, with their machines.
+    static func addAll(_ database: Database, to receipt: inout Receipt, package: Int64) throws {
+        guard receipt.sightings != nil else { return }
+        let query = try database.cachedStatement(
+            sql: """
+                SELECT source_kind, source_path, names, modified, received, machine FROM sighting
+                WHERE package = ? ORDER BY seq DESC LIMIT ?
+                """)
+        let rows = try Row.fetchCursor(query, arguments: [package, bagLimit])
+        var sightings: [Receipt.Sighting] = []
+        var bytes = 0
+        while let row = try rows.next() {
+            var sighting = try Receipt.Sighting(row)
+            bytes += sighting.source.path.utf8.count + (sighting.names ?? []).reduce(0) { $0 + $1.utf8.count }
+            guard bytes <= bagBytes else { break }
+            sighting.source.machine = try MachineRow.identifier(database, row["machine"])
+            sightings.append(sighting)
+        }
+        try set(sightings.reversed(), in: &receipt, package: package, database)
+    }
+
+    private static func set(
+        _ sightings: [Receipt.Sighting], in receipt: inout Receipt, package: Int64, _ database: Database
+    ) throws {
+        guard !sightings.isEmpty else { return }
+        receipt.sightings = sightings
+        let count = Int(try database.number("SELECT count(*) FROM sighting WHERE package = ?", package) ?? 0)
+        receipt.moreSightings = count > sightings.count ? count - sightings.count : nil
     }
 }
 

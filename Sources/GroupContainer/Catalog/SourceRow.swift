@@ -2,12 +2,12 @@ internal import GRDB
 internal import ShareModel
 internal import SystemPackage
 
-/// A row of the table `source`: the stamp of a file at the time when its package was read from it.
+/// A row of the table `source`: the stamp of a file, or of a group of files, when its package was read from it.
 enum SourceRow {
     /// Records the stamp of a package's source, or removes an older stamp of the same path.
     static func record(_ database: Database, _ proposal: PackageProposal, machine: Int64, package: Int64) throws {
         guard let path = proposal.sourcePath else { return }
-        // Only a plain file that came in whole can be recognized later. An older row would vouch for other content.
+        // Only files that came in whole can be recognized later. An older row would vouch for other content.
         guard let stamp = proposal.stamp, proposal.receipt.outcome == .accepted else {
             let delete = try database.cachedStatement(sql: "DELETE FROM source WHERE path = ? AND machine = ?")
             return try delete.execute(arguments: [path.blob, machine])
@@ -25,35 +25,44 @@ enum SourceRow {
             """, path.blob, machine, package, stamp.device, stamp.inode, stamp.size, stamp.modified, stamp.changed)
     }
 
-    /// The package of a file whose stamp has not changed, if its content is still there; otherwise `nil`.
+    /// The package of files whose stamp has not changed, if all of its content is still there; otherwise `nil`.
     ///
     /// All five values of the stamp must match. A program can set the time of modification, but not the time of change.
     static func recognize(_ database: Database, _ source: PackageSource, _ stamp: SourceStamp, machine: Int64) throws
         -> KnownSource?
     {
-        // Only a plain file has a row in `source`, and its package has one provider.
         let query = try database.cachedStatement(
             sql: """
-                SELECT package.seq, package.id, package.outcome, package.run, provider.type, object.sha256, object.size
+                SELECT package.seq, package.id, package.outcome, package.run,
+                    provider.name, provider.type, object.sha256, object.size, object.lost
                 FROM source JOIN package ON package.seq = source.package
-                JOIN provider ON provider.package = package.seq AND provider.place = 0
-                JOIN object ON object.seq = provider.object
+                JOIN provider ON provider.package = package.seq JOIN object ON object.seq = provider.object
                 WHERE source.path = ? AND source.machine = ?
                 AND device = ? AND inode = ? AND source.size = ? AND source.modified = ? AND changed = ?
-                AND package.outcome = 'accepted' AND superseded_by IS NULL AND lost IS NULL
+                AND package.outcome = 'accepted' AND superseded_by IS NULL
+                ORDER BY provider.place
                 """)
         let arguments: StatementArguments = [
             source.path.blob, machine, stamp.device, stamp.inode, stamp.size, stamp.modified, stamp.changed,
         ]
-        guard let row = try Row.fetchOne(query, arguments: arguments),
-            let type = (row["type"] as String?).flatMap({ MediaType($0) })
-        else { return nil }
-        let package = try KnownPackage(row)
+        let rows = try Row.fetchAll(query, arguments: arguments)
+        let files = try rows.compactMap(file)
+        guard let first = rows.first, files.count == rows.count else { return nil }
+        let package = try KnownPackage(first)
         return KnownSource(
-            package: package, type: type,
-            content: ObjectRecord(digest: try Digest(blob: row["sha256"]), size: row["size"]),
+            package: package, files: files,
             deliveries: try DeliveryRow.fetchAll(database, package: package.seq).map {
                 PlacedDelivery(try $0.record(database, isAbridged: true), lead: $0.lead)
             })
+    }
+
+    /// A file of the package; `nil` if its content is lost.
+    private static func file(_ row: Row) throws -> KnownSource.File? {
+        guard (row["lost"] as String?) == nil, let type = (row["type"] as String?).flatMap({ MediaType($0) }) else {
+            return nil
+        }
+        return KnownSource.File(
+            name: row["name"], type: type,
+            content: ObjectRecord(digest: try Digest(blob: row["sha256"]), size: row["size"]))
     }
 }

@@ -26,13 +26,15 @@ enum Tombstone {
         return try id.map { try exists(database, package: $0) } ?? false
     }
 
-    /// Keeps the stamps of a package's files. Call this before the package is removed.
-    static func keepStamps(_ database: Database, package: Int64) throws {
+    /// Keeps the stamps of the packages' files. Call this before the packages are removed.
+    static func keepStamps(_ database: Database, packages: [Int64]) throws {
+        // `CROSS JOIN` keeps SQLite from reading all of `source` for each package.
         try database.execute(
             sql: """
                 INSERT OR REPLACE INTO forgotten_source (machine, device, inode, size, modified, changed, package)
                 SELECT source.machine, device, inode, size, modified, changed, package.id
-                FROM source JOIN package ON package.seq = source.package WHERE package.seq = ?
-                """, arguments: [package])
+                FROM source CROSS JOIN package ON package.seq = source.package
+                WHERE source.package IN (SELECT value FROM json_each(?))
+                """, arguments: [try CatalogJSON.encode(packages)])
     }
 }

@@ -1,4 +1,4 @@
-internal import ShareModel
+public import ShareModel
 
 /// The container's decision about a proposed package: it is new, a duplicate, a repeated failure, or adds nothing.
 ///
@@ -10,8 +10,8 @@ public enum PackageDecision: Sendable, Hashable {
     /// The container has a package with this identifier. Its missing deliveries are added. It becomes the current
     /// package of its source unless it failed.
     ///
-    /// A sighting is the arrival, if it is recorded too.
-    case duplicate(of: KnownPackage, adding: [DeliveryDecision], sighting: PackageSighting? = nil)
+    /// The sightings are the arrivals that are recorded too: that of the package, and those of its history.
+    case duplicate(of: KnownPackage, adding: [DeliveryDecision], sightings: [PackageSighting] = [])
     /// An input failed again, perhaps for another reason. It is listed again, even if a later package had replaced it.
     case failedAgain(KnownPackage)
     /// An earlier package of the same source has everything that this partial package has. Only its records are kept,
@@ -22,6 +22,10 @@ public enum PackageDecision: Sendable, Hashable {
     ///
     /// - Throws: the errors of the known state.
     public init(_ proposal: PackageProposal, _ known: some KnownState) throws {
+        if let history = proposal.history {
+            self = try Self.restored(proposal, history, known)
+            return
+        }
         let receipt = proposal.receipt
         let first = receipt.providers.lazy.compactMap(\.sha256).first
         // The identifier depends on the content. If the first content is new, no package has the identifier, and the
@@ -37,7 +41,7 @@ public enum PackageDecision: Sendable, Hashable {
             }
             self = .duplicate(
                 of: earlier, adding: try Self.missing(proposal, earlier, known),
-                sighting: try Self.sighting(proposal, earlier, known))
+                sightings: try Self.sighting(proposal, earlier, known).map { [$0] } ?? [])
         } else if let earlier = priors.last(where: { $0.outcome != .failed }),
             try Self.addsNothing(proposal, to: earlier, known)
         {
@@ -45,6 +49,21 @@ public enum PackageDecision: Sendable, Hashable {
         } else {
             self = .insert(try NewPackage(proposal, replacing: priors, known))
         }
+    }
+
+    /// Decides about a package with a history. What the container knows stays as it is.
+    private static func restored(
+        _ proposal: PackageProposal, _ history: PackageHistory, _ known: some KnownState
+    ) throws -> PackageDecision {
+        guard let earlier = try known.package(id: proposal.receipt.id) else {
+            return .insert(try NewPackage(restoring: proposal, history, known))
+        }
+        // A failure has no content that could arrive again.
+        guard proposal.receipt.outcome != .failed else { return .duplicate(of: earlier, adding: []) }
+        let arrivals = (PackageSighting(proposal).map { [$0] } ?? []) + history.sightings
+        return .duplicate(
+            of: earlier, adding: try missing(proposal, earlier, known),
+            sightings: try arrivals.filter { try !known.hasSighting($0, of: earlier) })
     }
 
     /// The arrival of the package, unless it is recorded already.
@@ -105,15 +124,42 @@ public struct NewPackage: Sendable, Hashable {
         // A failed input replaces nothing, because the earlier package still has the better content.
         replaces = receipt.outcome == .failed ? [] : priors
         warnings = try replaces.last.flatMap { try PackageWarning(proposal, $0, known) }.map { [$0] } ?? []
+        let content = try Self.newContent(of: receipt, known)
+        isNew = content.isNew
+        deliveries = try DeliveryDecision.all(proposal.deliveries, of: receipt, new: content.digests, known)
+    }
+
+    /// A package with a history. Of the packages from the same place, it replaces the failures alone: the bag came in
+    /// before, and this file of it could not be read. Which packages the others replace, the history says.
+    init(restoring proposal: PackageProposal, _ history: PackageHistory, _ known: some KnownState) throws {
+        let receipt = proposal.receipt
+        var arrival = proposal
+        arrival.senderID = nil
+        let priors = receipt.outcome == .failed ? [] : try known.currentPackages(of: arrival)
+        replaces = priors.filter { $0.outcome == .failed }
+        warnings = []
+        let content = try Self.newContent(of: receipt, known)
+        isNew = content.isNew
+        let records = Dictionary(history.deliveries.map { ($0.proposal.id, $0.record) }) { first, _ in first }
+        let later = proposal.deliveries.filter { records[$0.id] == nil }
+        deliveries = try DeliveryDecision.all(
+            history.deliveries.map(\.proposal) + later, of: receipt, new: content.digests, records: records,
+            known)
+    }
+
+    /// For each provider, whether its content is new to the container; and the digests of the new content.
+    private static func newContent(of receipt: Receipt, _ known: some KnownState) throws
+        -> (isNew: [Bool], digests: Set<Digest>)
+    {
         var new: Set<Digest> = []
-        isNew = try receipt.providers.map { provider in
+        let isNew = try receipt.providers.map { provider in
             guard let digest = provider.sha256, provider.size != nil, !new.contains(digest),
                 try !known.hasContent(digest)
             else { return false }
             new.insert(digest)
             return true
         }
-        deliveries = try DeliveryDecision.all(proposal.deliveries, of: receipt, new: new, known)
+        return (isNew, new)
     }
 }
 
@@ -123,28 +169,39 @@ public struct DeliveryDecision: Sendable, Hashable {
     public var proposal: DeliveryProposal
     /// The identifier of the delivery that sends the same content to the same sink; `nil` if this delivery is made.
     public var duplicateOf: String?
+    /// How the delivery stands already, in the package's history; `nil` for a delivery without a history.
+    public var record: DeliveryRecord?
 
-    /// A delivery that is to be made, or the duplicate of another one.
-    public init(_ proposal: DeliveryProposal, duplicateOf: String? = nil) {
+    /// A delivery that is to be made, the duplicate of another one, or one with a history.
+    public init(_ proposal: DeliveryProposal, duplicateOf: String? = nil, record: DeliveryRecord? = nil) {
         self.proposal = proposal
         self.duplicateOf = duplicateOf
+        self.record = record
     }
 
-    /// - Parameter new: the content that is new with the package. No earlier delivery can have it, so the lookup is
-    ///   skipped.
+    /// - Parameters:
+    ///   - new: the content that is new with the package. No earlier delivery can have it, so the lookup is skipped.
+    ///   - records: the deliveries with a history, by their identifiers.
     fileprivate static func all(
-        _ proposals: [DeliveryProposal], of receipt: Receipt, new: Set<Digest>, _ known: some KnownState
+        _ proposals: [DeliveryProposal], of receipt: Receipt, new: Set<Digest>, records: [String: DeliveryRecord] = [:],
+        _ known: some KnownState
     ) throws -> [DeliveryDecision] {
         var opened: [SinkKey: String] = [:]
         return try proposals.map { proposal in
+            let record = records[proposal.id]
             let content =
                 receipt.providers.indices.contains(proposal.lead) ? receipt.providers[proposal.lead].sha256 : nil
             let isNew = content.map(new.contains) ?? false
-            let earlier = isNew ? nil : try known.delivery(like: proposal, of: content)
             // Two groups of one package may send the same content to the same sink.
             let key = SinkKey(key: proposal.key, sink: proposal.sink)
-            let decision = DeliveryDecision(proposal, duplicateOf: earlier ?? opened[key])
-            if decision.duplicateOf == nil { opened[key] = proposal.id }
+            var decision = DeliveryDecision(proposal, record: record)
+            if record?.mayFollow ?? true {
+                let earlier = isNew ? nil : try known.delivery(like: proposal, of: content)
+                decision.duplicateOf = earlier ?? opened[key]
+            }
+            if decision.duplicateOf == nil, record.map({ $0.outcome == .delivered || $0.outcome == .pending }) ?? true {
+                opened[key] = proposal.id
+            }
             return decision
         }
     }
@@ -154,6 +211,12 @@ public struct DeliveryDecision: Sendable, Hashable {
         let key: String
         let sink: String
     }
+}
+
+extension DeliveryRecord {
+    /// Whether the delivery stands as another one with the same key does, if there is one. A delivery that a sink has
+    /// answered stands for itself.
+    fileprivate var mayFollow: Bool { outcome == .pending || attempts == 0 && outcome != .declined }
 }
 
 /// Something that a person should look at, although the package was stored.

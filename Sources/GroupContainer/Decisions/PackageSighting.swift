@@ -11,6 +11,8 @@ public struct PackageSighting: Sendable, Hashable {
     public var kind: PackageSource.Kind
     /// The path of the source; `-` for standard input.
     public var path: FilePath
+    /// The machine that the path is on.
+    public var machine: SourceMachine
     /// The names of the providers, in their order. Empty for a plain file, whose name is in the path.
     public var names: [String]
     /// The time of the last change of the newest file; `nil` if no file has one.
@@ -27,9 +29,20 @@ public struct PackageSighting: Sendable, Hashable {
         guard receipt.outcome == .accepted || receipt.outcome == .partial else { return nil }
         kind = receipt.source.kind
         path = receipt.source.filePath
+        machine = proposal.history?.machine ?? .this
         names = kind == .file ? [] : receipt.providers.map { $0.suggestedName ?? $0.name }
         modified = receipt.providers.compactMap(\.modified).max()
         received = proposal.received
+    }
+
+    /// An arrival that a bag records.
+    public init(_ sighting: Receipt.Sighting, machine: SourceMachine) {
+        kind = sighting.source.kind
+        path = sighting.source.filePath
+        self.machine = machine
+        names = sighting.names ?? []
+        modified = sighting.modified
+        received = sighting.received
     }
 
     /// The names as the catalog keeps them; `nil` if there are none.
@@ -45,10 +58,15 @@ public struct PackageSighting: Sendable, Hashable {
         let isTransient = kind == .standardInput || kind == .submitted
         let time = isTransient ? received : modified?.description ?? ""
         var bytes: [UInt8] = []
-        for field in [Array("\(machine)".utf8), Array(kind.rawValue.utf8), path.bytes, Array(time.utf8)] {
-            bytes += field + [0]
+        func add(_ field: some Sequence<UInt8>) {
+            bytes += field
+            bytes.append(0)
         }
-        for name in names { bytes += Array(name.utf8) + [0] }
+        add(String(machine).utf8)
+        add(kind.rawValue.utf8)
+        add(path.bytes)
+        add(time.utf8)
+        for name in names { add(name.utf8) }
         let digest = Digest(of: bytes)
         return digest.withUnsafeBytes { $0.prefix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) } } & .max
     }

@@ -5,7 +5,8 @@ public enum ReceiptComposer {
     /// The receipt of a new package, without its deliveries.
     public static func receipt(of new: NewPackage, _ proposal: PackageProposal) -> Receipt {
         var receipt = proposal.receipt
-        receipt.supersedes = new.replaces.last?.id ?? receipt.supersedes
+        // A history knows what the package replaced.
+        receipt.supersedes = receipt.supersedes ?? new.replaces.last?.id
         receipt.warnings += new.warnings.map(words)
         for (place, isNew) in zip(receipt.providers.indices, new.isNew) {
             guard receipt.providers[place].sha256 != nil, let size = receipt.providers[place].size else { continue }
@@ -45,32 +46,53 @@ public enum ReceiptComposer {
         return receipt
     }
 
-    /// The receipt of a file with an unchanged stamp, which is not read again.
+    /// The receipt of a file or a group of files with an unchanged stamp, which is not read again.
     public static func receipt(of source: PackageSource, unchangedSince known: KnownSource, run: String) -> Receipt {
         var receipt = Receipt(
             id: known.package.id, source: Receipt.Source(kind: source.kind, path: source.path), outcome: .duplicate)
         receipt.reason = Receipt.unchangedReason
         receipt.duplicateOf = receipt.id
-        var provider = Receipt.Provider(
-            index: 0, name: SafeName.make(source.path.lastComponent?.string), reason: "not read again", tried: [])
-        provider.outcome = .duplicate
-        provider.type = known.type
-        provider.sha256 = known.content.digest
-        provider.size = known.content.size
-        provider.basis = ["as when it came in: the same inode, size and times"]
-        provider.group = 0
-        receipt.bytes = known.content.size
-        receipt.providers = [provider]
-        receipt.groups = [Receipt.Group(rule: "single", providers: [0])]
+        receipt.providers = known.files.enumerated().map { place, file in
+            // The content may have come in under another name first.
+            let name = place == 0 ? SafeName.make(source.path.lastComponent?.string) : file.name
+            var provider = Receipt.Provider(index: place, name: name, reason: "not read again", tried: [])
+            provider.outcome = .duplicate
+            provider.type = file.type
+            provider.sha256 = file.content.digest
+            provider.size = file.content.size
+            provider.basis = ["as when it came in: the same inode, size and times"]
+            provider.group = 0
+            return provider
+        }
+        receipt.bytes = known.files.reduce(0) { $0 + $1.content.size }
+        let rule = known.files.count == 1 ? "single" : Receipt.Group.folderRule
+        receipt.groups = [Receipt.Group(rule: rule, providers: Array(known.files.indices))]
         for delivery in known.deliveries {
             receipt.attach(repeated(delivery.record, isOfThisRun: known.package.run == run), lead: delivery.lead)
         }
         return receipt
     }
 
-    /// The record of a new delivery: open, or a duplicate.
+    /// The receipt that a run reports of a package with a history. Its failure is not one of the run.
+    public static func reported(_ receipt: Receipt, of proposal: PackageProposal) -> Receipt {
+        guard proposal.history != nil, receipt.outcome == .failed else { return receipt }
+        var receipt = receipt
+        receipt.outcome = .skipped
+        let why = proposal.receipt.reason.map { ": \($0)" } ?? ""
+        receipt.reason = "it failed before the bag was made, and the bag has only its receipt\(why)"
+        return receipt
+    }
+
+    /// The delivery of a new package as a run reports it. One with a history was made before the run.
+    public static func reported(_ decision: DeliveryDecision) -> DeliveryRecord {
+        let record = record(of: decision)
+        return decision.record == nil ? record : repeated(record, isOfThisRun: false)
+    }
+
+    /// The record of a new delivery: open, a duplicate, or as its history has it.
     public static func record(of decision: DeliveryDecision) -> DeliveryRecord {
-        DeliveryRecord(
+        if let record = decision.record, decision.duplicateOf == nil { return record }
+        return DeliveryRecord(
             id: decision.proposal.id, sink: decision.proposal.sink,
             outcome: decision.duplicateOf == nil ? .pending : .duplicate)
     }
@@ -136,22 +158,36 @@ public struct PlacedDelivery: Sendable, Equatable {
     }
 }
 
-/// A file whose stamp has not changed since its package was read from it.
+/// A file or a group of files whose stamp has not changed since a package was read from it.
 public struct KnownSource: Sendable {
-    /// The package that came from the file.
+    /// The package that came from the files.
     public var package: KnownPackage
-    /// The type that was identified when the package came in.
-    public var type: MediaType
-    /// The content of the file.
-    public var content: ObjectRecord
+    /// The files, in the order of the package's providers: one, or those of a group.
+    public var files: [File]
     /// The package's deliveries, with their present outcomes.
     public var deliveries: [PlacedDelivery]
 
+    /// A file as it came in.
+    public struct File: Sendable, Equatable {
+        /// The name in its safe form.
+        public var name: String
+        /// The type that was identified.
+        public var type: MediaType
+        /// The content.
+        public var content: ObjectRecord
+
+        /// A file with all its values.
+        public init(name: String, type: MediaType, content: ObjectRecord) {
+            self.name = name
+            self.type = type
+            self.content = content
+        }
+    }
+
     /// A source that the catalog recognized.
-    public init(package: KnownPackage, type: MediaType, content: ObjectRecord, deliveries: [PlacedDelivery] = []) {
+    public init(package: KnownPackage, files: [File], deliveries: [PlacedDelivery] = []) {
         self.package = package
-        self.type = type
-        self.content = content
+        self.files = files
         self.deliveries = deliveries
     }
 }

@@ -80,9 +80,9 @@ extension Container {
         }
     }
 
-    /// Makes open deliveries due now, and ends pauses: those whose time is `time` or later.
-    package func hurry(from time: Int64 = 0) throws {
-        try deliveries.hurry(from: time)
+    /// Ends the waits that last until `time` or longer: open deliveries become due now, and pauses end.
+    package func endWaits(from time: Int64 = 0) throws {
+        try deliveries.makeDue(from: time)
         try breakers.release(from: time)
     }
 }

@@ -57,7 +57,7 @@ public protocol DeliveryQueue: Sendable {
     func record(_ number: Int64) throws -> DeliveryRecord?
 
     /// Makes every open delivery due now whose time is `time` or later.
-    func hurry(from time: Int64) throws
+    func makeDue(from time: Int64) throws
 
     /// The open deliveries of each sink, in the order of the sinks' names.
     func open() throws -> [OpenDeliveries]
@@ -75,7 +75,8 @@ public protocol DeliveryQueue: Sendable {
     /// Ends deliveries as declined that are open, failed or quarantined, so that they are no longer tried or listed.
     /// ``reopen(_:)`` opens them again.
     ///
-    /// A name is one of those of ``reopen(_:)``. A claim of such a delivery is over.
+    /// A name is one of those of ``reopen(_:)``. A claim of such a delivery is over. An error may leave a part of the
+    /// deliveries declined; another call continues.
     ///
     /// - Returns: the number of deliveries.
     /// - Throws: ``ContainerError`` with the code `notFound` if a name matches nothing or several, or has no such

@@ -63,6 +63,12 @@ struct DeliveryRow {
         return try Row.fetchOne(query, arguments: [seq]).map(DeliveryRow.init)
     }
 
+    /// The delivery with an identifier.
+    static func fetch(_ database: Database, id: String) throws -> DeliveryRow? {
+        let query = try database.cachedStatement(sql: "SELECT * FROM delivery WHERE id = ?")
+        return try Row.fetchOne(query, arguments: [id]).map(DeliveryRow.init)
+    }
+
     /// At most `limit` open deliveries of a sink that are due, the earliest first. A delivery that was never tried is
     /// due at 0, and so comes before all retries.
     static func fetchOpen(_ database: Database, sink: String, now: Int64, limit: Int) throws -> [DeliveryRow] {
@@ -74,7 +80,7 @@ struct DeliveryRow {
         return try Array(Row.fetchCursor(query, arguments: [sink, now, limit]).map(DeliveryRow.init))
     }
 
-    /// Inserts a delivery, open or as a duplicate; returns its number.
+    /// Inserts a delivery, open, as a duplicate, or as its history has it; returns its number.
     ///
     /// - Parameters:
     ///   - object: the number of the object that leads the group.
@@ -83,13 +89,33 @@ struct DeliveryRow {
         _ database: Database, _ delivery: DeliveryDecision, package: Int64, object: Int64?, leader: Int64?
     ) throws -> Int64 {
         let (record, proposal) = (ReceiptComposer.record(of: delivery), delivery.proposal)
+        // The attempt of an open delivery may have had an outcome that nobody recorded.
+        let isUnanswered = record.outcome == .pending && record.attempts > 0
         try database.run(
             """
-            INSERT INTO delivery (id, key, sink, package, lead, object, leader, payload, outcome)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO delivery (id, key, sink, package, lead, object, leader, payload, outcome, why, metadata, attempts,
+                                  unanswered, containment)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """, record.id, proposal.key, record.sink, package, proposal.lead, object, leader,
-            proposal.payload.storable, record.outcome.rawValue)
-        return database.lastInsertedRowID
+            proposal.payload.storable, record.outcome.rawValue, record.why?.storable,
+            try record.metadata.map(CatalogJSON.encode), record.attempts, isUnanswered ? 1 : 0,
+            record.containment?.rawValue)
+        let seq = database.lastInsertedRowID
+        try insert(database, record.products, delivery: seq)
+        return seq
+    }
+
+    /// Inserts the products of a delivery. Their objects are durable.
+    static func insert(_ database: Database, _ products: [DeliveryRecord.Product], delivery: Int64) throws {
+        for (place, product) in products.enumerated() {
+            let object = try ObjectRow.insert(database, product.sha256, product.size).seq
+            try LostObjects.heal(database, product.sha256)
+            try database.execute(
+                sql: "INSERT INTO product (delivery, place, role, name, type, object) VALUES (?, ?, ?, ?, ?, ?)",
+                arguments: [
+                    delivery, place, product.role.storable, product.name.storable, product.type.description, object,
+                ])
+        }
     }
 
     /// The number of bytes of metadata above which an abridged record leaves the metadata out.

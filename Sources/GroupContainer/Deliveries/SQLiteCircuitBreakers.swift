@@ -19,11 +19,7 @@ struct SQLiteCircuitBreakers: CircuitBreakerStore {
     }
 
     func release(from time: Int64) throws {
-        let isAny = try database.read {
-            try Bool.fetchOne($0, sql: "SELECT 1 FROM held_sink WHERE due >= ? LIMIT 1", arguments: [time])
-        }
-        guard isAny != nil else { return }
-        try database.write { try $0.execute(sql: "DELETE FROM held_sink WHERE due >= ?", arguments: [time]) }
+        try database.change("DELETE FROM held_sink", of: "held_sink", where: "due >= ?", time)
     }
 }
 

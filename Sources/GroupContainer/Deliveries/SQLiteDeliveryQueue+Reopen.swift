@@ -21,25 +21,44 @@ extension SQLiteDeliveryQueue {
                 ?? false
         }
 
-        /// Changes those that `which` selects, and adds a change for each; returns their number.
-        func update(_ assignments: String, where which: String, _ database: Database) throws -> Int {
+        /// Changes the first of those that `which` selects, and adds a change for each; returns their number.
+        private func update(_ assignments: String, where which: String, _ database: Database) throws -> Int {
             let rows = try Row.fetchAll(
                 database,
-                sql: "UPDATE delivery SET \(assignments) WHERE \(condition) AND \(which) RETURNING id, seq",
+                sql: """
+                    UPDATE delivery SET \(assignments)
+                    WHERE seq IN (
+                        SELECT seq FROM delivery WHERE \(condition) AND \(which) LIMIT \(SQLiteDeliveryQueue.stepLimit))
+                    RETURNING id, seq
+                    """,
                 arguments: [value])
             for row in rows {
                 try ChangeRow.insert(database, kind: "delivery", subject: row["id"], row: row["seq"])
             }
             return rows.count
         }
+
+        /// Changes all that `which` selects, and adds a change for each; returns their number. The assignments must end
+        /// what `which` states. Every other writer waits for a transaction, so a sink with many deliveries has several.
+        func update(_ assignments: String, where which: String, _ catalog: CatalogDatabase) throws -> Int {
+            var count = 0
+            while true {
+                let step = try catalog.write { try update(assignments, where: which, $0) }
+                count += step
+                guard step == SQLiteDeliveryQueue.stepLimit else { return count }
+            }
+        }
     }
 
+    /// The number of deliveries that one transaction changes for a name.
+    static let stepLimit = 1_000
+
     func reopen(_ names: [String]) throws {
-        try forEachTarget(names) { target, database in
+        for target in try targets(names) {
             let count = try target.update(
                 "outcome = 'pending', why = NULL, deaths = 0, failures = 0, due = 0, owner = NULL",
                 where: target.retried, database)
-            guard try count == 0 && !target.has("outcome = 'pending'", database) else { return }
+            guard try count == 0 && !database.read({ try target.has("outcome = 'pending'", $0) }) else { continue }
             throw ContainerError(
                 .notFound,
                 "no delivery of \(target.name) failed, lost a product or is open; there is nothing to retry")
@@ -48,7 +67,7 @@ extension SQLiteDeliveryQueue {
 
     func dismiss(_ names: [String]) throws -> Int {
         var count = 0
-        try forEachTarget(names) { target, database in
+        for target in try targets(names) {
             let dismissed = try target.update(
                 "outcome = 'declined', why = 'dismissed by a person', due = 0, owner = NULL, unanswered = 0",
                 where: "outcome IN ('pending', 'failed', 'quarantined')", database)
@@ -61,13 +80,12 @@ extension SQLiteDeliveryQueue {
         return count
     }
 
-    /// Calls `body` for the target of each name, in one transaction.
-    private func forEachTarget(_ names: [String], _ body: (Target, Database) throws -> Void) throws {
-        guard !names.isEmpty else { return }
+    /// The target of each name.
+    private func targets(_ names: [String]) throws -> [Target] {
+        guard !names.isEmpty else { return [] }
         // In a transaction that only reads, so that writers do not wait: no index has the identifiers of deliveries,
         // and the search reads all of them.
-        let targets = try database.read { database in try names.map { try Self.find($0, database) } }
-        try database.write { database in for target in targets { try body(target, database) } }
+        return try database.read { database in try names.map { try Self.find($0, database) } }
     }
 
     /// Finds the deliveries that a name stands for.

@@ -81,16 +81,9 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
         try database.read { try DeliveryRow.fetch($0, seq: number)?.record($0) }
     }
 
-    func hurry(from time: Int64) throws {
-        let condition = "outcome = 'pending' AND due > 0 AND due >= ?"
-        // A read first: usually there is none, and then this does not wait for another process that writes.
-        let isAny = try database.read {
-            try Bool.fetchOne($0, sql: "SELECT 1 FROM delivery WHERE \(condition) LIMIT 1", arguments: [time])
-        }
-        guard isAny != nil else { return }
-        try database.write {
-            try $0.execute(sql: "UPDATE delivery SET due = 0 WHERE \(condition)", arguments: [time])
-        }
+    func makeDue(from time: Int64) throws {
+        try database.change(
+            "UPDATE delivery SET due = 0", of: "delivery", where: "outcome = 'pending' AND due > 0 AND due >= ?", time)
     }
 
     func open() throws -> [OpenDeliveries] {
@@ -175,21 +168,9 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
         }
         // A retry replaces the products of an earlier attempt. A collection removes their objects later.
         try database.execute(sql: "DELETE FROM product WHERE delivery = ?", arguments: [seq])
-        for (place, product) in record.products.enumerated() {
-            try insert(product, place: place, delivery: seq, database)
-        }
+        try DeliveryRow.insert(database, record.products, delivery: seq)
         try ChangeRow.insert(database, kind: "delivery", subject: record.id, row: seq)
         return .recorded
-    }
-
-    private func insert(_ product: DeliveryRecord.Product, place: Int, delivery: Int64, _ database: Database) throws {
-        let object = try ObjectRow.insert(database, product.sha256, product.size).seq
-        try LostObjects.heal(database, product.sha256)
-        try database.execute(
-            sql: "INSERT INTO product (delivery, place, role, name, type, object) VALUES (?, ?, ?, ?, ?, ?)",
-            arguments: [
-                delivery, place, product.role.storable, product.name.storable, product.type.description, object,
-            ])
     }
 
     func attemptAgain(_ deliveries: [ClaimedDelivery]) throws -> [ClaimedDelivery] {

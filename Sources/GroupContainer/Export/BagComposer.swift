@@ -28,9 +28,11 @@ struct BagComposer {
         return try (plainFile() ?? share()) + records
     }
 
-    /// The package as a plain file; `nil` if a walk would skip the file, or make another package of it.
+    /// The package as a plain file; `nil` if a walk would skip the file, or make another package of it. A file has
+    /// neither a title nor a text.
     private func plainFile() throws -> [StoredPackage.File]? {
-        guard receipt.source.kind == .file, receipt.providers.count == 1, let digest = receipt.providers[0].sha256
+        guard receipt.source.kind == .file, receipt.providers.count == 1, let digest = receipt.providers[0].sha256,
+            receipt.item?.title ?? receipt.item?.text == nil
         else { return nil }
         let name = receipt.providers[0].name
         guard name == Self.plain(name), SkipRule.reason(for: FilePath.Component(name) ?? "-") == nil else {
@@ -38,7 +40,7 @@ struct BagComposer {
         }
         return [
             StoredPackage.File(
-                path: try free(name), content: .object(digest), modified: receipt.providers[0].modified)
+                path: try free(name), content: .object(digest), modified: receipt.providers[0].modified ?? arrival)
         ]
     }
 
@@ -49,10 +51,16 @@ struct BagComposer {
         let folder = try free(Self.plain(name) + ".share")
         var description = try ShareComposer(package: package, object: object)
         let files = try description.attachments().map { file in
-            StoredPackage.File(path: "\(folder)/\(file.name)", content: .object(file.digest), modified: file.modified)
+            StoredPackage.File(
+                path: "\(folder)/\(file.name)", content: .object(file.digest), modified: file.modified ?? arrival)
         }
-        return [StoredPackage.File(path: "\(folder)/share.json", content: .bytes(try description.json()))] + files
+        let json = StoredPackage.File(
+            path: "\(folder)/share.json", content: .bytes(try description.json()), modified: arrival)
+        return [json] + files
     }
+
+    /// The time when the package came in. Content that was in no file is at least as old.
+    private var arrival: Timestamp? { receipt.received.flatMap { Timestamp($0) } }
 
     /// A path that no file of the bag has. The package's identifier is appended to a name that is taken, and a number to
     /// one that is taken even then.

@@ -5,8 +5,10 @@ internal import ShareModel
 ///
 /// Call ``attachments()`` before ``json()``.
 struct ShareComposer {
-    /// The longest link that is written into the description.
-    private static let linkBytes: Int64 = 64 << 10
+    /// The longest text or link that is written into the description, in bytes.
+    private static let textBytes: Int64 = 64 << 10
+    /// The bytes of texts and links that still fit into the description. A reader takes at most 32 MiB of JSON.
+    private var room: Int64 = 4 << 20
 
     private let package: StoredPackage
     private let object: (Digest) throws -> [UInt8]
@@ -55,8 +57,10 @@ struct ShareComposer {
                 var content: [String: JSONValue] = [:]
                 let attempt = provider.tried.first { $0.representation == provider.chosen }
                 content["type"] = attempt?.declared.map(JSONValue.string)
-                if attempt?.form == .link, provider.size ?? 0 <= Self.linkBytes {
-                    content["link"] = .string(String(decoding: try object(digest), as: UTF8.self))
+                let size = provider.size ?? 0
+                if let form = attempt?.form, form == .link || form == .text, size <= min(Self.textBytes, room) {
+                    room -= size
+                    content[form.rawValue] = .string(String(decoding: try object(digest), as: UTF8.self))
                 } else {
                     var name = Self.fileName(provider)
                     if !taken.insert(name.lowercased()).inserted {

@@ -16,8 +16,8 @@ struct ChangeNotifier: Sendable {
     ///
     /// *Must:* the caller holds the lock `setup`.
     init(_ layout: ContainerLayout, _ database: CatalogDatabase, _ fileSystem: any FileSystem) throws {
-        // A copy has another inode or is on another device. A container that was renamed has the same.
-        let file = try fileSystem.status(of: layout.catalog).map { "\($0.device) \($0.inode)" } ?? ""
+        // A container that was renamed keeps it.
+        let file = try fileSystem.identity(of: layout.catalog) ?? ""
         let told = Self.told(layout.changes, fileSystem)
         let known = try database.read { database -> String? in
             guard let epoch = try MetaRow.fetch(database, MetaRow.epoch) else { return nil }

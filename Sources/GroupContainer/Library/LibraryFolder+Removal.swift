@@ -10,11 +10,7 @@ extension LibraryFolder {
         guard let target = place(path) else { return false }
         guard let status = try fileSystem.status(of: target) else { return true }
         guard try isOurs(target, status), try take(target, path, status) else { return false }
-        var folder = FilePath(path).removingLastComponent()
-        // Removing a folder fails if it is not empty, which ends the loop.
-        while !folder.isEmpty, (try? fileSystem.remove(root.appending(folder.components), isFolder: true)) != nil {
-            folder.removeLastComponent()
-        }
+        fileSystem.removeEmptyFolders(from: target.removingLastComponent(), below: root)
         return true
     }
 

@@ -75,8 +75,8 @@ final class BagWriter {
         }
     }
 
-    func write(_ path: String, _ bytes: [UInt8]) throws -> Entry {
-        try write(path) { write in try bytes.withUnsafeBytes { try write($0) } }
+    func write(_ path: String, _ bytes: [UInt8], modified: Timestamp? = nil) throws -> Entry {
+        try write(path, modified: modified) { write in try bytes.withUnsafeBytes { try write($0) } }
     }
 
     /// Adds a written file to its manifest: of the payload or of the tag files.
@@ -90,14 +90,9 @@ final class BagWriter {
 
     /// Removes a written file that no manifest lists, and the folders that become empty.
     func discard(_ path: String) {
-        try? fileSystem.remove(root.appending(path), isFolder: false)
-        var folder = FilePath(path).removingLastComponent()
-        // Removing a folder fails if it is not empty, which ends the loop. The folder of the payload stays.
-        while folder.components.count > 1,
-            (try? fileSystem.remove(root.appending(folder.components), isFolder: true)) != nil
-        {
-            folder.removeLastComponent()
-        }
+        let file = root.appending(path)
+        try? fileSystem.remove(file, isFolder: false)
+        fileSystem.removeEmptyFolders(from: file.removingLastComponent(), below: root.appending(Self.payload))
     }
 
     /// Completes the bag and makes it durable.

@@ -38,10 +38,14 @@ extension ContainerMaintenance {
     /// Removes packages with everything that belongs to them, and the content that no other package names. The call
     /// ignores cancellation.
     ///
-    /// - Parameter prefixes: the beginnings of packages' identifiers. Nothing is removed unless each names exactly one.
+    /// - Parameters:
+    ///   - prefixes: the beginnings of packages' identifiers. Nothing is removed unless each names exactly one.
+    ///   - isPlan: whether to report only what would be removed.
     /// - Throws: ``ContainerError``, with the code `notFound` if a prefix names no package or several.
-    public static func forget(_ root: FilePath, _ prefixes: [String]) async throws -> Forgotten {
-        try await run(root, writes: true) { maintenance, _ in try maintenance.forget(prefixes) }
+    public static func forget(_ root: FilePath, _ prefixes: [String], isPlan: Bool = false) async throws -> Forgotten {
+        try await run(root, writes: true) { maintenance, _ in
+            try isPlan ? maintenance.forgetPlan(prefixes) : maintenance.forget(prefixes)
+        }
     }
 
     /// Writes packages into a new or empty folder as a bag (RFC 8493): those that are in the container when the call

@@ -100,14 +100,36 @@ extension ContainerMaintenance {
         }
         // Only whole packages are listed, because an entry cannot be taken out of a manifest again.
         for entry in written { try bag.list(entry) }
+        if current == nil || !written.isEmpty { try writeProducts(of: package, into: bag, report) }
         let receipt = try JSONLines.encode(package.receipt) + [UInt8(ascii: "\n")]
-        try bag.list(bag.write("receipts/\(package.receipt.id).json", receipt))
+        // A failed package has nothing below `data`, so an ingest finds it by its receipt alone.
+        let folder = package.receipt.outcome == .failed ? "failures" : "receipts"
+        try bag.list(bag.write("\(folder)/\(package.receipt.id).json", receipt))
         if written.contains(where: { $0.path.hasPrefix(BagWriter.payload) }) {
             sum.packages += 1
         } else if current == nil || !written.isEmpty {
             sum.receiptsAlone += 1
         }
         report(.progress(objects: sum.packages, of: sum.packages, bytes: bag.bytes))
+    }
+
+    /// Writes what sinks made of a package. Without a product that is lost, an ingest makes the delivery again.
+    private func writeProducts(
+        of package: StoredPackage, into bag: BagWriter, _ report: (CareEvent) -> Void
+    ) throws {
+        for product in package.receipt.providers.lazy.flatMap(\.deliveries).flatMap(\.products) {
+            let path = "products/\(product.sha256)"
+            // Equal thumbnails of several packages are one file.
+            guard try !bag.isTaken(path) else { continue }
+            do {
+                try bag.list(write(StoredPackage.File(path: path, content: .object(product.sha256)), into: bag))
+            } catch let loss as ObjectLoss {
+                bag.discard(path)
+                // If the package was forgotten since, its content is not lost.
+                guard try isStored(package) else { return }
+                report(.finding(loss.finding(package, remedy: "the bag lacks it; an ingest of the bag delivers again")))
+            }
+        }
     }
 
     /// Whether the package's row still exists. No later package gets its number.
@@ -120,7 +142,7 @@ extension ContainerMaintenance {
 
     private func write(_ file: StoredPackage.File, into bag: BagWriter) throws -> BagWriter.Entry {
         switch file.content {
-        case .bytes(let bytes): return try bag.write(file.path, bytes)
+        case .bytes(let bytes): return try bag.write(file.path, bytes, modified: file.modified)
         case .object(let digest):
             let entry = try bag.write(file.path, modified: file.modified) { try read(digest, $0) }
             // The manifest would otherwise vouch for damaged bytes.
@@ -193,7 +215,7 @@ private struct ExportRest {
 
     /// The next packages in their order; none at the end.
     mutating func page(_ database: CatalogDatabase, limit: Int) throws -> [StoredPackage] {
-        let columns = "\(PackageRow.receiptColumns), sender_id"
+        let columns = StoredPackage.columns
         while true {
             let named = chosen.map { Array($0.prefix(limit)) }
             chosen?.removeFirst(named?.count ?? 0)
@@ -224,12 +246,13 @@ private struct ObjectLoss: Error {
     let kind: CareFinding.Kind
     let what: String
 
-    func finding(_ package: StoredPackage) -> CareFinding {
+    func finding(
+        _ package: StoredPackage, remedy: String = "the bag has only the receipt of the package"
+    ) -> CareFinding {
         let name = package.receipt.item?.title ?? package.receipt.providers.first?.name ?? "-"
         return CareFinding(
             kind, what, object: digest, path: ContainerLayout.relativeObject(digest),
             packages: [PackageName(id: package.receipt.id, name: name)],
-            remedy: "the bag has only the receipt of the package".with(.repairBeforeExport), action: .repairBeforeExport
-        )
+            remedy: remedy.with(.repairBeforeExport), action: .repairBeforeExport)
     }
 }

@@ -17,7 +17,7 @@ extension ContainerMaintenance {
     /// - Throws: ``ContainerError``, with the code `notFound` if a prefix names no package or several.
     package func forget(_ prefixes: [String]) throws -> Forgotten {
         // Before the locks, because it reads the tables of all objects.
-        try requireSound(CatalogCheck.references + ["package", "delivery", "shelf"])
+        try requireSound(Self.tablesToForget)
         // The objects lock is held throughout, so no writer meanwhile decides that the content is known.
         var forgotten = try withLock(.library, .exclusive) {
             try withLock(.objects, .exclusive) { try remove(prefixes) }
@@ -31,6 +31,30 @@ extension ContainerMaintenance {
         }
         return forgotten
     }
+
+    /// What ``forget(_:)`` would remove. The catalog is locked for writing meanwhile, and nothing is changed.
+    package func forgetPlan(_ prefixes: [String]) throws -> Forgotten {
+        try requireSound(Self.tablesToForget)
+        // The removal itself says what it does, and its rows are rolled back.
+        let removal = try database.write { database in
+            var removal = PackageRemoval(database: database)
+            try database.inSavepoint {
+                try removal.run(prefixes)
+                return .rollback
+            }
+            return removal.result
+        }
+        var forgotten = removal.forgotten
+        for digest in removal.objects { forgotten.bytes += try size(of: digest) }
+        return forgotten
+    }
+
+    /// The size of an object's file; 0 if there is none.
+    private func size(of digest: Digest) throws -> Int64 {
+        try fileSystem.status(of: layout.object(digest))?.size ?? 0
+    }
+
+    private static let tablesToForget = CatalogCheck.references + ["package", "delivery", "shelf"]
 
     private func remove(_ prefixes: [String]) throws -> Forgotten {
         var warnings: [String] = []
@@ -55,9 +79,8 @@ extension ContainerMaintenance {
 
     private func remove(_ digest: Digest, _ forgotten: inout Forgotten) {
         do {
-            let path = layout.object(digest)
-            let size = try fileSystem.status(of: path)?.size ?? 0
-            try fileSystem.remove(path, isFolder: false)
+            let size = try size(of: digest)
+            try fileSystem.remove(layout.object(digest), isFolder: false)
             forgotten.bytes += size
             try fileSystem.remove(layout.quarantine.appending(digest.description), isFolder: false)
         } catch {

@@ -74,18 +74,25 @@ struct ObjectRepair {
         return true
     }
 
-    /// The files that the content came from, according to the rows.
+    /// The files that the content came from, according to the rows. A file of a group lies beside the first one.
     private func sources(of digest: Digest) throws -> [FilePath] {
         try maintenance.database.read { database in
-            let paths = try Row.fetchAll(
+            let rows = try Row.fetchAll(
                 database,
                 sql: """
-                    WITH holder AS (SELECT DISTINCT package FROM provider WHERE object = ?)
-                    SELECT source_path AS path FROM package JOIN holder ON holder.package = package.seq
+                    WITH holder AS (SELECT package, name FROM provider WHERE object = ?)
+                    SELECT source_path AS path, NULL AS sibling FROM package JOIN holder ON holder.package = package.seq
                     WHERE source_kind = 'file' AND source_path IS NOT NULL
-                    UNION SELECT path FROM source JOIN holder ON holder.package = source.package
+                    UNION SELECT path, NULL FROM source JOIN holder ON holder.package = source.package
+                    UNION SELECT source_path, name FROM package JOIN holder ON holder.package = package.seq
+                    WHERE source_kind = 'group' AND source_path IS NOT NULL
                     """, arguments: [try ObjectRow.seq(database, digest)])
-            return paths.compactMap { FilePath(blob: $0["path"]) }
+            return rows.compactMap { row in
+                guard let path = FilePath(blob: row["path"]), let sibling = row["sibling"] as String? else {
+                    return FilePath(blob: row["path"])
+                }
+                return path.removingLastComponent().appending(sibling)
+            }
         }
     }
 

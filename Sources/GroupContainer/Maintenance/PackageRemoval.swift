@@ -28,6 +28,8 @@ struct PackageRemoval {
         // All packages are known before the first delivery moves, so that none moves to a package that is removed too.
         let all = packages.map(\.seq)
         for package in packages { try handOver(package, besides: all) }
+        try mendHistory(around: packages)
+        try Tombstone.keepStamps(database, packages: all)
         for package in packages { try remove(package) }
     }
 
@@ -86,18 +88,19 @@ struct PackageRemoval {
                     WHERE delivery.package = :seq
                 """, arguments: ["seq": package.seq])
         try database.execute(sql: "DELETE FROM shelf WHERE package = ?", arguments: [package.seq])
-        // The reason of a pause is a sink's text about a delivery, perhaps about one of this package.
+        // The reason of a pause may be a sink's text about a delivery of this package: one that was tried, and that the
+        // sink has not answered since. An answer would have ended the pause.
         try database.execute(
             sql: """
                 UPDATE held_sink SET why = 'deliveries failed, and one of their packages was forgotten'
-                WHERE sink IN (SELECT sink FROM delivery WHERE package = ?)
+                WHERE failures > 0 AND sink IN (
+                    SELECT sink FROM delivery
+                    WHERE package = ? AND attempts > 0 AND outcome IN ('pending', 'quarantined', 'declined'))
                 """, arguments: [package.seq])
         // The package's own row, and that of its later names.
         for row in [package.seq, -package.seq] {
             try database.execute(sql: "DELETE FROM words WHERE rowid = ?", arguments: [row])
         }
-        try Tombstone.keepStamps(database, package: package.seq)
-        try mendHistory(around: package)
         // `ON DELETE CASCADE` removes its providers, records, deliveries, products and stamps.
         try database.execute(sql: "DELETE FROM package WHERE seq = ?", arguments: [package.seq])
         for object in objects {
@@ -113,31 +116,58 @@ struct PackageRemoval {
         result.forgotten.objects = result.objects.count
     }
 
-    /// Links the packages before and after the removed one: its replacement now replaces what it had replaced. If it
-    /// has no replacement, the package before it is current again.
-    private func mendHistory(around package: Package) throws {
-        // Read only now: the removal of a neighbor in this transaction may have changed these links.
-        let links = try Row.fetchOne(
-            database, sql: "SELECT supersedes, superseded_by FROM package WHERE seq = ?", arguments: [package.seq])
-        let supersedes = links.flatMap { $0["supersedes"] as String? }
-        let supersededBy = links.flatMap { $0["superseded_by"] as String? }
-        let earlier = try Row.fetchAll(
-            database, sql: "UPDATE package SET superseded_by = ? WHERE superseded_by = ? RETURNING id, seq",
-            arguments: [supersededBy, package.id])
-        for row in earlier {
-            try ChangeRow.insert(
-                database, kind: supersededBy == nil ? "current" : "superseded", subject: row["id"],
-                row: row["seq"])
+    /// Links the packages before and after the removed ones: a replacement now replaces what they had replaced. A
+    /// package that has no replacement left is current again.
+    private func mendHistory(around removed: [Package]) throws {
+        let ids = Set(removed.map(\.id))
+        let list = "(SELECT value FROM json_each(?))"
+        let names = try CatalogJSON.encode(ids.sorted())
+        // No index has these links, so one query finds them for all packages.
+        let rows = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT seq, id, supersedes, superseded_by FROM package
+                WHERE superseded_by IN \(list) OR supersedes IN \(list) OR seq IN \(list)
+                """, arguments: [names, names, try CatalogJSON.encode(removed.map(\.seq))])
+        var (later, earlier): ([String: String?], [String: String?]) = ([:], [:])
+        for row in rows where ids.contains(row["id"]) {
+            later.updateValue(row["superseded_by"], forKey: row["id"])
+            earlier.updateValue(row["supersedes"], forKey: row["id"])
         }
-        let later = try Row.fetchAll(
-            database, sql: "SELECT seq, receipt FROM package WHERE supersedes = ?", arguments: [package.id])
-        for row in later {
-            var receipt = try CatalogJSON.decode(Receipt.self, row["receipt"])
-            receipt.supersedes = supersedes
-            try database.execute(
-                sql: "UPDATE package SET supersedes = ?, receipt = ? WHERE seq = ?",
-                arguments: [supersedes, try CatalogJSON.encode(receipt), row["seq"] as Int64])
+        for row in rows where !ids.contains(row["id"]) {
+            if let next = row["superseded_by"] as String?, ids.contains(next) {
+                try setReplacement(of: row, Self.end(of: later, from: next))
+            }
+            if let prior = row["supersedes"] as String?, ids.contains(prior) {
+                try setReplaced(by: row, Self.end(of: earlier, from: prior))
+            }
         }
+    }
+
+    /// The first package of a chain that is not removed; `nil` if there is none.
+    ///
+    /// - Parameter links: for each removed package, the identifier of the next one.
+    private static func end(of links: [String: String?], from id: String) -> String? {
+        var (rest, place) = (links, String?.some(id))
+        // Each link counts once, because the rows of a damaged catalog may lead in a circle.
+        while let id = place, let next = rest.removeValue(forKey: id) { place = next }
+        return place.flatMap { links.keys.contains($0) ? nil : $0 }
+    }
+
+    private func setReplacement(of row: Row, _ id: String?) throws {
+        try database.execute(
+            sql: "UPDATE package SET superseded_by = ? WHERE seq = ?", arguments: [id, row["seq"] as Int64])
+        try ChangeRow.insert(
+            database, kind: id == nil ? "current" : "superseded", subject: row["id"], row: row["seq"])
+    }
+
+    private func setReplaced(by row: Row, _ id: String?) throws {
+        let seq: Int64 = row["seq"]
+        var receipt = try CatalogJSON.decode(Receipt.self, PackageRow.receiptText(database, seq: seq))
+        receipt.supersedes = id
+        try database.execute(
+            sql: "UPDATE package SET supersedes = ?, receipt = ? WHERE seq = ?",
+            arguments: [id, try CatalogJSON.encode(receipt), seq])
     }
 }
 

@@ -5,7 +5,8 @@ package import ShareModel
 package struct StoredPackage: Sendable {
     /// A number that grows in the order in which packages came in.
     package let number: Int64
-    /// The receipt as it stands, with the present outcomes of its deliveries and all that ``Receipt/received`` names.
+    /// The receipt as it stands, with the present outcomes of its deliveries, all that ``Receipt/received`` names, and the
+    /// machines of its sources.
     package let receipt: Receipt
     /// The sender's own `id`; `nil` if it gave none.
     package let senderID: String?
@@ -34,12 +35,18 @@ package struct StoredPackage: Sendable {
         }
     }
 
-    /// - Parameter row: with ``PackageRow/receiptColumns`` and `sender_id`.
+    /// The columns of a row for ``init(_:_:)``.
+    static let columns = "\(PackageRow.receiptColumns), sender_id, machine"
+
+    /// - Parameter row: with ``columns``.
     init(_ database: Database, _ row: Row) throws {
         number = row["seq"]
         senderID = row["sender_id"]
         isSuperseded = row["superseded_by"] as String? != nil
-        receipt = try PackageRow.receipt(database, row)
+        var receipt = try PackageRow.receipt(database, row)
+        receipt.source.machine = try MachineRow.identifier(database, row["machine"])
+        try SightingRow.addAll(database, to: &receipt, package: number)
+        self.receipt = receipt
         let query = try database.cachedStatement(
             sql: """
                 SELECT sha256 FROM record JOIN object ON object.seq = record.object WHERE package = ? ORDER BY place

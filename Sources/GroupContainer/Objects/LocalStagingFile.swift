@@ -131,7 +131,8 @@ final class SpareFiles: Sendable {
             if isReadOnly { try fileSystem.setMode(.ownerReadWrite, of: path) }
             let file = try fileSystem.open(path, .writeOnly, [.truncate, .noFollow], mode: .object)
             try? file.close()
-            paths.withLock { $0.append(path) }
+            // Two objects in one file would have the bytes of one of them.
+            paths.withLock { if !$0.contains(path) { $0.append(path) } }
         } catch {
             // The area may have ended, and then the file is gone already.
             try? fileSystem.remove(path, isFolder: false)

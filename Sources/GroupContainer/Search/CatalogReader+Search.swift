@@ -31,17 +31,44 @@ extension CatalogReader {
     }
 
     private static func matches(_ database: Database, _ query: SearchQuery, limit: Int) throws -> [Int64] {
-        let newest = try Int64.fetchAll(
-            database, sql: "SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?",
-            arguments: [query.match, rankLimit + 1])
-        guard newest.count <= rankLimit else { return packages(newest, limit) }
+        let rows = try rows(database, query, limit: limit)
+        return packages(try rows + rowsInPairs(database, query, limit: limit), limit)
+    }
+
+    /// The rows that have all words.
+    private static func rows(_ database: Database, _ query: SearchQuery, limit: Int) throws -> [Int64] {
+        // A row of later names has the number of its package with a minus. Both queries read in the order of the index.
+        let newest = try ["> 0 ORDER BY rowid DESC", "< 0 ORDER BY rowid"].flatMap { half in
+            try Int64.fetchAll(
+                database, sql: "SELECT rowid FROM words WHERE words MATCH ? AND rowid \(half) LIMIT ?",
+                arguments: [query.match, rankLimit + 1])
+        }
+        guard newest.count <= rankLimit else { return newest.sorted { abs($0) > abs($1) } }
         // The weights of the columns: a match in the title ranks above one in a name, and that above one in a text. A
         // package has at most two rows.
-        let best = try Int64.fetchAll(
+        return try Int64.fetchAll(
             database,
             sql: "SELECT rowid FROM words WHERE words MATCH ? ORDER BY bm25(words, 8, 4, 1), rowid DESC LIMIT ?",
             arguments: [query.match, limit > rankLimit ? rankLimit : 2 * limit])
-        return packages(best, limit)
+    }
+
+    /// The number of rows of later names above which a word is too common to look for pairs.
+    private static let pairLimit = 1_000
+
+    /// The rows of later names that have all words together with their package's own row, the newest package first.
+    private static func rowsInPairs(_ database: Database, _ query: SearchQuery, limit: Int) throws -> [Int64] {
+        guard query.words.count > 1 else { return [] }
+        let later = try database.cachedStatement(
+            sql: "SELECT rowid FROM words WHERE words MATCH ? AND rowid < 0 LIMIT \(pairLimit + 1)")
+        let pair = try database.cachedStatement(sql: "SELECT 1 FROM words WHERE words MATCH ? AND rowid IN (?, ?)")
+        let found = try query.words.map { try Int64.fetchAll(later, arguments: [$0]) }.filter { $0.count <= pairLimit }
+        var pairs: [Int64] = []
+        // The numbers are negative, so the newest package comes first.
+        for row in Set(found.joined()).sorted() where pairs.count < limit {
+            let hasAll = try query.words.allSatisfy { try Int.fetchOne(pair, arguments: [$0, row, -row]) != nil }
+            if hasAll { pairs.append(row) }
+        }
+        return pairs
     }
 
     /// The packages of rows, each once. A row with a negative number has the names of a package's later arrivals.

@@ -9,7 +9,10 @@ public struct SearchQuery: Sendable {
     /// The number of bytes of a word that a search uses.
     public static let byteLimit = 256
 
-    let match: String
+    /// A query of the full-text index for each word.
+    let words: [String]
+    /// A query for rows that have all words.
+    var match: String { words.joined(separator: " ") }
 
     /// A query for words; a string may hold several. `nil` if none of them has a letter or a digit.
     public init?(_ words: [String]) {
@@ -17,10 +20,10 @@ public struct SearchQuery: Sendable {
             .filter { $0.contains { $0.isLetter || $0.isNumber } }
         guard !parts.isEmpty else { return nil }
         // Scalars, because a quotation mark and a combining mark after it are one `Character`.
-        let quoted = parts.map { part in
+        let quoted = parts.map { part -> String in
             let scalars = String(part).cut(toBytes: Self.byteLimit).unicodeScalars
             return "\"" + scalars.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""
         }
-        match = quoted.joined(separator: " ") + " *"
+        self.words = quoted.dropLast() + quoted.suffix(1).map { $0 + " *" }
     }
 }

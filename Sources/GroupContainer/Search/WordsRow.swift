@@ -21,17 +21,22 @@ struct WordsRow {
     static let bodyLimit = 256 << 10
     /// The number of free bytes in `body` below which nothing is added.
     private static let leastRoom = 64
+    /// The number of bytes that are indexed of a title.
+    static let titleLimit = 4 << 10
     /// The number of bytes of the names of later arrivals of one package.
     static let laterNamesLimit = 4 << 10
 
-    /// - Parameter text: the texts and links of the package's providers.
-    init(_ receipt: Receipt, text: String?, package: Int64) {
+    /// - Parameters:
+    ///   - text: the texts and links of the package's providers.
+    ///   - found: what earlier deliveries found.
+    init(_ receipt: Receipt, text: String?, found: [String] = [], package: Int64) {
         self.package = package
-        title = receipt.item?.title?.storable ?? ""
+        title = (receipt.item?.title ?? "").storable.cut(toBytes: Self.titleLimit)
         var names = Names()
-        names.add(receipt)
+        names.add(Self.names(of: receipt))
         self.names = names.text
-        body = Self.body(receipt, text)
+        let parts = [Self.body(receipt, text)] + found.filter { !$0.isEmpty }
+        body = parts.joined(separator: "\n").cut(toBytes: Self.bodyLimit)
     }
 
     func insert(_ database: Database) throws {
@@ -42,27 +47,31 @@ struct WordsRow {
     /// Adds what deliveries found to the words of their package, as far as there is room.
     static func add(_ database: Database, _ texts: [String], package: Int64) throws {
         // One byte is the line feed before the text. A row that is nearly full is not written again for a word or two.
-        let room = try bodyLimit - size(database, package: package) - 1
+        let room = try bodyLimit - bytes(database, of: "body", package: package) - 1
         guard room >= leastRoom else { return }
         let found = texts.joined(separator: "\n").cut(toBytes: room)
         try database.run("UPDATE words SET body = body || char(10) || ? WHERE rowid = ?", found, package)
     }
 
-    /// The number of bytes in the column `body` of a package; 0 without a row.
+    /// The number of bytes in the words of a package; 0 without a row.
     static func size(_ database: Database, package: Int64) throws -> Int {
-        Int(try database.number("SELECT length(CAST(body AS BLOB)) FROM words WHERE rowid = ?", package) ?? 0)
+        try bytes(database, of: "title || names || body", package: package)
+    }
+
+    private static func bytes(_ database: Database, of text: String, package: Int64) throws -> Int {
+        Int(try database.number("SELECT length(CAST(\(text) AS BLOB)) FROM words WHERE rowid = ?", package) ?? 0)
     }
 
     /// Adds the names of later arrivals of a package.
     ///
     /// They are in a row of their own, whose number is the package's with a minus. The package's row may be a hundred
     /// times as large, and a folder that was copied brings new names of a thousand packages at once.
-    static func addNames(_ database: Database, of receipts: [Receipt], package: Int64) throws {
+    static func addNames(_ database: Database, _ added: [String], package: Int64) throws {
         let query = try database.cachedStatement(sql: "SELECT title, names FROM words WHERE rowid = ?")
         guard let own = try Row.fetchOne(query, arguments: [package]) else { return }
         let later = try Row.fetchOne(query, arguments: [-package]).map { $0["names"] as String }
         var names = Names(later ?? "", besides: own["names"], limit: laterNamesLimit)
-        for receipt in receipts { names.add(receipt) }
+        names.add(added)
         guard names.hasGrown else { return }
         guard later == nil else {
             return try database.run("UPDATE words SET names = ? WHERE rowid = ?", names.text, -package)
@@ -105,6 +114,18 @@ struct WordsRow {
 }
 
 extension WordsRow {
+    /// The names of the source and of its providers.
+    static func names(of receipt: Receipt) -> [String] {
+        let names = receipt.providers.flatMap { [$0.name, $0.suggestedName].compactMap(\.self) }
+        return fileName(receipt.source.kind, receipt.source.path) + names
+    }
+
+    /// The last component of a path. The path of standard input is only a placeholder.
+    fileprivate static func fileName(_ kind: PackageSource.Kind, _ path: String) -> [String] {
+        guard kind != .standardInput, let last = path.utf8.split(separator: UInt8(ascii: "/")).last else { return [] }
+        return [String(Substring(last))]
+    }
+
     /// Names of a package, each once and on a line of its own, as far as there is room.
     struct Names {
         private(set) var text: String
@@ -125,19 +146,8 @@ extension WordsRow {
             isFull = text.utf8.count >= limit
         }
 
-        /// Adds the names of the source and of its providers.
-        mutating func add(_ receipt: Receipt) {
-            // The path of standard input is only a placeholder.
-            if receipt.source.kind != .standardInput,
-                let last = receipt.source.path.utf8.split(separator: UInt8(ascii: "/")).last
-            {
-                add(Substring(last))
-            }
-            for provider in receipt.providers where !isFull {
-                add(provider.name[...])
-                if let suggested = provider.suggestedName { add(suggested[...]) }
-            }
-        }
+        /// Adds names, as far as there is room.
+        mutating func add(_ names: [String]) { for name in names where !isFull { add(name[...]) } }
 
         private mutating func add(_ name: Substring) {
             guard !isFull, !name.isEmpty, known.insert(name).inserted else { return }
@@ -148,4 +158,9 @@ extension WordsRow {
             hasGrown = true
         }
     }
+}
+
+extension PackageSighting {
+    /// The names of the source and of its providers.
+    var allNames: [String] { WordsRow.fileName(kind, path.string) + names }
 }

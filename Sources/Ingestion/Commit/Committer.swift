@@ -9,6 +9,11 @@ internal import ShareModel
 actor Committer {
     private let container: Container
     private let executor = QueueExecutor("sluice.commit")
+    /// The packages of bags that were replaced by one with this identifier, which may come in later.
+    private var replaced: [String: [String]] = [:]
+    /// The number of packages in ``replaced``. If a bag has more, a second ingest of it restores the rest.
+    private var replacedCount = 0
+    private static let replacedLimit = 1_000_000
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -26,7 +31,8 @@ actor Committer {
             while !rest.isEmpty {
                 let next = rest.firstTransaction
                 do {
-                    var settled = try container.catalog.commit(next.compactMap(\.proposal)).makeIterator()
+                    let proposals = try next.compactMap { try $0.proposal.map(completed) }
+                    var settled = try container.catalog.commit(proposals).makeIterator()
                     // An intake without a proposal leaves no row, and its receipt is final already.
                     receipts += next.compactMap { $0.proposal == nil ? $0.receipt : settled.next() }
                 } catch {
@@ -39,46 +45,57 @@ actor Committer {
         return receipts
     }
 
+    /// The proposal with what its history alone does not know: the earlier packages of the run that this one replaced,
+    /// and the texts of the stored products.
+    private func completed(_ proposal: PackageProposal) throws -> PackageProposal {
+        guard var history = proposal.history else { return proposal }
+        let id = proposal.receipt.id
+        if let later = history.replacedBy, replacedCount < Self.replacedLimit {
+            replaced[later, default: []].append(id)
+            replacedCount += 1
+        }
+        history.replaced = replaced[id] ?? []
+        for place in history.deliveries.indices {
+            history.deliveries[place].text = try history.deliveries[place].record.text(from: container.objects)
+        }
+        var proposal = proposal
+        proposal.history = history
+        return proposal
+    }
+
     /// The receipts with the present state of their deliveries.
     func refresh(_ receipts: [Receipt]) throws -> [Receipt] { try container.catalog.refresh(receipts) }
 
     /// The counts of a run after its deliveries. A delivery that was not due when its package was reported may have
     /// been made later in the same run.
-    func recount(_ summary: Summary, _ open: [ReportedDeliveries]) throws -> Summary {
-        var summary = summary
-        for reported in open {
-            let receipt: Receipt
-            do { receipt = try container.catalog.receipt(reported.package) } catch let error as ContainerError
-                where error.code == .notFound
-            {
-                // The package was forgotten meanwhile.
-                continue
-            }
-            for delivery in receipt.providers.lazy.flatMap(\.deliveries)
-            where delivery.outcome != .pending && reported.ids.contains(delivery.id) {
+    ///
+    /// - Parameter open: the identifiers of deliveries that `summary` counts as pending.
+    func recount(_ summary: Summary, _ open: [String]) throws -> Summary {
+        var (summary, rest) = (summary, open[...])
+        while !rest.isEmpty {
+            try Task.checkCancellation()
+            let page = rest.prefix(1_000)
+            rest = rest.dropFirst(page.count)
+            for outcome in try container.catalog.outcomes(ofDeliveries: Array(page)) where outcome != .pending {
                 summary.deliveries.pending -= 1
-                summary.deliveries.add(delivery.outcome)
+                summary.deliveries.add(outcome)
             }
         }
         return summary
     }
 }
 
-/// The deliveries of a package that were open when the package was reported.
-struct ReportedDeliveries: Sendable {
-    /// The identifier of the package that owns them.
-    var package: String
-    var ids: Set<String>
-}
+/// The identifiers of the deliveries that were open when their packages were reported.
+struct ReportedDeliveries {
+    /// The number of deliveries that are counted again after a run. Further ones stay counted as they were reported.
+    private static let limit = 100_000
 
-extension [ReportedDeliveries] {
-    /// The number of packages that are counted again after a run. Further ones stay counted as they were reported.
-    private static var limit: Int { 100_000 }
+    private(set) var ids: [String] = []
 
     mutating func add(_ receipt: Receipt) {
-        guard receipt.hasOpenDeliveries, count < Self.limit else { return }
-        let open = receipt.providers.flatMap(\.deliveries).filter { $0.outcome == .pending }
-        append(ReportedDeliveries(package: receipt.packageID, ids: Set(open.map(\.id))))
+        guard receipt.hasOpenDeliveries else { return }
+        let open = receipt.providers.lazy.flatMap(\.deliveries).filter { $0.outcome == .pending }.map(\.id)
+        ids += open.prefix(Self.limit - ids.count)
     }
 }
 
@@ -114,11 +131,25 @@ extension ArraySlice<Intake> {
 
 extension PackageProposal {
     /// The rows that the package adds, about.
-    fileprivate var rows: Int { 1 + receipt.providers.count + deliveries.count + records.count }
+    fileprivate var rows: Int {
+        let restored = history.map { history in
+            history.deliveries.reduce(history.sightings.count) { $0 + 1 + $1.record.products.count }
+        }
+        return 1 + receipt.providers.count + deliveries.count + records.count + (restored ?? 0)
+    }
 
     /// The text that the package adds, about: its words, its names, and the attempts that its receipt tells.
     fileprivate var textBytes: Int {
-        receipt.providers.reduce((text?.utf8.count ?? 0) + (receipt.item?.text?.utf8.count ?? 0)) { sum, provider in
+        let found = (history?.deliveries ?? []).reduce(0) { sum, delivery in
+            delivery.record.products.filter { $0.type.type == "text" }.reduce(
+                sum + (delivery.record.metadata?.memory ?? 0)
+            ) { $0 + min(Int($1.size), DeliveryEnding.textLimit) }
+        }
+        let items = [receipt.item].compactMap(\.self) + receipt.alternatives
+        let sent = items.reduce(text?.utf8.count ?? 0) { sum, item in
+            sum + (item.title?.utf8.count ?? 0) + (item.text?.utf8.count ?? 0)
+        }
+        return receipt.providers.reduce(found + sent) { sum, provider in
             sum + provider.name.utf8.count + (provider.suggestedName?.utf8.count ?? 0) + 64 * provider.tried.count
         }
     }

@@ -6,26 +6,41 @@ extension [Intake] {
     ///
     /// - A walk skips a package that was forgotten. If its content were stored and no row named it, it would be back in
     ///   the container until the next collection.
-    /// - The description of a package that the container has is not kept a second time.
+    /// - The description of a package that the container has is not kept a second time, nor are the products that a bag
+    ///   has of it.
     ///
     /// *Must:* the caller holds the objects lock until the rows of the intakes are committed.
     func needed(in catalog: any Catalog) throws -> [Intake] {
-        let found = Set(lazy.filter { $0.isFound && $0.proposal != nil }.map(\.receipt.id))
+        let found = Set(lazy.filter(\.mayBeForgotten).flatMap(\.ids))
         let forgotten = found.isEmpty ? [] : try catalog.forgottenPackages(among: found)
-        let described = Set(lazy.filter(\.isWholeWithRecords).map(\.receipt.id))
-        let known = described.isEmpty ? [] : try catalog.knownPackages(among: described)
+        let asked = Set(lazy.filter { $0.isWholeWithRecords || $0.isAny(of: forgotten) }.map(\.receipt.id))
+        let known = asked.isEmpty ? [] : try catalog.knownPackages(among: asked)
         guard !forgotten.isEmpty || !known.isEmpty else { return self }
         return map { intake in
-            if intake.isFound, forgotten.contains(intake.receipt.id) { return intake.forgotten }
+            if intake.isAny(of: forgotten), !known.contains(intake.receipt.id) { return intake.forgotten }
             return intake.isWholeWithRecords && known.contains(intake.receipt.id) ? intake.withoutRecords : intake
         }
     }
 }
 
 extension Intake {
+    /// The identifiers under which the package may have been forgotten.
+    fileprivate var ids: [String] { [receipt.id] + (plainID.map { [$0] } ?? []) }
+
+    /// Whether a walk skips the package if it was forgotten. The identifier of a failure says only where it was, so it
+    /// must not hide later failures there.
+    fileprivate var mayBeForgotten: Bool { isFound && proposal != nil && receipt.outcome != .failed }
+
+    fileprivate func isAny(of forgotten: Set<String>) -> Bool {
+        mayBeForgotten && !forgotten.isEmpty && ids.contains(where: forgotten.contains)
+    }
+
     /// The records of a package that misses a part may be the only copy of that part.
     fileprivate var isWholeWithRecords: Bool {
-        receipt.outcome == .accepted && proposal?.records.isEmpty == false
+        guard let proposal else { return false }
+        // A bag adds nothing but sightings to a package that is known.
+        if let history = proposal.history { return !proposal.records.isEmpty || !history.deliveries.isEmpty }
+        return receipt.outcome == .accepted && !proposal.records.isEmpty
     }
 
     fileprivate var forgotten: Intake {
@@ -36,10 +51,11 @@ extension Intake {
 
     fileprivate var withoutRecords: Intake {
         var intake = self
-        let records = Set(proposal?.records.map(\.digest) ?? []).subtracting(receipt.providers.compactMap(\.sha256))
-        for object in staged where records.contains(object.digest) { object.discard() }
-        intake.staged.removeAll { records.contains($0.digest) }
+        let contents = Set(receipt.providers.compactMap(\.sha256))
+        for object in staged where !contents.contains(object.digest) { object.discard() }
+        intake.staged.removeAll { !contents.contains($0.digest) }
         intake.proposal?.records = []
+        intake.proposal?.history?.deliveries = []
         return intake
     }
 }

@@ -22,7 +22,8 @@ struct PackageComposer: Sendable {
                 senderID: package.id, item: item, contents: selections.map { $0.content?.object.digest }),
             package.source, failures == 0 ? .accepted : .partial)
         if failures > 0 {
-            receipt.reason = "\(failures) of \(selections.count) providers could not be used; mend them and run again"
+            receipt.reason =
+                "\(failures) of \(selections.count) attachments could not be used; replace them and run again"
         }
         receipt.bytes = contents.reduce(0) { $0 + $1.object.size }
         receipt.warnings = package.warnings
@@ -32,22 +33,26 @@ struct PackageComposer: Sendable {
         let members = selections.compactMap { GroupMember($0, limits: limits) }
         let groups = GroupPolicy.standard.groups(members)
         for (place, group) in groups.enumerated() {
-            receipt.groups.append(Receipt.Group(rule: group.rule, providers: group.members.map(\.0.index)))
+            // The reader of the folder has put them together, not a sender.
+            let rule = package.source.kind == .group ? Receipt.Group.folderRule : group.rule
+            receipt.groups.append(Receipt.Group(rule: rule, providers: group.members.map(\.0.index)))
             for (member, _) in group.members { receipt.providers[member.index].group = place }
         }
         if router.registry.sinks.isEmpty {
             receipt.warnings.append("no sink was found, so nothing is delivered; install one and run again")
         }
         var proposal = self.proposal(receipt, senderID: package.id, package.source)
-        // Only a plain file can be recognized by its stamp: its one stamp covers the whole package.
-        if package.source.kind == .file { proposal.stamp = contents.first?.stamp }
+        // Only files that a walk found are recognized by their stamp. It covers the whole package.
+        if package.source.kind == .file || package.source.kind == .group {
+            proposal.stamp = SourceStamp(combining: selections.map { $0.content?.stamp })
+        }
         proposal.text = item.searchText
         proposal.deliveries = groups.flatMap { deliveries(of: $0, receipt: receipt) }
         return Intake(receipt: receipt, proposal: proposal, staged: contents.map(\.object))
     }
 
     /// A package without any content.
-    func failed(_ package: SharePackage, _ resolution: Resolution, original: [UInt8]?) -> Intake {
+    func failed(_ package: SharePackage, _ resolution: Resolution, original: HandedInput.Original?) -> Intake {
         let why =
             if resolution.isEmpty {
                 "the package has no items, because the sharing program sent none; share again"
@@ -65,7 +70,8 @@ struct PackageComposer: Sendable {
 
     /// A package that fails as a whole.
     func failed(
-        _ package: SharePackage, _ why: String, original: [UInt8]?, _ complete: (inout Receipt) -> Void = { _ in }
+        _ package: SharePackage, _ why: String, original: HandedInput.Original?,
+        _ complete: (inout Receipt) -> Void = { _ in }
     ) -> Intake {
         var intake = failed(package.source, why, original: original)
         intake.receipt.warnings = package.warnings
@@ -75,22 +81,23 @@ struct PackageComposer: Sendable {
     }
 
     /// An input that no reader can read.
-    func failed(_ source: PackageSource, _ why: String, original: [UInt8]?) -> Intake {
+    func failed(_ source: PackageSource, _ why: String, original: HandedInput.Original?) -> Intake {
         var receipt = Receipt(id: PackageKey.failure(source, original: original), source, .failed)
         receipt.reason = why
         return Intake(receipt: receipt, proposal: proposal(receipt, senderID: nil, source))
     }
 
-    /// A path that does not exist. It fails this run and leaves no row, because there is nothing to try again.
-    func missing(_ source: PackageSource) -> Intake {
-        var receipt = Receipt(id: PackageKey.failure(source, original: nil), source, .failed)
-        receipt.reason = Receipt.missingReason
-        return Intake(receipt: receipt, proposal: nil)
+    /// A path that does not exist, or a line that is no path. It fails this run and leaves no row, because there is
+    /// nothing to try again.
+    func missing(_ source: PackageSource, _ why: String = Receipt.missingReason) -> Intake {
+        withoutRow(source, .failed, why)
     }
 
     /// An input that the reader left out on purpose. It leaves no row.
-    func skipped(_ source: PackageSource, _ why: String) -> Intake {
-        var receipt = Receipt(id: PackageKey.failure(source, original: nil), source, .skipped)
+    func skipped(_ source: PackageSource, _ why: String) -> Intake { withoutRow(source, .skipped, why) }
+
+    private func withoutRow(_ source: PackageSource, _ outcome: PackageOutcome, _ why: String) -> Intake {
+        var receipt = Receipt(id: PackageKey.failure(source, original: nil), source, outcome)
         receipt.reason = why
         return Intake(receipt: receipt, proposal: nil)
     }

@@ -17,9 +17,13 @@ enum PackageKey {
     }
 
     /// The identifier of an input that failed as a whole. It is the same in every run.
-    static func failure(_ source: PackageSource, original: [UInt8]?) -> String {
-        let name = original.map { Digest(of: $0) } ?? Digest(of: source.path.bytes)
-        return identifier(["failure", source.kind.rawValue, name.description])
+    static func failure(_ source: PackageSource, original: HandedInput.Original?) -> String {
+        failure(source.kind, named: original?.digest ?? Digest(of: source.path.bytes))
+    }
+
+    /// - Parameter name: the digest of the path, or of the input if that was kept.
+    static func failure(_ kind: PackageSource.Kind, named name: Digest) -> String {
+        identifier(["failure", kind.rawValue, name.description])
     }
 
     /// A delivery's key: the same content for the same sink has the same key.

@@ -48,7 +48,7 @@ actor DriverLease {
         self.onChange = onChange
     }
 
-    /// A clock may be set back by so much in the ordinary course of things.
+    /// The longest step by which a clock is usually set back.
     private static let clockStep = Duration.seconds(3_600)
 
     /// Waits for the lease. This process then has it until ``close()``.
@@ -63,7 +63,7 @@ actor DriverLease {
         try container.fileSystem.ensureFolders(container.layout.work)
         // No delivery waits longer than this. A later time comes from a clock that was ahead, and would never pass.
         let latest = Backoff.longestAsked + Self.clockStep
-        try container.hurry(from: clock.nanoseconds() / 1_000_000 + latest.milliseconds)
+        try container.endWaits(from: clock.nanoseconds() / 1_000_000 + latest.milliseconds)
         self.lock = lock
         listen()
         return true

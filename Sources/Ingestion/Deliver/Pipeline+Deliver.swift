@@ -22,7 +22,7 @@ extension Pipeline {
             let count = DeliveryCount()
             try await BlockingCall.run {
                 try container.deliveries.reopen(prefixes)
-                if pace == .now { try container.hurry() }
+                if pace == .now { try container.endWaits() }
             }
             let wait = DeliveryWait(container, registry, options.clock)
             while true {

@@ -17,7 +17,9 @@ struct GroupMember {
     let stem: GroupPolicy.Bond?
     /// Whether its name is that of a sidecar, which describes the file of the same stem: XMP (ISO 16684-1), Apple's
     /// photo adjustments.
-    let isSidecar: Bool
+    let isNamedAsSidecar: Bool
+    /// Whether the sender marked it as a sidecar.
+    let isMarkedAsSidecar: Bool
     private let type: MediaType
 
     init?(_ selection: ProviderSelection, limits: IngestLimits) {
@@ -25,13 +27,14 @@ struct GroupMember {
         index = selection.story.index
         contentClass = ContentClass(of: type)
         isPreview = selection.provider.role == .preview
+        isMarkedAsSidecar = selection.provider.role == .sidecar
         isSmallImage = content.imageSize.map { max($0.width, $0.height) <= limits.iconPixels } ?? false
         let form = selection.story.tried.first { $0.representation == selection.story.chosen }?.form
         isCaption = form == .text && contentClass == .text && content.object.size <= limits.delivery.captionBytes
         declaredGroup = selection.provider.group
         self.type = type
         let name = selection.story.name.lowercased()
-        isSidecar = name.hasSuffix(".xmp") || name.hasSuffix(".aae")
+        isNamedAsSidecar = name.hasSuffix(".xmp") || name.hasSuffix(".aae")
         let stem = Array(name.prefix(upTo: name.lastIndex(of: ".") ?? name.endIndex).utf8)
         self.stem = stem.isEmpty ? nil : .stem(stem)
     }

@@ -44,7 +44,12 @@ struct GroupPolicy {
         Rule(
             name: "sidecar", learned: "a camera app keeps edits beside the photo, in IMG_1.xmp or IMG_1.aae",
             role: .sidecar, lead: { $0.contentClass == .image || $0.contentClass == .video ? $0.stem : nil },
-            follower: { $0.isSidecar ? $0.stem : nil }),
+            follower: { $0.isNamedAsSidecar ? $0.stem : nil }),
+        Rule(
+            name: "with a sidecar",
+            learned: "the export of a photo library has what it knows of a photo in a JSON file",
+            role: .sidecar, lead: { $0.isPreview || $0.isMarkedAsSidecar ? nil : .item },
+            follower: { $0.isMarkedAsSidecar ? .item : nil }),
         Rule(
             name: "with a preview", learned: "a web app shares a page and, marked as preview, a picture of it",
             role: .preview, lead: { $0.isPreview ? nil : .item }, follower: { $0.isPreview ? .item : nil }),

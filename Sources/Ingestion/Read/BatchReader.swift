@@ -1,58 +1,31 @@
-internal import Files
 internal import GroupContainer
-internal import Reading
-internal import ShareModel
-internal import SystemPackage
 
 /// Reads the input in batches, several packages side by side, and returns the batches in the order of the input.
 ///
-/// It runs on a thread of its own, because listing folders and parsing descriptions block. The order decides which of
-/// two equal packages is the original, so a rerun after a crash must keep it.
+/// The order decides which of two equal packages is the original, so a rerun after a crash must keep it.
 actor BatchReader {
-    private let input: IngestInput
-    private let container: FilePath
-    private var isStarted = false
-    private var walk: PackageReader?
-    /// The only input of a run that has no paths.
-    private var single: HandedInput?
+    typealias MakeArea = @Sendable () throws -> sending any StagingArea
+
+    private let inputs: RunInputs
+    private let makeArea: MakeArea
     private let workers: [IntakeWorker]
     /// The error that ended the reading. It is thrown after the packages before it were returned.
     private var failure: (any Error)?
     private let limits: IngestLimits
-    private let readers: Readers
     /// The inputs that workers got.
     private var handed = 0
     private let meter: ProgressMeter
 
-    private let executor = QueueExecutor("sluice.read")
-
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
-
-    init(_ input: IngestInput, workers: [IntakeWorker], options: IngestOptions, meter: ProgressMeter) {
-        self.input = input
+    /// - Parameter makeArea: makes a staging area for what must be copied before it can be read.
+    init(
+        _ inputs: RunInputs, workers: [IntakeWorker], limits: IngestLimits, meter: ProgressMeter,
+        _ makeArea: @escaping MakeArea
+    ) {
+        self.inputs = inputs
+        self.makeArea = makeArea
         self.workers = workers
-        container = options.container
-        limits = options.limits
-        readers = options.readers
+        self.limits = limits
         self.meter = meter
-    }
-
-    private func start() throws {
-        guard !isStarted else { return }
-        isStarted = true
-        switch input {
-        case .paths(let paths):
-            walk = PackageReader(paths: paths, excluding: container, readers: readers, limits: limits.reading)
-        case .standardInput:
-            let bytes = try StandardInput.read(limit: limits.reading.descriptionBytes)
-            guard !bytes.isEmpty else {
-                throw IngestionError(
-                    .usage, "standard input is empty; pipe a JSON description into it, or name a PATH")
-            }
-            single = HandedInput(input: PackageReader.standardInput(bytes, limits: limits.reading), original: bytes)
-        case .package(let package):
-            single = HandedInput(input: .package(package))
-        }
     }
 
     /// The next batch; `nil` at the end of the input, and after a cancellation, which drops an unfinished batch.
@@ -61,7 +34,6 @@ actor BatchReader {
     func next() async throws -> [Intake]? {
         do {
             if let failure { throw failure }
-            try start()
             let batch = try await read()
             if batch.isEmpty, let failure { throw failure }
             return batch.isEmpty ? nil : batch
@@ -87,7 +59,8 @@ actor BatchReader {
                         || .now >= end
                     // Even a batch without time left takes one chunk, because an empty batch means the end of the
                     // input.
-                    guard !isFull || taken == 0, failure == nil, !Task.isCancelled, case let inputs = nextInputs(),
+                    guard !isFull || taken == 0, failure == nil, !Task.isCancelled,
+                        case let inputs = await nextInputs(),
                         !inputs.isEmpty
                     else {
                         idle.append(worker)
@@ -121,30 +94,15 @@ actor BatchReader {
         return chunks.prefix(end + 1).flatMap(\.intakes)
     }
 
-    /// The inputs for a worker; none at the end of the input.
-    private func nextInputs() -> [HandedInput] {
-        let inputs = inputsOfChunk()
-        if inputs.isEmpty { meter.setTotal(handed) }
-        return inputs
-    }
-
-    private func inputsOfChunk() -> [HandedInput] {
-        if let single = single.take() { return [single] }
-        var inputs: [HandedInput] = []
-        var bytes: Int64 = 0
-        var memory = 0
-        while inputs.count < limits.chunkPackages, bytes < limits.chunkBytes, memory < limits.batchMemory,
-            let input = walk?.next()
-        {
-            inputs.append(HandedInput(input: input))
-            let size = inputs[inputs.count - 1].memory
-            memory += size
-            bytes += Int64(size)
-            if case .package(let package, _) = input {
-                // A sparse file may state any size; the sum must not overflow.
-                bytes += min(package.source.stamp?.size ?? 0, limits.chunkBytes)
-            }
+    /// The inputs for a worker; none at the end of the input, and after a failure.
+    private func nextInputs() async -> [HandedInput] {
+        do {
+            let next = try await inputs.next(makeArea)
+            if next.isEmpty { meter.setTotal(handed) }
+            return next
+        } catch {
+            failure = error
+            return []
         }
-        return inputs
     }
 }

@@ -35,17 +35,40 @@ extension Representation.Content {
 
 extension Intake {
     /// The receipt with the metadata of its deliveries, and the texts for the catalog.
-    var memory: Int { receipt.memory + (proposal?.text?.utf8.count ?? 0) + 256 * (proposal?.deliveries.count ?? 0) }
+    var memory: Int {
+        receipt.memory + (proposal?.text?.utf8.count ?? 0) + 256 * (proposal?.deliveries.count ?? 0)
+            + (proposal?.history?.memory ?? 0)
+    }
+}
+
+extension PackageHistory {
+    /// The sightings, and the deliveries with their metadata.
+    fileprivate var memory: Int {
+        let arrivals = sightings.reduce(0) { sum, sighting in
+            sighting.names.reduce(sum + 256 + sighting.path.length) { $0 + 32 + $1.utf8.count }
+        }
+        return deliveries.reduce(arrivals) { $0 + 256 + $1.record.memory }
+    }
 }
 
 extension Receipt {
     fileprivate var memory: Int {
         let items = ([item].compactMap(\.self) + alternatives).reduce(0) {
-            $0 + 256 + ($1.title?.utf8.count ?? 0) + ($1.text?.utf8.count ?? 0)
+            $0 + 256 + ($1.title?.utf8.count ?? 0) + ($1.text?.utf8.count ?? 0) + $1.rule.utf8.count + $1.why.utf8.count
         }
-        return providers.reduce(1_024 + items + source.path.utf8.count) { sum, provider in
-            let deliveries = provider.deliveries.reduce(0) { $0 + $1.memory }
-            return sum + 1_024 + provider.name.utf8.count + 256 * provider.tried.count + deliveries
-        }
+        let groups = groups.reduce(0) { $0 + 32 + $1.rule.utf8.count + 8 * $1.providers.count }
+        let own = 1_024 + source.path.utf8.count + (reason?.utf8.count ?? 0) + Self.memory(of: warnings)
+        return providers.reduce(own + items + groups) { $0 + $1.memory }
+    }
+
+    // A receipt from a bag may have texts of any length in every place.
+    fileprivate static func memory(of texts: [String]) -> Int { texts.reduce(0) { $0 + 16 + $1.utf8.count } }
+}
+
+extension Receipt.Provider {
+    fileprivate var memory: Int {
+        let texts = [name, suggestedName ?? "", reason] + basis + warnings
+        let attempts = tried.reduce(0) { $0 + 256 + $1.why.utf8.count + ($1.declared?.utf8.count ?? 0) }
+        return deliveries.reduce(1_024 + Receipt.memory(of: texts) + attempts) { $0 + $1.memory }
     }
 }

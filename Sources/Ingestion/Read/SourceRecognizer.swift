@@ -7,6 +7,8 @@ struct SourceRecognizer: Sendable {
     let container: Container
     let router: Router
     let run: String
+    /// Whether the run gives packages a title or a text. Then a file that has not changed may be another package.
+    let describes: Bool
 
     /// Looks the inputs up in the catalog.
     ///
@@ -36,6 +38,7 @@ struct SourceRecognizer: Sendable {
                     if source.isFound, forgotten.contains(stamp) { known[place] = Receipt.forgotten(source) }
                     continue
                 }
+                guard !describes else { continue }
                 let receipt = ReceiptComposer.receipt(of: source, unchangedSince: found, run: run)
                 if try isWhole(receipt) { known[place] = receipt }
             }
@@ -43,14 +46,15 @@ struct SourceRecognizer: Sendable {
         }
     }
 
-    /// Whether the content is still there, and every sink that would get it has it. Otherwise the file is read again,
-    /// which repairs both.
+    /// Whether the content of all files is still there, and every sink that would get it has it. Otherwise the files
+    /// are read again, which repairs both.
     private func isWhole(_ receipt: Receipt) throws -> Bool {
-        guard let provider = receipt.providers.first, let digest = provider.sha256, let type = provider.type else {
-            return false
-        }
-        let sinks = Set(provider.deliveries.map(\.sink))
+        // The files of one source are delivered together, by the type of the first.
+        guard let lead = receipt.providers.first, let type = lead.type else { return false }
+        let sinks = Set(lead.deliveries.map(\.sink))
         return try router.sinks(for: type).allSatisfy { sinks.contains($0.id) }
-            && container.objects.size(digest) == provider.size
+            && receipt.providers.allSatisfy { file in
+                try file.sha256.map { try container.objects.size($0) == file.size } ?? false
+            }
     }
 }

@@ -35,6 +35,8 @@ struct ProviderSelector {
         do {
             staged = try stager.stage(candidate, claims: claims, opener: opener)
         } catch let error as ReadingError {
+            // A reading that was cancelled says nothing about its source.
+            try Task.checkCancellation()
             return .failed(error.text(words))
         }
         // The claims of a folder do not describe the tar that it is packed in. A link has its type from its form.

@@ -177,16 +177,18 @@ final class Stager {
             // The copy of a file that grows as fast as it is read would never end.
             if source.size > 0, file.size > source.size { try source.checkUnchanged(afterReading: file.size) }
         }
+        let stamp: SourceStamp?
         do {
-            let stamp = try stamp(of: source, afterReading: file.size, digest: object.digest)
+            stamp = try self.stamp(of: source, afterReading: file.size, digest: object.digest)
             try source.payload?.check(object.digest) { body in try read(file, body) }
-            var content = try conclude(file, object, candidate, isBundle: false, claims: claims)
-            content.stamp = stamp
-            return content
         } catch {
             object.discard()
             throw error
         }
+        // This discards the object by itself.
+        var content = try conclude(file, object, candidate, isBundle: false, claims: claims)
+        content.stamp = stamp
+        return content
     }
 
     /// Makes sure that the staged bytes are those of the file.

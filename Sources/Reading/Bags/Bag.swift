@@ -2,7 +2,7 @@ internal import Files
 internal import ShareModel
 internal import SystemPackage
 
-/// Reads the two files that make a folder a bag: `bagit.txt` and the manifest of the payload. RFC 8493.
+/// Reads the files that make a folder a bag: `bagit.txt` and the manifests. RFC 8493.
 enum Bag {
     static let payload: FilePath.Component = "data"
     private static let declaration: FilePath.Component = "bagit.txt"
@@ -18,26 +18,47 @@ enum Bag {
     /// The manifest that the payload is checked against: the first one in the order of the algorithms.
     ///
     /// - Throws: if the declaration is broken, or the bag has only manifests of weak algorithms.
-    static func manifest(_ root: FilePath, _ folder: Directory, _ limits: ReadingLimits) throws(ReadingError)
-        -> BagManifest
-    {
+    static func manifest(
+        _ root: FilePath, _ folder: Directory, tags: BagManifest?, _ limits: ReadingLimits
+    ) throws(ReadingError) -> BagManifest {
         try checkDeclaration(root, folder)
         // RFC 8493, section 3: every manifest of the payload lists all of its files, so one covers them.
         for algorithm in BagManifest.Algorithm.allCases {
-            guard let name = FilePath.Component(algorithm.manifest), (try? folder.kind(of: name)) != nil else {
-                continue
-            }
-            let text = root.appending(name).string
-            let bytes = try read(name, folder, text, limit: limits.manifestBytes)
-            let lines = ManifestLines(bytes, file: text, algorithm: algorithm)
-            let parsed = try lines.parse(limit: limits.bagEntries)
-            return BagManifest(root: root, algorithm: algorithm, lines: parsed) { ManifestHasher(algorithm) }
+            let name = algorithm.manifest
+            guard let lines = try lines(of: name, algorithm, root, folder, limits, isOfPayload: true) else { continue }
+            return BagManifest(root: root, algorithm: algorithm, lines: lines, tags: tags) { ManifestHasher(algorithm) }
         }
         let names = BagManifest.Algorithm.allCases.map(\.manifest).joined(separator: " nor ")
         throw ReadingError(
             .refused,
             "\(root) is a bag with neither \(names), and no other digest is accepted; add one with a tool for BagIt, or "
                 + "name its folder data to take its files in unchecked")
+    }
+
+    /// The manifest that the records of packages are checked against; `nil` for a bag without records. The bag of
+    /// another program needs none.
+    static func tags(_ root: FilePath, _ folder: Directory, _ limits: ReadingLimits) throws(ReadingError)
+        -> BagManifest?
+    {
+        guard BagRecords.folders.contains(where: { (try? folder.kind(of: $0)) != nil }) else { return nil }
+        for algorithm in BagManifest.Algorithm.allCases {
+            let name = algorithm.tagManifest
+            guard let lines = try lines(of: name, algorithm, root, folder, limits, isOfPayload: false) else { continue }
+            return BagManifest(root: root, algorithm: algorithm, lines: lines, name: name) { ManifestHasher(algorithm) }
+        }
+        return nil
+    }
+
+    /// The lines of a manifest; `nil` if the bag does not have it.
+    private static func lines(
+        of manifest: String, _ algorithm: BagManifest.Algorithm, _ root: FilePath, _ folder: Directory,
+        _ limits: ReadingLimits, isOfPayload: Bool
+    ) throws(ReadingError) -> [ManifestLines.Line]? {
+        guard let name = FilePath.Component(manifest), (try? folder.kind(of: name)) != nil else { return nil }
+        let text = root.appending(name).string
+        let bytes = try read(name, folder, text, limit: limits.manifestBytes)
+        let lines = ManifestLines(bytes, file: text, algorithm: algorithm, isOfPayload: isOfPayload)
+        return try lines.parse(limit: isOfPayload ? limits.bagEntries : limits.bagTagFiles)
     }
 
     /// Whether the bag lists files to be fetched from elsewhere.
@@ -63,15 +84,6 @@ enum Bag {
         throws(ReadingError) -> [UInt8]
     {
         let descriptor = try named(text) { () throws(Errno) in try folder.open(name) }
-        let file = try OpenedFile(descriptor, name: text)
-        var bytes: [UInt8] = []
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
-        defer { buffer.deallocate() }
-        while true {
-            let count = try file.read(into: buffer)
-            guard count > 0 else { return bytes }
-            bytes.append(contentsOf: buffer[..<count])
-            guard bytes.count <= limit else { throw ReadingError(.limit, "\(text) is longer than \(limit) bytes") }
-        }
+        return try OpenedFile(descriptor, name: text).bytes(limit: limit)
     }
 }

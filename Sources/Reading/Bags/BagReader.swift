@@ -2,7 +2,7 @@ internal import Files
 internal import ShareModel
 internal import SystemPackage
 
-/// Takes a bag that the user named: its payload is walked, and nothing else of it.
+/// Takes a bag that the user named: its payload is walked. What the bag records of a package comes with the package.
 ///
 /// A bag that a walk finds is a folder like any other, because its files come in without the bag too.
 struct BagReader: Reader {
@@ -15,12 +15,73 @@ struct BagReader: Reader {
         guard input.isFolder, input.isNamedByUser, let folder = try? Directory(input.named), Bag.isOne(folder) else {
             return nil
         }
-        let manifest = try Bag.manifest(input.named, folder, context.limits)
+        var tags: BagManifest?
+        var fault: ReadingError?
+        do throws(ReadingError) {
+            tags = try Bag.tags(input.named, folder, context.limits)
+        } catch {
+            // The payload comes in without the records.
+            fault = error
+        }
+        let manifest = try Bag.manifest(input.named, folder, tags: tags, context.limits)
         let payload = input.named.appending(Bag.payload)
         guard case .folder = try named(payload.string, { () throws(Errno) in try folder.kind(of: Bag.payload) }) else {
             throw ReadingError(.malformed, "\(payload) is no folder, and a bag's payload must lie in one")
         }
-        return .folder(payload, bag: manifest, then: MissingFiles(manifest, hasFetch: Bag.hasFetch(folder)))
+        let missing = MissingFiles(manifest, hasFetch: Bag.hasFetch(folder))
+        return .folder(
+            payload, bag: manifest,
+            then: BagRest(manifest, fault: fault, failures: FailedPackages(manifest, context.limits), missing: missing))
+    }
+}
+
+/// What follows the payload of a bag: its failed packages, and what it lacks.
+private struct BagRest: InputSequence {
+    private let source: PackageSource
+    private var fault: ReadingError?
+    private var failures: FailedPackages?
+    private var missing: MissingFiles
+
+    /// - Parameter fault: why the bag's records cannot be read; `nil` if they can.
+    init(_ manifest: BagManifest, fault: ReadingError?, failures: FailedPackages?, missing: MissingFiles) {
+        source = PackageSource(kind: .other, path: manifest.root, folder: nil)
+        (self.fault, self.failures, self.missing) = (fault, failures, missing)
+    }
+
+    mutating func next() -> ReadInput? {
+        if let fault {
+            self.fault = nil
+            return .failed(source, fault)
+        }
+        return failures?.next() ?? missing.next()
+    }
+}
+
+/// The failed packages of a bag, of which it has only the receipts.
+struct FailedPackages: InputSequence {
+    private let manifest: BagManifest
+    private let records: BagRecords
+    private var paths: [FilePath]
+
+    /// `nil` for a bag without records.
+    init?(_ manifest: BagManifest, _ limits: ReadingLimits) {
+        guard let tags = manifest.tags else { return nil }
+        self.manifest = manifest
+        records = BagRecords(tags, limits: limits)
+        paths = records.failedPaths.reversed()
+    }
+
+    mutating func next() -> ReadInput? {
+        guard let path = paths.popLast() else { return nil }
+        do throws(ReadingError) {
+            let receipt = try records.failure(at: path)
+            let source = PackageSource(
+                kind: receipt.source.kind, path: receipt.source.filePath, folder: nil, bag: manifest)
+            return .recorded(source, receipt)
+        } catch {
+            // A package from within the bag replaces a failure of the bag's folder.
+            return .failed(PackageSource(kind: .other, path: manifest.root, folder: nil), error)
+        }
     }
 }
 
@@ -49,7 +110,7 @@ struct MissingFiles: InputSequence {
                 ? "the bag has a fetch.txt, and nothing is fetched from the network; complete the bag, and run again"
                 : "get the bag again"
             let error = ReadingError(
-                .missing, "\(full) is in \(manifest.algorithm.manifest) of the bag, and no file is there; \(remedy)")
+                .missing, "\(full) is in \(manifest.name) of the bag, and no file is there; \(remedy)")
             return .failed(PackageSource(kind: .other, path: full, folder: nil), error)
         }
         return nil

@@ -1,16 +1,19 @@
 internal import Files
 internal import ShareModel
 
-/// The lines of a bag's manifest: a digest, white space, a path. RFC 8493, section 2.1.3.
+/// The lines of a manifest of a bag: a digest, white space, a path. RFC 8493, sections 2.1.3 and 2.2.1.
 struct ManifestLines {
     private let bytes: [UInt8]
     private let file: String
     private let algorithm: BagManifest.Algorithm
+    private let isOfPayload: Bool
 
-    init(_ bytes: [UInt8], file: String, algorithm: BagManifest.Algorithm) {
+    /// - Parameter isOfPayload: whether the files are those below `data`; otherwise they are tag files.
+    init(_ bytes: [UInt8], file: String, algorithm: BagManifest.Algorithm, isOfPayload: Bool) {
         self.bytes = bytes
         self.file = file
         self.algorithm = algorithm
+        self.isOfPayload = isOfPayload
     }
 
     typealias Line = (path: [UInt8], digest: ArraySlice<UInt8>)
@@ -56,9 +59,10 @@ struct ManifestLines {
         let decoded = BagPath.decode(path)
         let steps = decoded.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         // RFC 8493, section 5.1: a manifest with `..` could make ``MissingFiles`` look for files outside of the bag.
-        guard steps.count > 1, steps[0].elementsEqual("data".utf8), !decoded.contains(0),
+        let isBelowData = steps.count > 1 && steps[0].elementsEqual("data".utf8)
+        guard isBelowData == isOfPayload, !decoded.contains(0),
             !steps.contains(where: { $0.isEmpty || $0.isDotName })
-        else { throw malformed(number, "names no file below data/") }
+        else { throw malformed(number, isOfPayload ? "names no file below data/" : "names no tag file") }
         return (decoded, digits[...])
     }
 

@@ -2,7 +2,7 @@ internal import Files
 package import ShareModel
 internal import SystemPackage
 
-/// The digests that a bag's manifest states for one file.
+/// The digests that a manifest of a bag states for one file.
 ///
 /// The check covers the bytes that were staged, packed or parsed. To read a file for a check and then again would not do:
 /// a write through a memory mapping may change it in between and leave its times as they were.
@@ -21,7 +21,7 @@ package struct PayloadCheck: Sendable {
         guard !expected.isEmpty else {
             throw ReadingError(
                 .refused,
-                "\(path) is not in \(manifest.algorithm.manifest) of the bag, so it may be a stranger's; "
+                "\(path) is not in \(manifest.name) of the bag, so it may be a stranger's; "
                     + "name the file itself to take it in")
         }
     }
@@ -59,7 +59,7 @@ package struct PayloadCheck: Sendable {
         guard expected.allSatisfy({ $0.elementsEqual(digits) }) else {
             throw ReadingError(
                 .changed,
-                "\(path) does not match \(manifest.algorithm.manifest) of the bag: it was changed or damaged; "
+                "\(path) does not match \(manifest.name) of the bag: it was changed or damaged; "
                     + "get the bag again")
         }
     }

@@ -98,7 +98,10 @@ package final class PeekableStream: ByteStream {
     private var place = 0
     private let rest: any ByteStream
 
-    init(_ stream: any ByteStream) throws(ReadingError) {
+    /// A stream whose first bytes were read already.
+    init(head: [UInt8], _ rest: any ByteStream) { (self.head, self.rest) = (head, rest) }
+
+    package init(_ stream: any ByteStream) throws(ReadingError) {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.headBytes, alignment: 16)
         defer { buffer.deallocate() }
         var count = 0

@@ -45,6 +45,21 @@ package struct OpenedFile: ~Copyable {
         try attempt { try descriptor.read(into: buffer) }
     }
 
+    /// All bytes from here on, of a small file.
+    ///
+    /// - Throws: with code `limit` if they are more than `limit`.
+    func bytes(limit: Int) throws(ReadingError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+        defer { buffer.deallocate() }
+        while true {
+            let count = try read(into: buffer)
+            guard count > 0 else { return bytes }
+            bytes.append(contentsOf: buffer[..<count])
+            guard bytes.count <= limit else { throw ReadingError(.limit, "\(name) is longer than \(limit) bytes") }
+        }
+    }
+
     /// Goes back to the first byte.
     package func rewind() throws(ReadingError) { _ = try attempt { try descriptor.seek(offset: 0, from: .start) } }
 

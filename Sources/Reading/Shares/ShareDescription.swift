@@ -1,6 +1,6 @@
 internal import Formats
 internal import FoundationEssentials
-internal import ShareModel
+package import ShareModel
 internal import SystemPackage
 
 /// Reads a share's description, `share.json`, format version 1. See <doc:SharePackageFormat>.
@@ -69,6 +69,19 @@ enum ShareDescription {
         try file.checkUnchanged(afterReading: Int64(bytes.count))
         try file.payload?.check(bytes)
         return bytes
+    }
+}
+
+extension ReadInput {
+    /// The package that a description describes, or the description's fault. Errors call it `name`.
+    package static func described(
+        _ description: [UInt8], named name: String, _ source: PackageSource, limits: ReadingLimits
+    ) -> ReadInput {
+        do {
+            return .package(try ShareDescription.package(description, named: name, source: source, limits: limits))
+        } catch {
+            return .failed(source, error)
+        }
     }
 }
 

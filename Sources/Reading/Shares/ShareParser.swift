@@ -65,8 +65,9 @@ struct ShareParser {
         ignore(provider, besides: ["name", "role", "group", "representations"], at: place)
         let roleName = try string(provider, "role", at: place)
         guard let role = roleName.map(ItemProvider.Role.init(rawValue:)) ?? .content else {
-            let known = ItemProvider.Role.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: " or ")
-            throw malformed("\(place).role", "is not \(known)")
+            let known = ItemProvider.Role.allCases.map { "\"\($0.rawValue)\"" }
+            let last = known.last.map { " or \($0)" } ?? ""
+            throw malformed("\(place).role", "is not \(known.dropLast().joined(separator: ", "))\(last)")
         }
         let list = try array(provider, "representations", at: place, limit: limits.representations)
         representationCount += list.count

@@ -4,7 +4,7 @@ internal import SinkHost
 internal import SinkKit
 internal import SystemPackage
 
-/// A delivery with its files on disk: its parts in `in/<number>`, and a folder for its products, `out/<number>`.
+/// A delivery with its files on disk: its parts in `in/<number>/<place>`, and a folder for its products, `out/<number>`.
 struct LaidOutDelivery {
     let message: Delivery
     private let folder: ProbeFolder
@@ -24,13 +24,9 @@ struct LaidOutDelivery {
         for place in [content, out] { try folder.make(place) }
         var before: [FilePath: Digest] = [:]
         let parts = try input.parts.enumerated().map { place, part in
-            var name = FilePath(part.name)
-            if place > 0 {
-                // As in a real delivery, each part has its own name. A folder of its own lets two parts have the same
-                // one.
-                try folder.make(content.appending("part \(place)"))
-                name = FilePath("part \(place)").appending(part.name)
-            }
+            // As in a real delivery, each part has its own name, and a folder of its own, so two parts may have one name.
+            try folder.make(content.appending("\(place)"))
+            let name = FilePath("\(place)").appending(part.name)
             let path = try folder.write(part.bytes, to: content.pushing(name))
             let digest = Digest(of: part.bytes)
             before[name] = digest

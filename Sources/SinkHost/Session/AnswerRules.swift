@@ -1,5 +1,5 @@
 internal import Files
-internal import ShareModel
+package import ShareModel
 internal import SinkKit
 internal import SystemPackage
 
@@ -25,6 +25,21 @@ public struct DeliveryLimits: Sendable {
 
     /// The defaults.
     public init() {}
+
+    /// Why the metadata of an answer is not taken; `nil` if it is.
+    package func fault(of metadata: JSONValue) -> String? {
+        guard case .object = metadata else { return "its metadata is no JSON object" }
+        guard metadata.depth <= metadataDepth else { return "its metadata is more than \(metadataDepth) levels deep" }
+        let values = metadata.valueCount
+        guard values <= metadataValues else {
+            return "its metadata has \(values) values; \(metadataValues) are allowed"
+        }
+        guard let size = try? JSONLines.encode(metadata).count else { return "its metadata cannot be written as JSON" }
+        guard size <= metadataBytes else {
+            return "its metadata takes \(size) bytes; \(metadataBytes) are allowed"
+        }
+        return nil
+    }
 }
 
 /// Checks a sink's answers against the host's rules, and keeps the sink's secrets out of them.
@@ -44,9 +59,9 @@ struct AnswerRules {
     ///
     /// - Parameter out: the folder for the products of this delivery.
     func result(_ done: SinkMessage.Done, below out: FilePath) -> HostedOutcome.Result {
-        do {
+        do throws(Broken) {
             try checkForSecrets(done)
-            try check(done.metadata)
+            if let metadata = done.metadata, let fault = limits.fault(of: metadata) { throw Broken(fault) }
             let (products, bytes) = try check(done.products ?? [], below: out)
             return .answered(
                 HostedAnswer(
@@ -70,24 +85,6 @@ struct AnswerRules {
         let words = (done.products ?? []).flatMap { [$0.path, $0.role, $0.type] }
         guard done.metadata.map(redactor.finds(in:)) != true, !words.contains(where: redactor.finds(in:)) else {
             throw Broken("it contains a secret of the sink; the sink must not write one into metadata or products")
-        }
-    }
-
-    private func check(_ metadata: JSONValue?) throws(Broken) {
-        guard let metadata else { return }
-        guard case .object = metadata else { throw Broken("its metadata is no JSON object") }
-        guard metadata.depth <= limits.metadataDepth else {
-            throw Broken("its metadata is more than \(limits.metadataDepth) levels deep")
-        }
-        let values = metadata.valueCount
-        guard values <= limits.metadataValues else {
-            throw Broken("its metadata has \(values) values; \(limits.metadataValues) are allowed")
-        }
-        guard let size = try? JSONLines.encode(metadata).count else {
-            throw Broken("its metadata cannot be written as JSON")
-        }
-        guard size <= limits.metadataBytes else {
-            throw Broken("its metadata takes \(size) bytes; \(limits.metadataBytes) are allowed")
         }
     }
 

@@ -64,7 +64,8 @@ struct ClaimRules {
     private static func hasTrace(of contentClass: ContentClass, _ text: [UInt8]) -> Bool {
         switch contentClass {
         case .html:
-            return HTMLTags(text.prefix(tagWindow)).isMostly
+            // A page may begin with a style sheet of many kilobytes.
+            return HTMLTags(text.prefix(tagWindow), skipsRawText: true).isMostly
         case .mail:
             let name = text.prefix(while: { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") })
             return !name.isEmpty && text.dropFirst(name.count).first == UInt8(ascii: ":")
@@ -76,7 +77,9 @@ struct ClaimRules {
     /// The warning that a claim and the conclusion disagree.
     private static func warning(_ claim: Claim, _ type: MediaType) -> String? {
         switch type {
-        case .empty: claim.contentClasses.contains(.text) ? nil : "\(claim.phrase), but there are no bytes"
+        // Types that fit no class promise nothing. One of them is that of a backup such as `notes~`.
+        case .empty:
+            claim.contentClasses.isDisjoint(with: [.text, .other]) ? "\(claim.phrase), but there are no bytes" : nil
         case .unknown: "\(claim.phrase), but nothing in the bytes says so"
         default: "\(claim.phrase), but the bytes are \(type)"
         }

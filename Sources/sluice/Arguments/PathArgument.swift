@@ -1,4 +1,5 @@
 import ArgumentParser
+import Ingestion
 import ShareModel
 import SystemPackage
 
@@ -15,15 +16,18 @@ struct PathArgument: ExpressibleByArgument {
     static var defaultCompletionKind: CompletionKind { .file() }
 }
 
-/// A path on the command line, or many paths folded into one argument. See ``RawArguments/folded(_:)``.
+/// A path or web address on the command line, or many folded into one argument. See ``RawArguments/folded(_:)``.
 struct PathsArgument: ExpressibleByArgument {
-    let paths: [FilePath]
+    private let parts: [[UInt8]]
+
+    var paths: [FilePath] { parts.map { FilePath(bytes: $0) } }
+    var addresses: [InputAddress] { parts.map(InputAddress.init) }
 
     /// Refuses the argument if one of its paths is empty.
     init?(argument: String) {
         let parts = argument.split(separator: RawArguments.fold, omittingEmptySubsequences: false)
         guard parts.allSatisfy({ !$0.isEmpty }) else { return nil }
-        paths = parts.map { RawArguments.path(String($0)) }
+        self.parts = parts.map { RawArguments.bytes(String($0)) }
     }
 
     static var defaultCompletionKind: CompletionKind { .file() }

@@ -21,7 +21,7 @@ struct ReadingOptions: ParsableArguments {
         help: ArgumentHelp(
             "Skip files that changed within this time, as a program may still be writing them: 5, 5s, 2m.",
             valueName: "duration"))
-    var settle = Grace(seconds: 0)
+    var settle = DurationArgument(seconds: 0)
 
     func validate() throws {
         guard (0...86_400).contains(settle.seconds) else {
@@ -39,23 +39,5 @@ struct ReadingOptions: ParsableArguments {
         options.rereads = reread
         options.settleTime = .seconds(settle.seconds)
         return options
-    }
-
-    /// The input that the arguments name; without arguments, standard input.
-    ///
-    /// - Throws: a usage error if standard input is a terminal, where the command would wait in silence.
-    func input(_ paths: [PathsArgument]) throws -> IngestInput {
-        let paths = paths.flatMap(\.paths)
-        guard paths.contains("-") else {
-            if !paths.isEmpty { return .paths(paths) }
-            if Terminal.inputIsTerminal {
-                throw ValidationError("Name a PATH to take in, or '-' for a JSON description on standard input.")
-            }
-            return .standardInput
-        }
-        guard paths.count == 1 else {
-            throw ValidationError("'-' means standard input and must be the only path. For a file of that name: ./-")
-        }
-        return .standardInput
     }
 }

@@ -7,8 +7,8 @@ struct Export: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Write packages into a new folder as a BagIt bag (RFC 8493).",
         discussion: """
-            'sluice ingest DIR' takes the bag in again, with the same ids. Other processes may use the container \
-            meanwhile.
+            'sluice ingest DIR' takes the bag in again, with the same ids, times and results of sinks. Other processes may \
+            use the container meanwhile.
 
             Exit status: 0 all named packages are in the bag; 1 a package was left out, because its content is lost \
             or damaged.

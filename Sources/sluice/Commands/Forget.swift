@@ -18,19 +18,25 @@ struct Forget: AsyncParsableCommand {
 
     @OptionGroup var container: ContainerOption
 
+    @Flag(help: "Show what would be removed, and remove nothing.")
+    var dryRun = false
+
     @Flag(help: "Print the result as JSON.")
     var json = false
 
     func run() async throws {
         let console = Console()
-        var sum = try await ContainerMaintenance.forget(try container.location(), ids)
+        var sum = try await ContainerMaintenance.forget(try container.location(), ids, isPlan: dryRun)
         // A library names no commands, so the warnings get theirs here.
         sum.warnings = sum.warnings.map { RemedyText.sentence($0, endingIn: .collectLeftovers) }
         if json { try console.print(json: ["forgotten": sum]) }
-        var lines = sum.packages.map { "forgot  \(ShortID.of($0.id), .dim)  \(name: $0.name)" as StyledLine }
-        lines.append("\(Units.count(sum.objects, "object")) removed, \(Units.bytes(sum.bytes)) freed")
+        let verb = dryRun ? "would forget" : "forgot"
+        var lines = sum.packages.map { "\(verb)  \(ShortID.of($0.id), .dim)  \(name: $0.name)" as StyledLine }
+        let objects = Units.count(sum.objects, "object")
+        lines.append("\(objects) \(dryRun ? "would be removed" : "removed"), \(Units.bytes(sum.bytes)) freed")
         if sum.handedOver > 0 {
-            lines.append("\(Units.count(sum.handedOver, "delivery")) moved to packages with the same content")
+            let moved = dryRun ? "would move" : "moved"
+            lines.append("\(Units.count(sum.handedOver, "delivery")) \(moved) to packages with the same content")
         }
         if json { lines.forEach(console.say) } else { console.print(lines) }
         for warning in sum.warnings { console.say("\("warning:", .warning) \(warning)") }

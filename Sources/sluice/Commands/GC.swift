@@ -14,7 +14,7 @@ struct GC: AsyncParsableCommand {
     @OptionGroup var container: ContainerOption
 
     @Option(help: ArgumentHelp("Keep files that changed within this time: 90s, 15m, 24h, 7d.", valueName: "duration"))
-    var grace = Grace(seconds: CollectOptions.grace)
+    var grace = DurationArgument(seconds: CollectOptions.grace)
 
     @Flag(help: "Show what would be removed, and remove nothing.")
     var dryRun = false
@@ -56,30 +56,4 @@ struct GC: AsyncParsableCommand {
         }
         return lines
     }
-}
-
-/// A span of time on the command line: a whole number and one of the units `s`, `m`, `h` and `d`. Without a unit, the
-/// number counts seconds.
-struct Grace: ExpressibleByArgument {
-    private static let units: [(name: Character, seconds: Int64)] = [("s", 1), ("m", 60), ("h", 3600), ("d", 86_400)]
-
-    let seconds: Int64
-
-    init(seconds: Int64) { self.seconds = seconds }
-
-    init?(argument: String) {
-        let unit = Self.units.first { $0.name == argument.last }
-        guard let count = Int64(unit == nil ? argument : String(argument.dropLast())), count >= 0 else { return nil }
-        let (seconds, isTooMuch) = count.multipliedReportingOverflow(by: unit?.seconds ?? 1)
-        guard !isTooMuch else { return nil }
-        self.seconds = seconds
-    }
-
-    /// The span in the largest unit that divides it.
-    var text: String {
-        let unit = Self.units.last { seconds % $0.seconds == 0 && seconds > 0 } ?? Self.units[0]
-        return "\(seconds / unit.seconds)\(unit.name)"
-    }
-
-    var defaultValueDescription: String { text }
 }

@@ -7,14 +7,13 @@ struct Ingest: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Take packages in and deliver them to their sinks.",
         discussion: """
-            A PATH is a file, a NAME.share folder, or any other folder; each file in it is one package. With '-', \
-            the command reads one JSON description from standard input. It does so without a PATH too, unless \
+            A PATH is a file, a NAME.share folder, a web address, or any other folder; each file in it is one package. \
+            With '-', the command reads standard input: descriptions in JSON, the body of a form \
+            (multipart/form-data), one web address, or with --name any bytes. It does so without a PATH too, unless \
             standard input is a terminal.
             """)
 
-    @Argument(help: ArgumentHelp("Files, folders, or '-' for standard input.", valueName: "path"))
-    var paths: [PathsArgument] = []
-
+    @OptionGroup var inputs: InputOptions
     @OptionGroup var container: ContainerOption
     @OptionGroup var reading: ReadingOptions
     @OptionGroup var reserve: ReserveOption
@@ -38,16 +37,16 @@ struct Ingest: AsyncParsableCommand {
     func validate() throws {
         if duplicates, quiet { throw ValidationError("--duplicates and --quiet cannot be used together.") }
         if json && quiet { throw ValidationError("--json prints every receipt, so --quiet cannot be used with it.") }
-        _ = try reading.input(paths)
     }
 
     func run() async throws {
         var options = try reading.options(container: container)
+        inputs.set(&options)
         options.delivers = !noDeliver
         reserve.set(&options)
         sandbox.set(&options, console: Console())
         try await IngestRun(
-            options: options, input: try reading.input(paths), form: json ? .json : quiet ? .troubleOnly : .lines,
+            options: options, input: try inputs.input, form: json ? .json : quiet ? .troubleOnly : .lines,
             isPlan: dryRun, listsDuplicates: duplicates, containerOption: container.again
         ).execute()
     }

@@ -1,26 +1,25 @@
 import Glibc
+import ShareModel
 
 /// Times for people, in the time zone of the user (`TZ`, else that of the system).
 enum LocalTime {
     /// `2026-05-04T22:11:12Z` as `2026-05-05 00:11` in Berlin; a text that is no such time stays as it is.
     static func minute(_ time: String) -> String {
-        guard let local = local(time) else { return time }
-        return text("%Y-%m-%d %H:%M", local)
+        Timestamp(time).flatMap(local).map { text("%Y-%m-%d %H:%M", $0) } ?? time
     }
 
-    /// `2026-05-04T22:11:12Z` as `2026-05-05 00:11:12 CEST`.
-    static func second(_ time: String) -> String {
-        guard let local = local(time) else { return time }
-        return text("%Y-%m-%d %H:%M:%S %Z", local)
+    /// `2026-05-04T22:11:12Z` as `2026-05-05 00:11:12 CEST`; a text that is no such time stays as it is.
+    static func second(_ time: String) -> String { Timestamp(time).map(second) ?? time }
+
+    /// The time without the fraction of its second.
+    static func second(_ time: Timestamp) -> String {
+        local(time).map { text("%Y-%m-%d %H:%M:%S %Z", $0) } ?? time.description
     }
 
-    private static func local(_ time: String) -> tm? {
-        let numbers = time.split { !$0.isNumber }.compactMap { Int32($0) }
-        guard numbers.count == 6, time.hasSuffix("Z") else { return nil }
-        var parts = tm()
-        (parts.tm_year, parts.tm_mon, parts.tm_mday) = (numbers[0] - 1900, numbers[1] - 1, numbers[2])
-        (parts.tm_hour, parts.tm_min, parts.tm_sec) = (numbers[3], numbers[4], numbers[5])
-        var seconds = timegm(&parts)
+    private static func local(_ time: Timestamp) -> tm? {
+        let second: Int64 = 1_000_000_000
+        // Rounded down, also before 1970.
+        var seconds = time_t(time.nanoseconds / second - (time.nanoseconds % second < 0 ? 1 : 0))
         var local = tm()
         return localtime_r(&seconds, &local) == nil ? nil : local
     }

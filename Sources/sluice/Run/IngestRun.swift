@@ -62,8 +62,8 @@ struct IngestRun: Sendable {
 
     private var names: SourceNames {
         switch input {
-        case .paths(let paths): SourceNames(named: paths)
-        case .standardInput, .package: SourceNames()
+        case .addresses(let addresses): SourceNames(named: addresses.compactMap(\.path))
+        case .list, .standardInput, .package: SourceNames()
         }
     }
 

@@ -63,8 +63,10 @@ final class IngestView: Sendable {
 
     private func begin(_ receipt: Receipt) {
         guard run.form == .lines || run.form == .troubleOnly else { return }
-        let open = receipt.deliveries.filter { $0.outcome == .pending }.map(\.id)
-        if !open.isEmpty { state.withLock { $0.open.formUnion(open) } }
+        if run.makesDeliveries, receipt.hasOpenDeliveries {
+            let open = receipt.deliveries.lazy.filter { $0.outcome == .pending }.map(\.id)
+            state.withLock { $0.open.formUnion(open) }
+        }
         let isListed =
             run.form == .lines ? !isSurplus(receipt) : receipt.outcome == .partial || receipt.outcome == .failed
         guard isListed else { return }

@@ -32,7 +32,8 @@ struct PackageEntryText {
     }
 
     private var name: String {
-        entry.source.kind == .standardInput ? entry.title ?? entry.source.text : entry.source.name
+        let hasName = entry.source.kind != .standardInput && entry.source.kind != .submitted
+        return hasName ? entry.source.name : entry.title ?? entry.source.text
     }
 }
 

@@ -11,7 +11,9 @@ extension Receipt.Source {
 
     /// The path, made safe for a terminal; relative to the current folder if it lies below that.
     var text: String {
-        guard kind != .standardInput else { return "standard input" }
+        if kind == .standardInput { return "standard input" }
+        // The catalog keeps no name for a package that was handed in.
+        if kind == .submitted, path == "-" { return "handed in" }
         let folder = Environment.currentFolder.bytes
         // Without a current folder, nothing lies below it.
         guard !folder.isEmpty else { return SafeText.escape(bytes: bytes) }
@@ -26,9 +28,9 @@ extension Receipt.Source {
         return sentence.hasPrefix(path + " ") ? "it" + sentence.dropFirst(path.count) : sentence
     }
 
-    /// The path's last component, made safe for a terminal.
+    /// The path's last component, made safe for a terminal. A web address and a submitted package have a name instead.
     var name: String {
-        guard kind != .standardInput else { return text }
+        guard ![.standardInput, .submitted, .link].contains(kind) else { return text }
         let last = bytes.split(separator: UInt8(ascii: "/")).last.map(Array.init)
         return SafeText.escape(bytes: last ?? bytes)
     }
@@ -37,7 +39,7 @@ extension Receipt.Source {
 extension Receipt {
     /// The package's name for people: that of its file, or else its title or the name of its first provider.
     var name: String {
-        guard source.kind == .standardInput else { return source.name }
+        guard source.kind == .standardInput || source.kind == .submitted else { return source.name }
         return SafeText.escape(name: item?.title ?? providers.first?.name ?? source.text)
     }
 

@@ -34,7 +34,7 @@ struct ReceiptTree {
         guard let sightings = receipt.sightings else { return [] }
         var lines = sightings.map { sighting -> Tree in
             let names: StyledLine = sighting.names.map { " as \(name: $0.joined(separator: ", "))" } ?? ""
-            let time: StyledLine = sighting.modified.map { ", modified \($0.description)" } ?? ""
+            let time: StyledLine = sighting.modified.map { ", modified \(LocalTime.second($0))" } ?? ""
             return Tree("\(sighting.source.text)\(names)\(time), received \(LocalTime.second(sighting.received))")
         }
         if let more = receipt.moreSightings { lines.insert(Tree("\(Units.count(more, "earlier one"))"), at: 0) }
@@ -95,7 +95,7 @@ struct ReceiptTree {
         if let digest = provider.sha256 { lines.append(Tree("\("sha256", .dim)  \(digest.description)")) }
         // A plan repeats what the user can see in the folder.
         if !isPlan, let modified = provider.modified {
-            lines.append(Tree("\("modified", .dim)  \(modified.description)"))
+            lines.append(Tree("\("modified", .dim)  \(LocalTime.second(modified))"))
         }
         return lines
     }
@@ -142,8 +142,10 @@ struct ReceiptTree {
         case .share: "a share folder"
         case .bundle: "a folder that is one document"
         case .container: "a file that contains others"
-        case .submitted: "a package that a program handed in"
-        case .standardInput: "a description on standard input"
+        case .group: "files of a folder that belong together"
+        case .link: "a web address"
+        case .submitted: "a package that was handed in"
+        case .standardInput: "standard input"
         case .other: "no package"
         }
     }

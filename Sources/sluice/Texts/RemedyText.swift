@@ -24,6 +24,9 @@ enum RemedyText {
             "`sluice deliver --retry \(packages.joined(separator: " "))` makes it again"
         case .retryDelivery: "`sluice deliver --retry` with this package's id makes it again"
         case .allowFolder: "copy it in, or allow its folder with --allow-root"
+        case .separateByNull: "paths of find -print0 are read with -0"
+        case .nameInput:
+            "--name NAME takes its bytes in as a file of that name, and --files-from - what its lines name"
         case .listChanges(let cursor): "`sluice changes --since \(cursor)` lists what follows"
         case .listSinks: "see `sluice sinks list`"
         case .dismissDeliveries(let sink):

@@ -27,7 +27,7 @@ struct SourceNames: Sendable {
     }
 
     func name(of receipt: Receipt) -> String {
-        guard receipt.source.kind != .standardInput else { return receipt.name }
+        guard ![.standardInput, .submitted, .link].contains(receipt.source.kind) else { return receipt.name }
         let bytes = receipt.source.bytes
         guard let base, bytes != base else { return receipt.source.name }
         guard !base.isEmpty, bytes.starts(with: base + Array("/".utf8)) else { return receipt.source.text }

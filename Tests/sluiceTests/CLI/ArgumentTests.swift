@@ -20,7 +20,7 @@ import Testing
     @Test func aPathSurvivesTheParser() throws {
         let arguments = ["--container=" + RawArguments.text([0xE4]), "--", RawArguments.text([0x2D, 0xFC])]
         let command = try Ingest.parse(arguments)
-        #expect(command.paths.flatMap(\.paths).map(\.bytes) == [[0x2D, 0xFC]])
+        #expect(command.inputs.paths.flatMap(\.paths).map(\.bytes) == [[0x2D, 0xFC]])
         #expect(try command.container.location().bytes == [0xE4])
         #expect(command.container.again.rendered(color: false) == #" --container $'\344'"#)
     }
@@ -32,7 +32,9 @@ import Testing
         let folded = RawArguments.folded(before + names)
         #expect(folded.count < before.count + 4)
         let command = try Sluice.parseAsRoot(folded)
-        let paths = [(command as? Identify)?.paths, (command as? Ingest)?.paths, (command as? Inspect)?.paths]
+        let paths = [
+            (command as? Identify)?.paths, (command as? Ingest)?.inputs.paths, (command as? Inspect)?.inputs.paths,
+        ]
         let found = paths.compactMap { $0 }.flatMap { $0 }.flatMap(\.paths).map(\.bytes)
         let own = before.last == "-x" ? [Array("-x".utf8)] : []
         #expect(found == own + names.map(RawArguments.bytes))
@@ -93,6 +95,9 @@ import Testing
         ["identify"], ["identify", "--claims", "f"], ["identify", "--claims", "-", "x"],
         ["identify", "--files-from", "-", "x"], ["identify", "-0", "x"],
         ["identify", "--files-from", "-", "--claims", "-"], ["show", "x!"], ["show"],
+        ["ingest", "--files-from", "list", "x"], ["ingest", "--files-from", "list", "-"], ["ingest", "-0", "x"],
+        ["ingest", "-", "-"], ["ingest", "--name", "", "-"], ["ingest", "--name", "a.pdf", "x"],
+        ["ingest", "--name", "a.pdf", "--files-from", "-"], ["inspect", "x", "-"], ["inspect", "--name", "a.pdf", "x"],
         ["list", "--outcome", "good"], ["list", "--outcome", "skipped"], ["list", "--failed", "--quarantined"],
         ["nonsense"],
     ])
@@ -106,7 +111,7 @@ import Testing
     ])
     func aTimeNeedsNoUnit(text: String, seconds: Int?) throws {
         let expected = seconds.map { Int64($0) }
-        #expect(Grace(argument: text)?.seconds == expected)
+        #expect(DurationArgument(argument: text)?.seconds == expected)
         guard expected != nil else { return }
         #expect(try Ingest.parse(["--settle", text, "x"]).reading.settle.seconds == expected)
     }

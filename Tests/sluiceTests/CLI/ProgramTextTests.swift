@@ -1,3 +1,4 @@
+import Foundation
 import ShareModel
 import SystemPackage
 import Testing
@@ -124,9 +125,16 @@ import Testing
     func timesAreLocal(zone: String, text: String) throws {
         let place = try TestFolder()
         var program = Program(container: place["c"])
-        _ = try program.ingest(place.write("a.txt", "one"))
+        let file = try place.write("a.txt", "one")
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: 1_782_945_000.25)], ofItemAtPath: file.string)
+        let id = try program.ingest(file).receipt.id
         try SQL.run(place["c"], "UPDATE package SET received = '2026-07-01T22:30:00Z'")
         program.variables = ["TZ": zone]
+        let shown = try program.run(["show", id]).output
+        for word in ["received", "modified"] { #expect(shown.contains("\(word)  \(text):00 "), "\(shown)") }
+        let modified = try program.run(["show", "--json", id]).receipt.providers[0].modified
+        #expect(modified?.description == "2026-07-01T22:30:00.25Z")
         #expect(try program.run(["list"]).output.contains("  \(text)  "))
         #expect(try program.run(["list", "--json"]).messages[0].package?.received == "2026-07-01T22:30:00Z")
     }

@@ -1,4 +1,5 @@
 import Dispatch
+import Files
 import Ingestion
 import ShareModel
 import SystemPackage

@@ -43,5 +43,7 @@ enum Damage: String, CaseIterable, Sendable, CustomTestStringConvertible {
 
 extension FilePath {
     /// The path of a text's object in a container at this path.
-    func object(of text: String) -> FilePath { ContainerLayout(root: self).object(Digest(of: text)) }
+    func object(of text: String) -> FilePath { object(of: Array(text.utf8)) }
+
+    func object(of bytes: [UInt8]) -> FilePath { ContainerLayout(root: self).object(Digest(of: bytes)) }
 }

@@ -19,15 +19,23 @@ import Testing
 
     private func show(_ id: String) throws -> Receipt { try program.run(["show", "--json", id]).receipt }
 
+    private static let link = #"{"representations": [{"link": "https://example.org/rivers"}]}"#
+
     /// Two packages with the same link. The second one's delivery is a duplicate of the first one's.
     private func takeInTwins(_ options: [String]) throws -> (first: Receipt, second: Receipt) {
-        let link = #"{"representations": [{"link": "https://example.org/rivers"}]}"#
-        try folder.share("in/1", title: "first", link)
-        try folder.share("in/2", title: "second", link)
+        try folder.share("in/1", title: "first", Self.link)
+        try folder.share("in/2", title: "second", Self.link)
         let receipts = try program.ingest(folder["in"], options: options).receipts
         let outcome: DeliveryOutcome = options.isEmpty ? .duplicate : .pending
         #expect(receipts[1].providers.flatMap(\.deliveries).map(\.outcome) == [outcome])
         return (receipts[0], receipts[1])
+    }
+
+    /// A package with one open delivery, and the sink of it.
+    private func takeInWithoutDelivery() throws -> (id: String, sink: String) {
+        try folder.share("in/1", Self.link)
+        let receipt = try program.ingest(folder["in"], options: ["--no-deliver"]).receipt
+        return (receipt.id, try #require(receipt.providers.flatMap(\.deliveries).first?.sink))
     }
 
     @Test func nothingOfAPackageRemains() throws {
@@ -53,17 +61,29 @@ import Testing
 
     /// The circuit breaker keeps the words of a sink, which may repeat the content.
     @Test func theReasonOfAPauseIsRemoved() throws {
-        let id = try takeInTwins([]).first.id
-        let sink = try #require(try show(id).providers.flatMap(\.deliveries).first?.sink)
+        let (id, sink) = try takeInWithoutDelivery()
+        let why = "cannot file Zephyranthes"
         try SQL.run(
             container,
-            "INSERT INTO held_sink VALUES ('\(sink)', 3, 7, 'cannot file Zephyranthes'), ('other', 3, 7, 'another reason')"
-        )
+            "INSERT INTO held_sink VALUES ('\(sink)', 3, 7, '\(why)'), ('other', 3, 7, 'another reason')")
+        try SQL.run(container, "UPDATE delivery SET attempts = 2, why = '\(why)'")
         _ = try forget(id)
         let held = try SQL.run(container, "SELECT failures, due, why FROM held_sink ORDER BY sink = 'other'")
         #expect(held.count == 2 && held[0].hasPrefix("3|7|") && held[1] == "3|7|another reason")
         let catalog = try Data(contentsOf: URL(filePath: container.appending("catalog.sqlite").string))
         #expect(catalog.range(of: Data("Zephyranthes".utf8)) == nil)
+    }
+
+    /// The delivery of the forgotten package was made, or never tried; or the sink cannot be started.
+    @Test(arguments: [
+        ("outcome = 'delivered', attempts = 1", 3), ("attempts = 0", 3), ("attempts = 1", 0),
+    ])
+    func anotherReasonOfAPauseIsKept(_ delivery: String, pauses: Int) throws {
+        let (id, sink) = try takeInWithoutDelivery()
+        try SQL.run(container, "UPDATE delivery SET \(delivery)")
+        try SQL.run(container, "INSERT INTO held_sink VALUES ('\(sink)', \(pauses), 7, 'it cannot be started')")
+        _ = try forget(id)
+        #expect(try SQL.run(container, "SELECT why FROM held_sink") == ["it cannot be started"])
     }
 
     /// Other parts of the program write the full text, the readable names and the stamps.
@@ -162,6 +182,25 @@ import Testing
         for (place, id) in left.enumerated() {
             #expect(try show(id).supersedes == (place == 0 ? nil : left[place - 1]))
         }
+    }
+
+    /// A plan says what the command does afterwards.
+    @Test func aPlanChangesNothing() throws {
+        let twins = try takeInTwins([])
+        try folder.write("in/letter.txt", "words")
+        let letter = try program.ingest(folder["in/letter.txt"]).receipt.id
+        #expect(try program.run(["library"]).status == 0)
+        let (files, rows) = (Disk.files(below: container), try program.run(["changes"]).output)
+        let plan = try #require(
+            try program.run(["forget", "--dry-run", "--json", twins.first.id, letter]).messages.last?.forgotten)
+        #expect(plan.objects > 0 && plan.bytes > 0 && plan.handedOver == 1)
+        let text = try program.run(["forget", "--dry-run", letter])
+        #expect(text.status == 0 && text.output.contains("would forget") && text.output.contains("would be removed"))
+        #expect(try program.run(["forget", "--dry-run", "ffffffffffffffffffffffffffffffff"]).status == 1)
+        #expect(Disk.files(below: container) == files)
+        #expect(try program.run(["changes"]).output == rows)
+        #expect(try program.run(["verify"]).status == 0)
+        #expect(try forget(twins.first.id, letter) == plan)
     }
 
     @Test func anUnknownIDForgetsNothing() throws {

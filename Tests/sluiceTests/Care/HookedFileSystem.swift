@@ -102,6 +102,8 @@ struct HookedFileSystem: FileSystem {
         return try system.status(of: path)
     }
 
+    func identity(of path: FilePath) throws(FileError) -> String? { try system.identity(of: path) }
+
     func beginWriting(_ file: FileDescriptor, offset: Int64, count: Int64) {}
 
     func freeSpace(at path: FilePath) throws(FileError) -> FreeSpace? {

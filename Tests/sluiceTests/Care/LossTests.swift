@@ -57,6 +57,20 @@ import Testing
         #expect(try findings(expecting: 1).map(\.kind) == [.lost])
     }
 
+    @Test func aLostDescriptionComesBackWithItsShare() throws {
+        try folder.share("in/one", title: "one", #"{"representations": [{"text": "words"}]}"#)
+        let id = try program.ingest(folder["in"], options: ["--no-deliver"]).receipt.id
+        let words = container.object(of: "words")
+        let store = container.appending("objects")
+        let objects = Disk.files(below: store).map { store.appending($0) }
+        #expect(objects.count == 2)
+        try Damage.removed.strike(try #require(objects.first { $0 != words }))
+        _ = try findings("--repair", expecting: 1)
+        #expect(try program.run(["show", id]).output.contains("take it in again"))
+        #expect(try program.ingest(folder["in"], options: ["--no-deliver"]).receipt.outcome == .duplicate)
+        #expect(try findings(expecting: 0).isEmpty)
+    }
+
     @Test func aListMarksLostContent() throws {
         try folder.write("in/lost.txt", "lost")
         try folder.write("in/whole.txt", "whole")

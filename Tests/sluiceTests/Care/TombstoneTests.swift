@@ -66,6 +66,21 @@ import Testing
         #expect(try program.run(["gc", "--grace", "0s", "--json"]).messages.last?.collected?.files == 0)
     }
 
+    /// The identifier of a failure is that of its path. Whatever fails there later is another failure.
+    @Test func aForgottenFailureHidesNoLaterOne() throws {
+        try folder.write("in/two.share/share.json", "{not json")
+        let first = try program.ingest(folder["in"])
+        #expect(first.status == 1)
+        #expect(try first.receipt.outcome == .failed)
+        try forgetAll()
+        try folder.write("in/two.share/share.json", "[also broken")
+        let second = try program.ingest(folder["in"])
+        #expect(second.status == 1)
+        #expect(try second.receipt.outcome == .failed)
+        try folder.write("in/two.share/share.json", Self.share)
+        #expect(try ingest([folder["in"].string]) == [.accepted])
+    }
+
     @Test func aSkippedPackageSaysWhy() throws {
         try takeInAndForget()
         let end = try program.run(["ingest", folder["in"].string])

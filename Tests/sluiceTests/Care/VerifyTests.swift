@@ -52,6 +52,18 @@ import Testing
         #expect(try Disk.mode(object) == 0o444)
     }
 
+    /// The row of a group has the path of its first file. The others lie beside it.
+    @Test(arguments: ["a.jpg", "a.xmp"]) func aFileOfAGroupIsRepaired(_ name: String) throws {
+        let files: [String: [UInt8]] = ["a.jpg": [0xFF, 0xD8, 0xFF], "a.xmp": Array("<x:xmpmeta/>".utf8)]
+        for (name, bytes) in files { try folder.write("photos/\(name)", bytes) }
+        #expect(try program.ingest(folder["photos"], options: ["--no-deliver"]).receipt.source.kind == .group)
+        let bytes = try #require(files[name])
+        let object = folder["container"].object(of: bytes)
+        try Damage.removed.strike(object)
+        #expect(try verify("--repair", expecting: 0).findings.map(\.isMended) == [true])
+        #expect(try Disk.bytes(object) == bytes)
+    }
+
     /// A missing source, a changed source, and a link to the old source must not be taken for the content.
     @Test(
         arguments: Damage.allCases.filter { $0 != .writable },

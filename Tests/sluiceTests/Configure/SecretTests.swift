@@ -16,7 +16,7 @@ import Testing
             "sinks/leak/sink.json",
             """
             {"id": "leak", "version": "1", "protocol": 1, "command": ["leak"], "role": "primary", "secrets": ["token"],
-             "accepts": [{"type": "text/plain"}]}
+             "accepts": [{"type": "text/plain"}], "limits": {"startup_s": 3600, "stall_s": 3600}}
             """)
         try folder.write("sinks/leak/leak", Self.sink, mode: 0o755)
         try folder.write("token", Self.secret + "\n", mode: 0o600)

@@ -9,7 +9,7 @@ enum MockSink {
     @discardableResult
     static func install(
         _ arguments: [String], id: String = "mock", in folder: TestFolder, stallSeconds: Int = 20,
-        startupSeconds: Int = 10, into sinks: String = "sinks"
+        startupSeconds: Int = 600, into sinks: String = "sinks"
     ) throws -> FilePath {
         let command = String(decoding: try JSONEncoder().encode(["mock"] + arguments), as: UTF8.self)
         try folder.write(

@@ -20,7 +20,7 @@ import Testing
 
     private func result(recording: Bool = false) async throws -> ConformanceResult {
         var options = ConformanceOptions(identify: FileSniffer.mediaType)
-        options.startup = .seconds(60)
+        options.startup = .seconds(3600)
         options.only = ["samples/"]
         options.records = recording
         let results = try await ConformanceTests.results(of: sink, options)

@@ -79,6 +79,76 @@ func checkSightings(_ catalog: any Catalog) throws {
     #expect(try catalog.receipt("s2").sightings?.map(\.names) == [["b"]])
 }
 
+/// The contract of a catalog about packages that a bag records.
+func checkHistories(_ catalog: any Catalog) throws {
+    func proposal(
+        _ id: String, _ content: String, replacedBy later: String? = nil, replaced: [String] = [],
+        deliveries: [DeliveryOutcome] = []
+    ) -> PackageProposal {
+        var proposal = PackageProposal.accepted(id, [content], path: FilePath("/bag/\(id)"), sender: "me")
+        proposal.receipt.source = .init(kind: .file, path: FilePath("/old/\(id)"))
+        proposal.received = "2001-01-01T00:00:00Z"
+        let seen = Receipt.Sighting(
+            source: .init(kind: .file, path: "/old/copy"), names: nil, received: "2002-01-01T00:00:00Z")
+        var history = PackageHistory(
+            sourcePath: FilePath("/old/\(id)"), machine: .named("other"),
+            sightings: [PackageSighting(seen, machine: .unknown)], replacedBy: later)
+        history.replaced = replaced
+        history.deliveries = deliveries.enumerated().map { place, outcome in
+            let delivery = DeliveryProposal(
+                id: "\(id)-\(place)", key: "\(place) \(content)", sink: "s\(place)", lead: 0, payload: "content")
+            var record = DeliveryRecord(id: delivery.id, sink: delivery.sink, outcome: outcome, why: "why \(place)")
+            record.attempts = outcome == .pending ? 0 : 3
+            return RecordedDelivery(delivery, record)
+        }
+        proposal.history = history
+        return proposal
+    }
+
+    // Both have one sender's identifier. Which one replaces the other, the history says.
+    let outcomes: [DeliveryOutcome] = [.delivered, .failed, .pending, .declined]
+    let batch = try catalog.commit([
+        proposal("u1", "first", replacedBy: "u2", deliveries: outcomes), proposal("u2", "second", replaced: ["u1"]),
+        proposal("u3", "third", replacedBy: "u9"),
+    ])
+    #expect(batch.map(\.outcome) == [.accepted, .accepted, .accepted])
+    #expect(batch[0].providers[0].deliveries.map(\.outcome) == [.duplicate, .failed, .pending, .duplicate])
+    let first = try catalog.receipt("u1")
+    #expect(first.received == "2001-01-01T00:00:00Z" && first.source.path == "/old/u1")
+    #expect(first.sightings?.map(\.received) == ["2002-01-01T00:00:00Z"])
+    #expect(first.providers[0].deliveries.map(\.outcome) == outcomes)
+    #expect(first.providers[0].deliveries.map(\.attempts) == [3, 3, 0, 3])
+    #expect(first.providers[0].deliveries.map(\.why) == ["why 0", "why 1", "why 2", "why 3"])
+    #expect(try ["u1", "u2", "u3"].map { try catalog.receipt($0).supersededBy } == ["u2", nil, nil])
+
+    // A delivery with the same key is made once.
+    var same = PackageProposal.accepted("u4", ["first"], path: "/in/u4")
+    same.deliveries = [.init(id: "u4-0", key: "0 first", sink: "s0", lead: 0, payload: "content")]
+    #expect(try catalog.commit([same])[0].providers[0].deliveries.map(\.outcome) == [.duplicate])
+
+    // What the container has stays as it is, except for the sightings.
+    let known = try catalog.commit([.accepted("v1", ["known"], path: "/in/v1", sinks: ["s"])])[0]
+    for _ in 1...2 {
+        let again = proposal("v1", "known", replacedBy: "u2", deliveries: [.delivered])
+        #expect(try catalog.commit([again])[0].outcome == .duplicate)
+        var receipt = try catalog.receipt("v1")
+        #expect(receipt.sightings?.map(\.source.path) == ["/old/v1", "/old/copy"])
+        receipt.sightings = nil
+        #expect(receipt.received == "2026-01-01T00:00:00Z")
+        receipt.received = nil
+        #expect(receipt == known)
+    }
+
+    // A failure is recorded, and is not one of the run.
+    var failed = PackageProposal.failed("w1", path: "/old/w1")
+    failed.receipt.reason = "it was broken"
+    failed.sourcePath = nil
+    failed.history = PackageHistory(sourcePath: "/old/w1", machine: .unknown)
+    for _ in 1...2 { #expect(try catalog.commit([failed]).map(\.outcome) == [.skipped]) }
+    let kept = try catalog.receipt("w1")
+    #expect(kept.outcome == .failed && kept.reason == "it was broken")
+}
+
 /// The contract of a catalog about proposals that add little or nothing to what is known.
 func checkDecisions(_ catalog: any Catalog) throws {
     // A proposal sees those before it in its batch.
@@ -125,11 +195,18 @@ func checkRecognition(_ catalog: any Catalog) throws {
     let elsewhere = PackageSource(kind: .file, path: "/in/other", folder: nil)
     let known = try catalog.recognize([(source, stamp), (source, other), (elsewhere, stamp)])
     #expect(known.map { $0?.package.id } == ["f1", nil, nil])
-    #expect(known[0]?.content == ObjectRecord(digest: Digest(of: "known"), size: 5))
+    #expect(known[0]?.files.map(\.content) == [ObjectRecord(digest: Digest(of: "known"), size: 5)])
     #expect(known[0]?.deliveries.map(\.record.id) == ["f1-s"])
     // The source yields another package now, so the old stamp is worthless.
     _ = try catalog.commit([.accepted("f2", ["another"], path: source.path, run: "r2")])
     #expect(try catalog.recognize([(source, stamp)]).map { $0?.package.id } == [nil])
+    // A group of files has one stamp.
+    proposal = PackageProposal.accepted("f3", ["still", "movie"], path: "/in/group")
+    proposal.stamp = stamp
+    _ = try catalog.commit([proposal])
+    let group = try catalog.recognize([(PackageSource(kind: .group, path: "/in/group", folder: nil), stamp)])
+    #expect(group[0]?.files.map(\.name) == ["still", "movie"])
+    #expect(group[0]?.files.map(\.content.digest) == [Digest(of: "still"), Digest(of: "movie")])
 }
 
 /// The contract of a catalog about its pages.

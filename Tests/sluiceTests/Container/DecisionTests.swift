@@ -36,6 +36,18 @@ import Testing
         #expect(try supersededBy == ["b": "a"], "the content that the source yields now is current")
     }
 
+    /// A package has the history of its first source. The catalog cannot know whether a copy exists still, so a copy
+    /// does not keep the package current.
+    @Test func aCopyHasNoHistoryOfItsOwn() throws {
+        _ = try commit(.accepted("a", ["draft"], path: "/in/1"))
+        _ = try commit(.accepted("a", ["draft"], path: "/in/copy", run: "r2"))
+        _ = try commit(.accepted("b", ["final"], path: "/in/1", run: "r3"))
+        let copy = try commit(.accepted("a", ["draft"], path: "/in/copy", run: "r4"))
+        #expect(copy.map(\.duplicateOf) == ["a"])
+        #expect(try supersededBy == ["a": "b"])
+        #expect(try container.catalog.receipt("a").sightings?.map(\.source.path) == ["/in/copy"])
+    }
+
     @Test func twoContentsOfASourceInOneRunGiveAWarning() throws {
         let both = try commit(.accepted("a", ["one"], path: "/in/1"), .accepted("b", ["two"], path: "/in/1"))
         #expect(both.map(\.outcome) == [.accepted, .accepted])

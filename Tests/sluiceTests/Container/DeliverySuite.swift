@@ -23,6 +23,8 @@ func checkDeliveryQueue(_ queue: any DeliveryQueue, _ catalog: any Catalog) thro
     try checkCompletion(queue, catalog, again)
     let refreshed = try catalog.refresh(receipts).map { $0.providers[0].deliveries.map(\.outcome) }
     #expect(refreshed == [[.delivered, .pending], [.failed], [.pending]])
+    let ids = receipts.flatMap { $0.providers[0].deliveries.map(\.id) }
+    #expect(try catalog.outcomes(ofDeliveries: ids + ["none"]) == refreshed.flatMap(\.self))
     #expect(try catalog.entries(.troubledDeliveries).map(\.id) == ["a2"])
     #expect(try catalog.knownObjects(among: [Digest(of: "words")]).count == 1, "a product is an object")
     try checkFences(queue)
@@ -104,9 +106,9 @@ private func checkTimes(_ queue: any DeliveryQueue) throws {
     #expect(try queue.open().map(\.due) == [5_000, 0])
     #expect(try queue.open().map(\.why) == ["later", nil])
     #expect(try queue.claim(sink: "s", owner: me, now: 0, limit: 9).isEmpty)
-    try queue.hurry(from: 5_001)
+    try queue.makeDue(from: 5_001)
     #expect(try queue.claim(sink: "s", owner: me, now: 0, limit: 9).isEmpty, "its time is earlier")
-    try queue.hurry(from: 5_000)
+    try queue.makeDue(from: 5_000)
     let hurried = try queue.claim(sink: "s", owner: me, now: 0, limit: 9)
     #expect(hurried.map(\.id) == ["a3-s"])
     let delivered = DeliveryRecord(id: "a3-s", sink: "s", outcome: .delivered)
@@ -245,6 +247,6 @@ func checkRests(_ container: Container) throws {
     try container.deliveries.putBack(container.claim(sink: "s", now: 0, limit: 9))
     #expect(try container.breakers.held("s") == nil, "a reason lasts until the next claim")
     try container.breakers.hold(rest)
-    try container.hurry()
+    try container.endWaits()
     #expect(try container.claim(sink: "s", now: 0, limit: 9).count == 3)
 }

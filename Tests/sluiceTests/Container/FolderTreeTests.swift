@@ -49,6 +49,39 @@ import Testing
         #expect(Disk.names(in: folder.path).isEmpty)
     }
 
+    /// The new file may have the inode of the old one.
+    @Test func aFileThatIsMadeAgainIsAnotherOne() throws {
+        try folder.write("file", "one")
+        let first = try #require(try disk.identity(of: folder["file"]))
+        try disk.move(folder["file"], to: folder["renamed"])
+        try folder.write("renamed", "two")
+        #expect(try disk.identity(of: folder["file"]) == nil)
+        #expect(try disk.identity(of: folder["renamed"]) == first)
+        // The clock of a file system is coarse.
+        func birth(_ identity: String?) -> Substring? { identity?.split(separator: " ").last }
+        repeat {
+            try disk.remove(folder["probe"], isFolder: false)
+            try folder.write("probe", "")
+        } while try birth(disk.identity(of: folder["probe"])) == birth(first) && birth(first) != "0"
+        for name in ["renamed", "probe"] { try disk.remove(folder[name], isFolder: false) }
+        try folder.write("renamed", "two")
+        #expect(try disk.identity(of: folder["renamed"]) != first)
+    }
+
+    @Test func emptyFoldersAreRemovedUpToTheRoot() throws {
+        try folder.write("root/a/b/kept", "content")
+        try disk.ensureFolders(folder["root/a/b/c/d"])
+        try disk.ensureFolders(folder["beside/e"])
+        disk.removeEmptyFolders(from: folder["root/a/b/c/d"], below: folder["root"])
+        #expect(Disk.names(in: folder["root/a/b"]) == ["kept"])
+        try disk.remove(folder["root/a/b/kept"], isFolder: false)
+        disk.removeEmptyFolders(from: folder["root/a/b"], below: folder["root"])
+        disk.removeEmptyFolders(from: folder["beside/e"], below: folder["root"])
+        #expect(Disk.names(in: folder["root"]).isEmpty)
+        #expect(Disk.names(in: folder.path) == ["beside", "root"])
+        #expect(Disk.names(in: folder["beside"]) == ["e"])
+    }
+
     /// A file system for tests removes entry by entry, so that each removal can fail.
     @Test func theDefaultRemovalIsTheSame() throws {
         try folder.write("outside/file", "kept")

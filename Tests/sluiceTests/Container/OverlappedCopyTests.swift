@@ -129,4 +129,5 @@ private struct TrickyFileSystem: FileSystem {
     func syncAll(_ file: FileDescriptor, _ path: FilePath) throws(FileError) { try system.syncAll(file, path) }
     func names(in path: FilePath) throws(FileError) -> [FilePath.Component] { try system.names(in: path) }
     func status(of path: FilePath) throws(FileError) -> FileStatus? { try system.status(of: path) }
+    func identity(of path: FilePath) throws(FileError) -> String? { try system.identity(of: path) }
 }

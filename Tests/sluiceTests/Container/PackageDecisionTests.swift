@@ -59,7 +59,8 @@ import Testing
             name: "the same package of another source", proposal: .accepted("a", ["one"], path: "/in/2"),
             known: MemoryState(contents: ["one"], packages: [old], isSighted: false),
             decision: .duplicate(
-                of: old, adding: [], sighting: PackageSighting(.accepted("a", ["one"], path: "/in/2"))),
+                of: old, adding: [],
+                sightings: PackageSighting(.accepted("a", ["one"], path: "/in/2")).map { [$0] } ?? []),
             asked: ["content", "current", "package", "deliveries", "sighting"]),
         Case(
             name: "an edited source", proposal: .accepted("b", ["two"], path: "/in/1"),

@@ -22,6 +22,19 @@ import Testing
 
     @Test func keepsTheContractOfSightings() throws { try checkSightings(container.catalog) }
 
+    @Test func keepsTheContractOfHistories() throws { try checkHistories(container.catalog) }
+
+    /// The numbers of machines that bags name leave the first one to the packages of this container.
+    @Test func aMachineOfABagIsNotTheFirst() throws {
+        var proposal = PackageProposal.accepted("a", ["one"], path: "/bag/1")
+        proposal.history = PackageHistory(sourcePath: "/in/1", machine: .named("two"))
+        _ = try container.catalog.commit([proposal, .accepted("b", ["two"], path: "/in/1")])
+        #expect(try container.catalog.receipt("a").supersededBy == nil)
+        let machines = try ["one", "two"].map { try Container.open(at: folder["container"], machine: $0).catalog }
+        #expect(try machines[0].commit([.accepted("c", ["three"], path: "/in/1", run: "r2")])[0].supersedes == "b")
+        #expect(try machines[1].commit([.accepted("d", ["four"], path: "/in/1", run: "r2")])[0].supersedes == "a")
+    }
+
     @Test func keepsTheQueuesContract() throws { try checkDeliveryQueue(container.deliveries, container.catalog) }
 
     @Test func keepsTheContractOfCircuitBreakers() throws { try checkCircuitBreakers(container.breakers) }

@@ -25,7 +25,7 @@ import Testing
     }
 
     private mutating func run(_ texts: [String: String], _ behavior: [String]) throws -> Program.End {
-        program.sinks = try MockSink.install(behavior, in: folder)
+        program.sinks = try MockSink.install(behavior, in: folder, stallSeconds: 600)
         for (name, text) in texts { try folder.write("in/\(name)", text) }
         try folder.write("in/other.bin", [0, 1, 2, 3])
         let end = try program.ingest(folder["in"])
@@ -62,7 +62,7 @@ import Testing
         let id = try #require(records["2.txt"]?.id)
         #expect(
             try program.run(["deliver", "--json"]).messages.compactMap(\.delivery).isEmpty, "it is not tried again")
-        try MockSink.install(["good"], in: folder)
+        try MockSink.install(["good"], in: folder, stallSeconds: 600)
         let retried = try program.run(["deliver", "--json", "--retry", id])
         #expect(try retried.messages.compactMap(\.delivery).map(\.outcome) == [.delivered])
     }

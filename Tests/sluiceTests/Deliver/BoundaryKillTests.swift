@@ -19,7 +19,7 @@ import Testing
     private var ingest: [String] { ["ingest", "--json", "--no-sandbox", folder["in"].string] }
 
     private func install(_ container: String, _ arguments: [String]) throws {
-        let sinks = try MockSink.install(arguments, in: folder, into: "\(container)-sinks")
+        let sinks = try MockSink.install(arguments, in: folder, stallSeconds: 600, into: "\(container)-sinks")
         #expect(sinks == program(container).sinks)
     }
 

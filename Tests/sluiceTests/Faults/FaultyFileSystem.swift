@@ -120,6 +120,11 @@ struct FaultyFileSystem: FileSystem {
         return try disk.status(of: path)
     }
 
+    func identity(of path: FilePath) throws(FileError) -> String? {
+        try check(.look, "looking at", path)
+        return try disk.identity(of: path)
+    }
+
     /// Throws if the operation must fail.
     ///
     /// - Returns: whether to do only half of the operation.

@@ -137,4 +137,6 @@ struct RecordingFileSystem: FileSystem {
     func names(in path: FilePath) throws(FileError) -> [FilePath.Component] { try disk.names(in: path) }
 
     func status(of path: FilePath) throws(FileError) -> FileStatus? { try disk.status(of: path) }
+
+    func identity(of path: FilePath) throws(FileError) -> String? { try disk.identity(of: path) }
 }

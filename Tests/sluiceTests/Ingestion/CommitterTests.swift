@@ -88,11 +88,11 @@ import Testing
             .accepted("a", ["one"], path: "/in/1", sinks: ["s", "t"]),
             .accepted("b", ["two"], path: "/in/2", sinks: ["s"]), .accepted("c", ["three"], path: "/in/3"),
         ])
-        var open: [ReportedDeliveries] = []
+        var open = ReportedDeliveries()
         for receipt in receipts { open.add(receipt) }
-        #expect(open.map(\.package) == ["a", "b"])
+        #expect(open.ids.count == 3)
         let summary = Summary(counting: receipts)
-        #expect(try await committer.recount(summary, open) == summary)
+        #expect(try await committer.recount(summary, open.ids) == summary)
         let claimed = try container.claim(sink: "s", now: 0, limit: 9)
         try container.deliveries.complete(
             zip(claimed, [DeliveryOutcome.delivered, .failed]).map {
@@ -102,8 +102,7 @@ import Testing
         expected.deliveries.pending = 1
         expected.deliveries.delivered = 1
         expected.deliveries.failed = 1
-        #expect(try await committer.recount(summary, open) == expected)
-        let gone = [ReportedDeliveries(package: "forgotten", ids: ["x"])]
-        #expect(try await committer.recount(summary, gone) == summary)
+        #expect(try await committer.recount(summary, open.ids) == expected)
+        #expect(try await committer.recount(summary, ["forgotten"]) == summary)
     }
 }

@@ -70,7 +70,10 @@ import Testing
                 known: nil,
                 options: options, meter: ProgressMeter())
         }
-        return BatchReader(.paths([folder["in"]]), workers: workers, options: options, meter: ProgressMeter())
+        let inputs = RunInputs(.paths([folder["in"]]), options)
+        return BatchReader(inputs, workers: workers, limits: options.limits, meter: ProgressMeter()) {
+            ScratchArea(fileSystem: SystemFileSystem.system)
+        }
     }
 
     /// The item's text is kept with the receipt.
@@ -146,7 +149,20 @@ import Testing
         #expect(selection.story.tried.count(where: { $0.why.contains("empty where a") }) == 40)
     }
 
-    @Test(arguments: [0, 1]) func aPackageHasAtMostSoManyRepresentations(_ more: Int) throws {
+    /// A bag may have a receipt with long texts in every place.
+    @Test func everyTextOfAReceiptCounts() {
+        let long = String(repeating: "x", count: 1 << 20)
+        var receipt = Receipt(id: "a", source: .init(kind: .file, path: "/in/a"), outcome: .partial)
+        let attempt = Receipt.Attempt(representation: 0, form: .file, declared: long, outcome: .failed, why: long)
+        var provider = Receipt.Provider(index: 0, name: long, reason: long, tried: [attempt])
+        (provider.basis, provider.warnings, provider.suggestedName) = ([long], [long], long)
+        (receipt.reason, receipt.warnings, receipt.providers) = (long, [long], [provider])
+        receipt.item = Receipt.Item(index: 0, title: long, text: long, rule: long, why: long)
+        receipt.groups = [Receipt.Group(rule: long, providers: [0])]
+        #expect(Intake(receipt: receipt, proposal: nil).memory > 14 << 20)
+    }
+
+    @Test(arguments: [0, 1]) func theRepresentationsOfAPackageHaveALimit(_ more: Int) throws {
         var limits = ReadingLimits()
         limits.packageRepresentations = 6
         let one = #"{"representations": [{"text": "a"}, {"text": "b"}, {"text": "c"}]}"#

@@ -119,6 +119,7 @@ import Testing
         Case([single, single], [[0], [1]], [photo, Member(type: "video/quicktime", name: "IMG_2.mov")]),
         Case(["sidecar"], [[0, 1]], [photo, Member(type: "application/rdf+xml", name: "IMG_1.xmp")]),
         Case(["live photo, sidecar"], [[0, 1, 2]], [photo, movie, Member(type: "text/xml", name: "IMG_1.AAE")]),
+        Case(["with a sidecar"], [[1, 0]], [Member(type: "application/json", role: .sidecar), photo]),
         Case(["with a preview"], [[0, 1]], [Member(type: "text/html"), Member(type: "image/png", role: .preview)]),
         Case(["link with its icon"], [[0, 1]], [link, Member(type: "image/png", side: 256)]),
         Case([single, single], [[0], [1]], [link, Member(type: "image/png", side: 257)]),

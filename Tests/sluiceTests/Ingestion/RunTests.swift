@@ -77,6 +77,15 @@ import Testing
         #expect(try end.receipt.source.path == "-")
     }
 
+    /// The system refuses to read this file's first byte.
+    @Test func anInputThatCannotBeReadIsNoFaultOfTheContainer() throws {
+        let scratch = try TestFolder()
+        let process = try program.start(["ingest", "-"], input: "/proc/self/mem", scratch: scratch, output: nil)
+        process.waitUntilExit()
+        let errors = String(decoding: try Disk.bytes(scratch["errors"]), as: UTF8.self)
+        #expect(process.terminationStatus == 64 && errors.contains("standard input cannot be read"), "\(errors)")
+    }
+
     /// Input from a pipe cannot be read again, so it is stored if a part is missing.
     @Test(arguments: [
         ("{not json", PackageOutcome.failed), (#"{"version": 1, "items": []}"#, .failed),

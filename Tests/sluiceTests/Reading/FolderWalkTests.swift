@@ -22,6 +22,8 @@ import Testing
                 case .package(let package, _): (package.source, package.source.kind.rawValue)
                 case .skipped(let source, let why): (source, "skipped: \(why)")
                 case .missing(let source): (source, "missing")
+                case .unusable(let source, let error): (source, "unusable: \(error.code)")
+                case .recorded(let source, _): (source, "recorded")
                 case .failed(let source, let error): (source, "failed: \(error.code)")
                 }
             told.append("\(source.path.string.dropFirst(folder.path.string.utf8.count + 1)) \(word)")

@@ -40,6 +40,7 @@ import Testing
             case .failed(let source, let error): told.append("\(source.kind) \(error.code)")
             case .skipped(_, let why): told.append(why)
             case .missing: told.append("missing")
+            case .unusable, .recorded: told.append("of no reader")
             }
         }
         return told

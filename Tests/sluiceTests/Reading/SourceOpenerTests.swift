@@ -3,6 +3,7 @@ import ShareModel
 import SystemPackage
 import Testing
 
+@testable import Files
 @testable import Reading
 
 @Suite struct SourceOpenerTests {
@@ -24,6 +25,25 @@ import Testing
             _ = try opener.open(.path(FilePath(path))).isRegularFile()
         } throws: {
             ($0 as? ReadingError)?.code == .refused
+        }
+    }
+
+    /// Another user may pass through a folder of mode 0711, and not list it.
+    @Test func aFolderNeedNotBeListed() throws {
+        let folder = try TestFolder(inMemory: true)
+        for name in ["closed/a.txt", "closed/package/a.txt"] { try folder.write(name, "inside") }
+        try FileManager.default.setAttributes([.posixPermissions: 0o111], ofItemAtPath: folder["closed"].string)
+        defer {
+            try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder["closed"].string)
+        }
+        try OtherUser.reading { () throws in
+            #expect(throws: Errno.permissionDenied) { try Directory(folder["closed"]).names() }
+            let opener = SourceOpener(folder: folder["closed/package"], root: folder.path)
+            #expect(try opener.open(.path("a.txt")).isRegularFile())
+            var reader = PackageReader(paths: [folder["closed/a.txt"], folder["closed/package"]])
+            var paths: [FilePath] = []
+            while case .package(let package, _)? = reader.next() { paths.append(package.source.path) }
+            #expect(paths == [folder["closed/a.txt"], folder["closed/package/a.txt"]])
         }
     }
 

@@ -5,6 +5,7 @@ import SinkKit
 import SystemPackage
 import Testing
 
+@testable import Files
 @testable import Ingestion
 @testable import SinkHost
 
@@ -65,6 +66,30 @@ import Testing
         #expect(
             try Self.page().components(separatedBy: "host> {").count
                 + Self.page().components(separatedBy: "sink> {").count - 2 == examples.count)
+    }
+
+    /// The paths of the examples are those that a work folder gives to parts in the sandbox.
+    @Test func everyExampleHasThePathsOfAWorkFolder() throws {
+        let folder = try TestFolder()
+        let work = try WorkFolder(folder["work"], on: SystemFileSystem()) { root in
+            SinkLaunch(
+                executable: "/bin/true", arguments: [], environment: [:], containment: .sandbox, ownerID: nil,
+                views: [(host: root.appending("in"), sink: "/in")])
+        }
+        var count = 0
+        for example in try Self.examples() {
+            let message = try? SinkProtocol.message(HostMessage.self, from: example.line.utf8)
+            guard case .deliver(let delivery)? = message else { continue }
+            let slot = try #require(delivery.out.split(separator: "/").last.flatMap { Int($0) })
+            for (place, part) in delivery.parts.enumerated() {
+                let hosted = HostedPart(
+                    role: part.role, name: part.name, type: part.type, size: 1, sha256: Digest(of: ""), localFile: nil
+                ) { try FileDescriptor.open("/dev/null", .readOnly) }
+                #expect(try work.addPart(hosted, place: place, slot: slot).inside.string == part.path)
+                count += 1
+            }
+        }
+        #expect(count > 5)
     }
 
     @Test func requiredFieldsCannotBeLeftOut() throws {

@@ -87,6 +87,20 @@ struct MagicSnifferTests {
         #expect(try Self.identify("HTTP/1.1 200 OK\nServer: x\n", TypeClaims(name: "a.eml")).type == .plainText)
     }
 
+    /// The style sheet of a page may be longer than the part in which tags are counted.
+    @Test(arguments: [("page.html", "text/html"), ("page.txt", "text/plain")])
+    func aPageMayBeginWithAStyleSheet(_ name: String, _ type: String) throws {
+        let sheet = String(repeating: ".page > p { margin: 0 auto }\n", count: 400)
+        let found = try Self.identify(
+            "<div class=\"page\"><style>\n\(sheet)</style>\n<p>words</p></div>\n", TypeClaims(name: name))
+        #expect(found.type.description == type && found.warnings.isEmpty)
+    }
+
+    @Test(arguments: [("%", true), ("notes~", true), ("notes.txt", true), ("report.pdf", false)])
+    func anEmptyFileContradictsWhatPromisesContent(_ name: String, _ isQuiet: Bool) throws {
+        #expect(try Self.identify("", TypeClaims(name: name)).warnings.isEmpty == isQuiet)
+    }
+
     @Test func claimsNeverContradictTheBytes() throws {
         let zip = ZipBuilder([("a.txt", "hello")]).bytes
         let claims = TypeClaims(declared: "com.adobe.pdf", name: "paper.docx")

@@ -12,7 +12,7 @@ struct Program {
     var executable: FilePath?
     /// Folders of sinks that are searched before the bundled ones.
     var sinks: FilePath?
-    /// The folder of the user's settings; `nil` for none.
+    /// The folder of the user's settings; `nil` for settings that only give sinks long clocks.
     var configuration: FilePath?
     /// Variables of the environment that replace those of the tests.
     var variables: [String: String] = [:]
@@ -97,9 +97,21 @@ struct Program {
     /// Runs a command on the container and waits for its end.
     func run(_ arguments: [String], input: String = "") throws -> End {
         let scratch = try TestFolder()
-        let process = try start(arguments, input: scratch.write("input", input), scratch: scratch, output: nil)
+        let file = try scratch.write("input", input)
+        return try withExtendedLifetime(scratch) { try run(arguments, from: file) }
+    }
+
+    /// Runs a command on the container, with a file as its standard input, and waits for its end.
+    func run(_ arguments: [String], from input: FilePath) throws -> End {
+        let scratch = try TestFolder()
+        let process = try start(arguments, input: input, scratch: scratch, output: nil)
         process.waitUntilExit()
-        return End(
+        return try end(of: process, scratch)
+    }
+
+    /// The exit status and the output of a command that has ended.
+    func end(of process: Process, _ scratch: TestFolder) throws -> End {
+        End(
             status: process.terminationStatus,
             output: String(decoding: try Disk.bytes(scratch["output"]), as: UTF8.self),
             errors: String(decoding: try Disk.bytes(scratch["errors"]), as: UTF8.self))
@@ -120,7 +132,8 @@ struct Program {
         process.arguments =
             arguments + (Self.withoutContainer.contains(arguments[0]) ? [] : ["--container", container.string])
         let places = [
-            "SLUICE_SINKS": sinks?.string ?? "", "SLUICE_CONFIG": configuration?.string ?? "/nonexistent",
+            "SLUICE_SINKS": sinks?.string ?? "",
+            "SLUICE_CONFIG": try configuration?.string ?? Self.longClocks.get().string,
             "XDG_DATA_HOME": "/nonexistent", "XDG_STATE_HOME": Self.folder.appending(path: "test-state").path,
         ]
         process.environment = ProcessInfo.processInfo.environment.merging(places) { $1 }.merging(variables) { $1 }
@@ -129,6 +142,20 @@ struct Program {
         process.standardError = try errors ?? handle(scratch, "errors")
         try process.run()
         return process
+    }
+
+    /// Settings for the sinks whose clocks no test waits for. On a busy machine a sink may need longer than its manifest
+    /// allows.
+    private static let longClocks = Result {
+        let root = folder.appending(path: "test-settings")
+        let sinks = root.appending(path: "sinks")
+        try FileManager.default.createDirectory(at: sinks, withIntermediateDirectories: true)
+        let limits = Data(#"{"limits": {"startup_s": 3600, "stall_s": 3600, "total_s": 3600}}"#.utf8)
+        let bundled = ["keep", "link-capture", "pdf-import", "image-import"]
+        for id in bundled + ["checksum", "line-count", "word-count", "large"] {
+            try limits.write(to: sinks.appending(path: "\(id).json"), options: .atomic)
+        }
+        return FilePath(root.path)
     }
 
     private func handle(_ scratch: TestFolder, _ name: String) throws -> FileHandle {

@@ -28,6 +28,7 @@ struct HTMLTags {
         ["html", "head", "body", "title", "script", "style", "frameset", "meta", "base", "iframe", "noscript"].map {
             Array($0.utf8)
         })
+    private static let rawText: Set<[UInt8]> = Set(["style", "script"].map { Array($0.utf8) })
     private static let frames: Set<[UInt8]> = Set(["html", "head", "body"].map { Array($0.utf8) })
 
     private static let nameLimit = 10
@@ -47,22 +48,33 @@ struct HTMLTags {
     }
 
     /// Counts the tags in the bytes.
-    init(_ bytes: ArraySlice<UInt8>) {
+    ///
+    /// - Parameter skipsRawText: whether style sheets and scripts do not count (WHATWG HTML, section 13.1.2).
+    init(_ bytes: ArraySlice<UInt8>, skipsRawText: Bool = false) {
         var index = bytes.startIndex
         while index < bytes.endIndex {
-            guard bytes[index] == UInt8(ascii: "<"), let end = count(bytes[index...]) else {
+            guard bytes[index] == UInt8(ascii: "<"), let tag = count(bytes[index...]) else {
                 if bytes[index] > 0x20 { filled &+= 1 }
                 index &+= 1
                 continue
             }
-            tagged &+= end - index
-            filled &+= end - index
-            index = end
+            tagged &+= tag.end - index
+            filled &+= tag.end - index
+            index = tag.end
+            if skipsRawText, tag.beginsRawText { index = Self.endOfRawText(bytes, from: index) }
         }
     }
 
+    private static func endOfRawText(_ bytes: ArraySlice<UInt8>, from start: Int) -> Int {
+        bytes[start...].indices.first { index in
+            guard bytes[index] == UInt8(ascii: "<") else { return false }
+            let rest = bytes[index...]
+            return rest.begins(withAnyCase: "</style") || rest.begins(withAnyCase: "</script")
+        } ?? bytes.endIndex
+    }
+
     /// Counts the tag at the beginning of `bytes`, and returns its end.
-    private mutating func count(_ bytes: ArraySlice<UInt8>) -> Int? {
+    private mutating func count(_ bytes: ArraySlice<UInt8>) -> (end: Int, beginsRawText: Bool)? {
         let isEnd = bytes.dropFirst().first == UInt8(ascii: "/")
         guard let name = Self.name(bytes.dropFirst(isEnd ? 2 : 1)), Self.names.contains(name),
             let end = bytes.prefix(Self.tagLimit).firstIndex(of: UInt8(ascii: ">"))
@@ -73,7 +85,7 @@ struct HTMLTags {
             starts &+= 1
             if Self.frames.contains(name) { documents &+= 1 }
         }
-        return end + 1
+        return (end + 1, !isEnd && Self.rawText.contains(name))
     }
 
     /// The name of a tag, in lower case. White space, a slash or the end of the tag must follow it.

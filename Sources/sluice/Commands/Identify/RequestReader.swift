@@ -1,3 +1,4 @@
+import Files
 import Ingestion
 import ShareModel
 import SystemPackage

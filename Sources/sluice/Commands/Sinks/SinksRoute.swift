@@ -11,8 +11,8 @@ struct SinksRoute: AsyncParsableCommand {
         commandName: "route", abstract: "Show which sinks would get a type or a file, and why.",
         discussion: """
             One primary sink gets it. The most specific acceptance wins (the type itself, a type that it conforms to, \
-            its family, anything), then the higher priority, then the lower order, then the sink found first. Every \
-            sink with the role also gets it too.
+            its family, anything), then the higher priority, then the lower order, then the sink found first. Each \
+            accepting sink with the role 'also' gets it besides.
 
             An argument that begins with '/' or '.' is a file, and so is the name of an existing file. Any other word \
             with a slash is a type.

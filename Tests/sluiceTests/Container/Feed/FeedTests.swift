@@ -90,6 +90,10 @@ import Testing
         try FileManager.default.moveItem(atPath: root.string, toPath: folder["moved"].string)
         _ = try Container.open(at: folder["moved"])
         #expect(try epoch(folder["moved"]) == before, "a container that was moved is the same one")
+        // As if another file had the device and the inode.
+        try SQL.run(folder["moved"], "UPDATE meta SET value = value || '1' WHERE name = 'file'")
+        _ = try Container.open(at: folder["moved"])
+        #expect(try epoch(folder["moved"]) != before)
     }
 
     /// A backup was copied over the file, which has older rows now.

@@ -57,6 +57,10 @@ final class MemoryCatalog: Catalog {
         }
     }
 
+    func outcomes(ofDeliveries ids: [String]) throws -> [DeliveryOutcome] {
+        rows.withLock { rows in ids.compactMap { rows.record($0)?.outcome } }
+    }
+
     func receipt(_ prefix: String) throws -> Receipt {
         try rows.withLock { rows in
             let found = rows.packages.filter { !prefix.isEmpty && $0.known.id.hasPrefix(prefix) }
@@ -145,7 +149,7 @@ private struct MemoryRows: KnownState {
     func hasSighting(_ sighting: PackageSighting, of package: KnownPackage) -> Bool {
         guard let row = row(package) else { return false }
         let all = [PackageSighting(row.proposal)].compactMap(\.self) + row.sightings
-        return all.contains { $0.key(machine: 1) == sighting.key(machine: 1) }
+        return all.contains { $0.machine == sighting.machine && $0.key(machine: 1) == sighting.key(machine: 1) }
     }
 
     /// The receipt as it stands now.
@@ -202,39 +206,63 @@ private struct MemoryRows: KnownState {
 
     func recognize(_ source: PackageSource, _ stamp: SourceStamp) -> KnownSource? {
         guard let seen = sources[source.path], seen.stamp == stamp,
-            let row = packages.first(where: { $0.known.id == seen.id }), row.supersededBy == nil,
-            let provider = row.receipt.providers.first, let type = provider.type, let digest = provider.sha256
+            let row = packages.first(where: { $0.known.id == seen.id }), row.supersededBy == nil
         else { return nil }
-        return KnownSource(
-            package: row.known, type: type, content: ObjectRecord(digest: digest, size: provider.size ?? 0),
-            deliveries: placed(row.known))
+        let files = row.receipt.providers.compactMap { provider -> KnownSource.File? in
+            guard let type = provider.type, let digest = provider.sha256 else { return nil }
+            let content = ObjectRecord(digest: digest, size: provider.size ?? 0)
+            return KnownSource.File(name: provider.name, type: type, content: content)
+        }
+        guard files.count == row.receipt.providers.count else { return nil }
+        return KnownSource(package: row.known, files: files, deliveries: placed(row.known))
     }
 
     mutating func commit(_ proposal: PackageProposal) throws -> Receipt {
+        let receipt = ReceiptComposer.reported(try decide(proposal), of: proposal)
+        relate(proposal)
+        return receipt
+    }
+
+    private mutating func decide(_ proposal: PackageProposal) throws -> Receipt {
         switch try PackageDecision(proposal, self) {
         case .insert(let package):
             return try insert(package, proposal)
-        case .duplicate(let earlier, let missing, let sighting):
+        case .duplicate(let earlier, let missing, let sightings):
             if let place = packages.firstIndex(where: { $0.known.seq == earlier.seq }) {
                 packages[place].deliveries += missing
                 try add(missing, of: packages[place])
             }
             record(proposal, earlier.id)
-            return repeated(proposal, earlier, sighting)
+            return repeated(proposal, earlier, sightings)
         case .failedAgain:
             return ReceiptComposer.failedAgain(proposal)
         case .addsNothing(let earlier, let sighting):
-            return repeated(proposal, earlier, sighting)
+            return repeated(proposal, earlier, sighting.map { [$0] } ?? [])
+        }
+    }
+
+    /// Restores "replaced by" between packages of one bag.
+    private mutating func relate(_ proposal: PackageProposal) {
+        guard let history = proposal.history else { return }
+        let claims =
+            (history.replacedBy.map { [(proposal.receipt.id, $0)] } ?? [])
+            + history.replaced.map { ($0, proposal.receipt.id) }
+        for (earlier, later) in claims {
+            guard let place = packages.firstIndex(where: { $0.known.id == earlier }), earlier != later,
+                packages[place].supersededBy == nil, packages[place].proposal.history?.replacedBy == later,
+                let other = packages.first(where: { $0.known.id == later }), other.supersededBy != earlier
+            else { continue }
+            packages[place].supersededBy = later
         }
     }
 
     private mutating func repeated(
-        _ proposal: PackageProposal, _ earlier: KnownPackage, _ sighting: PackageSighting?
+        _ proposal: PackageProposal, _ earlier: KnownPackage, _ sightings: [PackageSighting]
     ) -> Receipt {
-        if let sighting, let place = packages.firstIndex(where: { $0.known.seq == earlier.seq }) {
-            packages[place].sightings.append(sighting)
+        if let place = packages.firstIndex(where: { $0.known.seq == earlier.seq }) {
+            packages[place].sightings += sightings
         }
-        if proposal.receipt.outcome != .accepted {
+        if proposal.receipt.outcome != .accepted, proposal.history == nil {
             for record in proposal.records { objects[record.digest] = record.size }
         }
         return ReceiptComposer.receipt(repeating: earlier, proposal, deliveries: placed(earlier))
@@ -254,11 +282,16 @@ private struct MemoryRows: KnownState {
         let known = KnownPackage(
             seq: Int64(packages.count + 1), id: receipt.id, outcome: receipt.outcome, run: proposal.run)
         let row = MemoryPackage(
-            known: known, proposal: proposal, receipt: receipt, deliveries: package.deliveries)
+            known: known, proposal: proposal, receipt: receipt, deliveries: package.deliveries,
+            sightings: proposal.history?.sightings ?? [])
         packages.append(row)
         try add(package.deliveries, of: row)
         record(proposal, receipt.id)
-        return self.receipt(of: row)
+        // A delivery with a history was made before.
+        guard proposal.history != nil else { return self.receipt(of: row) }
+        return package.deliveries.reduce(into: receipt) {
+            $0.attach(ReceiptComposer.reported($1), lead: $1.proposal.lead)
+        }
     }
 
     private mutating func add(_ decisions: [DeliveryDecision], of row: MemoryPackage) throws {

@@ -131,7 +131,7 @@ final class MemoryDeliveryQueue: DeliveryQueue {
         items.withLock { items in items.first { $0.claimed.seq == number }?.record }
     }
 
-    func hurry(from time: Int64) throws {
+    func makeDue(from time: Int64) throws {
         items.withLock { items in
             for place in items.indices where items[place].claimed.due >= time { items[place].claimed.due = 0 }
         }

@@ -34,6 +34,8 @@ import Testing
 
     @Test func theCatalogKeepsTheContractOfSightings() throws { try checkSightings(catalog) }
 
+    @Test func theCatalogKeepsTheContractOfHistories() throws { try checkHistories(catalog) }
+
     @Test func theQueueKeepsTheContract() throws { try checkDeliveryQueue(queue, catalog) }
 
     @Test func theBreakersKeepTheContract() throws { try checkCircuitBreakers(MemoryCircuitBreakers()) }

@@ -95,6 +95,31 @@ import Testing
             try SQL.run(folder["container"], "SELECT names FROM words WHERE rowid = -1") == ["copy.txt", "third.txt"])
     }
 
+    /// A package's text and the names of its later arrivals are in two rows.
+    @Test func wordsOfATextAndOfALaterNameFindAPackage() throws {
+        for (id, text) in [("a1", "about rivers"), ("a2", "about lakes"), ("a3", "about rivers")] {
+            try takeIn(id, name: "letter.txt", text: text)
+            if id != "a3" { try takeIn(id, name: "copy \(id).txt") }
+        }
+        #expect(try found("rivers", "copy") == ["a1"])
+        #expect(try found("copy", "about").sorted() == ["a1", "a2"])
+        #expect(try found("copy", "about", limit: 1) == ["a2"], "the newest comes first")
+        #expect(try found("copy", "letter", "riv") == ["a1"])
+        #expect(try found("copy", "oceans").isEmpty && found("rivers", "oceans").isEmpty)
+    }
+
+    /// Above the limit of ranked packages the newest come first.
+    @Test func laterNamesAreFoundAmongManyHits() throws {
+        for name in ["first.txt", "river.txt"] { try takeIn("a1", name: name) }
+        try SQL.run(
+            folder["container"],
+            """
+            WITH RECURSIVE number (it) AS (SELECT 100 UNION ALL SELECT it + 1 FROM number WHERE it < 11000)
+            INSERT INTO words (rowid, title, names, body) SELECT it, '', 'river', '' FROM number
+            """)
+        #expect(try found("river", limit: 20_000) == ["a1"])
+    }
+
     /// One empty file may lie under a thousand names.
     @Test func theNamesOfLaterArrivalsHaveALimit() throws {
         try takeIn("a1", name: "first.txt")

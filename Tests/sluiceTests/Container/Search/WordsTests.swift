@@ -64,6 +64,21 @@ import Testing
         #expect(try Self.written(root) - before <= WordsRow.bodyLimit * updates)
     }
 
+    /// FTS5 tokenizes the title with each update of the row, too.
+    @Test func aLongTitleIsCut() throws {
+        var proposal = PackageProposal.accepted("a1", ["one"], path: "/in/1", sinks: ["s"])
+        let title = "first " + String(repeating: "title ", count: 200_000)
+        proposal.receipt.item = Receipt.Item(index: 0, title: title, text: nil, rule: "file", why: "the only item")
+        _ = try container.catalog.commit([proposal])
+        #expect(try Self.written(root) <= WordsRow.titleLimit + 1_000)
+        let claimed = try #require(try container.claim(sink: "s", now: 0, limit: 1).first)
+        var ending = DeliveryEnding(of: claimed, DeliveryRecord(id: claimed.id, sink: "s", outcome: .delivered))
+        ending.text = "found"
+        #expect(try container.deliveries.complete([ending]) == [.recorded])
+        #expect(try Self.written(root) <= 2 * (WordsRow.titleLimit + 1_000))
+        #expect(try container.catalog.receipt("a1").item?.title == title, "the receipt has all of it")
+    }
+
     /// A row that is nearly full is not written again for a few words.
     @Test func littleRoomIsLeftFree() throws {
         let endings = try endings(12)

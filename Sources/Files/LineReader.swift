@@ -1,21 +1,23 @@
-import SystemPackage
+package import SystemPackage
 
 /// The lines of a stream. A line has a limit, and the reader skips the rest of a longer one, so a stream without line
 /// feeds cannot fill the memory.
-struct LineReader {
+package struct LineReader {
     /// The most bytes of a line.
-    static let limit = 1 << 20
+    package static let limit = 1 << 20
 
-    struct Line: Equatable {
+    package struct Line: Equatable {
         /// Without the separator; if the line is too long, only its beginning.
-        var bytes: [UInt8]
-        var isTooLong = false
+        package var bytes: [UInt8]
+        package var isTooLong = false
+
+        package init(bytes: [UInt8]) { self.bytes = bytes }
     }
 
     /// The number of the line read last, counted from 1.
-    private(set) var number = 0
+    package private(set) var number = 0
     /// Whether the buffer holds the whole next line, so that reading it does not block.
-    var hasNext: Bool { buffer[position...].contains(separator) }
+    package var hasNext: Bool { buffer[position...].contains(separator) }
 
     private let descriptor: FileDescriptor
     private let separator: UInt8
@@ -23,13 +25,13 @@ struct LineReader {
     private var position = 0
 
     /// - Parameter separator: the byte that ends a line.
-    init(_ descriptor: FileDescriptor, separator: UInt8 = UInt8(ascii: "\n")) {
+    package init(_ descriptor: FileDescriptor, separator: UInt8 = UInt8(ascii: "\n")) {
         self.descriptor = descriptor
         self.separator = separator
     }
 
     /// The next line; `nil` at the end of the stream. The last line needs no separator.
-    mutating func next() throws -> Line? {
+    package mutating func next() throws -> Line? {
         var line = Line(bytes: [])
         var isBegun = false
         while try fill() {
@@ -54,7 +56,7 @@ struct LineReader {
         if position < buffer.count { return true }
         position = 0
         buffer = try [UInt8](unsafeUninitializedCapacity: 64 << 10) { space, count in
-            count = try descriptor.read(into: UnsafeMutableRawBufferPointer(space))
+            count = try descriptor.readUntilCancelled(into: UnsafeMutableRawBufferPointer(space))
         }
         return !buffer.isEmpty
     }

@@ -1,0 +1,80 @@
+internal import Files
+package import ShareModel
+package import SystemPackage
+
+/// What a bag records of its packages beside their content: receipts, descriptions, and the products of sinks.
+///
+/// Each file is checked against the manifest of the tag files, and has a limit. The caller decides what it believes.
+package final class BagRecords {
+    private static let receipts = "receipts"
+    private static let failures = "failures"
+    /// The folders that only a bag with records has.
+    static let folders: [FilePath.Component] = [FilePath.Component(receipts), FilePath.Component(failures)]
+        .compactMap(\.self)
+
+    private let tags: BagManifest
+    private let limits: ReadingLimits
+    /// Opens the files of the bag outside of its payload.
+    package let opener: SourceOpener
+
+    /// - Parameter tags: the manifest of the tag files.
+    package init(_ tags: BagManifest, limits: ReadingLimits) {
+        (self.tags, self.limits) = (tags, limits)
+        opener = SourceOpener(folder: tags.root, root: tags.root, bag: tags, limits: limits)
+    }
+
+    /// The receipt of a package with content; `nil` if the bag has none.
+    ///
+    /// - Throws: if it differs from the manifest, is too long, or breaks a rule of ``RecordedReceipt``.
+    package func receipt(_ id: String) throws(ReadingError) -> Receipt? {
+        let path = FilePath(Self.receipts).appending("\(id).json")
+        return has(path) ? try receipt(id, at: path) : nil
+    }
+
+    /// The paths of the receipts of failed packages.
+    package var failedPaths: [FilePath] { tags.paths(beginning: Self.failures + "/") }
+
+    /// The receipt of a failed package.
+    ///
+    /// - Throws: as ``receipt(_:)`` does.
+    package func failure(at path: FilePath) throws(ReadingError) -> Receipt {
+        try receipt(path.stem ?? "", at: path)
+    }
+
+    /// The records of a package, such as its description, in their order.
+    ///
+    /// - Throws: if one differs from the manifest or is too long, or if they are too many.
+    package func records(_ id: String) throws(ReadingError) -> [[UInt8]] {
+        var records: [[UInt8]] = []
+        while case let path = FilePath("records/\(id)-\(records.count)"), has(path) {
+            guard records.count < limits.records else {
+                throw ReadingError(.limit, "\(path) is one of more than \(limits.records) records of a package")
+            }
+            records.append(try bytes(of: path, limit: limits.recordBytes))
+        }
+        return records
+    }
+
+    /// The file of a product; `nil` if the bag does not have it.
+    package func product(_ digest: Digest) -> FileReference? {
+        let path = FilePath("products/\(digest)")
+        return has(path) ? .path(path) : nil
+    }
+
+    private func has(_ path: FilePath) -> Bool { !tags.digests(of: path).isEmpty }
+
+    private func receipt(_ id: String, at path: FilePath) throws(ReadingError) -> Receipt {
+        let bytes = try bytes(of: path, limit: limits.receiptBytes)
+        return try RecordedReceipt(file: tags.root.appending(path.components).string, limits: limits)
+            .receipt(bytes, id: id)
+    }
+
+    private func bytes(of path: FilePath, limit: Int) throws(ReadingError) -> [UInt8] {
+        guard case .file(let file) = try opener.open(.path(path)) else {
+            throw ReadingError(.refused, "\(tags.root.appending(path.components)) is a folder")
+        }
+        let bytes = try file.bytes(limit: limit)
+        try file.payload?.check(bytes)
+        return bytes
+    }
+}

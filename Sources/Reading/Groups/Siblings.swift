@@ -1,0 +1,141 @@
+internal import Files
+internal import ShareModel
+internal import SystemPackage
+
+/// The entries of one folder, and the groups that they make. A walk has one for each open folder.
+///
+/// What an entry follows is found once and remembered, so that each file is in one package even if the folder changes
+/// meanwhile.
+package final class Siblings {
+    /// All names, sorted by their bytes.
+    let names: [FilePath.Component]
+    let folder: Directory
+    private let limits: ReadingLimits
+    private let isTaken: (FilePath.Component, Directory.EntryKind) -> Bool
+    /// What the entries follow, by their places in ``names``.
+    private var links: [Int: Link?] = [:]
+
+    /// The place of an entry in the groups of its folder.
+    enum Place {
+        case alone
+        /// It belongs to the package of another entry.
+        case follower
+        /// It leads these entries, in the order of their names. There is at least one.
+        case lead([Follower])
+    }
+
+    struct Follower {
+        let name: FilePath.Component
+        let role: ItemProvider.Role
+        let stamp: SourceStamp
+    }
+
+    private struct Link {
+        let lead: Int
+        let rule: FolderRule
+    }
+
+    /// - Parameter isTaken: whether the walk takes an entry. What it leaves out is in no group.
+    init(
+        _ names: [FilePath.Component], in folder: Directory, limits: ReadingLimits,
+        isTaken: @escaping (FilePath.Component, Directory.EntryKind) -> Bool
+    ) {
+        (self.names, self.folder, self.limits, self.isTaken) = (names, folder, limits, isTaken)
+    }
+
+    /// The place of an entry that the walk takes.
+    func place(of name: FilePath.Component) -> Place {
+        let entry = EntryName(name.bytes)
+        guard FolderRule.mayGroup(entry), let own = index(of: entry.bytes) else { return .alone }
+        if link(of: own) != nil { return .follower }
+        let followers = candidates(for: entry).filter { $0 != own && root(of: $0) == own }.compactMap(follower)
+        return followers.isEmpty ? .alone : .lead(followers)
+    }
+
+    /// The entry as a follower; `nil` if it is gone.
+    private func follower(_ index: Int) -> Follower? {
+        guard let rule = link(of: index)?.rule, let entry = try? folder.entry(names[index]) else { return nil }
+        return Follower(name: names[index], role: rule.role, stamp: entry.stamp)
+    }
+
+    /// The entry at the end of the links: a sidecar may follow a raw photo, which follows its JPEG.
+    private func root(of index: Int) -> Int {
+        var (end, rest) = (index, FolderRule.all.count)
+        while rest > 0, let link = link(of: end) { (end, rest) = (link.lead, rest - 1) }
+        return end
+    }
+
+    /// What an entry follows; `nil` if it follows nothing.
+    private func link(of index: Int) -> Link? {
+        if let known = links[index] { return known }
+        let entry = EntryName(names[index].bytes)
+        let rules = FolderRule.all.filter { !$0.leadNames(of: entry).isEmpty }
+        // Most entries can only lead, and need no memory.
+        guard !rules.isEmpty else { return nil }
+        let link = rules.lazy.compactMap { self.link(of: index, entry, by: $0) }.first
+        links[index] = .some(link)
+        return link
+    }
+
+    private func link(of index: Int, _ entry: EntryName, by rule: FolderRule) -> Link? {
+        let leads = rule.leadNames(of: entry).flatMap(places(of:)).filter {
+            rule.leads.contains(EntryName(names[$0].bytes).ending)
+        }
+        // Only now is anything opened.
+        guard !leads.isEmpty, isThere(index, asFolder: rule.followsAsFolder), let test = rule.proof(file(index)) else {
+            return nil
+        }
+        return leads.first { isThere($0) && test(file($0)) }.map { Link(lead: $0, rule: rule) }
+    }
+
+    private func file(_ index: Int) -> SiblingFile { SiblingFile(names[index], in: folder) }
+
+    private func isThere(_ index: Int, asFolder isFolder: Bool = false) -> Bool {
+        guard let kind = try? folder.kind(of: names[index]), isTaken(names[index], kind) else { return false }
+        switch kind {
+        case .file: return !isFolder
+        case .folder: return isFolder
+        case .link, .special: return false
+        }
+    }
+
+    /// The places of the entries that a follower's name may mean.
+    private func places(of lead: FolderRule.LeadName) -> [Int] {
+        switch lead {
+        case .whole(let name): return index(of: name).map { [$0] } ?? []
+        case .stem(let stem): return family(of: stem).filter { EntryName(names[$0].bytes).stem == stem }
+        }
+    }
+
+    /// The places of the entries that may follow a lead, by their names; in the order of the names.
+    private func candidates(for lead: EntryName) -> [Int] {
+        var found = Set(family(of: lead.stem))
+        // The follower of a numbered lead may have its number elsewhere.
+        if let (stem, _) = EntryName.splitNumber(lead.stem) { found.formUnion(family(of: stem)) }
+        for rule in FolderRule.all { found.formUnion(rule.folderNames(of: lead).compactMap(index(of:))) }
+        return found.sorted()
+    }
+
+    /// The places of the names that begin with a stem and a dot. Empty if there are too many.
+    private func family(of stem: [UInt8]) -> Range<Int> {
+        // In the order of bytes, a slash follows the dot, and no name has one.
+        let family = firstPlace(from: stem + ".".utf8)..<firstPlace(from: stem + "/".utf8)
+        return family.count <= limits.stemNames ? family : 0..<0
+    }
+
+    /// The place of a name; `nil` if the folder has no such entry.
+    private func index(of name: [UInt8]) -> Int? {
+        let place = firstPlace(from: name)
+        return place < names.count && names[place].bytes == name ? place : nil
+    }
+
+    /// The place of the first name that is not before these bytes.
+    private func firstPlace(from bytes: [UInt8]) -> Int {
+        var (low, high) = (0, names.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if names[middle].bytes.lexicographicallyPrecedes(bytes) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

@@ -1,0 +1,77 @@
+internal import Files
+internal import ShareModel
+internal import SystemPackage
+
+/// The patterns of one ignore file, or of a run. The last pattern that fits an entry decides.
+struct IgnoreList {
+    /// The name of the file in a folder that lists what a walk leaves out there.
+    static let fileName: FilePath.Component = ".sluiceignore"
+
+    /// The number of bytes of a path that lie above the list's folder, with the slash behind them.
+    let above: Int
+    private let patterns: [IgnorePattern]
+    /// Where the patterns are, for a reason; empty for those of a run.
+    private let place: String
+
+    enum Verdict {
+        case taken
+        /// Left out, for this reason.
+        case skipped(String)
+    }
+
+    /// The patterns of a run. They belong to each folder that a walk begins with.
+    ///
+    /// - Throws: with code `malformed` for a pattern that fits nothing.
+    init(patterns: [String]) throws(ReadingError) {
+        var parsed: [IgnorePattern] = []
+        for text in patterns {
+            guard let pattern = IgnorePattern(Array(text.utf8)) else {
+                throw ReadingError(.malformed, "'\(text)' is no pattern of names; write one such as *.tmp or build/")
+            }
+            parsed.append(pattern)
+        }
+        (self.patterns, above, place) = (parsed, 0, "")
+    }
+
+    private init(_ bytes: [UInt8], above: Int, file: FilePath) {
+        // Git skips the mark too.
+        let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+        patterns = text.split(separator: UInt8(ascii: "\n")).compactMap { IgnorePattern(line: $0) }
+        (self.above, place) = (above, " in \(file)")
+    }
+
+    /// The list of a folder; `nil` if it has none.
+    ///
+    /// - Parameters:
+    ///   - path: of the folder, below the root of the walk.
+    ///   - named: the path as the user knows it.
+    /// - Throws: if there is one that cannot be read, or is longer than the limit. To walk on without it would take in
+    ///   what a person wants left out.
+    static func read(_ folder: Directory, path: FilePath, named: FilePath, limits: ReadingLimits)
+        throws(ReadingError) -> IgnoreList?
+    {
+        let file = named.appending(fileName).string
+        let bytes: [UInt8]
+        do throws(ReadingError) {
+            let descriptor = try Reading.named(file) { () throws(Errno) in try folder.open(fileName) }
+            bytes = try OpenedFile(descriptor, name: file).bytes(limit: limits.ignoreBytes)
+        } catch {
+            guard error.code != .missing else { return nil }
+            throw error
+        }
+        let above = path.bytes.count
+        return IgnoreList(bytes, above: above == 0 ? 0 : above + 1, file: path.appending(fileName))
+    }
+
+    /// What the list says about an entry; `nil` if no pattern fits.
+    ///
+    /// - Parameter path: of the entry, below the root of the walk.
+    func verdict(on path: [UInt8], isFolder: Bool) -> Verdict? {
+        let below = path[above...]
+        let name = below[(below.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? below.startIndex)...]
+        guard let pattern = patterns.last(where: { $0.fits(path: below, name: name, isFolder: isFolder) }) else {
+            return nil
+        }
+        return pattern.isNegated ? .taken : .skipped("left out by the pattern \(pattern.text)\(place)")
+    }
+}

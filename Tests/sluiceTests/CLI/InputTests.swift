@@ -1,0 +1,236 @@
+import Foundation
+import Ingestion
+import ShareModel
+import SystemPackage
+import Testing
+
+@testable import Reading
+@testable import sluice
+
+/// The ways to name an input: paths, web addresses, lists of them, and a text.
+@Suite struct InputTests {
+    private let folder: TestFolder
+    private var program: Program { Program(container: folder["container"]) }
+
+    init() throws { folder = try TestFolder() }
+
+    private func ingest(_ arguments: [String], input: String = "") throws -> Program.End {
+        try program.run(["ingest", "--json", "--no-deliver"] + arguments, input: input)
+    }
+
+    // MARK: - Addresses
+
+    @Test(arguments: [
+        ("https://example.org/a", true), ("http://a", true), ("HTTP://A", true), ("hTtPs://", true),
+        ("ftp://a", false), ("https:/a", false), ("./https://a", false), ("/https://a", false), ("https", false),
+        (" https://a", false), ("mailto:a@b", false), ("-", false), ("", false),
+    ])
+    func aWebAddressIsNoPath(_ text: String, _ isLink: Bool) {
+        let address = InputAddress(bytes: Array(text.utf8))
+        #expect(address == (isLink ? .link(text) : .path(FilePath(text))))
+        #expect(address.path == (isLink ? nil : FilePath(text)))
+    }
+
+    @Test func bytesThatAreNoTextAreAPath() {
+        let bytes = Array("https://a/".utf8) + [0xE4]
+        #expect(InputAddress(bytes: bytes).path?.bytes == FilePath(bytes: bytes).bytes)
+    }
+
+    /// A link keeps its text, and its source is named by the address without the scheme.
+    @Test func aWebAddressComesInAsALink() throws {
+        try folder.write("in/a.txt", "a")
+        let end = try ingest(["https://Example.org/a?b#c", folder["in"].string])
+        let receipts = try end.receipts
+        #expect(end.status == 0 && receipts.map(\.outcome) == [.accepted, .accepted])
+        #expect(receipts[0].source.kind == .link && receipts[0].source.path == "Example.org/a?b#c")
+        let provider = try #require(receipts[0].providers.first)
+        #expect(provider.type == .uriList && provider.sha256 == Digest(of: "https://Example.org/a?b#c"))
+        #expect(try ingest(["https://Example.org/a?b#c"]).receipt.outcome == .duplicate)
+        let shown = try program.run(["ingest", "--no-deliver", "https://example.org/lakes"])
+        #expect(shown.status == 0 && shown.output.contains("accepted   example.org/lakes "), "\(shown.output)")
+    }
+
+    @Test func aFileMayHaveTheNameOfAnAddress() throws {
+        try folder.write("https:/a", "a file")
+        let end = try ingest(["\(folder.path)/https:/a", "\(folder.path)/./https:/a"])
+        #expect(try end.receipts.map(\.source.kind) == [.file, .file])
+    }
+
+    // MARK: - Lists
+
+    private func open(_ name: String, _ separator: UInt8) throws -> (list: AddressList, file: FileDescriptor) {
+        let file = try FileDescriptor.open(folder[name], .readOnly)
+        return (AddressList(reading: file, named: FilePath(name), separator: separator), file)
+    }
+
+    /// An entry of a list, as text: its address, or the error.
+    private func entries(_ bytes: [UInt8], _ separator: Character = "\n") throws -> [String] {
+        try folder.write("list", bytes)
+        var (list, file) = try open("list", separator.asciiValue ?? 0)
+        defer { try? file.close() }
+        var entries: [String] = []
+        while true {
+            do throws(ReadingError) {
+                switch try list.next() {
+                case .path(let path): entries.append(path.string)
+                case .link(let link): entries.append("link \(link)")
+                case nil: return entries
+                }
+            } catch {
+                entries.append("\(error.code) \(error.message)")
+            }
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("a\nb\n", "\n", ["a", "b"]), ("a\nb", "\n", ["a", "b"]), ("\n\na\n\n", "\n", ["a"]), ("", "\n", []),
+            (" a \n#b\n-\n", "\n", [" a ", "#b", "-"]), ("a\0b\0", "\0", ["a", "b"]),
+            ("a\nb\0\0c", "\0", ["a\nb", "c"]),
+            ("https://a/b\na\r\n", "\n", ["link https://a/b", "a\r"]),
+            ("a\nb\0c\nd\n", "\n", ["a", "malformed list: line 2 contains a NUL", "d"]),
+        ] as [(String, Character, [String])])
+    func aListHasAnAddressOnEachLine(_ text: String, _ separator: Character, _ expected: [String]) throws {
+        #expect(try entries(Array(text.utf8), separator) == expected)
+    }
+
+    @Test func aLineIsLimited() throws {
+        let long = Array(repeating: UInt8(ascii: "x"), count: (1 << 20) + 1)
+        let found = try entries(long + Array("\na\n".utf8))
+        #expect(found == ["limit list: line 1 is longer than 1048576 bytes", "a"])
+    }
+
+    @Test func aListThatCannotBeReadEnds() throws {
+        try folder.write("in/a.txt", "a")
+        let end = try ingest(["--files-from", folder["in"].string])
+        #expect(end.status == 1, "a folder can be opened, and not read")
+        #expect(try end.receipt.reason?.contains("in cannot be read: Is a directory") == true)
+    }
+
+    @Test(arguments: [
+        ["--files-from", "LIST"], ["--files-from", "-"], ["--files-from", "LIST", "-0"], ["--files-from=-", "--null"],
+    ])
+    func aListIsTakenIn(_ arguments: [String]) throws {
+        for name in ["in/a b.txt", "in/sub/c.txt", "d.txt", "-"] { try folder.write(name, "content of \(name)") }
+        let end: Character = arguments.count > 2 || arguments.last == "--null" ? "\0" : "\n"
+        let names = ["in", "https://example.org/rivers", "in/../d.txt", "missing", "", "-"]
+        let text = names.map { name in
+            // A list may name the file `-`, which an argument cannot.
+            (name.isEmpty || name.hasPrefix("https:") ? name : folder[name].string) + String(end)
+        }.joined()
+        let file = try folder.write("list", text).string
+        let run = try ingest(arguments.map { $0 == "LIST" ? file : $0 }, input: text)
+        #expect(run.status == 1)
+        let found = try run.receipts.map { receipt in
+            "\(receipt.outcome) \(receipt.source.kind) \(receipt.source.path.split(separator: "/").last ?? "")"
+        }
+        #expect(
+            found == [
+                "accepted file a b.txt", "accepted file c.txt", "accepted link rivers", "accepted file d.txt",
+                "failed other missing", "accepted file -",
+            ])
+    }
+
+    /// `find -print0` separates names by zero bytes, because a name may have a line feed.
+    @Test func aNameMayHaveALineFeed() throws {
+        let name = "two\nlines.txt"
+        try folder.write("in/\(name)", "a")
+        let list = "\(folder["in"])/\(name)"
+        #expect(try ingest(["--files-from", "-", "-0"], input: list + "\0").receipt.outcome == .accepted)
+        let wrong = try ingest(["--files-from", "-"], input: list)
+        #expect(try wrong.receipts.map(\.outcome) == [.failed, .failed])
+        let nul = try ingest(["--files-from", "-"], input: list + "\0")
+        let reason = try #require(try nul.receipts.last?.reason)
+        #expect(reason == "standard input: line 2 contains a NUL; paths of find -print0 are read with -0")
+    }
+
+    /// A wrong line fails its run. It leaves no package, because there is nothing to try again.
+    @Test func aWrongLineLeavesNoPackage() throws {
+        try folder.write("a.txt", "a")
+        let end = try ingest(["--files-from", "-"], input: "x\0y\n\(folder["a.txt"])\n")
+        #expect(end.status == 1)
+        #expect(try end.receipts.map(\.outcome) == [.failed, .accepted])
+        #expect(try program.run(["list", "--json"]).messages.compactMap(\.package).map(\.outcome) == [.accepted])
+    }
+
+    @Test func aListThatIsMissingIsAWrongArgument() throws {
+        let end = try ingest(["--files-from", folder["none"].string])
+        #expect(end.status == 64)
+        #expect(end.errors.contains("none cannot be read: No such file or directory; name a readable file"))
+        #expect(Disk.names(in: folder.path).isEmpty, "no container is made")
+    }
+
+    /// More lines than a batch holds.
+    @Test func aListMayBeLong() throws {
+        for number in 0..<300 { try folder.write("in/\(number).txt", "note \(number)") }
+        let list = (0..<300).map { "\(folder["in"])/\($0).txt\n" }.joined()
+        let receipts = try ingest(["--files-from", "-"], input: list).receipts
+        #expect(receipts.map(\.source.path) == list.split(separator: "\n").map(String.init))
+        #expect(receipts.allSatisfy { $0.outcome == .accepted })
+    }
+
+    // MARK: - Arguments
+
+    /// What the arguments name, as text.
+    private func input(_ arguments: [String]) throws -> String {
+        switch try Ingest.parse(arguments).inputs.input {
+        case .addresses(let all): "addresses \(all.map { $0.path?.string ?? "link" }.joined(separator: " "))"
+        case .list(let path, let separator): "list \(path) \(separator)"
+        case .standardInput(let name): "standard input \(name ?? "")"
+        case .package(let package): "package \(package.items[0].title ?? "") \(package.items[0].text ?? "")"
+        }
+    }
+
+    @Test(arguments: [
+        (["a", "https://b", "./-"], "addresses a link ./-"), (["--", "-a"], "addresses -a"), (["-"], "standard input "),
+        (["-", "--name", "a b.pdf"], "standard input a b.pdf"),
+        (["-", "--name", "a.pdf", "--text", "t"], "standard input a.pdf"), (["--text", "t", "-"], "standard input "),
+        (["--files-from", "l"], "list l 10"), (["--files-from", "-", "-0"], "list - 0"),
+        (["--text", "t"], "package  t"), (["--title", "T", "--text", "t"], "package T t"),
+        (["--text", "t", "a"], "addresses a"),
+    ])
+    func theArgumentsNameTheInput(_ arguments: [String], _ expected: String) throws {
+        #expect(try input(arguments) == expected)
+    }
+
+    @Test func theMessagesNameTheOtherWay() throws {
+        for (arguments, words) in [
+            (["a", "-"], "For a file of that name: ./-"), (["-", "-"], "must be the only path"),
+            (["--files-from", "l", "a"], "in one way: PATH or --files-from"), (["-0", "a"], "-0 needs --files-from"),
+            (["--name", "n", "a"], "so the only PATH is '-'"), (["--name", "", "-"], "such as report.pdf"),
+        ] {
+            let error = try #require(throws: (any Error).self) { try Ingest.parse(arguments) }
+            #expect(Ingest.message(for: error).contains(words), "\(arguments)")
+        }
+    }
+
+    @Test func theHelpListsTheWays() throws {
+        for command in ["ingest", "inspect"] {
+            let help = try program.run(["help", command]).output
+            for option in ["<path>", "--files-from", "-0, --null", "--name", "--title", "--text", "--exclude"] {
+                #expect(help.contains(option), "\(command) \(option)")
+            }
+        }
+    }
+
+    /// Both commands take the same inputs, and make the same decisions.
+    @Test func inspectTakesTheSameInputs() throws {
+        let file = try folder.write("in/a.txt", "a").string
+        for (arguments, input) in [
+            (["https://example.org/a"], ""), (["--files-from", "-"], file + "\nhttps://b.example\n"),
+            (["--text", "a note", "--title", "T"], ""), (["-", "--name", "n.txt"], "bytes"),
+            (["--title", "T", file], ""),
+        ] {
+            let inspected = try program.run(["inspect", "--json"] + arguments, input: input)
+            #expect(Disk.names(in: folder["container"]).isEmpty)
+            let ingested = try ingest(arguments, input: input)
+            func facts(_ end: Program.End) throws -> [[String]] {
+                try end.receipts.map {
+                    [$0.id, "\($0.source)", $0.outcome.rawValue, $0.item?.title ?? "", $0.item?.text ?? ""]
+                }
+            }
+            #expect(try facts(inspected) == facts(ingested) && !facts(ingested).isEmpty, "\(arguments)")
+            try FileManager.default.removeItem(atPath: folder["container"].string)
+        }
+    }
+}
