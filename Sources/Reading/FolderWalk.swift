@@ -74,6 +74,7 @@ struct FolderWalk {
         }
         while let level = levels.last {
             guard level.next < level.siblings.names.count else {
+                if let orphan = level.siblings.takeOrphan() { return visit(orphan, level, isAlone: true) }
                 levels.removeLast()
                 continue
             }
@@ -88,7 +89,8 @@ struct FolderWalk {
     /// - Returns: an entry that says why, if the walk leaves the folder out.
     mutating func enter(_ folder: Entry) -> Entry? { descend(into: folder.path, below: folder.parent) }
 
-    private func visit(_ name: FilePath.Component, _ level: Level) -> Entry {
+    /// - Parameter isAlone: whether the entry is in no group.
+    private func visit(_ name: FilePath.Component, _ level: Level, isAlone: Bool = false) -> Entry {
         let path = level.path.appending(name)
         if readsIgnoreFiles, name == IgnoreList.fileName {
             return entry(path, .skipped("the list of what is left out here"))
@@ -99,7 +101,7 @@ struct FolderWalk {
             let (kind, stamp) = try named(path) { () throws(Errno) in try folder.entry(name) }
             if let why = Self.reason(path, kind, level.lists) { return entry(path, .skipped(why)) }
             var entry = entry(path, .kind(kind))
-            (entry.parent, entry.stamp, entry.siblings) = (folder, stamp, level.siblings)
+            (entry.parent, entry.stamp, entry.siblings) = (folder, stamp, isAlone ? nil : level.siblings)
             return entry
         } catch {
             return entry(path, .unreadable(error))

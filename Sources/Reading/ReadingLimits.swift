@@ -34,7 +34,7 @@ public struct ReadingLimits: Sendable {
     public var sightings = 10_000
     /// Records of one package in a bag, such as its description.
     public var records = 100
-    /// The longest record of a package in a bag, in bytes: 64 MiB.
+    /// The records of one package in a bag, in bytes: 64 MiB together.
     public var recordBytes = 64 << 20
     /// The longest sender's identifier, in bytes.
     public var identifierBytes = 255

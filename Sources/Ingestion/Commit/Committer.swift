@@ -14,6 +14,8 @@ actor Committer {
     /// The number of packages in ``replaced``. If a bag has more, a second ingest of it restores the rest.
     private var replacedCount = 0
     private static let replacedLimit = 1_000_000
+    /// The number of packages that one package of a bag replaces. All of them are changed in one transaction.
+    private static let replacedByOneLimit = 1_000
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -50,11 +52,14 @@ actor Committer {
     private func completed(_ proposal: PackageProposal) throws -> PackageProposal {
         guard var history = proposal.history else { return proposal }
         let id = proposal.receipt.id
-        if let later = history.replacedBy, replacedCount < Self.replacedLimit {
+        if let later = history.replacedBy, replacedCount < Self.replacedLimit,
+            replaced[later]?.count ?? 0 < Self.replacedByOneLimit
+        {
             replaced[later, default: []].append(id)
             replacedCount += 1
         }
-        history.replaced = replaced[id] ?? []
+        history.replaced = replaced.removeValue(forKey: id) ?? []
+        replacedCount -= history.replaced.count
         for place in history.deliveries.indices {
             history.deliveries[place].text = try history.deliveries[place].record.text(from: container.objects)
         }

@@ -43,14 +43,16 @@ package final class BagRecords {
 
     /// The records of a package, such as its description, in their order.
     ///
-    /// - Throws: if one differs from the manifest or is too long, or if they are too many.
+    /// - Throws: if one differs from the manifest, if they are too long together, or if they are too many.
     package func records(_ id: String) throws(ReadingError) -> [[UInt8]] {
-        var records: [[UInt8]] = []
+        var (records, rest) = ([[UInt8]](), limits.recordBytes)
         while case let path = FilePath("records/\(id)-\(records.count)"), has(path) {
             guard records.count < limits.records else {
                 throw ReadingError(.limit, "\(path) is one of more than \(limits.records) records of a package")
             }
-            records.append(try bytes(of: path, limit: limits.recordBytes))
+            let record = try bytes(of: path, limit: rest)
+            rest -= record.count
+            records.append(record)
         }
         return records
     }

@@ -14,6 +14,10 @@ package final class Siblings {
     private let isTaken: (FilePath.Component, Directory.EntryKind) -> Bool
     /// What the entries follow, by their places in ``names``.
     private var links: [Int: Link?] = [:]
+    /// The places of the entries that a lead has taken along.
+    private var taken: Set<Int> = []
+    /// The places of followers that the walk has passed, and that no lead has taken along yet.
+    private var waiting: Set<Int> = []
 
     /// The place of an entry in the groups of its folder.
     enum Place {
@@ -47,14 +51,27 @@ package final class Siblings {
     func place(of name: FilePath.Component) -> Place {
         let entry = EntryName(name.bytes)
         guard FolderRule.mayGroup(entry), let own = index(of: entry.bytes) else { return .alone }
-        if link(of: own) != nil { return .follower }
+        if link(of: own) != nil {
+            if !taken.contains(own) { waiting.insert(own) }
+            return .follower
+        }
         let followers = candidates(for: entry).filter { $0 != own && root(of: $0) == own }.compactMap(follower)
         return followers.isEmpty ? .alone : .lead(followers)
     }
 
-    /// The entry as a follower; `nil` if it is gone.
+    /// A follower that no lead took along, because the lead went away or did not find it; `nil` if there is none. Asked
+    /// at the end of the folder, so that no file is left out.
+    func takeOrphan() -> FilePath.Component? {
+        guard let orphan = waiting.min() else { return nil }
+        waiting.remove(orphan)
+        return names[orphan]
+    }
+
+    /// The entry as a follower, which its lead takes along; `nil` if it is gone.
     private func follower(_ index: Int) -> Follower? {
         guard let rule = link(of: index)?.rule, let entry = try? folder.entry(names[index]) else { return nil }
+        taken.insert(index)
+        waiting.remove(index)
         return Follower(name: names[index], role: rule.role, stamp: entry.stamp)
     }
 

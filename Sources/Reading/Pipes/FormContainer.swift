@@ -106,7 +106,10 @@ final class FormContainer: OpenedContainer {
                     .limit, "title, text and addresses of a form have at most \(limit) bytes; send them as a file")
             }
         }
-        return String(decoding: bytes, as: UTF8.self)
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw ReadingError(.malformed, "a text of the form is not UTF-8; send it as UTF-8, or as a file")
+        }
+        return text
     }
 
     /// Makes sure that ``content`` has bytes of the current part.

@@ -121,6 +121,31 @@ import Testing
         #expect(found == [["a.jpg", "a.jpg.xmp"], ["b.jpg"]])
     }
 
+    /// The lead looks for its followers among the names of its stem. A follower finds its lead by the whole name.
+    @Test func aFollowerThatNoLeadFindsComesInAlone() throws {
+        try write("a(1).jpg", "a.jpg", "a.jpg.xmp", "a.txt")
+        try folder.write("in/a.jpg(1).json", #"{"title": "a.jpg", "photoTakenTime": {"timestamp": "0"}}"#)
+        var limits = ReadingLimits()
+        limits.stemNames = 2
+        let found = try read(limits: limits)
+        #expect(found.flatMap(\.self).sorted() == ["a(1).jpg", "a.jpg", "a.jpg(1).json", "a.jpg.xmp", "a.txt"])
+        #expect(found.contains(["a.jpg.xmp"]))
+    }
+
+    @Test func aFollowerWhoseLeadGoesMeanwhileComesInAlone() throws {
+        try write("a.jpg", "a.jpg.xmp", "b.E.txt", "b.JPG", "c.jpg", "c.xmp")
+        // It comes before its lead, and another file lies between them.
+        try folder.write("in/b.CR2", Array("II*".utf8) + [0, 16, 0, 0, 0] + Array("CR".utf8) + [2, 0])
+        var reader = PackageReader(paths: [folder["in"]])
+        var found: [[String]] = []
+        while let input = reader.next() {
+            guard case .package(let package, _) = input else { continue }
+            found.append(package.items[0].attachments.compactMap(\.suggestedName))
+            if found.last == ["b.E.txt"] { try FileManager.default.removeItem(atPath: folder["in/b.JPG"].string) }
+        }
+        #expect(found == [["a.jpg", "a.jpg.xmp"], ["b.E.txt"], ["c.jpg", "c.xmp"], ["b.CR2"]])
+    }
+
     @Test func theStampCoversAllFiles() throws {
         try write("a.jpg", "a.xmp")
         func stamp() throws -> SourceStamp {

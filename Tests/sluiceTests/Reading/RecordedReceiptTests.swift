@@ -78,14 +78,14 @@ import Testing
         try folder.write("receipts/\(Self.id).json", bytes)
         for number in 0..<3 { try folder.write("records/\(Self.id)-\(number)", "record \(number)") }
         var limits = ReadingLimits()
-        (limits.receiptBytes, limits.records, limits.recordBytes) = (bytes.count, 3, 8)
+        (limits.receiptBytes, limits.records, limits.recordBytes) = (bytes.count, 3, 24)
         #expect(try records(limits).receipt(Self.id)?.id == Self.id)
         #expect(try records(limits).records(Self.id).count == 3)
         limits.receiptBytes -= 1
         #expect(throws: ReadingError.self) { try records(limits).receipt(Self.id) }
         limits.records = 2
         #expect(throws: ReadingError.self) { try records(limits).records(Self.id) }
-        (limits.records, limits.recordBytes) = (3, 7)
+        (limits.records, limits.recordBytes) = (3, 23)
         #expect(throws: ReadingError.self) { try records(limits).records(Self.id) }
         #expect(try records(ReadingLimits()).receipt("none") == nil)
     }
