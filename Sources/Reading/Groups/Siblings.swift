@@ -18,6 +18,8 @@ package final class Siblings {
     private var taken: Set<Int> = []
     /// The places of followers that the walk has passed, and that no lead has taken along yet.
     private var waiting: Set<Int> = []
+    /// The places of the followers that come in alone, the first name last.
+    private var orphans: [Int] = []
 
     /// The place of an entry in the groups of its folder.
     enum Place {
@@ -62,9 +64,11 @@ package final class Siblings {
     /// A follower that no lead took along, because the lead went away or did not find it; `nil` if there is none. Asked
     /// at the end of the folder, so that no file is left out.
     func takeOrphan() -> FilePath.Component? {
-        guard let orphan = waiting.min() else { return nil }
-        waiting.remove(orphan)
-        return names[orphan]
+        if !waiting.isEmpty {
+            orphans = (orphans + waiting).sorted(by: >)
+            waiting = []
+        }
+        return orphans.popLast().map { names[$0] }
     }
 
     /// The entry as a follower, which its lead takes along; `nil` if it is gone.
