@@ -33,28 +33,9 @@ import Testing
         return folder[name]
     }
 
-    /// The largest resident set of `sluice ingest --no-deliver`, from its own accounting.
+    /// See ``PeakMemory``.
     private func peak(of input: FilePath) throws -> Int {
-        let script = """
-            import os, sys
-            child = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ, file_actions=[
-                (os.POSIX_SPAWN_OPEN, 1, "/dev/null", os.O_WRONLY, 0)])
-            _, status, usage = os.wait4(child, 0)
-            print(usage.ru_maxrss // 1024 if status == 0 else -1)
-            """
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(filePath: "/usr/bin/python3")
-        process.arguments = [
-            "-c", script, Program.folder.appending(path: "sluice").path, "ingest", "--no-deliver", input.string,
-            "--container", folder["container-of-\(input.lastComponent?.string ?? "")"].string,
-        ]
-        process.standardOutput = output
-        try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        let peak = try #require(Int(text.trimmingCharacters(in: .whitespacesAndNewlines)))
-        try #require(peak > 0, "the run failed")
-        return peak
+        try PeakMemory.ofIngest(
+            [input.string], into: folder["container-of-\(input.lastComponent?.string ?? "")"])
     }
 }

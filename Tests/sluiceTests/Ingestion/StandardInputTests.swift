@@ -78,38 +78,10 @@ import Testing
 
     // MARK: - Memory
 
-    /// The largest resident set of a run, in MiB, while a program writes `megabytes` of zero bytes after a head and before
-    /// an end.
+    /// See ``PeakMemory``; each run has a container of its own.
     private func peak(_ arguments: [String], _ head: String = "", megabytes: Int, _ end: String = "") throws -> Int {
-        let script = """
-            import os, subprocess, sys, threading
-            head, end, megabytes = sys.argv[1].encode(), sys.argv[2].encode(), int(sys.argv[3])
-            read, write = os.pipe()
-            child = os.posix_spawn(sys.argv[4], sys.argv[4:], os.environ, file_actions=[
-                (os.POSIX_SPAWN_DUP2, read, 0), (os.POSIX_SPAWN_CLOSE, write),
-                (os.POSIX_SPAWN_OPEN, 1, "/dev/null", os.O_WRONLY, 0)])
-            os.close(read)
-            with os.fdopen(write, "wb") as pipe:
-                pipe.write(head)
-                for _ in range(megabytes): pipe.write(bytes(1 << 20))
-                pipe.write(end)
-            _, status, usage = os.wait4(child, 0)
-            print(usage.ru_maxrss // 1024 if status == 0 else -1)
-            """
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(filePath: "/usr/bin/python3")
-        let program = Program.folder.appending(path: "sluice").path
-        process.arguments =
-            ["-c", script, head, end, "\(megabytes)", program, "ingest"] + arguments
-            + ["--no-deliver", "--container", folder["container-\(UUID().uuidString)"].string]
-        process.standardOutput = output
-        try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        let peak = try #require(Int(text.trimmingCharacters(in: .whitespacesAndNewlines)))
-        try #require(peak > 0, "the run failed")
-        return peak
+        try PeakMemory.ofIngest(
+            arguments, into: folder["container-\(UUID().uuidString)"], head: head, megabytes: megabytes, end: end)
     }
 
     @Test func aLargeFileTakesFixedMemory() throws {
