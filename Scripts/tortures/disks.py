@@ -23,7 +23,7 @@ NOBODY = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
 WORDS = {
     "full": "space|full|reserve",
     # If the first run has filled the disk, the second one may not even make its folder.
-    "reserve": "free.*reserve|free some space",
+    "reserve": "reserve|free some space",
     "inodes": "inode|more files|df -i",
     "read-only": "read-only",
     "permission": "permi",

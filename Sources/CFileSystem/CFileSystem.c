@@ -44,21 +44,37 @@ int cfilesystem_identity(const char *path, uint64_t *disk, uint64_t *inode, int6
 
 int cfilesystem_clone(int target, int source) { return ioctl(target, FICLONE, source); }
 
-void cfilesystem_make_overwritable(const char *folder, const char *path) {
-    struct statfs disk;
+int cfilesystem_make_without_copies(const char *folder, const char *path) {
     struct stat owner;
-    if (statfs(folder, &disk) != 0 || disk.f_type != BTRFS_SUPER_MAGIC || stat(folder, &owner) != 0) return;
-    int file = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR);
-    if (file < 0) return;
+    if (stat(folder, &owner) != 0) return -1;
+    int file = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR);
+    if (file < 0) return -1;
     // Root may make the file in the folder of another user, who must be able to write it.
-    if (fchown(file, owner.st_uid, owner.st_gid) != 0) unlink(path);
+    int result = fchown(file, owner.st_uid, owner.st_gid);
     int flags = 0;
     // Btrfs takes the flag only while the file is empty.
     if (ioctl(file, FS_IOC_GETFLAGS, &flags) == 0) {
         flags |= FS_NOCOW_FL;
         (void)ioctl(file, FS_IOC_SETFLAGS, &flags);
     }
+    char name[sizeof "/proc/self/fd/" + 3 * sizeof file];
+    snprintf(name, sizeof name, "/proc/self/fd/%d", file);
+    // The close of a file ends the process's POSIX locks on it, and SQLite may have some in another thread as soon as the
+    // file has its name. This descriptor only names the file, so its close ends none.
+    int handle = open(name, O_PATH | O_CLOEXEC);
     close(file);
+    if (handle < 0) return -1;
+    snprintf(name, sizeof name, "/proc/self/fd/%d", handle);
+    if (result == 0) result = linkat(AT_FDCWD, name, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
+    close(handle);
+    return result;
+}
+
+void cfilesystem_make_overwritable(const char *folder, const char *path) {
+    struct statfs disk;
+    struct stat present;
+    if (statfs(folder, &disk) != 0 || disk.f_type != BTRFS_SUPER_MAGIC || lstat(path, &present) == 0) return;
+    (void)cfilesystem_make_without_copies(folder, path);
 }
 
 void cfilesystem_set_modified(const char *path, int64_t nanoseconds) {

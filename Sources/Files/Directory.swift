@@ -42,7 +42,9 @@ package final class Directory: Sendable {
     deinit { try? descriptor.close() }
 
     /// The names in the folder that end with `suffix`, without `.` and `..`, sorted by their bytes.
-    package func names(suffix: String = "") throws(Errno) -> [FilePath.Component] {
+    ///
+    /// - Parameter limit: the most names. Of more, it returns those that the system lists first.
+    package func names(suffix: String = "", atMost limit: Int = .max) throws(Errno) -> [FilePath.Component] {
         // The stream gets a descriptor of its own, because it closes it and moves its position.
         let copy = try Self.attempt { openat(descriptor.rawValue, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         guard let stream = fdopendir(copy.rawValue) else {
@@ -59,7 +61,9 @@ package final class Directory: Sendable {
                 break
             }
             let name = entry.name
-            if name.suffix(suffix.utf8.count).elementsEqual(suffix.utf8) { names.append(name) }
+            guard !name.isDotName, name.suffix(suffix.utf8.count).elementsEqual(suffix.utf8) else { continue }
+            guard names.count < limit else { break }
+            names.append(name)
         }
         return names.sorted { $0.lexicographicallyPrecedes($1) }.compactMap(FilePath.Component.init(entry:))
     }

@@ -22,6 +22,8 @@ package struct FileError: ExplainedError {
     package var code: Code
     /// Names the call, the path and the system's reason.
     package var message: String
+    /// Whether the user's quota is used up, although the disk may have room.
+    package var isQuota = false
 
     package init(_ code: Code, _ message: String) {
         self.code = code
@@ -38,12 +40,14 @@ package struct FileError: ExplainedError {
             default: .system
             }
         self.init(code, "\(doing) \(path) failed: \(number.description)")
+        isQuota = number == .diskQuotaExceeded
     }
 
     package var remedy: Remedy? {
         switch code {
         case .full: .makeRoom
-        case .readOnly, .denied: .nameOwnFolder
+        case .readOnly: .nameWritableDisk
+        case .denied: .nameOwnFolder
         case .notAFolder: .moveAway
         case .tooLong, .system: nil
         }

@@ -26,8 +26,16 @@ package struct LockWait: Sendable {
     }
 
     /// Adds a wait to ``present`` until ``end()``.
-    init(_ path: FilePath, _ descriptor: FileDescriptor) {
-        file = LockTable.File(of: descriptor)
+    init(_ path: FilePath, _ descriptor: FileDescriptor) { self.init(path, LockTable.File(of: descriptor)) }
+
+    /// Adds a wait for SQLite's lock of writers to ``present`` until ``end()``.
+    ///
+    /// - Parameter index: the index of the write-ahead log. It is not opened, because a close would end this process's locks
+    ///   on it.
+    package init(writingTo index: FilePath) { self.init(index, LockTable.File(at: index)) }
+
+    private init(_ path: FilePath, _ file: LockTable.File?) {
+        self.file = file
         self.path = path
         since = .now
         let (path, since, file) = (path, since, file)
@@ -42,7 +50,7 @@ package struct LockWait: Sendable {
         (self.path, self.since, self.file, self.number) = (path, since, file, number)
     }
 
-    func end() { Self.table.withLock { _ = $0.waits.removeValue(forKey: number) } }
+    package func end() { Self.table.withLock { _ = $0.waits.removeValue(forKey: number) } }
 
     /// The processes that hold the lock, without those that wait for another lock themselves: for such a process, the
     /// holders of that other lock. Empty if the system does not show them.
@@ -66,7 +74,7 @@ package struct LockWait: Sendable {
     private static let tableLimit = 4 << 20
 }
 
-/// The system's table of locks on whole files, `/proc/locks` (proc_locks(5)).
+/// The system's table of locks on whole files, and of SQLite's writers, `/proc/locks` (proc_locks(5)).
 struct LockTable {
     /// A file as the table shows it: `fe:00:1843`.
     struct File: Hashable {
@@ -79,6 +87,16 @@ struct LockTable {
         init?(of descriptor: FileDescriptor) {
             var status = stat()
             guard fstat(descriptor.rawValue, &status) == 0 else { return nil }
+            self.init(status)
+        }
+
+        init?(at path: FilePath) {
+            var status = stat()
+            guard path.withPlatformString({ stat($0, &status) }) == 0 else { return nil }
+            self.init(status)
+        }
+
+        private init(_ status: stat) {
             // As makedev(3) puts the numbers together; Glibc's module lacks the functions.
             let number = UInt64(status.st_dev)
             let major = (number >> 8) & 0xFFF | (number >> 32) & ~0xFFF
@@ -99,17 +117,30 @@ struct LockTable {
     private var held: [File: [Int32]] = [:]
     private var awaited: [Int32: File] = [:]
 
+    /// The byte of a write-ahead log's index that a writer locks: WAL_WRITE_LOCK in SQLite's "WAL-mode File Format", 2.3.
+    private static let writersByte = 120
+
     /// Lines such as `1: FLOCK  ADVISORY  WRITE 712 fe:00:1843 0 EOF`; a waiting process has `->` after the number.
     init(_ text: String) {
         for line in text.split(separator: "\n") {
             var words = line.split(separator: " ").dropFirst()
             let isWaiting = words.first == "->"
             if isWaiting { words.removeFirst() }
-            guard words.first == "FLOCK", let process = words.dropFirst(3).first.flatMap({ Int32($0) }),
+            guard words.first == "FLOCK" || Self.isWriter(words),
+                let process = words.dropFirst(3).first.flatMap({ Int32($0) }),
                 let file = words.dropFirst(4).first.flatMap(File.init)
             else { continue }
             if isWaiting { awaited[process] = file } else { held[file, default: []].append(process) }
         }
+    }
+
+    /// Whether the words are those of a lock that SQLite's writers may hold. SQLite itself never waits for one.
+    private static func isWriter(_ words: ArraySlice<Substring>) -> Bool {
+        let words = Array(words)
+        guard words.count == 7, words[0] == "POSIX", words[2] == "WRITE", let first = Int(words[5]) else {
+            return false
+        }
+        return first <= writersByte && writersByte <= Int(words[6]) ?? .max
     }
 
     /// See ``LockWait/holders``.

@@ -208,6 +208,14 @@ package struct SystemFileSystem: FileSystem {
         folder.withPlatformString { folder in path.withPlatformString { cfilesystem_make_overwritable(folder, $0) } }
     }
 
+    /// Makes the file on any file system; `false` if something has its name, or it cannot be made.
+    func makeWithoutCopies(_ path: FilePath) -> Bool {
+        let folder = path.removingLastComponent()
+        return folder.withPlatformString { folder in
+            path.withPlatformString { cfilesystem_make_without_copies(folder, $0) }
+        } == 0
+    }
+
     /// `utimensat`, which follows no link.
     package func setModified(_ time: Timestamp, of path: FilePath) {
         path.withPlatformString { cfilesystem_set_modified($0, time.nanoseconds) }

@@ -8,7 +8,7 @@ package struct MultipartParser {
         /// A part begins. Its content follows in any number of pieces, up to the next part or the end.
         case part(MultipartHeader)
         case content(ArraySlice<UInt8>)
-        /// The last delimiter. Bytes behind it mean nothing.
+        /// The last delimiter. Bytes behind it mean nothing; see ``rest``.
         case end
     }
 
@@ -68,6 +68,9 @@ package struct MultipartParser {
         else { return nil }
         return Array(boundary)
     }
+
+    /// After the last delimiter: the bytes behind it that were appended with it.
+    package var rest: ArraySlice<UInt8> { state == .end ? buffer[(start + delimiter.count + 2)...] : [] }
 
     /// Adds the bytes of one reading; none of them at the end of the body.
     package mutating func append(_ bytes: some Collection<UInt8>) {

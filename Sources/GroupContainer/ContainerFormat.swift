@@ -5,7 +5,7 @@ internal import SystemPackage
 
 /// The file `format`, which marks a folder as a container and names the version of its format.
 struct ContainerFormat: Codable {
-    private var format = "sluice-container"
+    private var format = ContainerMark.value
     private var version = ContainerLayout.version
     private var group = ContainerLayout.defaultGroup
 
@@ -30,7 +30,10 @@ struct ContainerFormat: Codable {
         guard Array(layout.root.string.utf8) == layout.root.bytes else {
             throw ContainerError(.notAContainer, "\(layout.root) is not UTF-8", remedy: .nameContainer)
         }
-        guard try fileSystem.exists(layout.root) else { return .absent }
+        guard let root = try fileSystem.status(of: layout.root) else { return .absent }
+        guard root.kind != .file else {
+            throw ContainerError(.notAContainer, "\(layout.root) is a file", remedy: .nameContainer)
+        }
         guard try fileSystem.exists(layout.format) else {
             let names = try fileSystem.names(in: layout.root).map(\.string)
             guard try names.isEmpty || isUnfinished(names, layout, fileSystem) else {

@@ -9,7 +9,7 @@ package struct ContainerLayout: Sendable {
     /// The group whose processes share a container, unless a caller names another one.
     package static let defaultGroup = "group.sluice.default"
 
-    private static let objectsName = "objects"
+    private static let objectsName = ContainerMark.objects
 
     /// The container's folder.
     package let root: FilePath
@@ -22,7 +22,7 @@ package struct ContainerLayout: Sendable {
         objects = self.root.appending(Self.objectsName)
     }
 
-    var format: FilePath { root.appending("format") }
+    var format: FilePath { root.appending(ContainerMark.file) }
     var catalog: FilePath { root.appending("catalog.sqlite") }
     /// The index of the write-ahead log, which SQLite maps into memory.
     var catalogIndex: FilePath { FilePath(catalog.string + "-shm") }

@@ -21,7 +21,13 @@ struct LocalContainer: Sendable {
         if !makes { try ContainerFormat.require(layout, fileSystem) }
         // Before anything is made, so that a refused folder stays as it is.
         try Self.isNew(layout, fileSystem)
-        try fileSystem.ensureFolders(layout.root)
+        do throws(FileError) {
+            try fileSystem.ensureFolders(layout.root)
+        } catch {
+            // No container can be at this place, whatever the permissions are.
+            guard error.code == .system else { throw error }
+            throw ContainerError(.system, error.message, remedy: .nameContainer)
+        }
         try fileSystem.ensureFolder(layout.run)
         presence = try KernelLock(layout.lock(.container), .shared, fileSystem)
         database = try layout.withLock(.setup, .exclusive, fileSystem) { [layout] in

@@ -122,7 +122,16 @@ actor IntakeWorker {
         let wanted = options.settleTime.components
         let nanoseconds = wanted.seconds * 1_000_000_000 + wanted.attoseconds / 1_000_000_000
         guard !stamp.isQuiet(at: time, for: nanoseconds) else { return nil }
-        return "still being written: it changed less than \(wanted.seconds) s ago; run again when it is done"
+        return "still being written: it changed less than \(Self.text(wanted.seconds)) ago; run again when it is done"
+    }
+
+    /// A time in the largest unit that divides it.
+    private static func text(_ seconds: Int64) -> String {
+        switch seconds {
+        case _ where seconds >= 3_600 && seconds % 3_600 == 0: "\(seconds / 3_600) h"
+        case _ where seconds >= 60 && seconds % 60 == 0: "\(seconds / 60) min"
+        default: "\(seconds) s"
+        }
     }
 
     /// The opener for a source. Inputs of one folder share it, because it keeps that folder open.

@@ -42,8 +42,9 @@ public struct Pipeline: Sendable {
     /// Takes the packages of the input in and drives their deliveries. Reports each package when it is committed, and
     /// again when it is settled, either in the order of the input.
     ///
-    /// If the task is cancelled, the run completes the commits under way. The summary covers the packages that were
-    /// settled until then. A run that has read nothing yet throws `CancellationError`.
+    /// If the task is cancelled, the run completes the commits under way, unless another process's transaction lasts for
+    /// more than ten seconds. The summary covers the packages that were settled until then. A run that has read nothing
+    /// yet throws `CancellationError`.
     ///
     /// If no path of the input exists, the run makes no container.
     ///

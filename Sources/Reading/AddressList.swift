@@ -5,6 +5,8 @@ package import SystemPackage
 package struct AddressList {
     private var given: ArraySlice<InputAddress>
     private var lines: LineReader?
+    /// The first address of a list, if it was read to see whether there is one.
+    private var first: Result<InputAddress, ReadingError>?
     /// The path of the list; `-` for standard input, and for addresses that are not from a list.
     let name: FilePath
 
@@ -26,10 +28,23 @@ package struct AddressList {
         self.name = name
     }
 
+    /// Whether no address follows. Waits for the first line. What cannot be read is no end: ``next()`` throws it.
+    package mutating func isAtEnd() -> Bool {
+        guard first == nil else { return false }
+        do throws(ReadingError) {
+            guard let address = try next() else { return true }
+            first = .success(address)
+        } catch {
+            first = .failure(error)
+        }
+        return false
+    }
+
     /// The next address; `nil` at the end. Empty lines are skipped.
     ///
     /// - Throws: for a line that is no path, and if the list cannot be read. The latter ends the list.
     package mutating func next() throws(ReadingError) -> InputAddress? {
+        if let first = first.take() { return try first.get() }
         if let address = given.popFirst() { return address }
         while let line = try nextLine() {
             guard !line.bytes.isEmpty || line.isTooLong else { continue }

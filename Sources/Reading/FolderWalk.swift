@@ -25,25 +25,21 @@ struct FolderWalk {
         var stamp: SourceStamp?
         /// The entries of the same folder; `nil` if the walk did not look at the entry.
         var siblings: Siblings?
+        /// The rules of the folder that the entry lies in; `nil` if the walk did not look at the entry.
+        var rules: WalkRules?
     }
 
     private struct Level {
         let path: FilePath
         let siblings: Siblings
-        /// The patterns of the run, of this folder and of those above it; the first list that says something decides.
-        let lists: [IgnoreList]
+        let rules: WalkRules
         /// The place of the next name.
         var next = 0
     }
 
     private let root: FilePath
     private let outerDepth: Int
-    private let excluded: FolderIdentity?
-    private let limits: ReadingLimits
-    /// The patterns of the run, or none.
-    private let ignored: [IgnoreList]
-    /// Whether the folders' own lists of patterns count.
-    private let readsIgnoreFiles: Bool
+    private let rules: WalkRules
     private var levels: [Level] = []
     private var isStarted = false
 
@@ -52,19 +48,11 @@ struct FolderWalk {
 
     /// - Parameters:
     ///   - depth: the depth of the folder itself, if another walk led to it. The limit counts from the first walk.
-    ///   - excluded: a folder that is left out wherever it is found.
-    ///   - ignored: the patterns of the run; `nil` if there are none.
-    ///   - readsIgnoreFiles: whether the folders' own lists of patterns count.
-    init(
-        root: FilePath, depth: Int = 0, limits: ReadingLimits, excluded: FolderIdentity? = nil,
-        ignored: IgnoreList? = nil, readsIgnoreFiles: Bool = true
-    ) {
+    ///   - rules: those above the folder.
+    init(root: FilePath, depth: Int = 0, rules: WalkRules) {
         self.root = root
         outerDepth = depth
-        self.limits = limits
-        self.excluded = excluded
-        self.ignored = ignored.map { [$0] } ?? []
-        self.readsIgnoreFiles = readsIgnoreFiles
+        self.rules = rules
     }
 
     mutating func next() -> Entry? {
@@ -74,7 +62,11 @@ struct FolderWalk {
         }
         while let level = levels.last {
             guard level.next < level.siblings.names.count else {
-                if let orphan = level.siblings.takeOrphan() { return visit(orphan, level, isAlone: true) }
+                if let orphan = level.siblings.takeOrphan() {
+                    var entry = visit(orphan, level)
+                    entry.siblings = nil
+                    return entry
+                }
                 levels.removeLast()
                 continue
             }
@@ -89,75 +81,42 @@ struct FolderWalk {
     /// - Returns: an entry that says why, if the walk leaves the folder out.
     mutating func enter(_ folder: Entry) -> Entry? { descend(into: folder.path, below: folder.parent) }
 
-    /// - Parameter isAlone: whether the entry is in no group.
-    private func visit(_ name: FilePath.Component, _ level: Level, isAlone: Bool = false) -> Entry {
+    private func visit(_ name: FilePath.Component, _ level: Level) -> Entry {
         let path = level.path.appending(name)
-        if readsIgnoreFiles, name == IgnoreList.fileName {
-            return entry(path, .skipped("the list of what is left out here"))
-        }
+        if rules.isList(name) { return entry(path, .skipped("the list of what is left out here")) }
         if let why = SkipRule.reason(for: name) { return entry(path, .skipped(why)) }
         let folder = level.siblings.folder
         do throws(ReadingError) {
             let (kind, stamp) = try named(path) { () throws(Errno) in try folder.entry(name) }
-            if let why = Self.reason(path, kind, level.lists) { return entry(path, .skipped(why)) }
+            if let why = level.rules.reason(leavingOut: path, kind) { return entry(path, .skipped(why)) }
             var entry = entry(path, .kind(kind))
-            (entry.parent, entry.stamp, entry.siblings) = (folder, stamp, isAlone ? nil : level.siblings)
+            (entry.parent, entry.stamp, entry.siblings, entry.rules) = (folder, stamp, level.siblings, level.rules)
             return entry
         } catch {
             return entry(path, .unreadable(error))
         }
     }
 
-    /// Why the lists leave an entry out; `nil` if they do not.
-    private static func reason(_ path: FilePath, _ kind: Directory.EntryKind, _ lists: [IgnoreList]) -> String? {
-        // Most walks have no list, and the bytes of a path cost a copy.
-        guard !lists.isEmpty else { return nil }
-        var isFolder = false
-        if case .folder = kind { isFolder = true }
-        let bytes = path.bytes
-        for list in lists {
-            switch list.verdict(on: bytes, isFolder: isFolder) {
-            case .taken: return nil
-            case .skipped(let why): return why
-            case nil: continue
-            }
-        }
-        return nil
-    }
-
     /// Goes into a folder, opened below its parent and never through a link. The root itself may be a link.
     private mutating func descend(into path: FilePath, below parent: Directory?) -> Entry? {
-        guard depth < limits.depth else {
-            return entry(path, .skipped("more than \(limits.depth) folders deep; name it to take it in"))
+        guard depth < rules.limits.depth else {
+            return entry(path, .skipped("more than \(rules.limits.depth) folders deep; name it to take it in"))
         }
         do throws(ReadingError) {
             let folder = try named(path) { () throws(Errno) in
                 guard let parent, let name = path.lastComponent else { return try Directory(root) }
                 return try Directory(name, below: parent)
             }
-            // Compared by device and inode, because a walk can reach the container under another name.
-            if let excluded, folder.identity == excluded {
-                return entry(path, .skipped("the container itself, which is not an input"))
-            }
+            let outer = levels.last?.rules ?? rules
+            if let why = outer.reason(notEntering: folder) { return entry(path, .skipped(why)) }
             let names = try named(path) { () throws(Errno) in try folder.names() }
-            let lists = try lists(of: folder, at: path)
-            let siblings = Siblings(names, in: folder, limits: limits) { name, kind in
-                SkipRule.reason(for: name) == nil && Self.reason(path.appending(name), kind, lists) == nil
-            }
-            levels.append(Level(path: path, siblings: siblings, lists: lists))
+            let inner = try outer.entering(folder, at: path)
+            let siblings = Siblings(names, in: folder, at: path, inner)
+            levels.append(Level(path: path, siblings: siblings, rules: inner))
             return nil
         } catch {
             return entry(path, .unreadable(error))
         }
-    }
-
-    /// The lists that decide on the entries of a folder.
-    private func lists(of folder: Directory, at path: FilePath) throws(ReadingError) -> [IgnoreList] {
-        let outer = levels.last.map { $0.lists.dropFirst(ignored.count) } ?? []
-        guard readsIgnoreFiles,
-            let own = try IgnoreList.read(folder, path: path, named: root.appending(path.components), limits: limits)
-        else { return ignored + outer }
-        return ignored + [own] + outer
     }
 
     /// Makes a call, and adds the path to its error.

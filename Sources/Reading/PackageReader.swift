@@ -20,6 +20,8 @@ package struct PackageReader {
         var bag: BagManifest?
         /// Inputs that follow the walk.
         var rest: (any InputSequence)?
+        /// Whether ``rest`` counts as found by a walk.
+        var isFound = false
     }
 
     /// The initializer opens none of the addresses.
@@ -27,13 +29,14 @@ package struct PackageReader {
     /// - Parameters:
     ///   - folder: a folder that is left out wherever a walk finds it, under any name: the container.
     ///   - patterns: what walks leave out, in git's syntax. They decide before the lists in the folders.
-    /// - Throws: with code `malformed` for a pattern that fits nothing.
+    /// - Throws: with code `malformed` for a pattern that fits nothing; with code `limit` for one that is too long, and for
+    ///   too many.
     package init(
         _ addresses: AddressList, excluding folder: FilePath? = nil, ignoring patterns: [String] = [],
         readers: Readers = .standard, limits: ReadingLimits = ReadingLimits()
     ) throws(ReadingError) {
         self.addresses = addresses
-        ignored = patterns.isEmpty ? nil : try IgnoreList(patterns: patterns)
+        ignored = patterns.isEmpty ? nil : try IgnoreList(patterns: patterns, limits: limits)
         self.readers = readers
         self.limits = limits
         excluded = folder?.absolute
@@ -51,7 +54,7 @@ package struct PackageReader {
                 if let entry = sources[place].walk?.next() {
                     if let input = read(entry) { return input }
                 } else if let input = sources[place].rest?.next() {
-                    return input
+                    return sources[place].isFound ? input.found : input
                 } else {
                     sources.removeLast()
                 }
@@ -112,14 +115,16 @@ package struct PackageReader {
         guard let parent = entry.parent else { return nil }
         let input = NamedInput(
             parent: parent, isFolder: isFolder, root: entry.root, path: entry.path, named: entry.named,
-            isNamedByUser: isNamedByUser, stamp: entry.stamp, bag: sources.last?.bag, siblings: entry.siblings)
+            isNamedByUser: isNamedByUser, stamp: entry.stamp, bag: sources.last?.bag, siblings: entry.siblings,
+            rules: isFolder ? entry.rules ?? rules(above: entry.named, bag: nil) : nil)
         do {
             switch try readers.read(input, limits: limits) {
             case .package(var package, let parts):
                 package.source.isFound = isFound(isNamedByUser: isNamedByUser)
                 return .package(package, parts: parts)
             case .folder(let folder, let bag, let rest): walk(folder, bag: bag, then: rest)
-            case .inputs(let inputs): sources.append(Source(rest: inputs))
+            case .inputs(let inputs):
+                sources.append(Source(rest: inputs, isFound: isFound(isNamedByUser: isNamedByUser)))
             case .partOfAnother: break
             case nil where !isFolder:
                 let why = "no reader takes such a file"
@@ -144,12 +149,26 @@ package struct PackageReader {
     private mutating func walk(_ folder: FilePath, bag: BagManifest? = nil, then rest: (any InputSequence)? = nil) {
         // A folder inside of another one inherits its depth and its bag.
         let bag = bag ?? sources.last?.bag
+        let walk = FolderWalk(
+            root: folder, depth: sources.last?.walk?.depth ?? 0, rules: rules(above: folder, bag: bag))
+        sources.append(Source(walk: walk, bag: bag, rest: rest))
+    }
+
+    /// The rules of a walk that begins with a folder.
+    private func rules(above folder: FilePath, bag: BagManifest?) -> WalkRules {
         // Looked up for each walk, because a run may make its container after it has the addresses.
         let excluded = excluded.flatMap { (try? Directory($0))?.identity }
         // A bag comes in as a whole, so a list in its payload is content.
-        let walk = FolderWalk(
-            root: folder, depth: sources.last?.walk?.depth ?? 0, limits: limits, excluded: excluded, ignored: ignored,
-            readsIgnoreFiles: bag == nil)
-        sources.append(Source(walk: walk, bag: bag, rest: rest))
+        return WalkRules(
+            root: folder, limits: limits, excluded: excluded, ignored: ignored, readsIgnoreFiles: bag == nil)
+    }
+}
+
+extension ReadInput {
+    /// The input as one that a walk found. Only a package can have been forgotten.
+    fileprivate var found: ReadInput {
+        guard case .package(var package, let parts) = self else { return self }
+        package.source.isFound = true
+        return .package(package, parts: parts)
     }
 }

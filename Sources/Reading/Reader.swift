@@ -39,6 +39,8 @@ package struct NamedInput {
     package let bag: BagManifest?
     /// The entries of the same folder; `nil` if the user named the input.
     package var siblings: Siblings?
+    /// The rules of the walk that leads to the input, or that would begin with it; `nil` for a file.
+    let rules: WalkRules?
 
     /// The last component of ``named``.
     package var name: FilePath.Component? { named.lastComponent }
@@ -50,6 +52,13 @@ package struct NamedInput {
     package func source(_ kind: PackageSource.Kind, folder: FilePath? = nil) -> PackageSource {
         PackageSource(
             kind: kind, path: named, folder: folder ?? root, root: root, stamp: isFolder ? nil : stamp, bag: bag)
+    }
+
+    /// A pass over the input, which could come in as one document; `nil` for a file.
+    func survey() -> FolderSurvey? {
+        guard let rules, let name = path.lastComponent else { return nil }
+        // A walk that begins with the input counts paths from there.
+        return FolderSurvey(name, below: parent, at: isNamedByUser ? FilePath() : path, rules)
     }
 }
 

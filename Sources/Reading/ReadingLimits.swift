@@ -14,6 +14,10 @@ public struct ReadingLimits: Sendable {
     public var packageRepresentations = 50_000
     /// The longest `.sluiceignore`, in bytes: 64 KiB. Each of its patterns is compared with each name below its folder.
     public var ignoreBytes = 64 << 10
+    /// The longest pattern of names, in bytes: 4 KiB, as the longest path. The time of a comparison grows with it.
+    public var ignorePatternBytes = 4 << 10
+    /// Patterns in one `.sluiceignore`, and in the options of a run. Empty lines and comments do not count.
+    public var ignorePatterns = 1_000
     /// Names in a folder that begin with one stem and a dot. Files with more such neighbors are not grouped.
     public var stemNames = 64
     /// Folders within folders, in a walk and in a folder that is one document.
@@ -34,7 +38,7 @@ public struct ReadingLimits: Sendable {
     public var sightings = 10_000
     /// Records of one package in a bag, such as its description.
     public var records = 100
-    /// The records of one package in a bag, in bytes: 64 MiB together.
+    /// The records of one package in a bag, in bytes: 64 MiB together, because they are in memory at once.
     public var recordBytes = 64 << 20
     /// The longest sender's identifier, in bytes.
     public var identifierBytes = 255

@@ -13,4 +13,21 @@ package enum InventedName {
             }
         }
     }
+
+    /// A name as people read it: `untitled image` for an invented one.
+    package static func words(_ name: String) -> String {
+        names.contains(name) ? "\(SafeName.fallback) \(nouns[name] ?? name)" : name
+    }
+
+    private static let names: Set<String> = Set(ContentClass.allCases.map(\.rawValue))
+        .subtracting([ContentClass.binary.rawValue, ContentClass.other.rawValue]).union(["data"])
+    private static let nouns = ["pdf": "PDF", "office": "document", "html": "page", "data": "file"]
+}
+
+extension Receipt {
+    /// The name of the file that leads the first group, or else that of the first provider; `nil` if there is none.
+    package var leadName: String? {
+        let lead = groups.first?.providers.first
+        return (providers.first { $0.index == lead } ?? providers.first)?.name
+    }
 }

@@ -6,12 +6,15 @@ public struct PackageEntry: Sendable, Codable, Equatable {
     public var outcome: PackageOutcome
     /// The source of the package when it was first stored. The path is absolute, or `-` for standard input.
     public var source: Receipt.Source
-    /// The time when the package was stored, in ISO 8601, UTC.
+    /// The time when the package came in first, in ISO 8601, UTC. It may have come into another container, and here from
+    /// a bag.
     public var received: String
     /// The size of all content of the package, in bytes.
     public var bytes: Int64
     /// The title of the chosen item, as sent; `nil` if the item has none, or if no item was chosen.
     public var title: String?
+    /// The name of the leading file, in its safe form, of a package that has neither a title nor a path; otherwise `nil`.
+    public var name: String?
     /// The identifier of the later package that replaced this one.
     public var supersededBy: String?
     /// The reason for an outcome other than `accepted`; otherwise `nil`.
@@ -19,13 +22,17 @@ public struct PackageEntry: Sendable, Codable, Equatable {
     /// The number of its objects that a verification found lost; `nil` if there is none.
     public var lost: Int?
 
+    /// The name of a later arrival by which a search found the package; `nil` if its own words have all that the search
+    /// looked for, and in other lists.
+    public var alsoNamed: String?
+
     /// The outcomes that an entry can have.
     public static let outcomes: [PackageOutcome] = [.accepted, .partial, .failed]
 
     /// An entry with the given values.
     public init(
         id: String, outcome: PackageOutcome, source: Receipt.Source, received: String, bytes: Int64,
-        title: String? = nil, supersededBy: String? = nil, reason: String? = nil, lost: Int? = nil
+        title: String? = nil, name: String? = nil, supersededBy: String? = nil, reason: String? = nil, lost: Int? = nil
     ) {
         self.id = id
         self.outcome = outcome
@@ -33,13 +40,15 @@ public struct PackageEntry: Sendable, Codable, Equatable {
         self.received = received
         self.bytes = bytes
         self.title = title
+        self.name = name
         self.supersededBy = supersededBy
         self.reason = reason
         self.lost = lost
     }
 
     enum CodingKeys: String, CodingKey {
-        case id, outcome, source, received, bytes, title, reason, lost
+        case id, outcome, source, received, bytes, title, name, reason, lost
         case supersededBy = "superseded_by"
+        case alsoNamed = "also_named"
     }
 }

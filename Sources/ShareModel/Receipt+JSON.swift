@@ -19,6 +19,7 @@ extension Receipt {
         writer.list("groups", groups) { $1.write(&$0) }
         writer.field("id", id)
         if let item { writer.field("item", item.writeFields) }
+        if let kept { writer.list("kept", kept) { $1.write(&$0) } }
         writer.field("more_sightings", moreSightings.map(Int64.init))
         writer.field("outcome", outcome.rawValue)
         try writer.list("providers", providers) { try $1.write(&$0) }
@@ -29,6 +30,7 @@ extension Receipt {
         writer.field("stored_bytes", storedBytes)
         writer.field("superseded_by", supersededBy)
         writer.field("supersedes", supersedes)
+        if let unconfirmed { writer.field("unconfirmed", unconfirmed.map(\.rawValue)) }
         writer.field("warnings", warnings)
     }
 }
@@ -49,6 +51,16 @@ extension Receipt.Sighting {
             if let names { writer.field("names", names) }
             writer.field("received", received)
             writer.field("source", source.writeFields)
+        }
+    }
+}
+
+extension Receipt.KeptInput {
+    fileprivate func write(_ writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.field("path", path)
+            writer.field("sha256", sha256.description)
+            writer.field("size", size)
         }
     }
 }
@@ -119,6 +131,7 @@ extension DeliveryRecord {
             writer.field("outcome", outcome.rawValue)
             writer.list("products", products) { $1.write(&$0) }
             writer.field("sink", sink)
+            if let isUnconfirmed { writer.field("unconfirmed", raw: Array(String(isUnconfirmed).utf8)) }
             writer.field("why", why)
         }
     }

@@ -25,6 +25,11 @@ public struct Receipt: Sendable, Codable, Equatable {
     public var sightings: [Sighting]?
     /// The number of earlier ones that ``sightings`` leaves out; `nil` if it has all.
     public var moreSightings: Int?
+    /// What only a bag says of the package: nothing in this container shows it. `nil` if there is nothing such.
+    public var unconfirmed: [BagClaim]?
+    /// The objects that a container keeps of an input that failed as a whole: its bytes, or its description. `nil` if it
+    /// keeps none. The stored receipt does not have it.
+    public var kept: [KeptInput]?
     /// Input that the reader ignored, and problems that the catalog found: an unstable source, or an `id` that the
     /// sender used for other content before.
     public var warnings: [String]
@@ -39,6 +44,10 @@ public struct Receipt: Sendable, Codable, Equatable {
     /// The imported providers, grouped as they are delivered. The groups are in the order of their leads, and each
     /// provider is in exactly one group.
     public var groups: [Group]
+    /// Whether the input failed and leaves no package in the container, because it does not exist, is no path
+    /// at all, or has content that was removed meanwhile.
+    /// Not a part of the JSON.
+    public var leavesNoPackage = false
 
     /// The number of sightings in a receipt, except in a bag. One empty file may lie in a thousand folders.
     public static let sightingLimit = 100
@@ -85,6 +94,29 @@ public struct Receipt: Sendable, Codable, Equatable {
             self.modified = modified
             self.received = received
         }
+    }
+
+    /// An object with bytes of an input that failed.
+    public struct KeptInput: Sendable, Codable, Equatable {
+        /// The name of the object.
+        public var sha256: Digest
+        /// The number of its bytes.
+        public var size: Int64
+        /// The path of its file; `nil` in the receipt of a run.
+        public var path: String?
+
+        /// An object of a container.
+        public init(sha256: Digest, size: Int64, path: String? = nil) {
+            self.sha256 = sha256
+            self.size = size
+            self.path = path
+        }
+    }
+
+    /// A value of a receipt that a container took over from a bag.
+    public enum BagClaim: String, Sendable, Codable, CaseIterable {
+        case source, received, supersedes
+        case supersededBy = "superseded_by"
     }
 
     /// An extension item, as the resolve policy ranked it.
@@ -249,7 +281,7 @@ public struct Receipt: Sendable, Codable, Equatable {
         case supersededBy = "superseded_by"
         case storedBytes = "stored_bytes"
         case duplicateOf = "duplicate_of"
-        case supersedes
+        case supersedes, unconfirmed, kept
     }
 }
 
@@ -273,11 +305,14 @@ public struct DeliveryRecord: Sendable, Codable, Hashable {
     public var metadata: JSONValue?
     /// The files that the sink created, in the sink's order.
     public var products: [Product]
+    /// Whether only a bag says how the delivery ended: no sink of this container made it. `nil` if not.
+    public var isUnconfirmed: Bool?
     /// Whether large ``metadata`` was left out, so that many receipts fit into memory. Not a part of the JSON.
     public var isAbridged = false
 
     enum CodingKeys: String, CodingKey {
         case id, sink, outcome, why, attempts, due, containment, metadata, products
+        case isUnconfirmed = "unconfirmed"
     }
 
     /// A file that the sink created, stored as an object.

@@ -9,6 +9,8 @@ public enum Remedy: Sendable, Hashable, CustomStringConvertible {
     case makeRoomOrLowerReserve
     /// This user may not write to the container's folder.
     case nameOwnFolder
+    /// The disk of the container is read-only.
+    case nameWritableDisk
     /// Something else has the name of a folder.
     case moveAway
     /// The folder is not a container.
@@ -68,6 +70,7 @@ public enum Remedy: Sendable, Hashable, CustomStringConvertible {
         case .makeRoom: "free some space, or files where no inode is left, and run again: nothing is lost"
         case .makeRoomOrLowerReserve: "make room, or lower the reserve, and run again: nothing is lost"
         case .nameOwnFolder: "use a folder of your own, or change its permissions"
+        case .nameWritableDisk: "make the disk writable, or use a folder on another one"
         case .moveAway: "move it away"
         case .makeContainer: "take something in to make one, or name another container"
         case .nameOtherContainer: "name another container"
@@ -79,7 +82,7 @@ public enum Remedy: Sendable, Hashable, CustomStringConvertible {
         case .repairRow: "repair the container to record that"
         case .repairIndex: "repair the container, which builds the index again"
         case .repairMode: "repair the container, or change the file's mode to 400"
-        case .repairBeforeExport: "repair the container and export again"
+        case .repairBeforeExport: "repair the container, or take the same content in again; then export again"
         case .collectLeftovers: "collect the leftovers"
         case .retryDeliveries(let packages):
             "try the deliveries of \(packages.joined(separator: " ")) again to make it anew"

@@ -14,6 +14,9 @@ public struct Summary: Sendable, Codable, Equatable {
     public var failed = 0
     /// Inputs that were excluded on purpose.
     public var skipped = 0
+    /// Packages that the run stored with a warning, such as one about content that was cut off or that a sink found
+    /// damaged. A duplicate is not counted: the package that has its content was stored before.
+    public var warned = 0
     /// The bytes of all imported providers, new or not.
     public var bytes: Int64 = 0
     /// The number of these bytes that were new to the container.
@@ -53,7 +56,7 @@ public struct Summary: Sendable, Codable, Equatable {
     }
 
     enum CodingKeys: String, CodingKey {
-        case packages, accepted, partial, duplicate, failed, skipped, bytes, deliveries
+        case packages, accepted, partial, duplicate, failed, skipped, warned, bytes, deliveries
         case storedBytes = "stored_bytes"
     }
 
@@ -70,6 +73,7 @@ public struct Summary: Sendable, Codable, Equatable {
         case .failed: failed += 1
         case .skipped: skipped += 1
         }
+        if receipt.outcome == .accepted || receipt.outcome == .partial, receipt.hasWarnings { warned += 1 }
         bytes += receipt.bytes
         storedBytes += receipt.storedBytes
         for delivery in receipt.providers.lazy.flatMap(\.deliveries) { deliveries.add(delivery.outcome) }
@@ -82,5 +86,20 @@ public struct Summary: Sendable, Codable, Equatable {
     /// Whether no package and no delivery failed, wholly or in part.
     public var isComplete: Bool {
         partial == 0 && failed == 0 && deliveries.failed == 0 && deliveries.quarantined == 0
+    }
+}
+
+extension Receipt {
+    /// Whether the package or its content has a warning, or a sink found the content damaged.
+    public var hasWarnings: Bool {
+        !warnings.isEmpty || providers.contains { !$0.warnings.isEmpty || $0.deliveries.contains(where: \.isDamage) }
+    }
+}
+
+extension DeliveryRecord {
+    /// Whether the sink found the content damaged; see the page SinkProtocol, under `fail`.
+    public var isDamage: Bool {
+        guard case .object(let found) = metadata else { return false }
+        return found["damaged"] == .bool(true)
     }
 }

@@ -23,7 +23,7 @@ enum Truncation {
             case _ where media.contains(type): try MediaBoxes.missing(sample)
             default: nil
             }
-        return missing.map { "cut off: \($0); share it again" }
+        return missing.map { "cut off: \($0); get it again" }
     }
 
     /// The last chunk of a PNG (ISO 15948, 11.2.5): no data, so its checksum is always the same.

@@ -48,22 +48,36 @@ struct Sluice: AsyncParsableCommand {
                 try command.run()
             }
         } catch {
-            guard let status = ExitStatus.report(error, to: Console()) else { end(error) }
+            let option = (parsed as? any ContainerCommand)?.container.again ?? ""
+            guard let status = ExitStatus.report(error, to: Console(), containerOption: option) else { end(error) }
             leave(status)
         }
     }
 
-    /// Ends the process as ArgumentParser does, but makes its messages safe for a terminal: they repeat the arguments,
-    /// and a file's name can have escape sequences.
+    /// Ends the process with ArgumentParser's status, and with its message in the form of all others.
     private static func end(_ error: any Error) -> Never {
         let status = exitCode(for: error)
         // Help and the version repeat no argument, and belong on standard output.
         guard status != .success else { exit(withError: error) }
-        let text = fullMessage(for: error)
-        for line in text.split(separator: "\n", omittingEmptySubsequences: false) where !text.isEmpty {
-            Console().say("\(line)")
-        }
+        usageText(for: error).forEach { Console().say($0) }
         leave(status.rawValue)
+    }
+
+    /// ArgumentParser's message, and the command whose help it belongs to; nothing if there is no message.
+    static func usageText(for error: any Error) -> [StyledLine] {
+        var lines = message(for: error).split(separator: "\n").map(String.init)
+        guard let first = lines.first?.first, let last = lines.last else { return [] }
+        // The last line of the full message is "See 'sluice list --help' for more information."
+        let see = fullMessage(for: error).split(separator: "\n").last { $0.contains("See '") }
+        if let command = see?.split(separator: "'").dropFirst().first {
+            let link = last.hasSuffix("?") ? " See" : "; see"
+            lines[lines.count - 1] = "\(last.hasSuffix(".") ? String(last.dropLast()) : last)\(link) `\(command)`"
+        }
+        // Its messages are sentences, those of this program clauses.
+        let rest = lines[0].dropFirst()
+        lines[0] = (rest.first?.isUppercase == true ? String(first) : first.lowercased()) + rest
+        let start: StyledLine = "\("sluice:", .bad) \(lines[0])"
+        return [start] + lines.dropFirst().map { StyledLine($0, .plain) }
     }
 }
 

@@ -26,6 +26,11 @@ int cfilesystem_identity(const char *path, uint64_t *disk, uint64_t *inode, int6
 /// EINVAL if the file system cannot do this.
 int cfilesystem_clone(int target, int source);
 
+/// Makes the empty file `path` in `folder` for the folder's owner, and on Btrfs without copy-on-write. The file gets its name
+/// as the last step. So no other process ever opens a file that is removed again, and a crash leaves none. Returns 0, or -1
+/// if the file exists or cannot be made.
+int cfilesystem_make_without_copies(const char *folder, const char *path);
+
 /// Makes the empty file `path` in `folder` so that writing into it again needs no new space: on Btrfs, without
 /// copy-on-write. Does nothing on other file systems, whose files are so anyway, or if the file exists or cannot be made.
 void cfilesystem_make_overwritable(const char *folder, const char *path);

@@ -1,12 +1,8 @@
-internal import Dispatch
-
 /// Blocking work of an async function.
 package enum BlockingCall {
     /// Runs one call that blocks on a thread outside of Swift's shared pool, which has only as many threads as the machine has
-    /// processors. The call runs to its end even if the task is canceled.
+    /// processors. The call belongs to the caller's task, so it can see the cancellation, which alone does not end it.
     package static func run<Value: Sendable>(_ call: @escaping @Sendable () throws -> Value) async throws -> Value {
-        try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue(label: "sluice.blocking").async { continuation.resume(with: Result(catching: call)) }
-        }
+        try await withTaskExecutorPreference(QueueExecutor("sluice.blocking")) { try call() }
     }
 }

@@ -51,8 +51,8 @@ public protocol Catalog: Sendable {
     /// - Throws: ``ContainerError`` with the code `notFound` if no package matches, or several do.
     func receipt(_ prefix: String) throws -> Receipt
 
-    /// At most `limit` packages after a place, oldest first; `nil` is the place before the first one. A limit below 1
-    /// counts as 1.
+    /// At most `limit` packages after a place, in the order in which they were stored; `nil` is the place before the
+    /// first one. A limit below 1 counts as 1.
     func packages(_ selection: PackageSelection, after place: PackageCursor?, limit: Int) throws -> PackagePage
 }
 
@@ -67,6 +67,8 @@ public enum PackageSelection: Sendable, Hashable {
     case troubled
     /// The packages with a delivery that failed or was quarantined.
     case troubledDeliveries
+    /// The packages with a warning that no other package has replaced; see ``Receipt/hasWarnings``.
+    case warned
 }
 
 /// A place in the list of packages, at which the next page begins.
@@ -80,7 +82,7 @@ public struct PackageCursor: Sendable, Hashable {
 
 /// One page of a list of packages, read from one state of the catalog.
 public struct PackagePage: Sendable {
-    /// The packages, oldest first.
+    /// The packages, in the order in which they were stored.
     public var entries: [PackageEntry]
     /// The place at which the next page begins; `nil` at the end.
     public var next: PackageCursor?
@@ -99,7 +101,8 @@ extension Catalog {
     /// `true`: an engine need not know.
     public func mayHaveObject(ofSize size: Int64) throws -> Bool { true }
 
-    /// Calls `body` for each package, oldest first. No read of the catalog is open while `body` runs.
+    /// Calls `body` for each package, in the order in which they were stored. No read of the catalog is open while
+    /// `body` runs.
     ///
     /// - Throws: an error of the catalog; an error of `body`, which ends the list.
     public func forEachPackage(

@@ -16,17 +16,27 @@ struct CatalogDatabase: Sendable {
     private let path: FilePath?
     /// How long the connections wait for other processes.
     private let patience: Patience?
+    /// Why reads do not see the later commits of other processes; `nil` if they do.
+    let staleness: String?
     /// Wakes the followers of the feed after each commit that changed something.
     var notifier: ChangeNotifier?
 
     /// Opens the catalog for reading and writing.
     ///
     /// - Parameter isNew: whether to make the tables. An existing older catalog is never migrated here.
-    init(writing path: FilePath, isNew: Bool) throws(ContainerError) {
+    /// - Throws: ``ContainerError``; `CancellationError` as ``write(_:)`` does, because GRDB writes into an empty log.
+    init(writing path: FilePath, isNew: Bool) throws {
         do {
             var configuration = Configuration()
-            let patience = Patience()
+            let patience = Patience(index: FilePath(path.string + "-shm"))
+            defer { patience.end() }
             configuration.busyMode = .callback { patience.wait(tries: $0) }
+            configuration.prepareDatabase { database in
+                // GRDB does the same, but reads the first row alone, and does not see that the commit behind it failed.
+                // The catalog would stay without a write-ahead log, so readers and writers would lock each other out.
+                guard !database.configuration.readonly else { return }
+                try database.execute(sql: "PRAGMA journal_mode = WAL")
+            }
             let pool = try DatabasePool(path: path.string, configuration: configuration)
             // GRDB sets NORMAL when it turns on the write-ahead log, after every hook of its configuration. With NORMAL
             // a power cut could undo a commit.
@@ -39,18 +49,20 @@ struct CatalogDatabase: Sendable {
             self.pool = pool
             self.patience = patience
             self.path = path
+            staleness = nil
             reader = pool
         } catch let error as ContainerError {
             throw error
         } catch {
-            throw ContainerError(error, path)
+            throw try Self.explained(error, path)
         }
     }
 
     /// Opens the catalog for reading only.
     init(reading path: FilePath, _ fileSystem: any FileSystem) throws(ContainerError) {
         do {
-            let queue = try Self.queue(reading: path, fileSystem)
+            let (queue, staleness) = try Self.queue(reading: path, fileSystem)
+            self.staleness = staleness
             guard try !queue.read(CatalogSchema.migrator.hasBeenSuperseded) else { throw Self.newer(path) }
             guard try queue.read(CatalogSchema.migrator.hasCompletedMigrations) else { throw Self.incomplete(path) }
             pool = nil
@@ -65,8 +77,9 @@ struct CatalogDatabase: Sendable {
     }
 
     /// Reads a catalog that is not a file of a container, such as a migrated copy.
-    init(reader: any DatabaseReader) {
+    init(reader: any DatabaseReader, staleness: String?) {
         self.reader = reader
+        self.staleness = staleness
         pool = nil
         patience = nil
         path = nil
@@ -76,15 +89,20 @@ struct CatalogDatabase: Sendable {
     ///
     /// - Throws: ``ContainerError`` for an error of SQLite's; other errors of `body` unchanged.
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
-        do { return try reader.read(body) } catch let error as DatabaseError { throw ContainerError(error, path) }
+        defer { patience?.end() }
+        do { return try reader.read(body) } catch let error as DatabaseError { throw try Self.explained(error, path) }
     }
 
     /// Runs `body` in one transaction, which is durable when this returns. Observers of the feed wake if it added
     /// changes.
+    ///
+    /// - Throws: `CancellationError` if the task is canceled while it waits for another process's transaction.
     func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
         guard let pool else { throw ContainerError(.catalog, "the catalog is open for reading only") }
         do {
+            defer { patience?.end() }
             let (value, number) = try pool.write { database in
+                patience?.end()
                 let before = try ChangeRow.last(database)
                 let value = try body(database)
                 let last = try ChangeRow.last(database)
@@ -93,8 +111,14 @@ struct CatalogDatabase: Sendable {
             if let number { notifier?.notify(number) }
             return value
         } catch let error as DatabaseError {
-            throw ContainerError(error, path)
+            throw try Self.explained(error, path)
         }
+    }
+
+    /// - Throws: `CancellationError` if the task gave up its wait, before the transaction began.
+    private static func explained(_ error: any Error, _ path: FilePath?) throws -> ContainerError {
+        if (error as? DatabaseError)?.resultCode == .SQLITE_BUSY { try Task.checkCancellation() }
+        return ContainerError(error, path)
     }
 
     /// Changes the rows of a table that meet a condition. If there is none, this does not wait for another process that
@@ -121,6 +145,7 @@ struct CatalogDatabase: Sendable {
     /// - Throws: if a reader still needs the log.
     func emptyLog() throws {
         // A reader may keep the log for hours, and this call waits only as a favor.
+        defer { patience?.end() }
         try patience?.shortened { _ = try pool?.writeWithoutTransaction { try $0.checkpoint(.truncate) } }
     }
 
@@ -170,6 +195,8 @@ extension ContainerError {
 extension DatabaseError {
     /// Whether the disk has no room for the catalog, or for the index of its write-ahead log.
     var isForWantOfRoom: Bool {
-        resultCode == .SQLITE_FULL || extendedResultCode == .SQLITE_IOERR_SHMSIZE
+        // SQLite gives a new index three bytes when it opens it (SHMOPEN), and its size later (SHMSIZE).
+        resultCode == .SQLITE_FULL
+            || [.SQLITE_IOERR_SHMOPEN, .SQLITE_IOERR_SHMSIZE].contains(extendedResultCode)
     }
 }

@@ -5,6 +5,7 @@ public import SystemPackage
 /// Reads the catalog of a container. A reader never waits for a writer, and changes nothing. Calls block their thread.
 public struct CatalogReader: Sendable {
     let catalog: SQLiteCatalog
+    private let layout: ContainerLayout
 
     /// Opens the container for reading.
     ///
@@ -16,7 +17,7 @@ public struct CatalogReader: Sendable {
 
     /// Opens the container through the caller's file system; see ``init(reading:)``.
     package init(reading root: FilePath, fileSystem: any FileSystem) throws {
-        let layout = ContainerLayout(root: root)
+        layout = ContainerLayout(root: root)
         let isOld = try ContainerFormat.require(layout, fileSystem) != .present
         // Only the format migration changes an older container. So this one reads a copy, which it migrates.
         catalog = SQLiteCatalog(
@@ -28,8 +29,8 @@ public struct CatalogReader: Sendable {
     /// The largest number of packages in a page.
     public static let pageLimit = 500
 
-    /// At most `limit` packages after a place, oldest first, and never more than ``pageLimit``. With `nil` the page
-    /// begins at the first package.
+    /// At most `limit` packages after a place, in the order in which they were stored, and never more than ``pageLimit``.
+    /// With `nil` the page begins at the first package.
     ///
     /// - Throws: ``ContainerError`` if the catalog fails.
     public func packages(_ selection: PackageSelection = .all, after place: PackageCursor?, limit: Int = pageLimit)
@@ -40,7 +41,8 @@ public struct CatalogReader: Sendable {
         }
     }
 
-    /// Calls `body` for each package, oldest first. No read of the catalog is open while `body` runs.
+    /// Calls `body` for each package, in the order in which they were stored. No read of the catalog is open while
+    /// `body` runs.
     ///
     /// - Throws: ``ContainerError`` if the catalog fails; an error of `body`, which ends the list.
     public func forEachPackage(
@@ -56,10 +58,21 @@ public struct CatalogReader: Sendable {
     package var observers: Observers { Observers(reading: catalog.database) }
 
     /// The receipt of the one package whose identifier begins with `prefix`, with the present state of its deliveries. If
-    /// there is none, that of the package with the one delivery whose identifier begins so.
+    /// there is none, that of the package with the one delivery whose identifier begins so. What is kept of a failed input
+    /// has the paths of its files.
     ///
     /// - Throws: ``ContainerError`` with the code `notFound` if no package matches, or several do.
     public func receipt(_ prefix: String) throws -> Receipt {
+        var receipt = try stored(prefix)
+        receipt.kept = receipt.kept?.map { kept in
+            var kept = kept
+            kept.path = layout.object(kept.sha256).string
+            return kept
+        }
+        return receipt
+    }
+
+    private func stored(_ prefix: String) throws -> Receipt {
         try ContainerError.converting {
             do {
                 return try catalog.receipt(prefix)

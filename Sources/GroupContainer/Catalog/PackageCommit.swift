@@ -20,7 +20,10 @@ struct PackageCommit {
     private var hasUnreadableFolders: Bool?
 
     mutating func commit(_ proposal: PackageProposal) throws -> Receipt {
-        let receipt = ReceiptComposer.reported(try decide(proposal), of: proposal)
+        var receipt = ReceiptComposer.reported(try decide(proposal), of: proposal)
+        if receipt.outcome == .failed, !proposal.records.isEmpty {
+            receipt.kept = proposal.records.map { Receipt.KeptInput(sha256: $0.digest, size: $0.size) }
+        }
         try relate(proposal)
         if let path = proposal.sourcePath, receipt.outcome != .failed {
             let isWanted = try hasUnreadableFolders ?? PackageRow.hasUnreadableFolders(database)
@@ -38,15 +41,17 @@ struct PackageCommit {
         let known = SQLiteKnownState(database, machine: machine)
         switch try PackageDecision(proposal, known) {
         case .insert(let package): return try insert(package, proposal, known)
-        case .duplicate(let earlier, let missing, let sightings):
+        case .duplicate(let earlier, let missing, let replaced, let sightings, let opening):
             try record(proposal, earlier)
+            try known.open(opening)
             try add(missing, of: proposal.receipt, to: earlier, known)
-            return try repeated(proposal, earlier, sightings, known)
+            return try repeated(proposal, earlier, replacing: replaced, sightings, known)
         case .failedAgain(let earlier):
             try record(proposal, earlier)
             try PackageRow.update(database, earlier, to: proposal)
             return ReceiptComposer.failedAgain(proposal)
-        case .addsNothing(let earlier, let sighting):
+        case .addsNothing(let earlier, let sighting, let opening):
+            try known.open(opening)
             return try repeated(proposal, earlier, sighting.map { [$0] } ?? [], known)
         }
     }
@@ -74,7 +79,8 @@ struct PackageCommit {
     /// Adds what a repeated package has of its own to the earlier one: its arrivals, and its records if a part of it is
     /// missing. Such a record may be the only copy of that part.
     private mutating func repeated(
-        _ proposal: PackageProposal, _ earlier: KnownPackage, _ sightings: [PackageSighting], _ known: SQLiteKnownState
+        _ proposal: PackageProposal, _ earlier: KnownPackage, replacing replaced: [KnownPackage] = [],
+        _ sightings: [PackageSighting], _ known: SQLiteKnownState
     ) throws -> Receipt {
         if !sightings.isEmpty {
             try SightingRow.insert(database, sightings, package: earlier.seq, this: machine)
@@ -84,7 +90,8 @@ struct PackageCommit {
         if proposal.receipt.outcome != .accepted, proposal.history == nil {
             try PackageRow.add(database, proposal.records, package: earlier.seq)
         }
-        return ReceiptComposer.receipt(repeating: earlier, proposal, deliveries: try known.placed(earlier))
+        return ReceiptComposer.receipt(
+            repeating: earlier, proposal, replacing: replaced, deliveries: try known.placed(earlier))
     }
 
     /// Records that the source now yields the content of an earlier package.
@@ -142,6 +149,7 @@ struct PackageCommit {
             sighted[seq] = sightings.flatMap(\.allNames)
         }
         for prior in package.replaces { try PackageRow.setSuperseded(database, prior, by: receipt.id) }
+        try known.open(package.opening)
         for delivery in package.deliveries {
             let lead = delivery.proposal.lead
             let object = objects.indices.contains(lead) ? objects[lead] : nil

@@ -65,6 +65,16 @@ private final class DecidedPackages {
     private var leaders: [String: DeliveryRecord] = [:]
     /// The deliveries that would be made, by their keys.
     private(set) var made: [String: String] = [:]
+    /// The deliveries that are made only as a bag says, by their keys.
+    private(set) var claimed: [String: String] = [:]
+    /// The identifiers of the deliveries that had ended only as a bag says, and that the plan opens.
+    private var opened: Set<String> = []
+    /// Whether a package of the catalog is current after the plan, by the packages' numbers. Others stay as they are.
+    private(set) var isCurrent: [Int64: Bool] = [:]
+    /// The number of the package that each path yields in the plan; `nil` if the catalog would keep no row of it.
+    private(set) var sources: [FilePath: Int64?] = [:]
+    /// The paths that yield a package of the catalog in the plan, by the packages' numbers.
+    private(set) var paths: [Int64: Set<FilePath>] = [:]
     /// The current package of each sender's identifier. A path needs no entry: within one run, it yields one package.
     private(set) var bySender: [String: Sent] = [:]
 
@@ -76,20 +86,29 @@ private final class DecidedPackages {
         let known = PlannedState(decided: self, catalog: catalog, proposal: proposal)
         switch try PackageDecision(proposal, known) {
         case .insert(let package):
+            opened.formUnion(package.opening)
+            replace(package.replaces)
             let deliveries = try add(package.deliveries, over: catalog)
             insert(proposal, deliveries)
             var receipt = ReceiptComposer.receipt(of: package, proposal)
             for placed in deliveries { receipt.attach(placed.record, lead: placed.lead) }
             return receipt
-        case .duplicate(let earlier, let missing, _):
+        case .duplicate(let earlier, let missing, let replacing, _, let opening):
+            opened.formUnion(opening)
+            replace(replacing)
+            if proposal.history == nil, earlier.outcome != .failed { isCurrent[earlier.seq] = true }
+            record(proposal, earlier.seq)
             let new = try add(missing, over: catalog)
             if earlier.seq != Self.number, !new.isEmpty { added[earlier.seq, default: []] += new }
             let deliveries = try known.placed(earlier)
             makeCurrent(earlier, proposal, deliveries)
-            return ReceiptComposer.receipt(repeating: earlier, proposal, deliveries: deliveries)
-        case .failedAgain:
+            return ReceiptComposer.receipt(
+                repeating: earlier, proposal, replacing: replacing, deliveries: deliveries)
+        case .failedAgain(let earlier):
+            record(proposal, earlier.seq)
             return ReceiptComposer.failedAgain(proposal)
-        case .addsNothing(let earlier, _):
+        case .addsNothing(let earlier, _, let opening):
+            opened.formUnion(opening)
             return ReceiptComposer.receipt(repeating: earlier, proposal, deliveries: try known.placed(earlier))
         }
     }
@@ -100,7 +119,20 @@ private final class DecidedPackages {
         contents.formUnion(receipt.contents)
         contents.formUnion(proposal.records.map(\.digest))
         let package = KnownPackage(seq: Self.number, id: receipt.id, outcome: receipt.outcome, run: proposal.run)
+        record(proposal, Self.number)
         makeCurrent(package, proposal, deliveries)
+    }
+
+    private func replace(_ packages: [KnownPackage]) {
+        for package in packages { isCurrent[package.seq] = false }
+    }
+
+    /// Remembers what the proposal's path yields, as ``SourceRow`` does.
+    private func record(_ proposal: PackageProposal, _ package: Int64) {
+        guard let path = proposal.sourcePath else { return }
+        if let former = sources[path] ?? nil { paths[former]?.remove(path) }
+        sources[path] = .some(SourceRow.isKept(proposal) ? package : nil)
+        if package != Self.number, SourceRow.isKept(proposal) { paths[package, default: []].insert(path) }
     }
 
     /// Makes a package, which is new or has the proposal's identifier, the current one of its sender's identifier.
@@ -113,14 +145,22 @@ private final class DecidedPackages {
             contents: proposal.receipt.contents, deliveries: deliveries)
     }
 
+    /// A delivery as it would stand now.
+    func present(_ record: DeliveryRecord) -> DeliveryRecord {
+        opened.contains(record.id) ? ReceiptComposer.opened(record) : record
+    }
+
     private func add(_ decisions: [DeliveryDecision], over catalog: SQLiteKnownState?) throws -> [PlacedDelivery] {
         try decisions.map { decision in
             deliveries.insert(decision.proposal.id)
             var record = ReceiptComposer.reported(decision)
             if let leader = decision.duplicateOf {
                 if let known = try leaders[leader] ?? catalog?.leaderRecord(of: decision) {
-                    record = ReceiptComposer.record(record, following: known)
+                    record = ReceiptComposer.record(record, following: present(known))
                 }
+            } else if decision.record.map({ $0.outcome != .pending }) ?? false {
+                leaders[decision.proposal.id] = ReceiptComposer.record(of: decision)
+                if decision.record?.outcome == .delivered { claimed[decision.proposal.key] = decision.proposal.id }
             } else {
                 made[decision.proposal.key] = decision.proposal.id
                 leaders[decision.proposal.id] = record
@@ -142,7 +182,20 @@ private struct PlannedState: KnownState {
 
     func currentPackages(of proposal: PackageProposal) throws -> [KnownPackage] {
         if let sender = proposal.senderID, let known = decided.bySender[sender] { return [known.package] }
-        return try catalog?.currentPackages(of: proposal) ?? []
+        guard let catalog else { return [] }
+        guard proposal.senderID == nil, let path = proposal.sourcePath else {
+            return try catalog.currentPackages(of: proposal).filter { decided.isCurrent[$0.seq] ?? true }
+        }
+        return try catalog.packages(firstFrom: path).filter { isCurrent($0, besides: path) }.map(\.known)
+    }
+
+    /// Whether the package is current, and no other path yields it.
+    private func isCurrent(_ package: SQLiteKnownState.Candidate, besides path: FilePath) -> Bool {
+        let seq = package.known.seq
+        guard decided.isCurrent[seq] ?? !package.isReplaced else { return false }
+        // A path that yields something else in the plan no longer counts.
+        return decided.paths[seq]?.contains { $0 != path } != true
+            && !package.otherPaths.contains { decided.sources[$0] == nil }
     }
 
     func package(id: String) throws -> KnownPackage? {
@@ -166,6 +219,15 @@ private struct PlannedState: KnownState {
         try catalog?.delivery(like: proposal, of: content) ?? decided.made[proposal.key]
     }
 
+    func unconfirmedDelivery(like proposal: DeliveryProposal, of content: Digest?) throws -> String? {
+        try catalog?.unconfirmedDelivery(like: proposal, of: content) ?? decided.claimed[proposal.key]
+    }
+
+    func unconfirmedDeliveries(of package: KnownPackage) throws -> [String: String] {
+        // A package of the plan repeats the proposal, so its deliveries are in the receipt of the first arrival.
+        package.seq == DecidedPackages.number ? [:] : try catalog?.unconfirmedDeliveries(of: package) ?? [:]
+    }
+
     /// `true`: a plan records no arrivals.
     func hasSighting(_ sighting: PackageSighting, of package: KnownPackage) throws -> Bool { true }
 
@@ -175,7 +237,9 @@ private struct PlannedState: KnownState {
     /// identifier, so it has the same content, and the same sinks get that.
     func placed(_ package: KnownPackage) throws -> [PlacedDelivery] {
         if package.seq != DecidedPackages.number {
-            return try (catalog?.placed(package) ?? []) + (decided.added[package.seq] ?? [])
+            let there = try catalog?.placed(package) ?? []
+            return there.map { PlacedDelivery(decided.present($0.record), lead: $0.lead) }
+                + (decided.added[package.seq] ?? [])
         }
         if let known = sent(package) { return known.deliveries }
         return proposal.deliveries.filter { decided.deliveries.contains($0.id) }.map {

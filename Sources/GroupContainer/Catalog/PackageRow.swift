@@ -32,7 +32,7 @@ enum PackageRow {
         return row
     }
 
-    /// The packages of the same source that no package has replaced, oldest first.
+    /// The packages of the same source that no package has replaced, and that no other file yields, oldest first.
     static func fetchCurrent(_ database: Database, of proposal: PackageProposal, machine: Int64) throws
         -> [KnownPackage]
     {
@@ -46,6 +46,24 @@ enum PackageRow {
         }
         // Both keys may find the same package.
         return Set(found).sorted { $0.seq < $1.seq }
+    }
+
+    /// All packages that came from a path first, oldest first.
+    static func candidates(_ database: Database, firstFrom path: FilePath, machine: Int64) throws
+        -> [SQLiteKnownState.Candidate]
+    {
+        let query = try database.cachedStatement(
+            sql: """
+                SELECT \(columns), superseded_by IS NOT NULL AS replaced FROM package
+                WHERE source_path = ? AND machine = ? ORDER BY seq
+                """)
+        let others = try database.cachedStatement(sql: "SELECT source.path \(SourceKey.sources)")
+        return try Row.fetchAll(query, arguments: [path.blob, machine]).map { row in
+            let paths = try Data.fetchAll(others, arguments: [path.blob, machine, row["seq"] as Int64])
+            return SQLiteKnownState.Candidate(
+                known: try KnownPackage(row), isReplaced: row["replaced"],
+                otherPaths: paths.compactMap(FilePath.init(blob:)))
+        }
     }
 
     /// Whether a folder could not be read, and no package has replaced its failure.
@@ -72,36 +90,42 @@ enum PackageRow {
         }
     }
 
-    /// Makes an earlier package the current one of its source again.
+    /// Makes an earlier package current again, since it came in: it replaces the other packages of the source.
     ///
-    /// The content that a source yields now is its current content, even if the source yielded it long ago.
+    /// The content that a source yields now is current, even if the source yielded it long ago, or another one did.
     static func makeCurrent(
         _ database: Database, _ package: KnownPackage, for proposal: PackageProposal, machine: Int64
     ) throws {
         for source in SourceKey.all(proposal, machine: machine) {
-            try makeCurrent(database, package, of: source)
+            let others = try database.cachedStatement(
+                sql: """
+                    UPDATE package SET superseded_by = ?3
+                    WHERE \(source.condition) AND superseded_by IS NULL AND seq <> ?4
+                    RETURNING id, seq
+                    """)
+            for other in try Row.fetchAll(others, arguments: source.arguments + [package.id, package.seq]) {
+                try ChangeRow.insert(database, kind: "superseded", subject: other["id"], row: other["seq"])
+            }
         }
+        // What a bag brings changes nothing that the container has.
+        if proposal.history == nil { try endReplacement(database, package) }
     }
 
-    private static func makeCurrent(_ database: Database, _ package: KnownPackage, of source: SourceKey) throws {
-        let others = try database.cachedStatement(
-            sql: """
-                UPDATE package SET superseded_by = ?3 WHERE \(source.condition) AND superseded_by IS NULL AND seq <> ?4
-                RETURNING id, seq
-                """)
-        for other in try Row.fetchAll(others, arguments: source.arguments + [package.id, package.seq]) {
-            try ChangeRow.insert(database, kind: "superseded", subject: other["id"], row: other["seq"])
-        }
-        // The same content may have come from another source too, and that source has its own history.
-        let this = try database.cachedStatement(
-            sql: """
-                UPDATE package SET superseded_by = NULL
-                WHERE seq = ?3 AND \(source.condition) AND superseded_by IS NOT NULL
-                """)
-        try this.execute(arguments: source.arguments + [package.seq])
+    /// SQL for the replacement of a package as its bag says; `NULL` if there is none.
+    private static let bagClaim = "iif(json_valid(receipt), receipt ->> 'superseded_by', NULL)"
+
+    /// Ends the replacement of a package, and what its bag says about that.
+    private static func endReplacement(_ database: Database, _ package: KnownPackage) throws {
+        try database.run(
+            "UPDATE package SET superseded_by = NULL WHERE seq = ? AND superseded_by IS NOT NULL", package.seq)
         if database.changesCount > 0 {
             try ChangeRow.insert(database, kind: "current", subject: package.id, row: package.seq)
         }
+        try database.run(
+            """
+            UPDATE package SET receipt = json_remove(receipt, '$.superseded_by')
+            WHERE seq = ? AND \(bagClaim) IS NOT NULL
+            """, package.seq)
     }
 
     /// The columns that ``receipt(_:_:)`` reads.
@@ -113,13 +137,29 @@ enum PackageRow {
     static func receipt(_ database: Database, _ row: Row) throws -> Receipt {
         let package: Int64 = row["seq"]
         var receipt = try CatalogJSON.decode(Receipt.self, row["receipt"])
+        let claim = receipt.supersededBy
         receipt.received = row["received"]
         receipt.supersededBy = row["superseded_by"]
+        if claim != nil, claim == receipt.supersededBy {
+            receipt.unconfirmed = (receipt.unconfirmed ?? []) + [.supersededBy]
+        }
         try SightingRow.add(database, to: &receipt, package: package)
         for delivery in try DeliveryRow.fetchAll(database, package: package) {
             try receipt.attach(delivery.record(database), lead: delivery.lead)
         }
         return receipt
+    }
+
+    /// The objects that are kept of a package besides its content.
+    static func kept(_ database: Database, seq: Int64) throws -> [Receipt.KeptInput] {
+        let query = try database.cachedStatement(
+            sql: """
+                SELECT sha256, size FROM record JOIN object ON object.seq = record.object
+                WHERE package = ? ORDER BY place
+                """)
+        return try Row.fetchAll(query, arguments: [seq]).map {
+            Receipt.KeptInput(sha256: try Digest(blob: $0["sha256"]), size: $0["size"])
+        }
     }
 
     /// The receipt of a package as it was committed: JSON without deliveries.
@@ -135,7 +175,8 @@ enum PackageRow {
         try database.execute(
             sql: """
                 UPDATE package SET reason = ?, received = ?, receipt = ?, superseded_by = NULL
-                WHERE seq = ? AND (reason IS NOT ? OR superseded_by IS NOT NULL)
+                WHERE seq = ? AND (
+                    reason IS NOT ? OR superseded_by IS NOT NULL OR \(bagClaim) IS NOT NULL)
                 """,
             arguments: [
                 reason, proposal.received, String(decoding: try proposal.receipt.json(), as: UTF8.self), package.seq,
@@ -236,8 +277,7 @@ private struct SourceKey {
     static func all(_ proposal: PackageProposal, machine: Int64) -> [SourceKey] {
         let path = proposal.sourcePath?.blob.databaseValue
         guard let id = proposal.senderID?.storable.databaseValue else {
-            return path.map { [SourceKey(condition: "source_path = ?1 AND machine = ?2", value: $0, machine: machine)] }
-                ?? []
+            return path.map { [SourceKey(condition: ofPath, value: $0, machine: machine)] } ?? []
         }
         // A sender's identifier means the same on all machines. The second term only uses `?2`, so that all conditions
         // take the same arguments.
@@ -249,6 +289,17 @@ private struct SourceKey {
         }
         return [sender] + (failed.map { [$0] } ?? [])
     }
+
+    /// The packages that came from the path first, but none that another file yields now: that file is a copy, or swapped
+    /// its name with this one. `CROSS JOIN` keeps SQLite from a scan of `source`.
+    private static let ofPath =
+        "source_path = ?1 AND machine = ?2 AND NOT EXISTS (SELECT 1 \(sources.replacing("?3", with: "package.seq")))"
+
+    /// The rows of `source` that have the package `?3` from another path than `?1` on the machine `?2`.
+    static let sources = """
+        FROM sighting CROSS JOIN source ON source.path = sighting.source_path AND source.machine = sighting.machine
+        WHERE sighting.package = ?3 AND source.package = ?3 AND (source.path <> ?1 OR source.machine <> ?2)
+        """
 }
 
 extension KnownPackage {

@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 internal import GRDB
 internal import ShareModel
+internal import SystemPackage
 
 /// The catalog's rows for the decision about one package, inside one transaction.
 ///
@@ -56,6 +57,19 @@ final class SQLiteKnownState: KnownState {
         try PackageRow.fetchCurrent(database, of: proposal, machine: machine)
     }
 
+    /// A package that came from a path first.
+    struct Candidate {
+        let known: KnownPackage
+        let isReplaced: Bool
+        /// The other paths that yield it.
+        let otherPaths: [FilePath]
+    }
+
+    /// All packages that came from a path first, oldest first. A plan may find other ones current than the catalog does.
+    func packages(firstFrom path: FilePath) throws -> [Candidate] {
+        try PackageRow.candidates(database, firstFrom: path, machine: machine)
+    }
+
     func package(id: String) throws -> KnownPackage? { try PackageRow.fetch(database, id: id) }
 
     func hasSighting(_ sighting: PackageSighting, of package: KnownPackage) throws -> Bool {
@@ -98,9 +112,45 @@ final class SQLiteKnownState: KnownState {
         let seq = try database.number(
             """
             SELECT seq FROM delivery
-            WHERE object IS ? AND sink = ? AND key = ? AND outcome IN ('delivered', 'pending') LIMIT 1
+            WHERE object IS ? AND sink = ? AND key = ? AND outcome IN ('delivered', 'pending')
+                AND NOT (\(DeliveryRow.isUnconfirmed)) LIMIT 1
             """, object, proposal.sink, proposal.key)
-        guard let seq else { return nil }
+        return try seq.flatMap(noted)
+    }
+
+    func unconfirmedDelivery(like proposal: DeliveryProposal, of content: Digest?) throws -> String? {
+        let object = try content.flatMap(object)
+        let seq = try database.number(
+            """
+            SELECT seq FROM delivery
+            WHERE object IS ? AND sink = ? AND key = ? AND outcome = 'delivered'
+                AND \(DeliveryRow.isUnconfirmed) LIMIT 1
+            """, object, proposal.sink, proposal.key)
+        return try seq.flatMap(noted)
+    }
+
+    func unconfirmedDeliveries(of package: KnownPackage) throws -> [String: String] {
+        var found: [String: String] = [:]
+        for row in try deliveryRows(package) {
+            guard let made = try row.leader.map({ try DeliveryRow.fetch(database, seq: $0) }) ?? row,
+                made.isUnconfirmed
+            else { continue }
+            leaders[made.id] = made.seq
+            found[row.key] = made.id
+        }
+        return found
+    }
+
+    /// Opens deliveries that ``PackageDecision`` found to have ended only as a bag says.
+    func open(_ deliveries: [String]) throws {
+        for id in deliveries {
+            if let seq = leaders[id] { try DeliveryRow.open(database, id, seq: seq) }
+        }
+        if !deliveries.isEmpty { forgetDeliveries() }
+    }
+
+    /// Remembers a delivery that others may follow; returns its identifier.
+    private func noted(_ seq: Int64) throws -> String? {
         let query = try database.cachedStatement(sql: "SELECT id FROM delivery WHERE seq = ?")
         let id = try String.fetchOne(query, arguments: [seq])
         if let id { leaders[id] = seq }

@@ -95,7 +95,7 @@ extension Receipt.Sighting {
         self.init(
             source: Receipt.Source(
                 kind: try CatalogJSON.word(row["source_kind"]), path: FilePath(blob: row["source_path"]) ?? "-"),
-            names: (row["names"] as String?).map { $0.split(separator: "\n").map(String.init) },
+            names: (row["names"] as String?).map(PackageSighting.names(in:)),
             modified: (row["modified"] as Int64?).map(Timestamp.init(nanoseconds:)), received: row["received"])
     }
 }

@@ -7,8 +7,8 @@ enum SourceRow {
     /// Records the stamp of a package's source, or removes an older stamp of the same path.
     static func record(_ database: Database, _ proposal: PackageProposal, machine: Int64, package: Int64) throws {
         guard let path = proposal.sourcePath else { return }
-        // Only files that came in whole can be recognized later. An older row would vouch for other content.
-        guard let stamp = proposal.stamp, proposal.receipt.outcome == .accepted else {
+        // An older row would vouch for other content.
+        guard let stamp = proposal.stamp, isKept(proposal) else {
             let delete = try database.cachedStatement(sql: "DELETE FROM source WHERE path = ? AND machine = ?")
             return try delete.execute(arguments: [path.blob, machine])
         }
@@ -23,6 +23,12 @@ enum SourceRow {
                 IS NOT (excluded.package, excluded.device, excluded.inode, excluded.size, excluded.modified,
                     excluded.changed)
             """, path.blob, machine, package, stamp.device, stamp.inode, stamp.size, stamp.modified, stamp.changed)
+    }
+
+    /// Whether a package's source has a row. Only files that came in whole can be recognized later. A file of a bag is read
+    /// again outside of the bag, because that ends what only the bag says.
+    static func isKept(_ proposal: PackageProposal) -> Bool {
+        proposal.stamp != nil && proposal.receipt.outcome == .accepted && proposal.history == nil
     }
 
     /// The package of files whose stamp has not changed, if all of its content is still there; otherwise `nil`.

@@ -1,3 +1,4 @@
+internal import Files
 public import ShareModel
 
 /// The container's answers to the questions of ``PackageDecision`` about one package.
@@ -28,11 +29,19 @@ public protocol KnownState {
     func deliveries(of package: KnownPackage) throws -> Set<String>
 
     /// The identifier of a delivery with the same key and the same sink that is open or delivered; `nil` if there is
-    /// none.
+    /// none. *Must not* be one of ``unconfirmedDelivery(like:of:)``.
     ///
     /// - Parameter content: the content that leads the delivery's group; `nil` if the container does not have it. An
     ///   engine may find the delivery by it, without an index over keys.
     func delivery(like proposal: DeliveryProposal, of content: Digest?) throws -> String?
+
+    /// The identifier of a delivery with the same key and the same sink that is delivered only as a bag says; `nil` if
+    /// there is none.
+    func unconfirmedDelivery(like proposal: DeliveryProposal, of content: Digest?) throws -> String?
+
+    /// The deliveries of a package that have ended only as a bag says, or follow such a delivery: by their keys, the
+    /// identifiers of the deliveries that have ended.
+    func unconfirmedDeliveries(of package: KnownPackage) throws -> [String: String]
 
     /// Whether an arrival is recorded for a package. The first arrival counts, which is the package itself.
     func hasSighting(_ sighting: PackageSighting, of package: KnownPackage) throws -> Bool
@@ -58,16 +67,20 @@ public struct KnownPackage: Sendable, Hashable {
     }
 }
 
-/// The words that came with a package beside its content.
+/// The words that came with a package beside its content, as far as they are compared. A plan keeps those of many packages,
+/// and a text may be long, so the value has only their digest.
 public struct KnownWords: Sendable, Hashable {
-    /// The title; `nil` if the package has none.
-    public var title: String?
-    /// The text; `nil` if the package has none.
-    public var text: String?
+    private let digest: Digest
 
-    /// The words of a package.
+    /// The words of a package; `nil` for those that it does not have.
     public init(title: String? = nil, text: String? = nil) {
-        self.title = title
-        self.text = text
+        // No UTF-8 has these bytes.
+        let (missing, end): (UInt8, UInt8) = (0xFE, 0xFF)
+        var bytes: [UInt8] = []
+        for word in [title, text] {
+            if let word { bytes += word.utf8 } else { bytes.append(missing) }
+            bytes.append(end)
+        }
+        digest = Digest(of: bytes)
     }
 }

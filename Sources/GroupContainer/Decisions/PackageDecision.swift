@@ -10,13 +10,17 @@ public enum PackageDecision: Sendable, Hashable {
     /// The container has a package with this identifier. Its missing deliveries are added. It becomes the current
     /// package of its source unless it failed.
     ///
-    /// The sightings are the arrivals that are recorded too: that of the package, and those of its history.
-    case duplicate(of: KnownPackage, adding: [DeliveryDecision], sightings: [PackageSighting] = [])
+    /// It replaces the other current packages of its source; `replacing` has those with content, oldest first. The
+    /// sightings are the arrivals that are recorded too: that of the package, and those of its history. The deliveries in
+    /// `opening` had ended only as a bag says.
+    case duplicate(
+        of: KnownPackage, adding: [DeliveryDecision], replacing: [KnownPackage] = [],
+        sightings: [PackageSighting] = [], opening: [String] = [])
     /// An input failed again, perhaps for another reason. It is listed again, even if a later package had replaced it.
     case failedAgain(KnownPackage)
     /// An earlier package of the same source has everything that this partial package has. Only its records are kept,
     /// such as the input from a pipe, which cannot be read again.
-    case addsNothing(to: KnownPackage, sighting: PackageSighting? = nil)
+    case addsNothing(to: KnownPackage, sighting: PackageSighting? = nil, opening: [String] = [])
 
     /// Decides about one package.
     ///
@@ -39,13 +43,18 @@ public enum PackageDecision: Sendable, Hashable {
                 self = .failedAgain(earlier)
                 return
             }
+            let missing = try Self.missing(proposal, earlier, known)
             self = .duplicate(
-                of: earlier, adding: try Self.missing(proposal, earlier, known),
-                sightings: try Self.sighting(proposal, earlier, known).map { [$0] } ?? [])
+                of: earlier, adding: missing.decisions,
+                replacing: priors.filter { $0.id != earlier.id && $0.outcome != .failed },
+                sightings: try Self.sighting(proposal, earlier, known).map { [$0] } ?? [],
+                opening: try Self.unconfirmed(proposal, earlier, known) + missing.opening)
         } else if let earlier = priors.last(where: { $0.outcome != .failed }),
             try Self.addsNothing(proposal, to: earlier, known)
         {
-            self = .addsNothing(to: earlier, sighting: try Self.sighting(proposal, earlier, known))
+            self = .addsNothing(
+                to: earlier, sighting: try Self.sighting(proposal, earlier, known),
+                opening: try Self.unconfirmed(proposal, earlier, known))
         } else {
             self = .insert(try NewPackage(proposal, replacing: priors, known))
         }
@@ -62,7 +71,7 @@ public enum PackageDecision: Sendable, Hashable {
         guard proposal.receipt.outcome != .failed else { return .duplicate(of: earlier, adding: []) }
         let arrivals = (PackageSighting(proposal).map { [$0] } ?? []) + history.sightings
         return .duplicate(
-            of: earlier, adding: try missing(proposal, earlier, known),
+            of: earlier, adding: try missing(proposal, earlier, known).decisions,
             sightings: try arrivals.filter { try !known.hasSighting($0, of: earlier) })
     }
 
@@ -89,10 +98,24 @@ public enum PackageDecision: Sendable, Hashable {
     /// The proposed deliveries that the earlier package lacks, for example because their sink was installed later.
     private static func missing(
         _ proposal: PackageProposal, _ earlier: KnownPackage, _ known: some KnownState
-    ) throws -> [DeliveryDecision] {
+    ) throws -> DeliveryDecision.All {
         let there = try known.deliveries(of: earlier)
         let missing = proposal.deliveries.filter { !there.contains($0.id) }
         return try DeliveryDecision.all(missing, of: proposal.receipt, new: [], known)
+    }
+
+    /// The deliveries of the earlier package that only a bag says have ended, and whose content has come in now. A
+    /// delivery stays as it is if the sink has the content by another one.
+    private static func unconfirmed(
+        _ proposal: PackageProposal, _ earlier: KnownPackage, _ known: some KnownState
+    ) throws -> [String] {
+        guard !proposal.deliveries.isEmpty else { return [] }
+        let unconfirmed = try known.unconfirmedDeliveries(of: earlier)
+        return try proposal.deliveries.compactMap { delivery in
+            guard let id = unconfirmed[delivery.key] else { return nil }
+            let content = proposal.receipt.content(leading: delivery)
+            return try known.delivery(like: delivery, of: content) == nil ? id : nil
+        }
     }
 }
 
@@ -107,16 +130,20 @@ public struct NewPackage: Sendable, Hashable {
     public var isNew: [Bool]
     /// The decision about each proposed delivery, in the order of the proposals.
     public var deliveries: [DeliveryDecision]
+    /// The identifiers of the deliveries of other packages that are opened. They had ended only as a bag says, and some
+    /// of ``deliveries`` follow them.
+    public var opening: [String]
 
     /// A package that goes in, as an engine or a test states it.
     public init(
         replaces: [KnownPackage] = [], warnings: [PackageWarning] = [], isNew: [Bool] = [],
-        deliveries: [DeliveryDecision] = []
+        deliveries: [DeliveryDecision] = [], opening: [String] = []
     ) {
         self.replaces = replaces
         self.warnings = warnings
         self.isNew = isNew
         self.deliveries = deliveries
+        self.opening = opening
     }
 
     init(_ proposal: PackageProposal, replacing priors: [KnownPackage], _ known: some KnownState) throws {
@@ -126,7 +153,8 @@ public struct NewPackage: Sendable, Hashable {
         warnings = try replaces.last.flatMap { try PackageWarning(proposal, $0, known) }.map { [$0] } ?? []
         let content = try Self.newContent(of: receipt, known)
         isNew = content.isNew
-        deliveries = try DeliveryDecision.all(proposal.deliveries, of: receipt, new: content.digests, known)
+        (deliveries, opening) = try DeliveryDecision.all(
+            proposal.deliveries, of: receipt, new: content.digests, known)
     }
 
     /// A package with a history. Of the packages from the same place, it replaces the failures alone: the bag came in
@@ -144,7 +172,10 @@ public struct NewPackage: Sendable, Hashable {
         let later = proposal.deliveries.filter { records[$0.id] == nil }
         deliveries = try DeliveryDecision.all(
             history.deliveries.map(\.proposal) + later, of: receipt, new: content.digests, records: records,
-            known)
+            known
+        ).decisions
+        // What one bag says is no reason to doubt another one.
+        opening = []
     }
 
     /// For each provider, whether its content is new to the container; and the digests of the new content.
@@ -179,31 +210,46 @@ public struct DeliveryDecision: Sendable, Hashable {
         self.record = record
     }
 
+    /// The decisions about deliveries, and the identifiers of the deliveries among their leaders that had ended only as a
+    /// bag says.
+    fileprivate typealias All = (decisions: [DeliveryDecision], opening: [String])
+
     /// - Parameters:
     ///   - new: the content that is new with the package. No earlier delivery can have it, so the lookup is skipped.
-    ///   - records: the deliveries with a history, by their identifiers.
+    ///   - records: for a package with a history, its recorded deliveries by their identifiers.
     fileprivate static func all(
-        _ proposals: [DeliveryProposal], of receipt: Receipt, new: Set<Digest>, records: [String: DeliveryRecord] = [:],
-        _ known: some KnownState
-    ) throws -> [DeliveryDecision] {
+        _ proposals: [DeliveryProposal], of receipt: Receipt, new: Set<Digest>,
+        records: [String: DeliveryRecord]? = nil, _ known: some KnownState
+    ) throws -> All {
         var opened: [SinkKey: String] = [:]
-        return try proposals.map { proposal in
-            let record = records[proposal.id]
-            let content =
-                receipt.providers.indices.contains(proposal.lead) ? receipt.providers[proposal.lead].sha256 : nil
+        var unconfirmed: [String] = []
+        let decisions = try proposals.map { proposal in
+            let record = records?[proposal.id]
+            let content = receipt.content(leading: proposal)
             let isNew = content.map(new.contains) ?? false
             // Two groups of one package may send the same content to the same sink.
             let key = SinkKey(key: proposal.key, sink: proposal.sink)
             var decision = DeliveryDecision(proposal, record: record)
             if record?.mayFollow ?? true {
-                let earlier = isNew ? nil : try known.delivery(like: proposal, of: content)
-                decision.duplicateOf = earlier ?? opened[key]
+                // A bag may bring any number of deliveries of one content that only it calls made. So its packages look
+                // for one of those first, and do not go through all of them to find another one.
+                var claimed: String?
+                if records != nil, !isNew { claimed = try known.unconfirmedDelivery(like: proposal, of: content) }
+                let made = isNew || claimed != nil ? nil : try known.delivery(like: proposal, of: content)
+                decision.duplicateOf = claimed ?? made ?? opened[key]
+                if records == nil, decision.duplicateOf == nil, !isNew,
+                    let claimed = try known.unconfirmedDelivery(like: proposal, of: content)
+                {
+                    decision.duplicateOf = claimed
+                    unconfirmed.append(claimed)
+                }
             }
             if decision.duplicateOf == nil, record.map({ $0.outcome == .delivered || $0.outcome == .pending }) ?? true {
                 opened[key] = proposal.id
             }
             return decision
         }
+        return (decisions, unconfirmed)
     }
 
     /// Two deliveries with this in common send the same content to the same sink.
@@ -246,4 +292,9 @@ public enum PackageWarning: Sendable, Hashable, CaseIterable {
 extension Receipt {
     /// The digests of all stored content.
     var contents: Set<Digest> { Set(providers.compactMap(\.sha256)) }
+
+    /// The content that leads a delivery's group; `nil` if there is none.
+    fileprivate func content(leading delivery: DeliveryProposal) -> Digest? {
+        providers.indices.contains(delivery.lead) ? providers[delivery.lead].sha256 : nil
+    }
 }

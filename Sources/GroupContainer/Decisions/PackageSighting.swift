@@ -45,9 +45,28 @@ public struct PackageSighting: Sendable, Hashable {
         received = sighting.received
     }
 
-    /// The names as the catalog keeps them; `nil` if there are none.
+    /// The names as the catalog keeps them, each on a line of its own with `␊` for each line feed; `nil` if there are none.
+    /// The last names are missing if they do not fit.
     var namesText: String? {
-        names.isEmpty ? nil : names.joined(separator: "\n").storable.cut(toBytes: Self.nameBytes)
+        guard let first = names.first else { return nil }
+        var text = Self.line(first).cut(toBytes: Self.nameBytes)
+        for name in names.dropFirst() {
+            let line = "\n" + Self.line(name)
+            guard text.utf8.count + line.utf8.count <= Self.nameBytes else { break }
+            text += line
+        }
+        return text
+    }
+
+    private static func line(_ name: String) -> String {
+        guard name.utf8.contains(UInt8(ascii: "\n")) else { return name.storable }
+        return String(String.UnicodeScalarView(name.unicodeScalars.map { $0 == "\n" ? "\u{240A}" : $0 })).storable
+    }
+
+    /// The names in a text that the catalog keeps.
+    static func names(in text: String) -> [String] {
+        // By bytes: a carriage return at the end of a name and the line feed are one `Character`.
+        text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map { String(Substring($0)) }
     }
 
     /// A number by which an engine finds an arrival again: the first 63 bits of a SHA-256 over the machine, the kind, the

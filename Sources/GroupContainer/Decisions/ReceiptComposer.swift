@@ -18,15 +18,23 @@ public enum ReceiptComposer {
 
     /// The receipt of a duplicate, or of a partial package that adds nothing to an earlier one.
     ///
-    /// - Parameter deliveries: those of the earlier package, with their present outcomes.
+    /// - Parameters:
+    ///   - replaced: the packages that the earlier package replaces, oldest first. The source had their content
+    ///     meanwhile.
+    ///   - deliveries: those of the earlier package, with their present outcomes.
     public static func receipt(
-        repeating earlier: KnownPackage, _ proposal: PackageProposal, deliveries: [PlacedDelivery]
+        repeating earlier: KnownPackage, _ proposal: PackageProposal, replacing replaced: [KnownPackage] = [],
+        deliveries: [PlacedDelivery]
     ) -> Receipt {
         var receipt = failedAgain(proposal)
+        receipt.supersedes = replaced.last?.id
         // A partial package stays partial, because its receipt still names the providers that failed.
         if receipt.outcome == .accepted {
             receipt.outcome = .duplicate
-            receipt.reason = "the same content came in before"
+            receipt.reason =
+                replaced.isEmpty
+                ? "the same content came in before"
+                : "the same content came in before, and is current now in place of a later package"
         }
         receipt.duplicateOf = earlier.id
         for delivery in deliveries {
@@ -91,7 +99,10 @@ public enum ReceiptComposer {
 
     /// The record of a new delivery: open, a duplicate, or as its history has it.
     public static func record(of decision: DeliveryDecision) -> DeliveryRecord {
-        if let record = decision.record, decision.duplicateOf == nil { return record }
+        if var record = decision.record, decision.duplicateOf == nil {
+            if record.outcome != .pending { record.isUnconfirmed = true }
+            return record
+        }
         return DeliveryRecord(
             id: decision.proposal.id, sink: decision.proposal.sink,
             outcome: decision.duplicateOf == nil ? .pending : .duplicate)
@@ -105,6 +116,7 @@ public enum ReceiptComposer {
     /// - Parameter leader: the delivery that sends the same content to the same sink, as it stands.
     public static func record(_ duplicate: DeliveryRecord, following leader: DeliveryRecord) -> DeliveryRecord {
         var record = duplicate
+        record.isUnconfirmed = leader.isUnconfirmed
         record.why = "the same content goes there as delivery \(leader.id.prefix(12))"
         switch leader.outcome {
         case .delivered, .duplicate: record.outcome = .duplicate
@@ -113,6 +125,13 @@ public enum ReceiptComposer {
             record.due = leader.due
             if let why = leader.why { record.why?.append(": \(why)") }
         }
+        return record
+    }
+
+    /// A delivery that had ended only as a bag says, once it is open.
+    public static func opened(_ delivery: DeliveryRecord) -> DeliveryRecord {
+        var record = delivery
+        (record.outcome, record.why, record.isUnconfirmed) = (.pending, nil, nil)
         return record
     }
 
@@ -128,7 +147,8 @@ public enum ReceiptComposer {
         case .pending, .delivered, .declined, .duplicate:
             record.outcome = .duplicate
             record.due = nil
-            record.why = "made for the same package before"
+            record.why =
+                record.isUnconfirmed == true ? "made before, so says the bag" : "made for the same package before"
         }
         return record
     }

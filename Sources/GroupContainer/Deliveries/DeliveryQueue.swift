@@ -42,7 +42,7 @@ public protocol DeliveryQueue: Sendable {
     /// Records how deliveries ended, each with its products in one durable transaction.
     ///
     /// No other writer *must* wait long for this, however much the sinks found. So an engine may use several
-    /// transactions. If it throws, it may have recorded some of the endings, in their order.
+    /// transactions. If a later one fails, it throws ``PartialCompletion``.
     ///
     /// The ending of a delivery is dropped if its package was forgotten meanwhile. *Must:* every product's object is
     /// durable before this call.
@@ -75,8 +75,9 @@ public protocol DeliveryQueue: Sendable {
     /// Ends deliveries as declined that are open, failed or quarantined, so that they are no longer tried or listed.
     /// ``reopen(_:)`` opens them again.
     ///
-    /// A name is one of those of ``reopen(_:)``. A claim of such a delivery is over. An error may leave a part of the
-    /// deliveries declined; another call continues.
+    /// A name is one of those of ``reopen(_:)``. Several names may stand for one delivery, which counts once. *Must:* all
+    /// names are looked up before any delivery changes. A claim of such a delivery is over. An error may leave a part of
+    /// the deliveries declined; another call continues.
     ///
     /// - Returns: the number of deliveries.
     /// - Throws: ``ContainerError`` with the code `notFound` if a name matches nothing or several, or has no such
@@ -106,6 +107,20 @@ public enum DeliveryCompletion: Sendable, Hashable {
     case stale
     /// The ending was dropped: the delivery's package was forgotten.
     case gone
+}
+
+/// The error that ended the recording of endings after some of them were durable.
+public struct PartialCompletion: Error {
+    /// The results of the first endings, in order.
+    public var completions: [DeliveryCompletion]
+    /// The error that ended the rest.
+    public var cause: any Error
+
+    /// An error that an engine throws.
+    public init(completions: [DeliveryCompletion], cause: any Error) {
+        self.completions = completions
+        self.cause = cause
+    }
 }
 
 /// A delivery that this process has claimed, and now has to make.
@@ -193,6 +208,9 @@ public struct DeliveryEnding: Sendable {
     public var due: Int64
     /// The text that the sink found in the content, for search; empty if it found none.
     public var text = ""
+    /// Whether the sink answered about the content. The metadata and products of an answer replace those of an earlier
+    /// attempt. Any other ending leaves the delivery those that it has.
+    public var isAnswer = true
 
     /// The ending of a claimed delivery; with the outcome `pending` it stays open until a later time.
     public init(

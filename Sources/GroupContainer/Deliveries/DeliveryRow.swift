@@ -26,6 +26,14 @@ struct DeliveryRow {
     /// The fencing number, which grows with every claim.
     let fence: Int64
     let containment: Containment?
+    /// Whether only a bag says how the delivery ended.
+    let isUnconfirmed: Bool
+
+    /// The owner of a delivery that has ended only as a bag says. No process has this identifier, and each claim or
+    /// change of the delivery replaces it.
+    private static let bag = "bag"
+    /// SQL for ``isUnconfirmed-property``.
+    static let isUnconfirmed = "owner IS '\(bag)'"
 
     private init(_ row: Row) throws {
         seq = row["seq"]
@@ -47,6 +55,7 @@ struct DeliveryRow {
         isUnanswered = row["unanswered"]
         fence = row["fence"]
         containment = try (row["containment"] as String?).map(CatalogJSON.word)
+        isUnconfirmed = (row["owner"] as String?) == Self.bag
     }
 
     /// The deliveries of a package, in the order in which they were made.
@@ -63,10 +72,12 @@ struct DeliveryRow {
         return try Row.fetchOne(query, arguments: [seq]).map(DeliveryRow.init)
     }
 
-    /// The delivery with an identifier.
-    static func fetch(_ database: Database, id: String) throws -> DeliveryRow? {
-        let query = try database.cachedStatement(sql: "SELECT * FROM delivery WHERE id = ?")
-        return try Row.fetchOne(query, arguments: [id]).map(DeliveryRow.init)
+    /// The numbers of deliveries by their identifiers. Reads all deliveries once, since no index has their identifiers.
+    static func numbers(_ database: Database, ids: [String]) throws -> [String: Int64] {
+        let query = try database.cachedStatement(
+            sql: "SELECT id, seq FROM delivery WHERE id IN (SELECT value FROM json_each(?))")
+        let rows = try Row.fetchAll(query, arguments: [try CatalogJSON.encode(ids)])
+        return Dictionary(rows.map { ($0["id"] as String, $0["seq"] as Int64) }) { first, _ in first }
     }
 
     /// At most `limit` open deliveries of a sink that are due, the earliest first. A delivery that was never tried is
@@ -94,15 +105,27 @@ struct DeliveryRow {
         try database.run(
             """
             INSERT INTO delivery (id, key, sink, package, lead, object, leader, payload, outcome, why, metadata, attempts,
-                                  unanswered, containment)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                                  unanswered, containment, owner)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """, record.id, proposal.key, record.sink, package, proposal.lead, object, leader,
             proposal.payload.storable, record.outcome.rawValue, record.why?.storable,
             try record.metadata.map(CatalogJSON.encode), record.attempts, isUnanswered ? 1 : 0,
-            record.containment?.rawValue)
+            record.containment?.rawValue, record.isUnconfirmed == true ? Self.bag : nil)
         let seq = database.lastInsertedRowID
         try insert(database, record.products, delivery: seq)
         return seq
+    }
+
+    /// Opens a delivery that has ended only as a bag says. Its sink may have the content all the same, and is asked.
+    static func open(_ database: Database, _ id: String, seq: Int64) throws {
+        try database.run(
+            """
+            UPDATE delivery SET outcome = 'pending', why = NULL, deaths = 0, failures = 0, due = 0, unanswered = 1,
+                owner = NULL
+            WHERE seq = ? AND \(isUnconfirmed)
+            """, seq)
+        guard database.changesCount > 0 else { return }
+        try ChangeRow.insert(database, kind: "delivery", subject: id, row: seq)
     }
 
     /// Inserts the products of a delivery. Their objects are durable.
@@ -151,6 +174,7 @@ struct DeliveryRow {
             metadata: try isCut ? nil : metadata.map { try CatalogJSON.decode(JSONValue.self, $0) },
             products: products)
         record.isAbridged = isCut
+        if isUnconfirmed { record.isUnconfirmed = true }
         return record
     }
 

@@ -11,7 +11,7 @@ extension SQLiteDeliveryQueue {
         let value: DatabaseValue
         /// An SQL condition for those of them that are tried again.
         var retried = """
-            (outcome IN ('failed', 'quarantined', 'declined')
+            (outcome IN ('failed', 'quarantined', 'declined') OR \(DeliveryRow.isUnconfirmed)
                 OR outcome = 'delivered' AND seq IN (\(LostObjects.deliveries)))
             """
 
@@ -54,38 +54,54 @@ extension SQLiteDeliveryQueue {
     static let stepLimit = 1_000
 
     func reopen(_ names: [String]) throws {
-        for target in try targets(names) {
-            let count = try target.update(
-                "outcome = 'pending', why = NULL, deaths = 0, failures = 0, due = 0, owner = NULL",
-                where: target.retried, database)
-            guard try count == 0 && !database.read({ try target.has("outcome = 'pending'", $0) }) else { continue }
-            throw ContainerError(
-                .notFound,
-                "no delivery of \(target.name) failed, lost a product or is open; there is nothing to retry")
+        let targets = try targets(names) { target, database in
+            guard try target.has(target.retried, database) || target.has("outcome = 'pending'", database) else {
+                throw ContainerError(
+                    .notFound,
+                    "no delivery of \(target.name) failed, lost a product or is open; there is nothing to retry")
+            }
+        }
+        for target in targets {
+            // A sink may have what only a bag says it has, so it is asked.
+            _ = try target.update(
+                """
+                outcome = 'pending', why = NULL, deaths = 0, failures = 0, due = 0, owner = NULL,
+                unanswered = iif(\(DeliveryRow.isUnconfirmed), 1, unanswered)
+                """, where: target.retried, database)
         }
     }
 
     func dismiss(_ names: [String]) throws -> Int {
-        var count = 0
-        for target in try targets(names) {
-            let dismissed = try target.update(
-                "outcome = 'declined', why = 'dismissed by a person', due = 0, owner = NULL, unanswered = 0",
-                where: "outcome IN ('pending', 'failed', 'quarantined')", database)
-            guard dismissed > 0 else {
+        let dismissed = "outcome IN ('pending', 'failed', 'quarantined')"
+        let targets = try targets(names) { target, database in
+            guard try target.has(dismissed, database) else {
                 throw ContainerError(
                     .notFound, "no delivery of \(target.name) is open or failed; there is nothing to dismiss")
             }
-            count += dismissed
         }
-        return count
+        return try targets.reduce(0) { count, target in
+            try count
+                + target.update(
+                    "outcome = 'declined', why = 'dismissed by a person', due = 0, owner = NULL, unanswered = 0",
+                    where: dismissed, database)
+        }
     }
 
     /// The target of each name.
-    private func targets(_ names: [String]) throws -> [Target] {
+    ///
+    /// - Parameter check: throws if nothing is to be done for a target. All are checked before any change: a delivery may
+    ///   have two of the names, and another process may change it at the same time.
+    private func targets(_ names: [String], _ check: (Target, Database) throws -> Void) throws -> [Target] {
         guard !names.isEmpty else { return [] }
         // In a transaction that only reads, so that writers do not wait: no index has the identifiers of deliveries,
         // and the search reads all of them.
-        return try database.read { database in try names.map { try Self.find($0, database) } }
+        return try database.read { database in
+            try names.map { name in
+                let target = try Self.find(name, database)
+                try check(target, database)
+                return target
+            }
+        }
     }
 
     /// Finds the deliveries that a name stands for.

@@ -103,7 +103,12 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
         var completions: [DeliveryCompletion] = []
         while completions.count < endings.count {
             let rest = endings[completions.count...]
-            completions += try database.write { try completeFirst(of: rest, $0) }
+            do {
+                completions += try database.write { try completeFirst(of: rest, $0) }
+            } catch {
+                guard !completions.isEmpty else { throw error }
+                throw PartialCompletion(completions: completions, cause: error)
+            }
         }
         return completions
     }
@@ -150,14 +155,15 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
         let record = ending.record
         let update = try database.cachedStatement(
             sql: """
-                UPDATE delivery SET outcome = ?, why = ?, metadata = ?, attempts = ?, deaths = ?, failures = ?,
+                UPDATE delivery SET outcome = ?, why = ?, metadata = iif(?, ?, metadata), attempts = ?, deaths = ?,
+                    failures = ?,
                     due = ?, containment = ?, unanswered = 0, owner = NULL
                 WHERE \(Self.claimed)
                 """)
         let seq = ending.seq
         try update.execute(
             arguments: [
-                record.outcome.rawValue, record.why?.storable, metadata, record.attempts,
+                record.outcome.rawValue, record.why?.storable, ending.isAnswer, metadata, record.attempts,
                 ending.deaths, ending.failures, ending.due, record.containment?.rawValue, seq,
                 record.id, ending.fence,
             ])
@@ -166,9 +172,11 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
             let query = "SELECT 1 FROM delivery WHERE seq = ? AND id = ?"
             return try Bool.fetchOne(database, sql: query, arguments: [seq, record.id]) == nil ? .gone : .stale
         }
-        // A retry replaces the products of an earlier attempt. A collection removes their objects later.
-        try database.execute(sql: "DELETE FROM product WHERE delivery = ?", arguments: [seq])
-        try DeliveryRow.insert(database, record.products, delivery: seq)
+        if ending.isAnswer {
+            // A collection removes the objects of the earlier products later.
+            try database.execute(sql: "DELETE FROM product WHERE delivery = ?", arguments: [seq])
+            try DeliveryRow.insert(database, record.products, delivery: seq)
+        }
         try ChangeRow.insert(database, kind: "delivery", subject: record.id, row: seq)
         return .recorded
     }

@@ -53,22 +53,26 @@ public struct ChangeFeed: Sendable {
     ///
     /// - Throws: ``ContainerError`` if the container cannot be read; `CancellationError`; an error of `take`.
     public func read(_ request: Request, _ take: @escaping @Sendable ([FeedEvent]) throws -> Void) async throws {
+        if request.follows, let staleness = reader.database.staleness {
+            throw ContainerError(
+                .catalog,
+                "changes of \(layout.root) cannot be followed, because this process reads a catalog that stays as it is: "
+                    + staleness)
+        }
         // The watch begins before the first read, so a commit between the last read and the wait ends that wait at
         // once.
         let watch = try ContainerError.converting {
             request.follows ? try layout.watchChanges(output: request.output) : nil
         }
-        let stop = StopFlag()
         // The wait blocks its thread, so it must not run on the shared pool.
         try await withTaskCancellationHandler {
             try await BlockingCall.run {
                 try read(request, watch) { events in
-                    if stop.isSet { throw CancellationError() }
+                    try Task.checkCancellation()
                     try take(events)
                 }
             }
         } onCancel: {
-            stop.set()
             watch?.stop()
         }
         try Task.checkCancellation()

@@ -10,9 +10,9 @@ public import SystemPackage
 /// observer's place moves last, so after a crash the next run completes the work. A file without a row belongs to the
 /// user: it stays, and keeps its name.
 ///
-/// A name stays as long as its file. A later file of the same name gets a number. A rebuild numbers files in the order
-/// in which their packages came in. So it makes the same tree, unless one of several packages with the same name was
-/// replaced meanwhile.
+/// A name stays as long as its file. A later file of the same name gets a number. The files of a group get one number
+/// that is free for all of them. A rebuild numbers files in the order in which their packages came in. So it makes the
+/// same tree, unless one of several packages with the same name was replaced meanwhile.
 public struct Librarian {
     /// The name of this observer in the feed.
     static let observer = "library"
@@ -136,28 +136,42 @@ public struct Librarian {
         var new = shelved.indices.filter { shelved[$0].path == nil }
         // A row may have another path that a file system takes for the same. Then the piece chooses again.
         while !new.isEmpty {
-            for place in new { try choose(&shelved[place]) }
+            for group in Shelved.groups(of: shelved, at: new) {
+                let number = try takeNumber(for: group.map { shelved[$0] })
+                for place in group { shelved[place].take(number) }
+            }
             new = try database.write { database in try new.filter { try !shelved[$0].insert(database) } }
         }
         for place in shelved.indices { try make(&shelved[place]) }
     }
 
-    /// Chooses the lowest number that neither a row nor a file has. A link to the same object keeps its number: a
-    /// restored catalog has such links without rows.
-    private mutating func choose(_ shelved: inout Shelved) throws {
-        let (name, digest) = (shelved.name, shelved.piece.digest)
-        while let number = numbers.takeStray(name, digest) {
-            shelved.take(number)
-            if try current.linked(name.path(number)) == digest { return }
+    /// Takes the lowest number with which neither a row nor a file has the name of any of the pieces. A link to the same
+    /// object keeps its number: a restored catalog has such links without rows.
+    private mutating func takeNumber(for group: [Shelved]) throws -> Int {
+        if let first = group.first {
+            while let number = numbers.takeStray(first.name, first.piece.digest) {
+                guard try current.linked(first.name.path(number)) == first.piece.digest,
+                    try group.dropFirst().allSatisfy({ try isFree(number, for: $0) })
+                else { continue }
+                for shelved in group { numbers.take(shelved.name.key(number)) }
+                return number
+            }
         }
         while true {
-            let number = numbers.takeFree(name)
-            shelved.take(number)
-            guard try current.exists(name.path(number)) else { return }
-            guard let linked = try current.linked(name.path(number)) else { continue }
-            if linked == digest { return }
-            numbers.addStray(name, number, linked)
+            let number = numbers.takeFree(group.map(\.name))
+            let free = try group.filter { try isFree(number, for: $0) }
+            if free.count == group.count { return number }
+            for shelved in free { numbers.release(shelved.name.key(number)) }
         }
+    }
+
+    /// Whether no file has the name with the number, or it is a link to the piece's object already.
+    private mutating func isFree(_ number: Int, for shelved: Shelved) throws -> Bool {
+        let path = shelved.name.path(number)
+        guard try current.exists(path) else { return true }
+        guard let linked = try current.linked(path) else { return false }
+        if linked != shelved.piece.digest { numbers.addStray(shelved.name, number, linked) }
+        return linked == shelved.piece.digest
     }
 
     /// Makes the piece's file if it does not exist. If another file has taken the name meanwhile, the row gets another
@@ -173,7 +187,9 @@ public struct Librarian {
                 return
             case .taken:
                 try database.read { try numbers.read($0, [shelved.name]) }
-                repeat { try choose(&shelved) } while try !database.writeSecurely { try shelved.move($0) }
+                repeat {
+                    shelved.take(try takeNumber(for: [shelved]))
+                } while try !database.writeSecurely { try shelved.move($0) }
             }
         }
     }
@@ -258,4 +274,24 @@ private struct Shelved {
     }
 
     func move(_ database: Database) throws -> Bool { try ShelfRow.move(database, key: key, path: path ?? "", piece) }
+
+    /// The places of the pieces that get one number, in the order of `places`: those of one group. Of two with the same
+    /// name, the later one gets its own number.
+    static func groups(of shelved: [Shelved], at places: [Int]) -> [[Int]] {
+        struct Lead: Hashable { let package: Int64, place: Int }
+        var groups: [[Int]] = []
+        // The groups by their leads, and the endings of their names.
+        var known: [Lead: (group: Int, endings: Set<String>)] = [:]
+        for place in places {
+            let (piece, ending) = (shelved[place].piece, shelved[place].name.foldedEnding)
+            let lead = Lead(package: piece.package, place: piece.lead?.place ?? piece.place)
+            if let group = known[lead]?.group, known[lead]?.endings.insert(ending).inserted == true {
+                groups[group].append(place)
+            } else {
+                if known[lead] == nil { known[lead] = (groups.count, [ending]) }
+                groups.append([place])
+            }
+        }
+        return groups
+    }
 }

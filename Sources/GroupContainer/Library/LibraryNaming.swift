@@ -5,6 +5,10 @@ package import ShareModel
 ///
 /// The year is the year in which the package came in. The name is the content's own in normal form C, with the ending
 /// of its type. Content without a name of its own gets its package's title.
+///
+/// The files of a group lie in the folder of its lead, and their names begin with the stem of the lead's: `IMG_1.HEIC`
+/// and `IMG_1.MOV`, `page.html` and `page_files.tar`. A file whose own name begins otherwise has it behind a hyphen:
+/// `page - icon.png`.
 package struct LibraryNaming {
     /// Whether a file name's ending is usual for a type.
     private let fits: (_ name: String, _ type: MediaType) -> Bool
@@ -13,19 +17,52 @@ package struct LibraryNaming {
     private static let nameLimit = 200
     /// The longest ending that is kept, in bytes.
     private static let endingLimit = 32
+    /// The longest text that may follow a lead's stem, however long that stem is, in bytes.
+    private static let tailLimit = 40
 
     /// - Parameter fits: whether a file name's ending is usual for a type.
     package init(fits: @escaping (_ name: String, _ type: MediaType) -> Bool) { self.fits = fits }
 
     /// The name of a piece, before any number. Each of its parts is a safe name.
     package func name(of piece: LibraryPiece) -> LibraryName {
-        let (stem, ending) = Self.title(of: piece) ?? ownName(of: piece)
+        guard let lead = piece.lead else { return name(of: piece, Self.title(of: piece) ?? ownName(of: piece)) }
+        var leading = piece
+        (leading.name, leading.type, leading.lead) = (lead.name, lead.type, nil)
+        let whole = Self.title(of: leading) ?? ownName(of: leading)
+        var result = name(of: leading, whole)
+        let room = max(Self.tailLimit, Self.nameLimit - result.stem.utf8.count)
+        result.ending = ending(of: piece, behind: whole.stem, room: room)
+        return result
+    }
+
+    private func name(of piece: LibraryPiece, _ whole: (stem: String, ending: String)) -> LibraryName {
+        let (stem, ending) = whole
         let isLong = stem.utf8.count + ending.utf8.count > Self.nameLimit
         return LibraryName(
             folders: [Self.folder(ContentClass(of: piece.type)), SafeName.make(String(piece.received.prefix(4)))],
             stem: isLong ? stem.cut(toBytes: Self.nameLimit - min(ending.utf8.count, Self.endingLimit)) : stem,
             ending: ending.utf8.count > Self.endingLimit ? "" : ending
         ) { $0.lowercased().precomposedStringWithCanonicalMapping }
+    }
+
+    /// What a file has behind the stem of its lead, in at most `room` bytes.
+    private func ending(of piece: LibraryPiece, behind stem: String, room: Int) -> String {
+        let (own, ending) = ownName(of: piece)
+        if Self.isUnnamed(piece) { return ending }
+        let name = (own + ending).utf8
+        let rest = name.dropFirst(stem.utf8.count)
+        // Without regard to case, as groups are found.
+        let isAlike = String(Substring(name.prefix(stem.utf8.count))).lowercased() == stem.lowercased()
+        if isAlike, rest.first.map(LibraryName.joints.contains) ?? true, rest.count <= room {
+            return String(Substring(rest))
+        }
+        let kept = ending.utf8.count > Self.endingLimit ? "" : ending
+        return " - " + own.cut(toBytes: room - 3 - kept.utf8.count) + kept
+    }
+
+    /// Whether the content has no name of its own.
+    private static func isUnnamed(_ piece: LibraryPiece) -> Bool {
+        [InventedName.of(piece.type), SafeName.fallback].contains(piece.name)
     }
 
     /// The content's own name, split before its ending. A dot at the beginning of a name does not begin an ending.
@@ -38,9 +75,7 @@ package struct LibraryNaming {
     /// The package's title as a name, for content without a name of its own, because a hundred files called `link`
     /// would say nothing; `nil` if the content has a name, or the title gives none.
     private static func title(of piece: LibraryPiece) -> (stem: String, ending: String)? {
-        guard [InventedName.of(piece.type), SafeName.fallback].contains(piece.name), let title = piece.title else {
-            return nil
-        }
+        guard isUnnamed(piece), let title = piece.title else { return nil }
         let line = title.precomposedStringWithCanonicalMapping.split(whereSeparator: \.isWhitespace)
         let name = SafeName.make(String(line.joined(separator: " ").map { "/\\".contains($0) ? "-" : $0 }))
         guard name != SafeName.fallback else { return nil }

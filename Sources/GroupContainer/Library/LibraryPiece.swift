@@ -18,18 +18,31 @@ package struct LibraryPiece: Sendable {
     package var digest: Digest
     /// The time of the last change of the file that the content came from; `nil` if it is unknown.
     package var modified: Timestamp?
+    /// The file that leads the piece's group; `nil` for a piece that leads one, or has no group.
+    package var lead: Lead?
+
+    /// The leading file of a group.
+    package struct Lead: Sendable {
+        /// The place of its provider in the package.
+        package var place: Int
+        /// The provider's name, which is a safe name.
+        package var name: String
+        /// The content's type.
+        package var type: MediaType
+    }
 }
 
 /// The folders and the name that a piece gets, before a number tells it from others of the same name.
 package struct LibraryName: Sendable {
     /// Folders below `library`, each a safe name.
     package var folders: [String]
-    /// The name without its ending.
+    /// The name up to the place of a number.
     package var stem: String
-    /// The ending with its dot; empty if there is none.
+    /// What follows a number: an extension with its dot, or the rest of a name that begins as that of its lead. It begins
+    /// with one of ``LibraryName/joints``, or is empty.
     package var ending: String
     /// Folds a name. Two names that a file system may take for the same have the same folded form. The parts before and
-    /// after a dot or a space fold independently of each other.
+    /// after one of ``LibraryName/joints`` fold independently of each other.
     package var folded: @Sendable (String) -> String
 
     /// A name with all its values.
@@ -39,6 +52,9 @@ package struct LibraryName: Sendable {
         self.ending = ending
         self.folded = folded
     }
+
+    /// The characters with which an ending may begin.
+    static let joints = Set("._- ".utf8)
 
     /// The path below `library` with a number. Number 1 gives the name unchanged; others put ` (2)`, ` (3)` … before
     /// the ending.

@@ -12,8 +12,11 @@ struct ShelfNumbers {
     /// A key without its number.
     private struct Name: Hashable {
         var stem: String
-        /// The extension with its dot; empty if there is none.
+        /// See ``LibraryName/ending``.
         var ending: String
+
+        init(stem: String, ending: String) { (self.stem, self.ending) = (stem, ending) }
+        init(_ name: LibraryName) { self.init(stem: name.foldedStem, ending: name.foldedEnding) }
     }
 
     private struct Taken {
@@ -21,9 +24,12 @@ struct ShelfNumbers {
         /// The numbers of links without a row, by the object that they lead to. A restored catalog has such links.
         var strays: [Digest: [Int]] = [:]
 
-        var lowestFree: Int {
-            guard let first = numbers.ranges.first, first.lowerBound == 1 else { return 1 }
-            return first.upperBound
+        /// The lowest free number from `start` on.
+        func free(from start: Int) -> Int {
+            guard let range = numbers.ranges.first(where: { $0.upperBound > start }), range.contains(start) else {
+                return start
+            }
+            return range.upperBound
         }
     }
 
@@ -35,7 +41,7 @@ struct ShelfNumbers {
     mutating func read(_ database: Database, _ names: [LibraryName]) throws {
         if self.names.count > Self.limit { self.names.removeAll() }
         for name in names {
-            let known = Name(stem: name.foldedStem, ending: name.foldedEnding)
+            let known = Name(name)
             guard self.names[known] == nil else { continue }
             var numbers = try ShelfRow.has(database, key: name.key(1)) ? [1] : []
             try ShelfRow.forEachKey(database, beginning: "\(known.stem) ") { key in
@@ -48,18 +54,24 @@ struct ShelfNumbers {
         }
     }
 
-    /// Takes the lowest free number of the name.
-    mutating func takeFree(_ name: LibraryName) -> Int {
-        let known = Name(stem: name.foldedStem, ending: name.foldedEnding)
-        let number = names[known, default: Taken()].lowestFree
-        names[known, default: Taken()].numbers.insert(contentsOf: number..<(number + 1))
-        take(name.key(number))
+    /// Takes the lowest number that is free for all of the names.
+    mutating func takeFree(_ names: [LibraryName]) -> Int {
+        let known = names.map(Name.init)
+        var (number, last) = (1, 0)
+        while number != last {
+            last = number
+            for name in known { number = self.names[name, default: Taken()].free(from: number) }
+        }
+        for (name, known) in zip(names, known) {
+            self.names[known, default: Taken()].numbers.insert(contentsOf: number..<(number + 1))
+            take(name.key(number))
+        }
         return number
     }
 
     /// Takes the number of a link to the object that has no row; `nil` if none is known.
     mutating func takeStray(_ name: LibraryName, _ digest: Digest) -> Int? {
-        let known = Name(stem: name.foldedStem, ending: name.foldedEnding)
+        let known = Name(name)
         guard var numbers = names[known]?.strays.removeValue(forKey: digest), !numbers.isEmpty else { return nil }
         let number = numbers.removeFirst()
         if !numbers.isEmpty { names[known]?.strays[digest] = numbers }
@@ -68,8 +80,7 @@ struct ShelfNumbers {
 
     /// Remembers the number of a link to an object that has no row.
     mutating func addStray(_ name: LibraryName, _ number: Int, _ digest: Digest) {
-        let known = Name(stem: name.foldedStem, ending: name.foldedEnding)
-        names[known, default: Taken()].strays[digest, default: []].append(number)
+        names[Name(name), default: Taken()].strays[digest, default: []].append(number)
     }
 
     /// Frees the number of a removed row.
@@ -80,7 +91,7 @@ struct ShelfNumbers {
     }
 
     /// Takes a key under each name that can have it: the second `a.pdf` and the first `a (2).pdf` have the same key.
-    private mutating func take(_ key: String) {
+    mutating func take(_ key: String) {
         for (name, number) in Self.origins(of: key) {
             names[name]?.numbers.insert(contentsOf: number..<(number + 1))
         }
@@ -89,7 +100,7 @@ struct ShelfNumbers {
     /// The names that can have this key, each with its number.
     private static func origins(of key: String) -> [(Name, Int)] {
         // Bytes, not characters: Swift joins some letters and the dot after them into one character.
-        let ends = key.utf8.indices.filter { key.utf8[$0] == UInt8(ascii: ".") } + [key.endIndex]
+        let ends = key.utf8.indices.filter { LibraryName.joints.contains(key.utf8[$0]) } + [key.endIndex]
         return ends.flatMap { end in
             let (stem, ending) = (String(key[..<end]), String(key[end...]))
             guard let space = stem.utf8.lastIndex(of: UInt8(ascii: " ")) else {

@@ -71,7 +71,7 @@ enum ShelfRow {
 
     /// The names of packages, in the order of `packages`.
     static func names(_ database: Database, packages: [Int64]) throws -> [PackageName] {
-        let query = try database.cachedStatement(sql: "SELECT id, title, source_path FROM package WHERE seq = ?")
+        let query = try database.cachedStatement(sql: "SELECT \(PackageName.columns) FROM package WHERE seq = ?")
         return try packages.compactMap { try Row.fetchOne(query, arguments: [$0]).map(PackageName.init) }
     }
 
@@ -118,19 +118,50 @@ enum ShelfRow {
         let rows = try Row.fetchAll(
             database,
             sql: """
-                SELECT package.seq, provider.place, package.received, provider.name, package.title, provider.type,
-                    object.sha256, provider.modified
+                SELECT package.seq, provider.place, package.received, provider.name,
+                    coalesce(package.title, iif(source_kind = 'link', CAST(source_path AS TEXT), NULL)) AS title,
+                    provider.type, object.sha256, provider.modified,
+                    EXISTS (
+                        SELECT 1 FROM provider AS other
+                        WHERE other.package = package.seq AND other.place <> provider.place) AS has_others
                 FROM package JOIN provider ON provider.package = package.seq
                     JOIN object ON object.seq = provider.object
                 WHERE package.superseded_by IS NULL AND object.lost IS NULL AND \(condition)
                 ORDER BY package.seq, provider.place
                 """, arguments: arguments)
+        var leads: [Int64: [Int: LibraryPiece.Lead]] = [:]
+        for row in rows {
+            let (package, hasOthers): (Int64, Bool) = (row["seq"], row["has_others"])
+            if hasOthers, leads[package] == nil { leads[package] = try self.leads(database, package: package) }
+        }
         return try rows.map { row in
             LibraryPiece(
                 package: row["seq"], place: row["place"], received: row["received"], name: row["name"],
                 title: row["title"], type: (row["type"] as String?).flatMap(MediaType.init) ?? .unknown,
                 digest: try Digest(blob: row["sha256"] as Data),
-                modified: (row["modified"] as Int64?).map(Timestamp.init(nanoseconds:)))
+                modified: (row["modified"] as Int64?).map(Timestamp.init(nanoseconds:)),
+                lead: leads[row["seq"]]?[row["place"]])
         }
+    }
+
+    /// The leads of the providers of a package that follow another one, by the followers' places.
+    private static func leads(_ database: Database, package: Int64) throws -> [Int: LibraryPiece.Lead] {
+        // Only the receipt has the groups. Of a damaged one, each file is by itself.
+        let query = try database.cachedStatement(
+            sql: """
+                SELECT member.value AS follower, lead.place, lead.name, lead.type
+                FROM package, json_each(iif(json_valid(receipt), receipt, '{}'), '$.groups') AS team,
+                    json_each(team.value, '$.providers') AS member
+                    JOIN provider AS lead ON lead.package = package.seq AND lead.place = team.value ->> '$.providers[0]'
+                WHERE package.seq = ? AND member.type = 'integer' AND member.value <> lead.place
+                """)
+        let rows = try Row.fetchCursor(query, arguments: [package])
+        var leads: [Int: LibraryPiece.Lead] = [:]
+        while let row = try rows.next() {
+            leads[row["follower"]] = LibraryPiece.Lead(
+                place: row["place"], name: row["name"],
+                type: (row["type"] as String?).flatMap(MediaType.init) ?? .unknown)
+        }
+        return leads
     }
 }

@@ -87,7 +87,7 @@ struct CatalogCheck {
         let rows = try Row.fetchAll(
             database,
             sql: """
-                SELECT id, title, source_path FROM package
+                SELECT \(PackageName.columns) FROM package
                 WHERE seq IN (SELECT package FROM provider WHERE \(lacking)) ORDER BY seq
                 LIMIT \(ObjectHolders.limit + 1)
                 """)

@@ -35,8 +35,8 @@ extension ContainerMaintenance {
         }
     }
 
-    /// Removes packages with everything that belongs to them, and the content that no other package names. The call
-    /// ignores cancellation.
+    /// Removes packages with everything that belongs to them, and the content that no other package names. A cancellation
+    /// ends only a long wait for another process that writes. What was removed by then stays removed.
     ///
     /// - Parameters:
     ///   - prefixes: the beginnings of packages' identifiers. Nothing is removed unless each names exactly one.
@@ -81,7 +81,7 @@ extension ContainerMaintenance {
         _ call: @escaping @Sendable (ContainerMaintenance, @escaping @Sendable () -> Bool) throws -> Value
     ) async throws -> Value {
         let stop = StopFlag()
-        // The work blocks its thread and cannot see its task. So a cancellation sets a flag, which the work checks.
+        // The work may use several threads, which cannot see its task. So a cancellation sets a flag, which they check.
         return try await withTaskCancellationHandler {
             try await BlockingCall.run {
                 try ContainerError.converting {

@@ -84,6 +84,7 @@ extension ContainerMaintenance {
         guard try isStored(package) else { return }
         var written: [BagWriter.Entry] = []
         var current: String?
+        var isWhole = true
         do {
             for file in try compose(package, { try bytes(of: $0) }, bag.isTaken) {
                 current = file.path
@@ -96,18 +97,19 @@ extension ContainerMaintenance {
             guard try isStored(package) else { return }
             sum.leftOut += 1
             written = []
+            isWhole = false
             report(.finding(loss.finding(package)))
         }
         // Only whole packages are listed, because an entry cannot be taken out of a manifest again.
         for entry in written { try bag.list(entry) }
-        if current == nil || !written.isEmpty { try writeProducts(of: package, into: bag, report) }
+        if isWhole { try writeProducts(of: package, into: bag, report) }
         let receipt = try JSONLines.encode(package.receipt) + [UInt8(ascii: "\n")]
         // A failed package has nothing below `data`, so an ingest finds it by its receipt alone.
         let folder = package.receipt.outcome == .failed ? "failures" : "receipts"
         try bag.list(bag.write("\(folder)/\(package.receipt.id).json", receipt))
         if written.contains(where: { $0.path.hasPrefix(BagWriter.payload) }) {
             sum.packages += 1
-        } else if current == nil || !written.isEmpty {
+        } else if isWhole {
             sum.receiptsAlone += 1
         }
         report(.progress(objects: sum.packages, of: sum.packages, bytes: bag.bytes))
@@ -249,7 +251,9 @@ private struct ObjectLoss: Error {
     func finding(
         _ package: StoredPackage, remedy: String = "the bag has only the receipt of the package"
     ) -> CareFinding {
-        let name = package.receipt.item?.title ?? package.receipt.providers.first?.name ?? "-"
+        let receipt = package.receipt
+        let lead = receipt.source.kind.isTransient ? receipt.leadName.map(InventedName.words) : nil
+        let name = receipt.item?.title ?? lead ?? FilePath(receipt.source.path).lastComponent?.string ?? "-"
         return CareFinding(
             kind, what, object: digest, path: ContainerLayout.relativeObject(digest),
             packages: [PackageName(id: package.receipt.id, name: name)],

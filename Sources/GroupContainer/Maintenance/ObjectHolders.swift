@@ -23,7 +23,7 @@ struct ObjectHolders {
         guard let object = try ObjectRow.seq(database, digest) else { return ObjectHolders(packages: [], more: 0) }
         let rows = try Row.fetchAll(
             database,
-            sql: "SELECT id, title, source_path FROM package WHERE \(condition) ORDER BY seq LIMIT \(limit)",
+            sql: "SELECT \(PackageName.columns) FROM package WHERE \(condition) ORDER BY seq LIMIT \(limit)",
             arguments: ["object": object])
         let count =
             try Int.fetchOne(
@@ -65,9 +65,13 @@ struct ObjectHolders {
 }
 
 extension PackageName {
-    /// - Parameter row: with `id`, `title` and `source_path`.
+    /// The columns of `package` that ``init(_:)`` reads.
+    static let columns = "id, title, source_path, \(LeadName.sql) AS lead_name"
+
+    /// - Parameter row: with ``columns``.
     init(_ row: Row) {
+        let lead = (row["lead_name"] as String?).map(InventedName.words)
         let path = FilePath(blob: row["source_path"])
-        self.init(id: row["id"], name: row["title"] ?? path?.lastComponent?.string ?? "-")
+        self.init(id: row["id"], name: row["title"] ?? lead ?? path?.lastComponent?.string ?? "-")
     }
 }

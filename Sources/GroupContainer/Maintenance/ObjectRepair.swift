@@ -39,7 +39,8 @@ struct ObjectRepair {
     private func replace(
         _ entry: ObjectEntry, _ report: ObjectInspector.Report, _ holders: ObjectHolders, _ finding: inout CareFinding
     ) throws {
-        for path in try sources(of: entry.digest) {
+        let sources = try sources(of: entry.digest)
+        for path in sources {
             guard let (staged, area) = try stage(path, entry) else { continue }
             // A rename replaces a file, but not a folder.
             if report.fault == .notAFile { _ = try quarantine(entry) }
@@ -54,9 +55,12 @@ struct ObjectRepair {
             return finding.settle("another process repaired it meanwhile")
         }
         let recovery = holders.recovery
+        // A repair reads files. It does not look into a share, and a pipe is gone.
+        let isSearched = !sources.isEmpty || holders.role != nil
+        let reason =
+            isSearched ? "no source has its content any more" : "it was no file of its own, so a repair cannot read it"
         finding.remedy =
-            "no source has its content any more"
-            + (isMoved ? "; the old item is in quarantine/\(entry.digest)" : "") + "; \(recovery.words)"
+            reason + (isMoved ? "; the old item is in quarantine/\(entry.digest)" : "") + "; \(recovery.words)"
         finding.action = recovery.action
     }
 

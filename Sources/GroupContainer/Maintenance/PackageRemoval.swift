@@ -36,7 +36,7 @@ struct PackageRemoval {
     private func packages(_ prefixes: [String]) throws -> [Package] {
         var packages: [Package] = []
         for prefix in prefixes {
-            let package = try Package.find(database, prefix, otherwise: "Nothing was forgotten")
+            let package = try Package.find(database, prefix, otherwise: "nothing was forgotten")
             if !packages.contains(where: { $0.seq == package.seq }) { packages.append(package) }
         }
         return packages
@@ -62,8 +62,9 @@ struct PackageRemoval {
         try database.execute(
             sql: """
                 UPDATE delivery SET leader = NULL,
-                    (outcome, why, metadata, attempts, deaths, failures, due, unanswered, containment) =
-                    (SELECT outcome, why, metadata, attempts, deaths, failures, due, unanswered, containment
+                    (outcome, why, metadata, attempts, deaths, failures, due, unanswered, containment, owner) =
+                    (SELECT outcome, why, metadata, attempts, deaths, failures, due, unanswered, containment,
+                            iif(\(DeliveryRow.isUnconfirmed), owner, NULL)
                         FROM delivery WHERE seq = ?) WHERE seq = ?
                 """, arguments: [delivery.seq, heir])
         try database.execute(
@@ -118,7 +119,7 @@ struct PackageRemoval {
 
     /// Links the packages before and after the removed ones: a replacement now replaces what they had replaced. A
     /// package that has no replacement left is current again.
-    private func mendHistory(around removed: [Package]) throws {
+    private mutating func mendHistory(around removed: [Package]) throws {
         let ids = Set(removed.map(\.id))
         let list = "(SELECT value FROM json_each(?))"
         let names = try CatalogJSON.encode(ids.sorted())
@@ -126,7 +127,7 @@ struct PackageRemoval {
         let rows = try Row.fetchAll(
             database,
             sql: """
-                SELECT seq, id, supersedes, superseded_by FROM package
+                SELECT seq, \(PackageName.columns), supersedes, superseded_by FROM package
                 WHERE superseded_by IN \(list) OR supersedes IN \(list) OR seq IN \(list)
                 """, arguments: [names, names, try CatalogJSON.encode(removed.map(\.seq))])
         var (later, earlier): ([String: String?], [String: String?]) = ([:], [:])
@@ -136,7 +137,9 @@ struct PackageRemoval {
         }
         for row in rows where !ids.contains(row["id"]) {
             if let next = row["superseded_by"] as String?, ids.contains(next) {
-                try setReplacement(of: row, Self.end(of: later, from: next))
+                let replacement = Self.end(of: later, from: next)
+                try setReplacement(of: row, replacement)
+                if replacement == nil { result.forgotten.current.append(PackageName(row)) }
             }
             if let prior = row["supersedes"] as String?, ids.contains(prior) {
                 try setReplaced(by: row, Self.end(of: earlier, from: prior))
@@ -181,7 +184,7 @@ extension PackageRemoval {
         /// - Parameter consequence: the beginning of the error's message if the prefix names no package or several.
         static func find(_ database: Database, _ prefix: String, otherwise consequence: String) throws -> Package {
             let row = try PackageRow.find(
-                database, "seq, id, title, source_path", beginning: prefix, otherwise: consequence)
+                database, "seq, \(PackageName.columns)", beginning: prefix, otherwise: consequence)
             return Package(seq: row["seq"], id: row["id"], name: PackageName(row))
         }
     }

@@ -49,7 +49,7 @@ package struct LocalObjectStore: ObjectStore {
         if !late.isEmpty {
             // The file at the final name may be torn, or another writer's row may have come to vouch for it. Its
             // replacement is durable first, because a power cut may keep a rename without the bytes.
-            for item in late where !item.file.isReadOnly { try fileSystem.setMode(.object, of: item.file.path) }
+            for item in late where item.file.mode != .object { try fileSystem.setMode(.object, of: item.file.path) }
             try syncPoint.sync()
             for item in late {
                 let target = layout.object(item.object.digest)
@@ -73,9 +73,9 @@ package struct LocalObjectStore: ObjectStore {
         try folders.ensure(digest.firstByte) {
             try fileSystem.ensureFolder(layout.objects.appending(Shard(byte: digest.firstByte).name))
         }
-        if !file.isReadOnly {
-            // The staged file reuses the file of a known object, so this object is probably known too. Changing the
-            // mode of a file that is then dropped would be wasted.
+        if file.mode != .object {
+            // A reused file was that of a known object, so this object is probably known too. Changing the mode of a file
+            // that is then dropped would be wasted.
             guard try !fileSystem.exists(target) else { return false }
             try fileSystem.setMode(.object, of: file.path)
         }

@@ -57,7 +57,8 @@ package final class LocalStagingArea: StagingArea {
         let path = folder.appending(String(count))
         let file = try LocalStagingFile(
             path, [.create, .exclusiveCreate], spares, fileSystem, room, space, checked: size)
-        file.isReadOnly = try !masksNewFiles(path)
+        file.mode = .masked
+        if try !masksNewFiles(path) { file.mode = .object }
         return file
     }
 

@@ -12,9 +12,7 @@ package final class LocalStagingFile: StagingFile {
     private let fileSystem: any FileSystem
     // Lazy, because only `append` needs it: a copy is hashed by another thread, and small content before it is staged.
     private lazy var hasher = SHA256Hasher()
-    /// Whether the file has the mode of an object from the start: a new file has it unless the user's mask takes a part of
-    /// it away, a reused one has not.
-    var isReadOnly = false
+    var mode = StagingMode.writable
     private var isFinished = false
     private let room: StagingRoom
     private let space: ObjectSpace
@@ -36,7 +34,7 @@ package final class LocalStagingFile: StagingFile {
     deinit {
         try? descriptor.close()
         // An unfinished file can be overwritten like that of a discarded object.
-        if !isFinished { spares.give(path, isReadOnly: isReadOnly) }
+        if !isFinished { spares.give(path, mode) }
     }
 
     package func append(_ bytes: UnsafeRawBufferPointer) throws {
@@ -97,17 +95,27 @@ package final class LocalStagingFile: StagingFile {
     func finish(_ digest: Digest) -> StagedObject {
         isFinished = true
         return StagedObject(
-            digest: digest, size: size, place: LocalStagedFile(path: path, isReadOnly: isReadOnly, spares: spares))
+            digest: digest, size: size, place: LocalStagedFile(path: path, mode: mode, spares: spares))
     }
 }
 
 /// The file of a staged object.
 struct LocalStagedFile: StagedPlace {
     let path: FilePath
-    let isReadOnly: Bool
+    let mode: StagingMode
     let spares: SpareFiles
 
-    func discard() { spares.give(path, isReadOnly: isReadOnly) }
+    func discard() { spares.give(path, mode) }
+}
+
+/// The mode of a staged file, before it is moved into place.
+enum StagingMode {
+    /// The file has the mode of an object from the start.
+    case object
+    /// The user's mask has taken a part of that mode away. The owner cannot write the file either.
+    case masked
+    /// The file is reused, and its owner can write it.
+    case writable
 }
 
 /// The files of discarded objects, which the next objects overwrite.
@@ -125,10 +133,9 @@ final class SpareFiles: Sendable {
 
     /// Empties a file and keeps it, or removes it if that fails.
     ///
-    /// - Parameter isReadOnly: whether the file has an object's mode, which forbids writing.
-    func give(_ path: FilePath, isReadOnly: Bool) {
+    func give(_ path: FilePath, _ mode: StagingMode) {
         do {
-            if isReadOnly { try fileSystem.setMode(.ownerReadWrite, of: path) }
+            if mode != .writable { try fileSystem.setMode(.ownerReadWrite, of: path) }
             let file = try fileSystem.open(path, .writeOnly, [.truncate, .noFollow], mode: .object)
             try? file.close()
             // Two objects in one file would have the bytes of one of them.

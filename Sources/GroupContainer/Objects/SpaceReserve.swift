@@ -1,4 +1,5 @@
 internal import Files
+internal import ShareModel
 internal import SystemPackage
 
 /// The space that writers leave free on the container's file system, for the rows of a commit and for other programs.
@@ -43,8 +44,8 @@ public struct SpaceReserve: Sendable {
         guard free.files.map({ $0 >= files }) ?? true else {
             throw ContainerError(
                 .full,
-                "the file system at \(disk) has room for \(free.files ?? 0) more files; "
-                    + "the reserve is \(files)", remedy: .makeRoomOrLowerReserve)
+                "the file system at \(disk) is full up to the reserve of \(files) files",
+                remedy: .makeRoomOrLowerReserve)
         }
         let room = free.bytes - bytes
         let (wanted, isHuge) = size.addingReportingOverflow(held)
@@ -62,15 +63,18 @@ public struct SpaceReserve: Sendable {
         guard room < Self.leastRoom - making else {
             throw ContainerError(
                 .tooLarge,
-                "\(known), and \(Self.text(free.bytes)) are free at \(disk), with a reserve of \(Self.text(bytes))",
-                remedy: .makeRoomOrLowerReserve)
+                "\(known), and \(Self.text(free.bytes)) are free at \(disk)"
+                    + (bytes > 0 ? ", with a reserve of \(Self.text(bytes))" : ""), remedy: remedy)
         }
+        // Without figures that differ: all content has this reason now, and a run prints it once.
         throw ContainerError(
             .full,
-            "\(Self.text(free.bytes)) are free at \(disk), and "
-                + "\(Self.text(size)) more would use the reserve of \(Self.text(bytes))",
-            remedy: .makeRoomOrLowerReserve)
+            "the file system at \(disk) is full" + (bytes > 0 ? " up to the reserve of \(Self.text(bytes))" : ""),
+            remedy: remedy)
     }
+
+    /// Only a reserve can be lowered.
+    private var remedy: Remedy { bytes > 0 ? .makeRoomOrLowerReserve : .makeRoom }
 
     private static func text(_ bytes: Int64) -> String {
         switch max(bytes, 0) {

@@ -49,7 +49,8 @@ final class StagingRoom {
             return error
         }
         let least = making.check { SpaceReserve.leastRoom - $0.written }
-        guard free.bytes - reserve.bytes >= least else { return error }
+        // The figures of a disk say nothing about a quota. No byte of that is left.
+        guard (error.isQuota ? 0 : free.bytes - reserve.bytes) >= least else { return error }
         return ContainerError(.tooLarge, error.message, remedy: .makeRoomOrLowerReserve)
     }
 

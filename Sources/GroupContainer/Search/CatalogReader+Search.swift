@@ -18,18 +18,42 @@ extension CatalogReader {
         while !matches.isEmpty {
             let page = matches.prefix(Self.pageLimit)
             matches = matches.dropFirst(Self.pageLimit)
-            for entry in try entries(page) { try body(entry) }
+            for entry in try entries(page, query) { try body(entry) }
         }
     }
 
-    private func entries(_ numbers: ArraySlice<Int64>) throws -> [PackageEntry] {
+    /// - Parameter numbers: as ``matches(_:_:limit:)`` returns them.
+    private func entries(_ numbers: ArraySlice<Int64>, _ query: SearchQuery) throws -> [PackageEntry] {
         try catalog.database.read { database in
             let package = try database.cachedStatement(
                 sql: "SELECT \(PackageEntry.columns) FROM package WHERE seq = ?")
-            return try numbers.compactMap { try Row.fetchOne(package, arguments: [$0]).map(PackageEntry.init) }
+            return try numbers.compactMap { number in
+                guard let row = try Row.fetchOne(package, arguments: [abs(number)]) else { return nil }
+                var entry = try PackageEntry(row)
+                if number < 0 { entry.alsoNamed = try Self.laterName(database, query, row: number) }
+                return entry
+            }
         }
     }
 
+    /// The name in a row of later names that has most of the words; `nil` if only the title has any.
+    private static func laterName(_ database: Database, _ query: SearchQuery, row: Int64) throws -> String? {
+        let marked = try String.fetchOne(
+            database,
+            sql: "SELECT highlight(words, 1, char(1), char(2)) FROM words WHERE words MATCH ? AND rowid = ?",
+            arguments: [query.words.joined(separator: " OR "), row])
+        let names = (marked ?? "").unicodeScalars.split(separator: "\n").map { name in
+            (hits: name.count(where: { $0 == "\u{1}" }), name: name)
+        }
+        // The earliest of equals.
+        guard let most = names.map({ $0.hits }).max(), most > 0, let best = names.first(where: { $0.hits == most })
+        else { return nil }
+        var name = String.UnicodeScalarView()
+        name.append(contentsOf: best.name.filter { $0 != "\u{1}" && $0 != "\u{2}" })
+        return String(name)
+    }
+
+    /// The numbers of the packages, with a minus where only the row of later names has all words, or is needed for them.
     private static func matches(_ database: Database, _ query: SearchQuery, limit: Int) throws -> [Int64] {
         let rows = try rows(database, query, limit: limit)
         return packages(try rows + rowsInPairs(database, query, limit: limit), limit)
@@ -71,10 +95,13 @@ extension CatalogReader {
         return pairs
     }
 
-    /// The packages of rows, each once. A row with a negative number has the names of a package's later arrivals.
+    /// The packages of rows, each once, with a minus if its own row is not among them. A row with a negative number has
+    /// the names of a package's later arrivals.
     private static func packages(_ rows: [Int64], _ limit: Int) -> [Int64] {
+        let own = Set(rows.filter { $0 > 0 })
         var known: Set<Int64> = []
-        return Array(rows.map { abs($0) }.filter { known.insert($0).inserted }.prefix(limit))
+        let packages = rows.filter { known.insert(abs($0)).inserted }.prefix(limit)
+        return packages.map { own.contains(abs($0)) ? abs($0) : $0 }
     }
 }
 
@@ -82,6 +109,6 @@ extension PackageEntry {
     /// The columns of `package` that ``init(_:)`` reads.
     static let columns = """
         id, outcome, source_kind, source_path, received, bytes, title, superseded_by, reason,
-        \(LostObjects.count) AS lost
+        \(LostObjects.count) AS lost, \(LeadName.sql) AS lead_name
         """
 }

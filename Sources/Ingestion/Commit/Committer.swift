@@ -5,17 +5,11 @@ internal import ShareModel
 /// Commits the rows of batches, one after the other.
 ///
 /// Cancellation does not interrupt a commit. Half of one would leave objects without rows, and packages without an
-/// acknowledgment.
+/// acknowledgment. It only shortens the wait for another process's transaction before the commit begins.
 actor Committer {
     private let container: Container
     private let executor = QueueExecutor("sluice.commit")
-    /// The packages of bags that were replaced by one with this identifier, which may come in later.
-    private var replaced: [String: [String]] = [:]
-    /// The number of packages in ``replaced``. If a bag has more, a second ingest of it restores the rest.
-    private var replacedCount = 0
-    private static let replacedLimit = 1_000_000
-    /// The number of packages that one package of a bag replaces. All of them are changed in one transaction.
-    private static let replacedByOneLimit = 1_000
+    private var replaced = ReplacedPackages()
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -29,7 +23,7 @@ actor Committer {
         var receipts: [Receipt] = []
         // The batch holds the objects lock. It must live until the last transaction is durable.
         try withExtendedLifetime(batch) {
-            var rest = batch.intakes[...]
+            var rest = batch.intakes.map(related)[...]
             while !rest.isEmpty {
                 let next = rest.firstTransaction
                 do {
@@ -47,19 +41,19 @@ actor Committer {
         return receipts
     }
 
-    /// The proposal with what its history alone does not know: the earlier packages of the run that this one replaced,
-    /// and the texts of the stored products.
+    /// The intake with the earlier packages of the run that it replaced.
+    private func related(_ intake: Intake) -> Intake {
+        guard let history = intake.proposal?.history else { return intake }
+        // Before any transaction begins, because these packages count as rows of it.
+        if let later = history.replacedBy { replaced.add(intake.receipt.id, replacedBy: later) }
+        var intake = intake
+        intake.proposal?.history?.replaced = replaced.take(by: intake.receipt.id)
+        return intake
+    }
+
+    /// The proposal with the texts of the stored products.
     private func completed(_ proposal: PackageProposal) throws -> PackageProposal {
         guard var history = proposal.history else { return proposal }
-        let id = proposal.receipt.id
-        if let later = history.replacedBy, replacedCount < Self.replacedLimit,
-            replaced[later]?.count ?? 0 < Self.replacedByOneLimit
-        {
-            replaced[later, default: []].append(id)
-            replacedCount += 1
-        }
-        history.replaced = replaced.removeValue(forKey: id) ?? []
-        replacedCount -= history.replaced.count
         for place in history.deliveries.indices {
             history.deliveries[place].text = try history.deliveries[place].record.text(from: container.objects)
         }
@@ -87,6 +81,30 @@ actor Committer {
             }
         }
         return summary
+    }
+}
+
+/// The packages of bags that were replaced by one which may come in later in the run. A second ingest of the bag restores
+/// what is above the limits.
+struct ReplacedPackages {
+    /// The number of packages that one package replaces. The transaction of that package reads the row of each.
+    static let limit = 1_000
+    private static let totalLimit = 1_000_000
+
+    private var earlier: [String: [String]] = [:]
+    private var count = 0
+
+    mutating func add(_ id: String, replacedBy later: String) {
+        guard count < Self.totalLimit, earlier[later, default: []].count < Self.limit else { return }
+        earlier[later, default: []].append(id)
+        count += 1
+    }
+
+    /// The packages that one replaced, which are given out once.
+    mutating func take(by id: String) -> [String] {
+        let taken = earlier.removeValue(forKey: id) ?? []
+        count -= taken.count
+        return taken
     }
 }
 
@@ -138,7 +156,9 @@ extension PackageProposal {
     /// The rows that the package adds, about.
     fileprivate var rows: Int {
         let restored = history.map { history in
-            history.deliveries.reduce(history.sightings.count) { $0 + 1 + $1.record.products.count }
+            history.deliveries.reduce(history.sightings.count + history.replaced.count) { sum, delivery in
+                sum + 1 + delivery.record.products.count
+            }
         }
         return 1 + receipt.providers.count + deliveries.count + records.count + (restored ?? 0)
     }

@@ -19,10 +19,11 @@ actor Storer {
         // relies on.
         let lock = try container.lock(.objects, .shared)
         // Under the lock, so that no package is forgotten before the rows of this batch are committed.
-        let batch = try batch.needed(in: container.catalog)
+        let needed = try batch.needed(in: container.catalog)
         // If the previous batch is still alive after this lock was taken, it has held its own lock all the time. So
         // none of its content was removed.
         let durable = last?.digests ?? []
+        let batch = try needed.whole(in: container, durable: durable)
         let staged = batch.flatMap(\.staged)
         try container.store(staged, durable: durable)
         let stored = StoredBatch(intakes: batch, digests: Set(staged.map(\.digest)), lock: lock)

@@ -20,6 +20,7 @@ extension PackageComposer {
         var receipt = recorded.withoutState
         (receipt.bytes, receipt.storedBytes) = (own.bytes, own.storedBytes)
         for place in receipt.providers.indices { receipt.providers[place].complete(from: own.providers[place]) }
+        receipt.unconfirmed = receipt.bagClaims
         if receipt.groups.map(\.providers) != own.groups.map(\.providers) { receipt.groups = own.groups }
         proposal.receipt = receipt
         proposal.received = min(recorded.received ?? proposal.received, proposal.received)
@@ -44,6 +45,7 @@ extension PackageComposer {
         else { throw ReadingError(.refused, "it is no receipt of a failed package") }
         var receipt = recorded.withoutState
         (receipt.bytes, receipt.storedBytes, receipt.groups) = (0, 0, [])
+        receipt.unconfirmed = receipt.bagClaims
         var proposal = PackageProposal(
             receipt: receipt, senderID: nil, sourcePath: nil, received: clock.now(), run: run)
         proposal.received = min(recorded.received ?? proposal.received, proposal.received)
@@ -72,7 +74,7 @@ extension PackageComposer {
         let id = PackageKey.deliveryIdentifier(package: receipt.id, lead: group.lead.index, key: key)
         guard record.id == id, record.isSound(limits.delivery) else { return nil }
         var record = record
-        record.due = nil
+        (record.due, record.isUnconfirmed) = (nil, nil)
         record.why = record.why?.cut(toBytes: DeliveryRecord.whyBytes)
         let proposal = DeliveryProposal(
             id: id, key: key, sink: record.sink, lead: group.lead.index,
@@ -92,11 +94,15 @@ extension Receipt {
         }
     }
 
+    /// The parts of a restored receipt that nothing in this container shows.
+    fileprivate var bagClaims: [BagClaim] { [.source, .received] + (supersedes == nil ? [] : [.supersedes]) }
+
     /// The receipt without what changes after the commit.
     fileprivate var withoutState: Receipt {
         var receipt = self
         (receipt.received, receipt.sightings, receipt.moreSightings) = (nil, nil, nil)
         (receipt.supersededBy, receipt.duplicateOf, receipt.source.machine) = (nil, nil, nil)
+        receipt.kept = nil
         for place in receipt.providers.indices {
             receipt.providers[place].deliveries = []
             // Names of files are made from it.

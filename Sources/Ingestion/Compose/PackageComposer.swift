@@ -90,7 +90,9 @@ struct PackageComposer: Sendable {
     /// A path that does not exist, or a line that is no path. It fails this run and leaves no row, because there is
     /// nothing to try again.
     func missing(_ source: PackageSource, _ why: String = Receipt.missingReason) -> Intake {
-        withoutRow(source, .failed, why)
+        var intake = withoutRow(source, .failed, why)
+        intake.receipt.leavesNoPackage = true
+        return intake
     }
 
     /// An input that the reader left out on purpose. It leaves no row.

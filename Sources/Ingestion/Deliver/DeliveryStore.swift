@@ -75,17 +75,26 @@ final class DeliveryStore {
 
     /// Commits endings with their products.
     ///
-    /// - Returns: those that are on record now, in order. The queue drops an ending if another process has claimed the
-    ///   delivery since, or if its package was forgotten.
-    func complete(_ finished: [FinishedDelivery]) throws -> [FinishedDelivery] {
-        // The lock keeps the garbage collector away from the products until the rows name them.
-        let completions = try container.withLock(.objects, .shared) {
-            try container.store(finished.flatMap(\.staged))
-            return try container.deliveries.complete(
-                finished.map { try $0.ending.withText(from: container.objects) })
+    /// - Returns: those that are on record now, in order, and the error that ended the rest. The queue drops an ending if
+    ///   another process has claimed the delivery since, or if its package was forgotten.
+    /// - Throws: if no ending is on record.
+    func complete(_ finished: [FinishedDelivery]) throws -> (recorded: [FinishedDelivery], failure: (any Error)?) {
+        do {
+            // The lock keeps the garbage collector away from the products until the rows name them.
+            let completions = try container.withLock(.objects, .shared) {
+                try container.store(finished.flatMap(\.staged))
+                return try container.deliveries.complete(
+                    finished.map { try $0.ending.withText(from: container.objects) })
+            }
+            return (Self.recorded(finished, completions), nil)
+        } catch let error as PartialCompletion {
+            return (Self.recorded(finished, error.completions), error.cause)
         }
-        return zip(finished, completions).filter { $0.1 == .recorded }.map(\.0)
     }
+
+    private static func recorded(_ finished: [FinishedDelivery], _ completions: [DeliveryCompletion])
+        -> [FinishedDelivery]
+    { zip(finished, completions).filter { $0.1 == .recorded }.map(\.0) }
 
     // MARK: - To the sink
 
@@ -159,6 +168,7 @@ final class DeliveryStore {
     {
         var finished = FinishedDelivery(claimed, DeliveryOutcome(answer.status), why: answer.why, session.containment)
         finished.ending.record.metadata = answer.metadata
+        finished.ending.isAnswer = true
         do {
             try stage(answer, &finished)
             return finished
@@ -207,12 +217,14 @@ struct FinishedDelivery: Sendable {
     /// The name of its content, for the listener.
     var name: String?
 
+    /// A delivery that ended without an answer of its sink.
     init(_ claimed: ClaimedDelivery, _ outcome: DeliveryOutcome, why: String? = nil, _ containment: Containment?) {
         var record = DeliveryRecord(
             id: claimed.id, sink: claimed.sink, outcome: outcome, why: why, attempts: claimed.attempt)
         record.containment = containment
         ending = DeliveryEnding(
             record: record, seq: claimed.seq, fence: claimed.fence, deaths: claimed.deaths, failures: claimed.failures)
+        ending.isAnswer = false
     }
 
     func discard() { staged.forEach { $0.discard() } }

@@ -12,7 +12,7 @@ extension Pipeline {
     ///   - pace: the time at which they are driven.
     ///   - report: called with each delivery that ended.
     /// - Throws: ``IngestionError`` if the container fails, or if an element of `prefixes` names no delivery to open
-    ///   again.
+    ///   again; `CancellationError`.
     public func deliver(
         retrying prefixes: [String] = [], pace: DeliveryPace = .now,
         report: @escaping @Sendable (DeliveryReport) async -> Void
@@ -45,6 +45,8 @@ extension Pipeline {
             var ended = await count.total
             ended.pending = open.reduce(0) { $0 + $1.count }
             return DeliveryResult(deliveries: ended, open: open)
+        } catch let error as CancellationError {
+            throw error
         } catch {
             throw IngestionError(error)
         }

@@ -7,11 +7,13 @@ extension Pipeline {
     ///
     /// - Parameter names: each is the beginning of a delivery's or a package's identifier, or the identifier of a sink.
     /// - Returns: the number of deliveries.
-    /// - Throws: ``IngestionError`` if the container fails, or if a name stands for no such delivery.
+    /// - Throws: ``IngestionError`` if the container fails, or if a name stands for no such delivery; `CancellationError`.
     public func dismiss(_ names: [String]) async throws -> Int {
         do {
             let container = try await openContainer()
             return try await BlockingCall.run { try container.deliveries.dismiss(names) }
+        } catch let error as CancellationError {
+            throw error
         } catch {
             throw IngestionError(error)
         }

@@ -184,7 +184,9 @@ actor SinkWorker {
         let finished = state.removeFinished()
         guard !finished.isEmpty else { return }
         // If another run took a delivery over, that run reports the ending. This run's ending is not on record.
-        for delivery in try store.complete(finished) { report(delivery.ending, delivery.name) }
+        let (recorded, failure) = try store.complete(finished)
+        for delivery in recorded { report(delivery.ending, delivery.name) }
+        if let failure { throw failure }
     }
 
     // MARK: - The end of a process

@@ -28,7 +28,8 @@ actor BatchReader {
         self.meter = meter
     }
 
-    /// The next batch; `nil` at the end of the input, and after a cancellation, which drops an unfinished batch.
+    /// The next batch; `nil` at the end of the input, and after a cancellation, which drops an unfinished batch. A batch of
+    /// descriptions from a pipe is never dropped.
     ///
     /// - Throws: an error of the container or the run, after all packages before it were returned.
     func next() async throws -> [Intake]? {
@@ -43,7 +44,8 @@ actor BatchReader {
     }
 
     private func read() async throws -> [Intake] {
-        let end = ContinuousClock.now + limits.batchDuration
+        // It begins with the first input, which may be waited for.
+        var end: ContinuousClock.Instant?
         var bytes: Int64 = 0
         var taken = 0
         var chunks: [IntakeWorker.Chunk] = []
@@ -54,23 +56,24 @@ actor BatchReader {
             var idle = Array(workers.indices) + Array(workers.indices)
             while true {
                 while let worker = idle.popLast() {
+                    let isLate = end.map { ContinuousClock.now >= $0 } ?? false
                     let isFull =
                         taken >= limits.batchPackages || bytes >= limits.batchBytes || held >= limits.batchMemory
-                        || .now >= end
+                        || isLate
                     // Even a batch without time left takes one chunk, because an empty batch means the end of the
-                    // input.
-                    guard !isFull || taken == 0, failure == nil, !Task.isCancelled,
-                        case let inputs = await nextInputs(),
-                        !inputs.isEmpty
+                    // input. A batch that has inputs does not wait for others.
+                    guard !isFull || taken == 0, failure == nil,
+                        let inputs = await nextInputs(waiting: taken == 0), !inputs.isEmpty
                     else {
                         idle.append(worker)
                         break
                     }
+                    if end == nil { end = ContinuousClock.now + limits.batchDuration }
                     let (place, taker) = (chunks.count, workers[worker])
                     chunks.append(IntakeWorker.Chunk())
                     sizes.append(inputs.reduce(0) { $0 + $1.memory })
                     held += sizes[place]
-                    group.addTask { (worker, place, await taker.take(inputs)) }
+                    group.addTask { (worker, place, await Self.take(inputs, by: taker)) }
                     taken += inputs.count
                     handed += inputs.count
                 }
@@ -94,11 +97,18 @@ actor BatchReader {
         return chunks.prefix(end + 1).flatMap(\.intakes)
     }
 
-    /// The inputs for a worker; none at the end of the input, and after a failure.
-    private func nextInputs() async -> [HandedInput] {
+    /// Has a worker take inputs. The only copies of their input are taken even if the run is cancelled.
+    private static func take(_ inputs: [HandedInput], by worker: IntakeWorker) async -> IntakeWorker.Chunk {
+        guard inputs.contains(where: \.isOnlyCopy) else { return await worker.take(inputs) }
+        return await Task { await worker.take(inputs) }.value
+    }
+
+    /// The inputs for a worker; none at the end of the input, and after a failure; `nil` if they are still to come.
+    private func nextInputs(waiting: Bool) async -> [HandedInput]? {
         do {
-            let next = try await inputs.next(makeArea)
-            if next.isEmpty { meter.setTotal(handed) }
+            let next = try await inputs.next(waiting: waiting, makeArea)
+            // A run that is cancelled has not seen the end.
+            if let next, next.isEmpty, !Task.isCancelled { meter.setTotal(handed) }
             return next
         } catch {
             failure = error

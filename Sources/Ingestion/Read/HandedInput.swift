@@ -28,6 +28,9 @@ struct HandedInput: Sendable {
         memory = if case .bytes(let bytes) = original { package + bytes.count } else { package }
     }
 
+    /// Whether nothing else has the input any more: it is a description that came through a pipe.
+    var isOnlyCopy: Bool { if case .bytes = original { true } else { false } }
+
     /// The size that the source states for its file, in bytes; 0 for an input that is no file.
     var fileSize: Int64 {
         guard case .package(let package, _) = input else { return 0 }

@@ -47,11 +47,11 @@ struct SourceRecognizer: Sendable {
     }
 
     /// Whether the content of all files is still there, and every sink that would get it has it. Otherwise the files
-    /// are read again, which repairs both.
+    /// are read again, which repairs both. What only a bag says of a sink does not count.
     private func isWhole(_ receipt: Receipt) throws -> Bool {
         // The files of one source are delivered together, by the type of the first.
         guard let lead = receipt.providers.first, let type = lead.type else { return false }
-        let sinks = Set(lead.deliveries.map(\.sink))
+        let sinks = Set(lead.deliveries.lazy.filter { $0.isUnconfirmed != true }.map(\.sink))
         return try router.sinks(for: type).allSatisfy { sinks.contains($0.id) }
             && receipt.providers.allSatisfy { file in
                 try file.sha256.map { try container.objects.size($0) == file.size } ?? false

@@ -31,7 +31,8 @@ struct StandardInput {
     ///   none of the forms that a run knows.
     init(name: String?, descriptor: FileDescriptor = .standardInput, readers: Readers, limits: ReadingLimits) throws {
         (self.readers, self.limits) = (readers, limits)
-        let stream = try Self.open(descriptor)
+        // The program before it may send a description now and then, and each is taken in at once.
+        let stream = try Self.open(descriptor) { name == nil && PipeBeginning($0) == .descriptions }
         guard !stream.head.isEmpty else {
             throw IngestionError(
                 .usage, "\(PipeBeginning.name) is empty; see whether the program before it failed, or name a path")
@@ -42,45 +43,57 @@ struct StandardInput {
             return
         }
         switch PipeBeginning(stream.head) {
-        case .descriptions: content = .descriptions(DescriptionLines(stream, limit: limits.descriptionBytes))
+        case .descriptions:
+            content = .descriptions(
+                DescriptionLines(stream, limit: limits.descriptionBytes) { descriptor.isReadable })
         case .form: content = .form(stream)
         case .link(let address): content = .package(.package(.link(address)))
         case .unknown: throw IngestionError(.usage, PipeBeginning.expected, remedy: .nameInput)
         }
     }
 
-    private static func open(_ descriptor: FileDescriptor) throws(IngestionError) -> PeekableStream {
+    private static func open(_ descriptor: FileDescriptor, until isEnough: ([UInt8]) -> Bool) throws(IngestionError)
+        -> PeekableStream
+    {
         do {
-            return try PeekableStream(PipeStream(descriptor))
+            return try PeekableStream(PipeStream(descriptor), until: isEnough)
         } catch {
             throw IngestionError(.usage, error.message)
         }
     }
 
-    /// The next package; `nil` at the end.
+    /// Whether no package follows.
+    var isAtEnd: Bool { content == nil }
+
+    /// The next package; `nil` at the end, and for a task that was cancelled before a description was whole.
     ///
-    /// - Parameter makeArea: makes a staging area for the copy of a form.
+    /// - Parameters:
+    ///   - waiting: whether to wait for a description that is not whole yet. Otherwise the result is `nil`, also before the
+    ///     end.
+    ///   - makeArea: makes a staging area for the copy of a form.
     /// - Throws: an error of the container; `CancellationError`.
-    mutating func next(_ makeArea: () throws -> any StagingArea) throws -> HandedInput? {
+    mutating func next(waiting: Bool = true, _ makeArea: () throws -> any StagingArea) throws -> HandedInput? {
         switch content.take() {
-        case .descriptions(let lines): return next(lines)
+        case .descriptions(let lines): return next(lines, waiting: waiting)
         case .form(let stream): return try form(stream, makeArea())
         case .package(let input): return HandedInput(input: input)
         case nil: return nil
         }
     }
 
-    private mutating func next(_ lines: DescriptionLines) -> HandedInput? {
+    private mutating func next(_ lines: DescriptionLines, waiting: Bool) -> HandedInput? {
         var lines = lines
         do throws(ReadingError) {
-            guard let description = try lines.next() else { return nil }
-            content = .descriptions(lines)
+            let next = try lines.next(waiting: waiting)
+            content = lines.isAtEnd ? nil : .descriptions(lines)
+            guard let description = next else { return nil }
             let name = description.line.map { "line \($0) of \(PipeBeginning.name)" } ?? PipeBeginning.name
             return HandedInput(
                 input: .described(description.bytes, named: name, Self.source, limits: limits),
                 original: .bytes(description.bytes))
         } catch {
-            return HandedInput(input: .failed(Self.source, error))
+            // A reading that was cancelled says nothing about the pipe.
+            return Task.isCancelled ? nil : HandedInput(input: .failed(Self.source, error))
         }
     }
 

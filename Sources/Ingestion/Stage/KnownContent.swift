@@ -5,8 +5,14 @@ internal import ShareModel
 struct KnownContent: Sendable {
     let container: Container
 
-    /// Whether the container may have content of this size.
-    func mayHave(size: Int64) throws -> Bool { try container.catalog.mayHaveObject(ofSize: size) }
+    /// Content of fewer bytes is hashed faster than a catalog reads the sizes of a million objects.
+    static let sizeOfSearch: Int64 = 64 << 20
+
+    /// Whether it is worth hashing content of this size to look for it: always if it is small, and otherwise if the
+    /// container has content of the size.
+    func mayHave(size: Int64) throws -> Bool {
+        try size < Self.sizeOfSearch || container.catalog.mayHaveObject(ofSize: size)
+    }
 
     /// The object with this content, if the container has it. The commit checks again that it is there.
     func object(_ digest: Digest, size: Int64) throws -> StagedObject? {

@@ -31,7 +31,7 @@ extension Stager {
             return ContentBytes(descriptor: source.descriptor.rawValue, size: source.size)
         }
         let object = content.object
-        content.stamp = try stamp(of: source, afterReading: object.size, digest: object.digest)
+        content.setTimes(of: source, try stamp(of: source, afterReading: object.size, digest: object.digest))
         if let hasher { try source.payload?.check(hasher) }
         return content
     }

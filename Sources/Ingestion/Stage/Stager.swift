@@ -90,7 +90,7 @@ final class Stager {
         let stamp = try stamp(of: source, afterReading: Int64(bytes.count), digest: Digest(of: bytes))
         try source.payload?.check(bytes)
         var content = try stage(bytes, candidate, claims: claims)
-        content.stamp = stamp
+        content.setTimes(of: source, stamp)
         return content
     }
 
@@ -187,7 +187,7 @@ final class Stager {
         }
         // This discards the object by itself.
         var content = try conclude(file, object, candidate, isBundle: false, claims: claims)
-        content.stamp = stamp
+        content.setTimes(of: source, stamp)
         return content
     }
 
@@ -283,6 +283,12 @@ struct StagedContent {
     let imageSize: ImageSize?
     /// The stamp of the file that the content comes from, which did not change meanwhile; `nil` for other content.
     var stamp: SourceStamp?
-    /// The time of the last change of that file; `nil` for other content.
-    var modified: Timestamp? { stamp.map { Timestamp(nanoseconds: $0.modified) } }
+    /// The time of the last change of that file's content; `nil` for other content.
+    private(set) var modified: Timestamp?
+
+    /// A file that was only moved or got other permissions has no stamp, and still its time.
+    mutating func setTimes(of source: borrowing OpenedFile, _ stamp: SourceStamp?) {
+        self.stamp = stamp
+        modified = stamp.map { Timestamp(nanoseconds: $0.modified) } ?? source.modified
+    }
 }

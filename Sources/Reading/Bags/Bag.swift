@@ -36,7 +36,8 @@ enum Bag {
     }
 
     /// The manifest that the records of packages are checked against; `nil` for a bag without records. The bag of
-    /// another program needs none.
+    /// another program needs none. If the bag has records and no such manifest, the manifest is one without lines,
+    /// with the name of a file that is not there.
     static func tags(_ root: FilePath, _ folder: Directory, _ limits: ReadingLimits) throws(ReadingError)
         -> BagManifest?
     {
@@ -46,7 +47,9 @@ enum Bag {
             guard let lines = try lines(of: name, algorithm, root, folder, limits, isOfPayload: false) else { continue }
             return BagManifest(root: root, algorithm: algorithm, lines: lines, name: name) { ManifestHasher(algorithm) }
         }
-        return nil
+        let none: [ManifestLines.Line] = []
+        let name = BagManifest.Algorithm.sha256.tagManifest
+        return BagManifest(root: root, algorithm: .sha256, lines: none, name: name) { ManifestHasher(.sha256) }
     }
 
     /// The lines of a manifest; `nil` if the bag does not have it.

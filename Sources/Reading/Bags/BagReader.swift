@@ -62,6 +62,7 @@ struct FailedPackages: InputSequence {
     private let manifest: BagManifest
     private let records: BagRecords
     private var paths: [FilePath]
+    private var unlisted: ReadingError?
 
     /// `nil` for a bag without records.
     init?(_ manifest: BagManifest, _ limits: ReadingLimits) {
@@ -69,9 +70,15 @@ struct FailedPackages: InputSequence {
         self.manifest = manifest
         records = BagRecords(tags, limits: limits)
         paths = records.failedPaths.reversed()
+        unlisted = records.unlistedFailures
     }
 
     mutating func next() -> ReadInput? {
+        if let unlisted {
+            self.unlisted = nil
+            let source = PackageSource(kind: .other, path: manifest.root, folder: nil)
+            return .skipped(source, why: "at least one failure that it records is not taken over: \(unlisted.message)")
+        }
         guard let path = paths.popLast() else { return nil }
         do throws(ReadingError) {
             let receipt = try records.failure(at: path)

@@ -25,11 +25,41 @@ package final class BagRecords {
 
     /// The receipt of a package with content; `nil` if the bag has none.
     ///
-    /// - Throws: if it differs from the manifest, is too long, or breaks a rule of ``RecordedReceipt``.
+    /// - Throws: if it is not in the manifest or differs from it, is too long, or breaks a rule of ``RecordedReceipt``.
     package func receipt(_ id: String) throws(ReadingError) -> Receipt? {
         let path = FilePath(Self.receipts).appending("\(id).json")
+        if let fault = unlisted(path) { throw fault }
         return has(path) ? try receipt(id, at: path) : nil
     }
+
+    /// The error for the first receipt of a failed package that the bag has and the manifest lacks, even if the manifest
+    /// has others.
+    package var unlistedFailures: ReadingError? {
+        let (folder, listed) = (FilePath(Self.failures), failedPaths.count)
+        // One name more than the manifest has is enough to find one that it lacks.
+        guard let name = folder.lastComponent, let root = try? Directory(tags.root),
+            let names = try? Directory(name, below: root).names(atMost: min(listed, limits.bagTagFiles) + 1)
+        else { return listed == 0 ? unlisted(folder) : nil }
+        for name in names {
+            let path = folder.appending(name)
+            // A manifest lists files only. Those of a folder stand for it.
+            if tags.paths(beginning: "\(path)/").isEmpty, let fault = unlisted(path) { return fault }
+        }
+        return nil
+    }
+
+    /// The error for an entry that the bag has and the manifest does not have.
+    private func unlisted(_ path: FilePath) -> ReadingError? {
+        let full = tags.root.appending(path.components)
+        guard !has(path), isThere(full) else { return nil }
+        guard isThere(tags.root.appending(tags.name)) else {
+            let names = BagManifest.Algorithm.allCases.map(\.tagManifest).joined(separator: " or ")
+            return ReadingError(.refused, "\(full) cannot be checked: the bag has no \(names); get the bag again")
+        }
+        return ReadingError(.refused, "\(full) is not in \(tags.name) of the bag; get the bag again")
+    }
+
+    private func isThere(_ path: FilePath) -> Bool { (try? Directory.kind(named: path, follows: false)) != nil }
 
     /// The paths of the receipts of failed packages.
     package var failedPaths: [FilePath] { tags.paths(beginning: Self.failures + "/") }

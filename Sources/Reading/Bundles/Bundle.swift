@@ -28,8 +28,8 @@ package struct Bundle: ~Copyable {
 
     /// Packs the folder and passes its bytes to `body`, in order and in pieces of about 64 KiB.
     ///
-    /// - Throws: ``ReadingError`` for a link or special file inside, for too many or too deep entries, and for a file
-    ///   that changes meanwhile; each error of `body`.
+    /// - Throws: ``ReadingError`` for a link, special file or container inside, for too many or too deep entries, and for
+    ///   a file that changes meanwhile; each error of `body`.
     package borrowing func pack(_ body: (UnsafeRawBufferPointer) throws -> Void) throws {
         try withoutActuallyEscaping(body) { body in
             let writer = try TarWriter(body)
@@ -86,6 +86,7 @@ package struct Bundle: ~Copyable {
         guard depth <= limits.depth else {
             throw ReadingError(.limit, "\(path) lies more than \(limits.depth) folders deep")
         }
+        guard !folder.isContainer else { throw ReadingError(.refused, "\(path) is \(WalkRules.container)") }
         try body(path, .folder)
         for name in try named(path.string, { () throws(Errno) in try folder.names() }) {
             entries += 1

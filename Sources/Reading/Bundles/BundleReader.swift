@@ -1,7 +1,8 @@
 internal import ShareModel
 internal import SystemPackage
 
-/// Takes a folder that is one document, such as `Letter.pages`, by its name.
+/// Takes a folder that is one document, such as `Letter.pages`, by its name. A folder of which a walk would leave
+/// something out is walked.
 struct BundleReader: Reader {
     let name = "bundle"
     let kind = PackageSource.Kind.bundle
@@ -20,6 +21,10 @@ struct BundleReader: Reader {
         guard input.isFolder, let ending = input.name?.extension?.lowercased(), Self.extensions.contains(ending) else {
             return nil
         }
-        return .package(.single(input.source(.bundle), input.path))
+        let survey = input.survey()
+        guard survey?.leavesOut != true else { return nil }
+        var source = input.source(.bundle)
+        source.stamp = input.stamp?.withChange(atLeast: survey?.changed)
+        return .package(.single(source, input.path))
     }
 }

@@ -93,7 +93,7 @@ package final class PeekableStream: ByteStream {
     /// The most that ``head`` has, in bytes.
     package static let headBytes = 4096
 
-    /// The first bytes of the stream; fewer than ``headBytes`` only if the stream is shorter.
+    /// The first bytes of the stream; fewer than ``headBytes`` only if the stream is shorter, or if fewer were enough.
     package let head: [UInt8]
     private var place = 0
     private let rest: any ByteStream
@@ -101,16 +101,18 @@ package final class PeekableStream: ByteStream {
     /// A stream whose first bytes were read already.
     init(head: [UInt8], _ rest: any ByteStream) { (self.head, self.rest) = (head, rest) }
 
-    package init(_ stream: any ByteStream) throws(ReadingError) {
+    /// - Parameter isEnough: whether the caller needs to see no more than these first bytes. A pipe may have no more for a
+    ///   long time.
+    package init(_ stream: any ByteStream, until isEnough: ([UInt8]) -> Bool = { _ in false }) throws(ReadingError) {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.headBytes, alignment: 16)
         defer { buffer.deallocate() }
-        var count = 0
-        while count < buffer.count {
-            let read = try stream.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
+        var head: [UInt8] = []
+        while head.count < buffer.count, !isEnough(head) {
+            let read = try stream.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[head.count...]))
             guard read > 0 else { break }
-            count += read
+            head += buffer[head.count..<head.count + read]
         }
-        head = Array(buffer[..<count])
+        self.head = head
         rest = stream
     }
 

@@ -10,16 +10,16 @@ package final class Siblings {
     /// All names, sorted by their bytes.
     let names: [FilePath.Component]
     let folder: Directory
-    private let limits: ReadingLimits
-    private let isTaken: (FilePath.Component, Directory.EntryKind) -> Bool
+    private let path: FilePath
+    private let rules: WalkRules
     /// What the entries follow, by their places in ``names``.
     private var links: [Int: Link?] = [:]
-    /// The places of the entries that a lead has taken along.
+    /// The followers that came in with their leads.
     private var taken: Set<Int> = []
-    /// The places of followers that the walk has passed, and that no lead has taken along yet.
+    /// The followers whose leads are still to come.
     private var waiting: Set<Int> = []
-    /// The places of the followers that come in alone, the first name last.
-    private var orphans: [Int] = []
+    /// The rest of ``waiting`` after the last entry, in the reverse order of the names.
+    private var orphans: [Int]?
 
     /// The place of an entry in the groups of its folder.
     enum Place {
@@ -39,44 +39,51 @@ package final class Siblings {
     private struct Link {
         let lead: Int
         let rule: FolderRule
+        /// The time of the newest change below a folder.
+        var changed: Int64?
     }
 
-    /// - Parameter isTaken: whether the walk takes an entry. What it leaves out is in no group.
-    init(
-        _ names: [FilePath.Component], in folder: Directory, limits: ReadingLimits,
-        isTaken: @escaping (FilePath.Component, Directory.EntryKind) -> Bool
-    ) {
-        (self.names, self.folder, self.limits, self.isTaken) = (names, folder, limits, isTaken)
+    /// - Parameters:
+    ///   - path: of the folder, below the root of the walk.
+    ///   - rules: those of the folder. What they leave out is in no group.
+    init(_ names: [FilePath.Component], in folder: Directory, at path: FilePath, _ rules: WalkRules) {
+        (self.names, self.folder, self.path, self.rules) = (names, folder, path, rules)
     }
 
-    /// The place of an entry that the walk takes.
+    /// The place of an entry that the walk takes. Called for the entries in their order.
     func place(of name: FilePath.Component) -> Place {
         let entry = EntryName(name.bytes)
         guard FolderRule.mayGroup(entry), let own = index(of: entry.bytes) else { return .alone }
-        if link(of: own) != nil {
-            if !taken.contains(own) { waiting.insert(own) }
-            return .follower
-        }
+        let lead = root(of: own)
+        guard lead == own else { return follows(own, lead) ? .follower : .alone }
         let followers = candidates(for: entry).filter { $0 != own && root(of: $0) == own }.compactMap(follower)
-        return followers.isEmpty ? .alone : .lead(followers)
+        taken.formUnion(followers.map { $0.index })
+        waiting.subtract(followers.map { $0.index })
+        return followers.isEmpty ? .alone : .lead(followers.map { $0.follower })
     }
 
-    /// A follower that no lead took along, because the lead went away or did not find it; `nil` if there is none. Asked
-    /// at the end of the folder, so that no file is left out.
+    /// Whether a follower is in the package of its lead. A lead that was here already has it or not.
+    private func follows(_ index: Int, _ lead: Int) -> Bool {
+        guard lead > index else { return taken.contains(index) }
+        // The lead will look for its followers among these. If they are too many, it finds none.
+        guard candidates(for: EntryName(names[lead].bytes)).contains(index) else { return false }
+        waiting.insert(index)
+        return true
+    }
+
+    /// After the last entry: the next follower whose lead has not taken it, because the lead was removed for example. Such
+    /// an entry is alone.
     func takeOrphan() -> FilePath.Component? {
-        if !waiting.isEmpty {
-            orphans = (orphans + waiting).sorted(by: >)
-            waiting = []
-        }
-        return orphans.popLast().map { names[$0] }
+        var rest = orphans ?? waiting.sorted(by: >)
+        defer { orphans = rest }
+        return rest.popLast().map { names[$0] }
     }
 
-    /// The entry as a follower, which its lead takes along; `nil` if it is gone.
-    private func follower(_ index: Int) -> Follower? {
-        guard let rule = link(of: index)?.rule, let entry = try? folder.entry(names[index]) else { return nil }
-        taken.insert(index)
-        waiting.remove(index)
-        return Follower(name: names[index], role: rule.role, stamp: entry.stamp)
+    /// The entry as a follower; `nil` if it is gone.
+    private func follower(_ index: Int) -> (index: Int, follower: Follower)? {
+        guard let link = link(of: index), let entry = try? folder.entry(names[index]) else { return nil }
+        let stamp = entry.stamp.withChange(atLeast: link.changed)
+        return (index, Follower(name: names[index], role: link.rule.role, stamp: stamp))
     }
 
     /// The entry at the end of the links: a sidecar may follow a raw photo, which follows its JPEG.
@@ -106,13 +113,19 @@ package final class Siblings {
         guard !leads.isEmpty, isThere(index, asFolder: rule.followsAsFolder), let test = rule.proof(file(index)) else {
             return nil
         }
-        return leads.first { isThere($0) && test(file($0)) }.map { Link(lead: $0, rule: rule) }
+        guard let lead = leads.first(where: { isThere($0) && test(file($0)) }) else { return nil }
+        guard rule.followsAsFolder else { return Link(lead: lead, rule: rule) }
+        let survey = FolderSurvey(names[index], below: folder, at: path.appending(names[index]), rules)
+        return survey.isWhole ? Link(lead: lead, rule: rule, changed: survey.changed) : nil
     }
 
     private func file(_ index: Int) -> SiblingFile { SiblingFile(names[index], in: folder) }
 
     private func isThere(_ index: Int, asFolder isFolder: Bool = false) -> Bool {
-        guard let kind = try? folder.kind(of: names[index]), isTaken(names[index], kind) else { return false }
+        let name = names[index]
+        guard let kind = try? folder.kind(of: name), SkipRule.reason(for: name) == nil,
+            rules.reason(leavingOut: path.appending(name), kind) == nil
+        else { return false }
         switch kind {
         case .file: return !isFolder
         case .folder: return isFolder
@@ -141,7 +154,7 @@ package final class Siblings {
     private func family(of stem: [UInt8]) -> Range<Int> {
         // In the order of bytes, a slash follows the dot, and no name has one.
         let family = firstPlace(from: stem + ".".utf8)..<firstPlace(from: stem + "/".utf8)
-        return family.count <= limits.stemNames ? family : 0..<0
+        return family.count <= rules.limits.stemNames ? family : 0..<0
     }
 
     /// The place of a name; `nil` if the folder has no such entry.

@@ -21,8 +21,10 @@ struct IgnoreList {
 
     /// The patterns of a run. They belong to each folder that a walk begins with.
     ///
-    /// - Throws: with code `malformed` for a pattern that fits nothing.
-    init(patterns: [String]) throws(ReadingError) {
+    /// - Throws: with code `malformed` for a pattern that fits nothing; with code `limit` for one that is too long, and for
+    ///   too many.
+    init(patterns: [String], limits: ReadingLimits) throws(ReadingError) {
+        try Self.check(patterns.count, longest: patterns.map(\.utf8.count).max(), of: "the run", limits)
         var parsed: [IgnorePattern] = []
         for text in patterns {
             guard let pattern = IgnorePattern(Array(text.utf8)) else {
@@ -33,11 +35,8 @@ struct IgnoreList {
         (self.patterns, above, place) = (parsed, 0, "")
     }
 
-    private init(_ bytes: [UInt8], above: Int, file: FilePath) {
-        // Git skips the mark too.
-        let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
-        patterns = text.split(separator: UInt8(ascii: "\n")).compactMap { IgnorePattern(line: $0) }
-        (self.above, place) = (above, " in \(file)")
+    private init(_ patterns: [IgnorePattern], above: Int, file: FilePath) {
+        (self.patterns, self.above, place) = (patterns, above, " in \(file)")
     }
 
     /// The list of a folder; `nil` if it has none.
@@ -45,8 +44,8 @@ struct IgnoreList {
     /// - Parameters:
     ///   - path: of the folder, below the root of the walk.
     ///   - named: the path as the user knows it.
-    /// - Throws: if there is one that cannot be read, or is longer than the limit. To walk on without it would take in
-    ///   what a person wants left out.
+    /// - Throws: if there is one that cannot be read, or exceeds a limit. To walk on without it would take in what a person
+    ///   wants left out.
     static func read(_ folder: Directory, path: FilePath, named: FilePath, limits: ReadingLimits)
         throws(ReadingError) -> IgnoreList?
     {
@@ -60,7 +59,34 @@ struct IgnoreList {
             throw error
         }
         let above = path.bytes.count
-        return IgnoreList(bytes, above: above == 0 ? 0 : above + 1, file: path.appending(fileName))
+        return IgnoreList(
+            try patterns(bytes, of: file, limits), above: above == 0 ? 0 : above + 1, file: path.appending(fileName))
+    }
+
+    /// The patterns of a file.
+    private static func patterns(_ bytes: [UInt8], of file: String, _ limits: ReadingLimits) throws(ReadingError)
+        -> [IgnorePattern]
+    {
+        // Git skips the mark too.
+        let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+        let lines = text.split(separator: UInt8(ascii: "\n")).filter { $0.first != UInt8(ascii: "#") }
+        try check(0, longest: lines.map(\.count).max(), of: file, limits)
+        let patterns = lines.compactMap { IgnorePattern(line: $0) }
+        try check(patterns.count, longest: nil, of: file, limits)
+        return patterns
+    }
+
+    private static func check(_ count: Int, longest: Int?, of place: String, _ limits: ReadingLimits)
+        throws(ReadingError)
+    {
+        guard count <= limits.ignorePatterns else {
+            throw ReadingError(
+                .limit, "\(place) has more than \(limits.ignorePatterns) patterns; write one for several names")
+        }
+        guard longest ?? 0 <= limits.ignorePatternBytes else {
+            throw ReadingError(
+                .limit, "\(place) has a pattern longer than \(limits.ignorePatternBytes) bytes; shorten it")
+        }
     }
 
     /// What the list says about an entry; `nil` if no pattern fits.

@@ -3,8 +3,8 @@
 ///
 /// A comparison reads each byte of a text once, and keeps every place of the pattern that fits the bytes so far. So its
 /// time is at most the product of both lengths, whatever the pattern.
-struct WildcardPattern {
-    fileprivate enum Token {
+struct WildcardPattern: Equatable {
+    fileprivate enum Token: Equatable {
         case byte(UInt8)
         /// `?`.
         case any
@@ -74,7 +74,7 @@ struct WildcardPattern {
 }
 
 /// A set of bytes.
-private struct ByteSet {
+private struct ByteSet: Equatable {
     private var bits = SIMD4<UInt64>()
     var isNegated = false
 
@@ -128,7 +128,23 @@ private struct WildcardParser {
         let isBegin = start == 0 || pattern[start - 1] == slash
         let isEnd = next == nil || next == slash || pattern[place...].starts(with: "\\/".utf8)
         guard place - start > 1, isBegin, isEnd else { return [.star] }
-        return next == slash ? [.optional, .path] : [.path]
+        guard next == slash else { return [.path] }
+        skipRepetitions()
+        return [.optional, .path]
+    }
+
+    /// Goes from the slash of `**/` to that of its last repetition: `**/**/` fits what `**/` fits. A comparison would look
+    /// at every repetition for each byte.
+    private mutating func skipRepetitions() {
+        var last = place
+        while next == UInt8(ascii: "/") {
+            last = place
+            place += 1
+            let start = place
+            while next == UInt8(ascii: "*") { place += 1 }
+            guard place - start > 1 else { break }
+        }
+        place = last
     }
 
     /// A set, behind its bracket; `nil` if it has no end, or names an unknown class.

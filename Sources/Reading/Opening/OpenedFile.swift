@@ -11,6 +11,9 @@ package struct OpenedFile: ~Copyable {
     package var size: Int64 { stamp.size }
     /// The stamp when the file was opened.
     package let stamp: SourceStamp
+    /// The time of the last change of its content; `nil` if the system may make the time up, because no block of the file
+    /// is on a disk.
+    package var modified: Timestamp? { isVirtual ? nil : Timestamp(nanoseconds: stamp.modified) }
     /// What the manifest of the file's bag states about its content; `nil` outside of bags. The reader of the file checks
     /// the bytes against it.
     package let payload: PayloadCheck?

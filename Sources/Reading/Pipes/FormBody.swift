@@ -17,18 +17,26 @@ package struct FormBody: PartSource {
         context = ReadingContext(limits: limits, readers: readers)
     }
 
-    /// The package of the form.
+    /// The package of the form. It has a warning if bytes follow the form.
     ///
     /// - Throws: if the form is broken or exceeds a limit.
     package func package(_ source: PackageSource) throws(ReadingError) -> SharePackage {
-        try PartList(walk()).package(source)
+        let form = try form()
+        var package = try PartList(walk(form)).package(source)
+        let rest = try form.countRest()
+        if rest > 0 {
+            package.warnings.append("bytes behind the end of the form are not taken in: \(rest); mend the sender")
+        }
+        return package
     }
 
-    package func open() throws(ReadingError) -> any OpenedContainer { try walk() }
+    package func open() throws(ReadingError) -> any OpenedContainer { walk(try form()) }
 
-    private func walk() throws(ReadingError) -> PartWalk {
-        let stream = try PeekableStream(CopyStream(file, size: size))
-        let form = try FormContainer(stream, context.limits)
+    private func form() throws(ReadingError) -> FormContainer {
+        try FormContainer(PeekableStream(CopyStream(file, size: size)), context.limits)
+    }
+
+    private func walk(_ form: FormContainer) -> PartWalk {
         let budget = ReadingBudget(context.limits, of: FilePath(PipeBeginning.name))
         return PartWalk(form, readers: context.readers.containers, budget: budget) {}
     }

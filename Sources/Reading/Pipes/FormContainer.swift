@@ -43,6 +43,22 @@ final class FormContainer: OpenedContainer {
         }
     }
 
+    /// Reads on behind the last delimiter, when ``next()`` has returned `nil`.
+    ///
+    /// - Returns: the number of bytes there; 0 if they are only white space, such as a line end.
+    /// - Throws: if the stream cannot be read; if the task was cancelled, for which the caller checks.
+    func countRest() throws(ReadingError) -> Int64 {
+        var isBlank = parser.rest.allSatisfy(\.isJSONSpace)
+        var count = Int64(parser.rest.count)
+        while case let read = try stream.read(into: piece), read > 0 {
+            // There may be many gigabytes.
+            guard !Task.isCancelled else { throw ReadingError(.unreadable, "the end of the form was not read") }
+            isBlank = isBlank && piece[..<read].allSatisfy(\.isJSONSpace)
+            count += Int64(read)
+        }
+        return isBlank ? 0 : count
+    }
+
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(ReadingError) -> Int {
         guard try fill() else { return 0 }
         let count = min(buffer.count, content.count)
@@ -65,7 +81,8 @@ final class FormContainer: OpenedContainer {
     private func part(_ header: MultipartHeader) throws(ReadingError) -> ContainerPart? {
         guard let file = header.fileName else {
             let isKnown = ["title", "text"].contains(header.name) && fields[header.name] == nil
-            if isKnown || header.name == "url" {
+            // The bytes of an encoded field are not its text. It is a part, which fails.
+            if header.encoding == nil, isKnown || header.name == "url" {
                 keep(try text(), of: header.name)
                 return nil
             }

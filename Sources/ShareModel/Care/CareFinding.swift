@@ -48,7 +48,7 @@ public struct CareFinding: Sendable, Codable, Equatable {
     public var path: String?
     /// The exact bytes of the path, if they are not UTF-8.
     public var pathBase64: String?
-    /// The packages with this object, oldest first; only the first few if there are many.
+    /// The packages with this object, in the order in which they were stored; only the first few if there are many.
     public var packages: [PackageName]
     /// The number of further packages.
     public var morePackages: Int

@@ -8,6 +8,8 @@ public struct Forgotten: Sendable, Codable, Equatable {
     public var bytes: Int64 = 0
     /// The number of deliveries that moved to another package with the same content.
     public var handedOver = 0
+    /// The packages that a forgotten one had replaced, and that are current again.
+    public var current: [PackageName] = []
     /// Work that could not be finished, with the remedy. The packages are forgotten in any case.
     public var warnings: [String] = []
 
@@ -15,7 +17,7 @@ public struct Forgotten: Sendable, Codable, Equatable {
     public init() {}
 
     enum CodingKeys: String, CodingKey {
-        case packages, objects, bytes, warnings
+        case packages, objects, bytes, current, warnings
         case handedOver = "handed_over"
     }
 }

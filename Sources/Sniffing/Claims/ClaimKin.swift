@@ -18,6 +18,13 @@ struct ClaimKin {
         ],
     ]
 
+    /// For a type, the other types whose files have its name. A sender that takes the type from the name declares the
+    /// wrong one.
+    private static let namesakes: [MediaType: Set<MediaType>] = [
+        // Certificate authorities and servers name private keys `*.key`.
+        "application/vnd.apple.keynote": ["application/x-pem-file", "application/pgp-keys"]
+    ]
+
     /// Compressed files. Their content is not inspected, so any claim about it is acceptable.
     private static let sealed: [MediaType] = [
         "application/gzip", "application/x-bzip2", "application/x-xz", "application/zstd", "application/x-compress",
@@ -33,6 +40,7 @@ struct ClaimKin {
             if Self.mute.contains(claim) || Self.families.contains(where: { $0.contains(claim) && $0.contains(type) }) {
                 return true
             }
+            if Self.namesakes[claim]?.contains(type) == true { return true }
             return Self.sealed.contains { database.conforms(type, to: $0) && database.conforms(claim, to: $0) }
         }
     }

@@ -39,6 +39,11 @@ enum ContainerLocation {
     }
 }
 
+/// A command that uses a container.
+protocol ContainerCommand: AsyncParsableCommand {
+    var container: ContainerOption { get }
+}
+
 /// The option of every command that uses a container.
 struct ContainerOption: ParsableArguments {
     @Option(
@@ -61,7 +66,8 @@ struct ContainerOption: ParsableArguments {
     /// The options of a run on the container, with the user's sinks and settings.
     func options() throws -> IngestOptions {
         var options = IngestOptions(container: try location())
-        options.remedyWords = RemedyText.words
+        // Without the container: the words are stored in receipts.
+        options.remedyWords = { RemedyText.words($0) }
         SinkPlaces().set(&options)
         options.machine = try ContainerLocation.machine()
         return options

@@ -4,7 +4,13 @@ import SystemPackage
 
 /// The arguments that name the input of `ingest` and `inspect`.
 struct InputOptions: ParsableArguments {
-    @Argument(help: ArgumentHelp("Files, folders, web addresses, or '-' for standard input.", valueName: "path"))
+    @Argument(
+        help: ArgumentHelp(
+            """
+            Files, folders, web addresses, or '-' for standard input. A file that is named here is a package of its \
+            own; in a folder, files that belong together are one.
+            """,
+            valueName: "path"))
     var paths: [PathsArgument] = []
 
     @Option(help: ArgumentHelp("Read the paths from a file; '-' for standard input.", valueName: "file"))

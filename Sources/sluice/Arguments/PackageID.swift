@@ -6,7 +6,8 @@ enum PackageID {
     static func parse(_ word: String) throws -> String {
         let digits = word.lowercased()
         guard !digits.isEmpty, digits.utf8.allSatisfy("0123456789abcdef".utf8.contains) else {
-            throw ValidationError("An id consists of hexadecimal digits; 'sluice list' shows them.")
+            throw ValidationError(
+                "An id has only hexadecimal digits. 'sluice list' shows ids, 'sluice search' finds them by a name.")
         }
         return digits
     }

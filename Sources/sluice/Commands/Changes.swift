@@ -4,7 +4,7 @@ import ShareModel
 import SystemPackage
 
 /// `sluice changes`: lists the changes of the container, for programs that keep a copy of it up to date.
-struct Changes: AsyncParsableCommand {
+struct Changes: ContainerCommand {
     static let configuration = CommandConfiguration(
         abstract: "List the changes of the container, in order.",
         discussion: """

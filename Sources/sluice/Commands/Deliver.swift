@@ -5,7 +5,7 @@ import ShareModel
 import Synchronization
 
 /// `sluice deliver`: make the deliveries that are still open.
-struct Deliver: AsyncParsableCommand {
+struct Deliver: ContainerCommand {
     static let configuration = CommandConfiguration(
         abstract: "Make the deliveries that are still open.",
         discussion: """
@@ -67,7 +67,8 @@ struct Deliver: AsyncParsableCommand {
         let lost = Mutex(false)
         let end = await Interruption.watch { cause in
             if cause == .signal {
-                console.say("finishing the delivery under way; run the same command again for the rest")
+                console.say(
+                    "finishing the delivery under way; run the same command again for the rest (Ctrl-C again to kill)")
             }
         } _: { stop in
             try await pipeline.deliver(retrying: retry, pace: pace) { ended in
@@ -79,16 +80,18 @@ struct Deliver: AsyncParsableCommand {
         if case .failure(let error) = end.result, end.cause == nil || !(error is CancellationError) { throw error }
         // A canceled run may have no result. Its deliveries are counted in `seen`.
         let result = try? end.result.get()
-        let open = (result?.open ?? []).map(Self.worded)
+        let open = (result?.open ?? []).map(worded)
         let sum = result?.deliveries ?? seen.withLock { $0 }
         try report(sum, waiting: open, on: console)
         if end.cause != nil { return try ExitStatus.interrupted.leave() }
         try (lost.withLock { $0 } ? ExitStatus.incomplete : ExitStatus(sum)).leave()
     }
 
-    private static func worded(_ open: OpenDeliveries) -> OpenDeliveries {
+    private func worded(_ open: OpenDeliveries) -> OpenDeliveries {
         var open = open
-        open.why = open.why.map { RemedyText.sentence($0, endingIn: .dismissDeliveries(sink: open.sink)) }
+        open.why = open.why.map {
+            RemedyText.sentence($0, endingIn: .dismissDeliveries(sink: open.sink), containerOption: container.again)
+        }
         return open
     }
 
@@ -97,7 +100,8 @@ struct Deliver: AsyncParsableCommand {
         if json {
             try console.print(json: ["dismissed": count])
         } else {
-            console.print(["\(Units.count(count, "delivery")) dismissed; `sluice deliver --retry ID` opens one again"])
+            let again: StyledLine = "\(command: "sluice deliver --retry ID\(container.again)")"
+            console.print(["\(Units.count(count, "delivery")) dismissed; \(again) opens one again"])
         }
         try console.finish()
     }
@@ -128,8 +132,15 @@ struct Deliver: AsyncParsableCommand {
         let sentence: StyledLine = SummaryText.deliveries(sum) ?? "no delivery is open"
         let lines =
             [sentence] + waiting.map { OpenDeliveriesText(open: $0, now: now).line }
-            + SummaryText.next(sum, containerOption: container.again)
+            + SummaryText.retry(sum, containerOption: container.again) + next(for: waiting, now: now)
         if json { lines.forEach(console.say) } else { console.print(lines) }
         try console.finish()
+    }
+
+    /// The next command for deliveries that wait for their time. The others wait for what their reason names, and no
+    /// command makes them before that.
+    private func next(for open: [OpenDeliveries], now: Int64) -> [StyledLine] {
+        guard open.contains(where: { $0.due > now }) else { return [] }
+        return ["next: \(command: "sluice deliver --wait\(container.again)") tries them when they are due"]
     }
 }

@@ -3,7 +3,7 @@ import GroupContainer
 import ShareModel
 
 /// `sluice export`: writes packages as a BagIt bag.
-struct Export: AsyncParsableCommand {
+struct Export: ContainerCommand {
     static let configuration = CommandConfiguration(
         abstract: "Write packages into a new folder as a BagIt bag (RFC 8493).",
         discussion: """
@@ -29,7 +29,7 @@ struct Export: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let view = MaintenanceView(json: json)
+        let view = MaintenanceView(json: json, containerOption: container.again)
         let (root, folder, ids) = (try container.location(), directory.path, ids)
         let sum = try await view.watch { report in
             try await ContainerMaintenance.export(root, to: folder, ids, report: report)

@@ -3,7 +3,7 @@ import GroupContainer
 import ShareModel
 
 /// `sluice forget`: removes packages and their content.
-struct Forget: AsyncParsableCommand {
+struct Forget: ContainerCommand {
     static let configuration = CommandConfiguration(
         abstract: "Remove packages, and the content that only they have.",
         discussion: """
@@ -28,7 +28,9 @@ struct Forget: AsyncParsableCommand {
         let console = Console()
         var sum = try await ContainerMaintenance.forget(try container.location(), ids, isPlan: dryRun)
         // A library names no commands, so the warnings get theirs here.
-        sum.warnings = sum.warnings.map { RemedyText.sentence($0, endingIn: .collectLeftovers) }
+        sum.warnings = sum.warnings.map {
+            RemedyText.sentence($0, endingIn: .collectLeftovers, containerOption: container.again)
+        }
         if json { try console.print(json: ["forgotten": sum]) }
         let verb = dryRun ? "would forget" : "forgot"
         var lines = sum.packages.map { "\(verb)  \(ShortID.of($0.id), .dim)  \(name: $0.name)" as StyledLine }
@@ -38,8 +40,27 @@ struct Forget: AsyncParsableCommand {
             let moved = dryRun ? "would move" : "moved"
             lines.append("\(Units.count(sum.handedOver, "delivery")) \(moved) to packages with the same content")
         }
+        lines += current(sum)
         if json { lines.forEach(console.say) } else { console.print(lines) }
         for warning in sum.warnings { console.say("\("warning:", .warning) \(warning)") }
         try console.finish()
+    }
+
+    /// The most ids that a suggested command names. A longer one is no help.
+    private static let suggestedIDs = 20
+
+    /// Says which versions come back, because they may hold what the forgotten ones were forgotten for.
+    private func current(_ sum: Forgotten) -> [StyledLine] {
+        guard !sum.current.isEmpty else { return [] }
+        let end: StyledLine = "\("\(dryRun ? "would be" : "is") current again", .warning)"
+        let lines = sum.current.map { package -> StyledLine in
+            "\(ShortID.of(package.id), .dim)  \(name: package.name), the version before, \(end)"
+        }
+        // After a dry run, the packages that it names are still there.
+        let ids = ((dryRun ? sum.packages : []) + sum.current).map { ShortID.of($0.id) }
+        guard ids.count <= Self.suggestedIDs else { return lines }
+        let them = sum.current.count == 1 ? "it" : "them"
+        let command: StyledLine = "sluice forget \(ids.joined(separator: " "))\(container.again)"
+        return lines + ["to forget \(them) too: \(command: command)"]
     }
 }

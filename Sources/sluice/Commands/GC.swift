@@ -3,7 +3,7 @@ import GroupContainer
 import ShareModel
 
 /// `sluice gc`: removes unused objects.
-struct GC: AsyncParsableCommand {
+struct GC: ContainerCommand {
     static let configuration = CommandConfiguration(
         commandName: "gc", abstract: "Remove unused objects, after a grace period.",
         discussion: """
@@ -13,7 +13,9 @@ struct GC: AsyncParsableCommand {
 
     @OptionGroup var container: ContainerOption
 
-    @Option(help: ArgumentHelp("Keep files that changed within this time: 90s, 15m, 24h, 7d.", valueName: "duration"))
+    @Option(
+        help: ArgumentHelp("Keep files that changed within this time: 90s, 15m, 24h, 7d.", valueName: "duration"),
+        transform: DurationArgument.parse)
     var grace = DurationArgument(seconds: CollectOptions.grace)
 
     @Flag(help: "Show what would be removed, and remove nothing.")
@@ -23,7 +25,7 @@ struct GC: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let view = MaintenanceView(json: json, hasProgress: false)
+        let view = MaintenanceView(json: json, containerOption: container.again, hasProgress: false)
         let root = try container.location()
         var options = CollectOptions()
         options.grace = grace.seconds

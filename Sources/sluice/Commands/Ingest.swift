@@ -3,7 +3,7 @@ import Ingestion
 import SystemPackage
 
 /// `sluice ingest`: store packages, deliver them, print a summary.
-struct Ingest: AsyncParsableCommand {
+struct Ingest: ContainerCommand {
     static let configuration = CommandConfiguration(
         abstract: "Take packages in and deliver them to their sinks.",
         discussion: """

@@ -2,7 +2,7 @@ import ArgumentParser
 import Ingestion
 
 /// `sluice inspect`: the decisions that `ingest` would make, with their reasons. It stores nothing.
-struct Inspect: AsyncParsableCommand {
+struct Inspect: ContainerCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show the decisions that ingest would make, and their reasons, and store nothing.")
 

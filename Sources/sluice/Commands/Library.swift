@@ -1,16 +1,18 @@
 import ArgumentParser
 import Files
 import GroupContainer
+import ShareModel
 import Sniffing
 
 /// `sluice library`: keeps the current content under readable names.
-struct LibraryCommand: AsyncParsableCommand {
+struct LibraryCommand: ContainerCommand {
     static let configuration = CommandConfiguration(
         commandName: "library",
         abstract: "Bring the folder 'library' of the container up to date.",
         discussion: """
             The folder has the current content under names such as 'documents/2026/Invoice 42.pdf'. The year is the \
-            one in which the content came in (UTC). The command makes missing files again, and removes those of \
+            one in which the content came in (UTC). Files that belong together, such as a photo and its sidecar, lie \
+            together under one name. The command makes missing files again, and removes those of \
             replaced packages. Your own files stay. --rebuild too removes only files that this command made.
 
             The files share their blocks with the container, or are links into it. Change only copies of them: if root \
@@ -33,19 +35,19 @@ struct LibraryCommand: AsyncParsableCommand {
         if json {
             try console.print(json: ["library": report])
         } else {
-            for package in report.missing {
-                let id = ShortID.of(package.id)
-                console.print("\("missing", .bad)  content of \(id) \(package.name); run `sluice verify --repair`")
-            }
-            for package in report.lost {
-                let id = ShortID.of(package.id)
-                console.print("\("lost", .bad)  content of \(id) \(package.name); take the same content in again")
-            }
+            let repair: StyledLine = "run \(command: "sluice verify --repair\(container.again)")"
+            for package in report.missing { console.print(Self.line("missing", package, repair)) }
+            for package in report.lost { console.print(Self.line("lost", package, "take the same content in again")) }
             for path in report.kept { console.print("kept  \(path)  \("changed by hand; no longer updated", .dim)") }
             console.print("\(report.added) added, \(report.removed) removed\(report.rebuilt ? ", built anew" : "")")
             console.print("library: \(root.appending("library").string)")
         }
         try console.finish()
         try (report.missing.isEmpty && report.lost.isEmpty ? ExitStatus.success : .incomplete).leave()
+    }
+
+    /// A package without its content, and the remedy.
+    private static func line(_ word: String, _ package: PackageName, _ remedy: StyledLine) -> StyledLine {
+        "\(word, .bad)  content of \(ShortID.of(package.id)) \(name: package.name); \(remedy)"
     }
 }

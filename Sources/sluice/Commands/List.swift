@@ -2,9 +2,14 @@ import ArgumentParser
 import GroupContainer
 import ShareModel
 
-/// `sluice list`: lists the packages of a container, oldest first.
-struct List: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "List the packages of the container, oldest first.")
+/// `sluice list`: lists the packages of a container, in the order in which they were stored.
+struct List: ContainerCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "List the packages of the container, in the order in which they were stored.",
+        discussion: """
+            The time of a package is that of its first arrival. A package from a bag keeps the time from its first \
+            container, so it may be older than those before it.
+            """)
 
     @OptionGroup var container: ContainerOption
 
@@ -14,6 +19,13 @@ struct List: AsyncParsableCommand {
 
     @Flag(help: "List only packages with a delivery that failed or was quarantined.")
     var quarantined = false
+
+    @Flag(
+        help: """
+            List only packages with a warning that were not replaced, such as one about content that was cut off, \
+            that a sink found damaged, or that is not what it claims to be.
+            """)
+    var warned = false
 
     @Option(
         help: ArgumentHelp(
@@ -35,8 +47,9 @@ struct List: AsyncParsableCommand {
     }
 
     func validate() throws {
-        guard [quarantined, failed, !outcome.isEmpty].filter(\.self).count < 2 else {
-            throw ValidationError("--failed, --quarantined and --outcome exclude one another; use one of them.")
+        guard [quarantined, failed, warned, !outcome.isEmpty].filter(\.self).count < 2 else {
+            throw ValidationError(
+                "--failed, --quarantined, --warned and --outcome exclude one another; use one of them.")
         }
     }
 
@@ -49,11 +62,16 @@ struct List: AsyncParsableCommand {
         guard !json else { return }
         if printer.count == 0 { console.say(nothing) }
         if failed { try hint(reader, console) }
+        // The lines of these packages give no reason. Those of failed ones do.
+        if printer.count > 0, quarantined || warned {
+            console.say("the reasons: \(command: "sluice show ID\(container.again)")")
+        }
     }
 
     private var selection: PackageSelection {
         if quarantined { return .troubledDeliveries }
         if failed { return .troubled }
+        if warned { return .warned }
         return outcome.isEmpty ? .all : .outcomes(Set(outcome))
     }
 
@@ -63,12 +81,13 @@ struct List: AsyncParsableCommand {
         try reader.forEachPackage(.troubledDeliveries) { _ in count += 1 }
         guard count > 0 else { return }
         let which: StyledLine = "\(Units.count(count, "package")) \(count == 1 ? "has" : "have") a delivery that failed"
-        console.say("\(which): sluice list --quarantined\(container.again)")
+        console.say("\(which): \(command: "sluice list --quarantined\(container.again)")")
     }
 
     private var nothing: StyledLine {
         if quarantined { return "no delivery failed or was quarantined" }
+        if warned { return "no package has a warning" }
         if outcome.isEmpty { return failed ? "nothing failed" : "the container holds no package" }
-        return "no such package"
+        return "no package has this outcome"
     }
 }

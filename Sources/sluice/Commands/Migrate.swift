@@ -2,7 +2,7 @@ import ArgumentParser
 import GroupContainer
 
 /// `sluice migrate`: brings a container of an older format up to date.
-struct Migrate: AsyncParsableCommand {
+struct Migrate: ContainerCommand {
     static let configuration = CommandConfiguration(
         abstract: "Bring a container of an older format up to date.",
         discussion: """

@@ -4,7 +4,7 @@ import Ingestion
 import ShareModel
 
 /// `sluice search`: lists the packages that have all the given words.
-struct Search: AsyncParsableCommand {
+struct Search: ContainerCommand {
     static let configuration = CommandConfiguration(
         abstract: "Find packages by words in their titles, names and texts.",
         discussion: """

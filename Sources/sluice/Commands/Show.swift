@@ -3,7 +3,7 @@ import GroupContainer
 import ShareModel
 
 /// `sluice show`: prints everything that the container knows about one package.
-struct Show: AsyncParsableCommand {
+struct Show: ContainerCommand {
     static let configuration = CommandConfiguration(abstract: "Tell the whole story of a package.")
 
     @Argument(
@@ -23,7 +23,7 @@ struct Show: AsyncParsableCommand {
         if json {
             try console.print(json: receipt)
         } else {
-            console.print(ReceiptTree(receipt: receipt).lines)
+            console.print(ReceiptTree(receipt: receipt, containerOption: container.again).lines)
         }
         try console.finish()
     }

@@ -3,7 +3,7 @@ import GroupContainer
 import ShareModel
 
 /// `sluice verify`: checks every row against its file, and every file against its row.
-struct Verify: AsyncParsableCommand {
+struct Verify: ContainerCommand {
     static let configuration = CommandConfiguration(
         abstract: "Check every object and every row. With --repair, repair the faults.",
         discussion: """
@@ -38,7 +38,7 @@ struct Verify: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let view = MaintenanceView(json: json)
+        let view = MaintenanceView(json: json, containerOption: container.again)
         let root = try container.location()
         var options = VerifyOptions()
         options.repairs = repair

@@ -17,6 +17,23 @@ extension StyledLine {
         return result
     }
 
+    /// The line without the spaces that fill a column at its end.
+    var withoutPadding: StyledLine {
+        let end = segments.lastIndex { !$0.text.allSatisfy { $0 == " " } } ?? -1
+        return segments.prefix(end + 1).reduce(into: "") { $0.append($1) }
+    }
+
+    /// The line without the spaces that separate it from what is before it.
+    var withoutMargin: StyledLine {
+        var line: StyledLine = ""
+        for segment in segments {
+            let isFirst = line.width == 0
+            let text = isFirst ? String(segment.text.drop { $0 == " " }) : segment.text
+            line.append(Segment(text: text, style: segment.style, isWhole: segment.isWhole))
+        }
+        return line
+    }
+
     /// The line as lines of at most a number of columns, broken at spaces; `nil` for no limit.
     ///
     /// A longer word stays whole, and so does a command, in the line or as the line: the terminal breaks it, and a copy

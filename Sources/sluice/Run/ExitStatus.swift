@@ -46,38 +46,39 @@ enum ExitStatus: Int32 {
 
     /// Prints the error on standard error, and returns the status to exit with.
     ///
+    /// - Parameter containerOption: see ``SummaryText/containerOption``.
     /// - Returns: `nil` for usage errors, requests for help and statuses already chosen, which ArgumentParser handles.
-    static func report(_ error: any Error, to console: Console) -> Int32? {
+    static func report(_ error: any Error, to console: Console, containerOption: StyledLine = "") -> Int32? {
+        func say(_ message: String, _ remedy: Remedy?) {
+            let sentence = RemedyText.sentence(message, remedy, containerOption: containerOption)
+            console.say("\("sluice:", .bad) \(sentence)")
+        }
         switch error {
         case let error as IngestionError:
-            say(error.message, error.remedy, on: console)
+            say(error.message, error.remedy)
             return ExitStatus(error.code).rawValue
         case let error as ContainerError:
             // One table of codes: the errors of a container mean the same, whichever module reports them.
-            return report(IngestionError(error), to: console)
+            return report(IngestionError(error), to: console, containerOption: containerOption)
         case let error as SinkHostError:
-            say(error.message, error.remedy, on: console)
+            say(error.message, error.remedy)
             return (error.code == .notFound ? ExitStatus.incomplete : .usage).rawValue
         case let error as OutputLost:
             if error.isQuiet { return success.rawValue }
-            say("standard output cannot be written: \(error.errno.description)", nil, on: console)
+            say("standard output cannot be written: \(error.errno.description)", nil)
             return incomplete.rawValue
         case is CancellationError:
             return interrupted.rawValue
         case is ExitCode:
             return nil
         case let error as FileError:
-            say(error.message, error.remedy, on: console)
+            say(error.message, error.remedy)
             return incomplete.rawValue
         default:
             // ArgumentParser has other statuses for its own errors. Any error that it does not know is a `.failure`.
             if Sluice.exitCode(for: error) != .failure { return nil }
-            say(String(describing: error), nil, on: console)
+            say(String(describing: error), nil)
             return incomplete.rawValue
         }
-    }
-
-    private static func say(_ message: String, _ remedy: Remedy?, on console: Console) {
-        console.say("\("sluice:", .bad) \(RemedyText.sentence(message, remedy))")
     }
 }

@@ -47,12 +47,16 @@ struct IngestRun: Sendable {
             }
         }
         let duration = start.duration(to: .now)
+        // Behind the summary, because a person must see it. A package as the input is that of a text.
+        defer { if case .package = input, let note = UnreadInput.note { console.say(note) } }
         do {
             let summary = try summary(of: end, seen: view.summary)
             try report(summary, of: view, took: duration, stop: end.cause)
         } catch let error as IngestionError {
             // Committed packages stay committed, whatever ended the run, so their summary is still true and useful.
-            if view.summary.packages > 0 { try show(view.summary, of: view, took: duration, stop: end.cause) }
+            if view.summary.packages > 0 {
+                try show(view.summary, of: view, took: duration, stop: end.cause, rest: view.rest)
+            }
             throw error
         }
     }
@@ -98,6 +102,9 @@ struct IngestRun: Sendable {
     private func report(
         _ summary: Summary, of view: IngestView, took duration: Duration, stop: Interruption.Cause?
     ) throws {
+        console.output.flush()
+        // `inspect … | head` has no rest that a second run would take in. As with `list`, the reader has seen enough.
+        if isPlan, console.output.failure == .brokenPipe { return }
         var status = ExitStatus(summary, delivers: makesDeliveries)
         if view.hasLostReceipts { status = .incomplete }
         if stop != nil { status = .interrupted }
@@ -113,11 +120,12 @@ struct IngestRun: Sendable {
     }
 
     private func show(
-        _ summary: Summary, of view: IngestView, took duration: Duration, stop: Interruption.Cause?
+        _ summary: Summary, of view: IngestView, took duration: Duration, stop: Interruption.Cause?,
+        rest: SummaryText.Rest? = nil
     ) throws {
         let text = SummaryText(
             summary: summary, duration: duration, container: options.container, containerOption: containerOption,
-            isPlan: isPlan, stop: stop, unlisted: view.unlisted, missing: view.missing)
+            isPlan: isPlan, stop: stop, rest: rest, unlisted: view.unlisted, missing: view.missing)
         guard form == .json else { return console.print(text.lines) }
         try console.print(json: ["summary": summary])
         text.lines.forEach(console.say)

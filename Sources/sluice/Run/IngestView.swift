@@ -14,7 +14,10 @@ final class IngestView: Sendable {
 
     private struct State {
         var summary = Summary()
+        /// The inputs that leave no package.
         var missing = 0
+        /// The packages of the whole input; `nil` until its end was found.
+        var total: Int?
         var duplicates = 0
         /// Whether a receipt could not be written as JSON.
         var isLossy = false
@@ -40,8 +43,15 @@ final class IngestView: Sendable {
     /// The sum of the receipts so far.
     var summary: Summary { state.withLock(\.summary) }
 
-    /// The inputs so far that do not exist.
+    /// The inputs so far that leave no package; see ``SummaryText/missing``.
     var missing: Int { state.withLock(\.missing) }
+
+    /// The inputs that have no receipt yet.
+    var rest: SummaryText.Rest {
+        state.withLock { state in
+            state.total.map { .inputs(max(0, $0 - state.summary.packages)) } ?? .unknown
+        }
+    }
 
     /// The duplicates so far that have no line.
     var unlisted: Int {
@@ -55,7 +65,7 @@ final class IngestView: Sendable {
     func take(_ event: IngestEvent) {
         progress.take(event)
         switch event {
-        case .progress: break
+        case .progress(let progress): state.withLock { $0.total = progress.total }
         case .committed(let receipt): begin(receipt)
         case .settled(let receipt): end(receipt)
         }
@@ -77,9 +87,10 @@ final class IngestView: Sendable {
         progress.cleared { console.print(text.lines) }
     }
 
-    /// Counts a duplicate without a failed delivery, and says whether it is one too many for the list.
+    /// Counts a duplicate that changes nothing, and says whether it is one too many for the list: it has neither a failed
+    /// delivery nor a warning, and replaces no package.
     private func isSurplus(_ receipt: Receipt) -> Bool {
-        guard receipt.outcome == .duplicate, !run.listsDuplicates,
+        guard receipt.outcome == .duplicate, !run.listsDuplicates, !receipt.hasWarnings, receipt.supersedes == nil,
             receipt.deliveries.allSatisfy({ $0.outcome == .duplicate || $0.outcome == .pending })
         else { return false }
         return state.withLock { state in
@@ -91,7 +102,7 @@ final class IngestView: Sendable {
     private func end(_ receipt: Receipt) {
         state.withLock { state in
             state.summary.add(receipt)
-            if receipt.reason == Receipt.missingReason { state.missing += 1 }
+            if receipt.leavesNoPackage { state.missing += 1 }
         }
         switch run.form {
         case .json:
@@ -103,7 +114,9 @@ final class IngestView: Sendable {
                     console.say("the receipt \(receipt.id) cannot be written as JSON: \(String(describing: error))")
                 }
             }
-        case .trees: progress.cleared { console.print(ReceiptTree(receipt: receipt, isPlan: run.isPlan).lines + [""]) }
+        case .trees:
+            let tree = ReceiptTree(receipt: receipt, isPlan: run.isPlan, containerOption: run.containerOption)
+            progress.cleared { console.print(tree.lines + [""]) }
         case .lines, .troubleOnly: showNews(of: receipt)
         }
     }

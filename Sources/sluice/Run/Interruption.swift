@@ -31,6 +31,7 @@ enum Interruption {
         let (causes, continuation) = AsyncStream.makeStream(of: Cause.self)
         let sources = [SIGINT, SIGTERM].map { signalSource($0) { continuation.yield(.signal) } }
         defer { sources.forEach { $0.cancel() } }
+        for source in sources { await activate(source) }
         return await withTaskGroup(of: Result<Value, any Error>.self) { group in
             group.addTask {
                 // Ends the wait for a cause below.
@@ -66,8 +67,15 @@ enum Interruption {
             if count > 1 { _exit(ExitStatus.interrupted.rawValue) }
             handler()
         }
-        source.activate()
         return source
+    }
+
+    /// Returns once a signal reaches the source. Until then its default action kills the process, which has done no work.
+    private static func activate(_ source: any DispatchSourceSignal) async {
+        await withCheckedContinuation { continuation in
+            source.setRegistrationHandler { continuation.resume() }
+            source.activate()
+        }
     }
 
     private static let queue = DispatchQueue(label: "sluice.signals")

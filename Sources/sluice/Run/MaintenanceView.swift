@@ -3,12 +3,15 @@ import ShareModel
 /// Shows the events of a verification, a repair, a collection or an export, each at once.
 struct MaintenanceView: Sendable {
     let json: Bool
+    /// See ``SummaryText/containerOption``.
+    let containerOption: StyledLine
     let console: Console
     private let progress: ProgressLine
 
     /// - Parameter hasProgress: whether the work reports its progress.
-    init(json: Bool, hasProgress: Bool = true, console: Console = Console()) {
+    init(json: Bool, containerOption: StyledLine, hasProgress: Bool = true, console: Console = Console()) {
         self.json = json
+        self.containerOption = containerOption
         self.console = console
         progress = ProgressLine(stream: console.error, terminal: console.errorTerminal, isWanted: hasProgress)
     }
@@ -20,7 +23,8 @@ struct MaintenanceView: Sendable {
         _ work: @escaping @Sendable (_ report: @escaping @Sendable (CareEvent) -> Void) async throws -> Value
     ) async throws -> Value {
         let end = await Interruption.watch { cause in
-            if cause == .signal { progress.cleared { console.say("stopping; run the same command again") } }
+            guard cause == .signal else { return }
+            progress.cleared { console.say("stopping; run the same command again (Ctrl-C again to kill)") }
         } _: { stop in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await progress.run() }
@@ -49,7 +53,7 @@ struct MaintenanceView: Sendable {
 
     /// Prints a finding as text or as JSON, with the commands of this program as its remedies.
     func show(_ finding: CareFinding) {
-        let finding = finding.worded
+        let finding = finding.worded(containerOption: containerOption)
         guard json else { return console.print(FindingText(finding: finding).lines) }
         do {
             try console.print(json: ["finding": finding])

@@ -36,7 +36,7 @@ struct DeliveryText {
 
     /// The damage that the sink found; see the page SinkProtocol, under `fail`.
     private var damage: String? {
-        guard case .object(let found) = record.metadata, found["damaged"] == .bool(true) else { return nil }
+        guard record.isDamage, case .object(let found) = record.metadata else { return nil }
         guard case .string(let problem) = found["problem"] else { return "the content is damaged" }
         return "the content is damaged: \(WhyText.line(problem))"
     }
@@ -72,8 +72,12 @@ enum WhyText {
         return "\(first) \(lines.count > 2 ? "… " : "")\(last)"
     }
 
-    /// Its lines, without empty ones.
+    /// Its lines, without empty ones. The host's own remedies, at the end, have the program's words.
     static func lines(_ why: String) -> [String] {
-        why.split(whereSeparator: \.isNewline).map(String.init).filter { !$0.allSatisfy(\.isWhitespace) }
+        var lines = why.split(whereSeparator: \.isNewline).map(String.init).filter { !$0.allSatisfy(\.isWhitespace) }
+        if let last = lines.popLast() {
+            lines.append(RemedyText.sentence(last, endingIn: .makeRoomOrLowerReserve))
+        }
+        return lines
     }
 }

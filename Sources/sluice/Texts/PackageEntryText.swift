@@ -5,8 +5,8 @@ import ShareModel
 ///
 ///     4f3a12b0c9d1  2026-05-04 10:11  accepted     42 KB  invoice.pdf
 ///
-/// The time is that of the user's zone. On a terminal, a long name is cut in its middle; a narrow terminal shows neither
-/// time nor size.
+/// The time is that of the user's zone. On a terminal, a long name is cut in its middle. What does not fit beside the
+/// name is below it. A narrow terminal shows neither time nor size.
 struct PackageEntryText {
     let entry: PackageEntry
     /// The width of the terminal; `nil` if there is none.
@@ -15,7 +15,13 @@ struct PackageEntryText {
     /// The columns before the name: all of them, and those of a narrow terminal.
     private static let before = (wide: 55, narrow: 25)
 
-    var line: StyledLine {
+    var lines: [StyledLine] {
+        let (start, rest) = (start, rest)
+        guard let columns, rest.width > 0, (start + rest).width > columns else { return [start + rest] }
+        return [start, "  " + rest.withoutMargin]
+    }
+
+    private var start: StyledLine {
         let isNarrow = columns.map { $0 < Self.before.wide + 20 } ?? false
         let size = Units.bytes(entry.bytes)
         let indent = String(repeating: " ", count: max(0, 10 - size.utf8.count))
@@ -24,8 +30,14 @@ struct PackageEntryText {
         let room = columns.map { max(8, $0 - (isNarrow ? Self.before.narrow : Self.before.wide)) }
         let shown = SafeText.escape(name: self.name)
         let name = room.map { DisplayWidth.fitMiddle(shown, columns: $0) } ?? shown
-        var line: StyledLine = "\(ShortID.of(entry.id), .dim)  \(time)\(entry.outcome.column)  \(bytes)\(name)"
+        return "\(ShortID.of(entry.id), .dim)  \(time)\(entry.outcome.column)  \(bytes)\(name)"
+    }
+
+    /// The reason, and what else is to be said.
+    private var rest: StyledLine {
+        var line: StyledLine = ""
         if let reason = entry.reason, entry.outcome != .accepted { line += "  \(entry.source.shortened(reason), .dim)" }
+        if let later = entry.alsoNamed { line += "  \("also named", .dim) \(name: later, .dim)" }
         if entry.lost != nil { line += "  \("content is lost", .bad)" }
         if let later = entry.supersededBy { line += "  \("replaced by \(ShortID.of(later))", .dim)" }
         return line
@@ -33,7 +45,7 @@ struct PackageEntryText {
 
     private var name: String {
         let hasName = entry.source.kind != .standardInput && entry.source.kind != .submitted
-        return hasName ? entry.source.name : entry.title ?? entry.source.text
+        return hasName ? entry.source.name : entry.title ?? entry.name.map(InventedName.words) ?? entry.source.text
     }
 }
 
@@ -54,7 +66,7 @@ struct EntryPrinter {
             try console.print(json: ["package": entry], flushing: false)
         } else {
             let text = PackageEntryText(entry: entry, columns: console.outputTerminal.columns)
-            console.print(text.line, flushing: false)
+            for line in text.lines { console.print(line, flushing: false) }
         }
         count += 1
         // A long list takes a while; its first line shows at once that there is one.

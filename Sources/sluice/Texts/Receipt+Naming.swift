@@ -37,10 +37,10 @@ extension Receipt.Source {
 }
 
 extension Receipt {
-    /// The package's name for people: that of its file, or else its title or the name of its first provider.
+    /// The package's name for people: that of its file, or else its title or the name of the file that leads it.
     var name: String {
         guard source.kind == .standardInput || source.kind == .submitted else { return source.name }
-        return SafeText.escape(name: item?.title ?? providers.first?.name ?? source.text)
+        return SafeText.escape(name: item?.title ?? leadName.map(InventedName.words) ?? source.text)
     }
 
     /// The providers that were not refused: stored ones and duplicates.

@@ -4,7 +4,8 @@ import ShareModel
 ///
 ///     accepted   invoice.pdf    application/pdf   42 KB → pdf-import
 ///
-/// On a terminal, a long name is cut in its middle, so that the line fits. A narrow terminal shows neither type nor sink.
+/// On a terminal, a long path loses its folders first, then the middle of its name. What does not fit beside the name is
+/// below it, and never cut. A narrow terminal shows neither type nor sink.
 struct ReceiptText {
     let receipt: Receipt
     var names = SourceNames()
@@ -16,26 +17,37 @@ struct ReceiptText {
 
     var lines: [StyledLine] {
         let indent = StyledLine(stringLiteral: String(repeating: " ", count: layout.indent))
-        return [head.fitted(to: layout.columns)] + details.map { indent + $0 }
+        let (start, rest) = head
+        if let columns = layout.columns, (start + rest).width > columns, rest.width > 0 {
+            let below = [start.withoutPadding.fitted(to: columns), indent + rest.withoutMargin]
+            return below + details.map { indent + $0 }
+        }
+        return [(start + rest).fitted(to: layout.columns)] + details.map { indent + $0 }
     }
 
-    private var head: StyledLine {
+    /// The beginning of the first line, and what may be below it.
+    private var head: (start: StyledLine, rest: StyledLine) {
         let outcome = receipt.outcome.column
         switch receipt.outcome {
         case .failed:
-            return "\(outcome)  \(names.name(of: receipt), .strong)"
+            let line: StyledLine = "\(outcome)  \(name(.strong, isAlone: true))"
+            return (line.withoutPadding, "")
         case .skipped:
-            return "\(outcome)  \(layout.name(names.name(of: receipt)))  \(receipt.reason ?? "", .dim)"
+            return ("\(outcome)  \(name(isAlone: true))", "  \(receipt.reason ?? "", .dim)")
         case .duplicate:
-            return "\(outcome)  \(content)\(original)"
+            return ("\(outcome)  \(content)", original)
         case .accepted, .partial:
-            return "\(outcome)  \(content)  \(Units.bytes(receipt.bytes))\(layout.isNarrow ? "" : destination)"
+            return ("\(outcome)  \(content)  \(Units.bytes(receipt.bytes))", layout.isNarrow ? "" : destination)
         }
     }
 
+    private func name(_ style: StyledLine.Style = .plain, isAlone: Bool = false) -> StyledLine {
+        let isPath = ![.standardInput, .submitted, .link].contains(receipt.source.kind)
+        return layout.name(names.name(of: receipt), style, isPath: isPath, isAlone: isAlone)
+    }
+
     private var content: StyledLine {
-        let name = layout.name(names.name(of: receipt), .strong)
-        return layout.isNarrow ? name : "\(name)  \(layout.type(Self.types(receipt)))"
+        layout.isNarrow ? name(.strong) : "\(name(.strong))  \(layout.type(Self.types(receipt)))"
     }
 
     private var original: StyledLine {
@@ -62,6 +74,11 @@ struct ReceiptText {
         if receipt.outcome == .failed || receipt.outcome == .partial, let reason = receipt.reason {
             lines.append("\(receipt.source.shortened(reason), receipt.outcome.style)")
         }
+        if let kept = receipt.kept {
+            let size = Units.bytes(kept.reduce(0) { $0 + $1.size })
+            let show: StyledLine = "\(command: "sluice show \(ShortID.of(receipt.id))\(containerOption)")"
+            lines.append("its \(size) are kept: \(show)")
+        }
         for provider in receipt.providers where provider.outcome == .failed {
             // If a package of one provider fails, both have the same reason, and one line is enough.
             if let reason = receipt.reason, reason.contains(provider.reason) || provider.reason.contains(reason) {
@@ -69,14 +86,21 @@ struct ReceiptText {
             }
             lines.append("\("✗", .bad) \(provider.trouble)")
         }
-        lines += receipt.warnings.map { "\("!", .warning) \(RemedyText.sentence($0, endingIn: .retryDelivery))" }
+        lines += receipt.warnings.map { warning -> StyledLine in
+            let sentence = RemedyText.sentence(warning, endingIn: .retryDelivery, containerOption: containerOption)
+            return "\("!", .warning) \(sentence)"
+        }
         for provider in receipt.providers {
             lines += provider.warnings.map { warning in
                 receipt.providers.count > 1
                     ? "\("!", .warning) \(name: provider.name): \(warning)" : "\("!", .warning) \(warning)"
             }
         }
-        if let earlier = receipt.supersedes { lines.append("replaces \(ShortID.of(earlier))") }
+        if let earlier = receipt.supersedes {
+            // The package of a duplicate is not new, so it is not obvious that it replaces anything.
+            let words: StyledLine = receipt.outcome == .duplicate ? "is current now, in place of" : "replaces"
+            lines.append("\(words) \(ShortID.of(earlier))")
+        }
         if !isOpen {
             lines += receipt.deliveries.filter { $0.outcome == .pending }.compactMap { delivery in
                 delivery.why.map { "\("!", .warning) \(delivery.sink) pending: \(WhyText.line($0))" }
@@ -112,7 +136,10 @@ struct ResultLayout {
     var columns: Int?
 
     private static let nameColumns = 24
-    private static let widestName = 60
+    /// The widest column of names. A longer name is cut only if the line would not fit.
+    private static let widestColumn = 60
+    /// The columns of the outcome.
+    private static let outcomeColumns = 11
     private static let typeColumns = 17
     /// The columns beside the name: outcome, type, size and a sink.
     private static let otherColumns = 56
@@ -125,15 +152,23 @@ struct ResultLayout {
     /// The indent of the lines below.
     var indent: Int { isNarrow ? 2 : 11 }
 
-    func name(_ text: String, _ style: StyledLine.Style = .plain) -> StyledLine {
+    /// - Parameters:
+    ///   - isPath: whether slashes separate folders.
+    ///   - isAlone: whether neither type nor size follows.
+    func name(_ text: String, _ style: StyledLine.Style, isPath: Bool, isAlone: Bool) -> StyledLine {
         guard let columns else { return StyledLine(text, style).padded(to: Self.nameColumns) }
-        let wanted = columns - (isNarrow ? Self.narrowColumns : Self.otherColumns)
-        let width = min(max(wanted, 8), Self.widestName)
-        return StyledLine(DisplayWidth.fitMiddle(text, columns: width), style).padded(to: width)
+        let column = max(columns - (isNarrow ? Self.narrowColumns : Self.otherColumns), 8)
+        let room = isAlone ? max(columns - Self.outcomeColumns, 8) : column
+        let fit = isPath ? DisplayWidth.fitPath : DisplayWidth.fitMiddle
+        return StyledLine(fit(text, room), style).padded(to: min(column, Self.widestColumn))
     }
 
+    /// The type. On a terminal, one that is too long loses what most types begin with.
     func type(_ text: String) -> StyledLine {
-        let text = columns == nil ? text : DisplayWidth.fit(text, columns: Self.typeColumns)
+        var text = text
+        if columns != nil, DisplayWidth.of(text) > Self.typeColumns {
+            text = DisplayWidth.fit(text.replacing("application/", with: ""), columns: Self.typeColumns)
+        }
         return StyledLine(text, .plain).padded(to: Self.typeColumns)
     }
 }
@@ -142,7 +177,9 @@ struct ResultLayout {
 enum TypeWord {
     private static let words = [
         "application/octet-stream": "unknown bytes",
+        "application/msword": "doc",
         "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "docx",
+        "application/vnd.openxmlformats-officedocument.wordprocessingml.template": "dotx",
         "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "xlsx",
         "application/vnd.openxmlformats-officedocument.presentationml.presentation": "pptx",
         "application/vnd.oasis.opendocument.text": "odt",

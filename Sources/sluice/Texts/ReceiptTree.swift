@@ -1,4 +1,5 @@
 import ShareModel
+import SystemPackage
 
 /// A whole receipt as a tree: the item, and for each provider the attempts, the evidence, the choice and the
 /// deliveries.
@@ -6,6 +7,8 @@ struct ReceiptTree {
     let receipt: Receipt
     /// Whether the receipt is a plan: nothing was stored, and a pending delivery is one that a real run would make.
     var isPlan = false
+    /// See ``SummaryText/containerOption``.
+    var containerOption: StyledLine = ""
 
     var lines: [StyledLine] {
         let size = receipt.present.isEmpty ? "" : " · \(Units.bytes(receipt.bytes))"
@@ -17,17 +20,45 @@ struct ReceiptTree {
 
     private var facts: [Tree] {
         var facts: [Tree] = [Tree("\("package", .dim)  \(receipt.id) · \(Self.kind(receipt.source.kind))")]
-        if receipt.source.kind != .standardInput { facts.append(Tree("\("source", .dim)  \(receipt.source.text)")) }
+        if receipt.source.kind != .standardInput {
+            facts.append(Tree("\("source", .dim)  \(receipt.source.text)\(bag(.source))"))
+        }
         if let reason = receipt.reason {
             let option: StyledLine = reason == Receipt.unchangedReason ? "; --reread reads it anyway" : ""
             facts.append(Tree("\("why", .dim)  \(receipt.source.shortened(reason), receipt.outcome.style)\(option)"))
         }
         if let earlier = receipt.duplicateOf { facts.append(Tree("\("duplicate of", .dim)  \(earlier)")) }
-        if let earlier = receipt.supersedes { facts.append(Tree("\("replaces", .dim)  \(earlier)")) }
-        if let later = receipt.supersededBy { facts.append(Tree("\("replaced by", .dim)  \(later)")) }
-        if let received = receipt.received { facts.append(Tree("\("received", .dim)  \(LocalTime.second(received))")) }
-        return facts + sightings
+        if let earlier = receipt.supersedes {
+            facts.append(Tree("\("replaces", .dim)  \(earlier)\(bag(.supersedes))"))
+        }
+        if let later = receipt.supersededBy {
+            facts.append(Tree("\("replaced by", .dim)  \(later)\(bag(.supersededBy))"))
+        }
+        if let received = receipt.received {
+            facts.append(Tree("\("received", .dim)  \(LocalTime.second(received))\(bag(.received))"))
+        }
+        return facts + kept + sightings
     }
+
+    /// The bytes of an input that failed, with the command that copies them out of the container.
+    ///
+    /// Each copy has a name of its own: it may only be read, as its object, so no other one can be written over it.
+    private var kept: [Tree] {
+        let there = (receipt.kept ?? []).compactMap { kept in kept.path.map { (size: kept.size, path: $0) } }
+        return there.enumerated().map { place, kept in
+            let name = "kept-\(ShortID.of(receipt.id))\(place == 0 ? "" : "-\(place + 1)")"
+            let paths = [kept.path, name].map { ShellQuote.quote(FilePath($0)) }
+            let copy = StyledLine("cp \(paths.joined(separator: " "))", .plain)
+            return Tree("\("kept", .dim)  \(Units.bytes(kept.size)) of the input", [Tree("\(command: copy)")])
+        }
+    }
+
+    /// The mark of a value that only a bag says.
+    private func bag(_ claim: Receipt.BagClaim) -> StyledLine {
+        receipt.unconfirmed?.contains(claim) ?? false ? Self.bag : ""
+    }
+
+    private static let bag: StyledLine = "\(" — so says the bag", .warning)"
 
     /// The later arrivals of the package, the newest last.
     private var sightings: [Tree] {
@@ -118,12 +149,14 @@ struct ReceiptTree {
         if !isPlanned {
             head += "  \(delivery.outcome.rawValue, delivery.outcome.style)"
             head += delivery.id.isEmpty ? "" : "  \(ShortID.of(delivery.id), .dim)"
+            if delivery.isUnconfirmed == true { head += Self.bag }
         }
         var children: [Tree] = []
         children += WhyText.lines(delivery.why ?? "").map { Tree("\($0)") }
         if delivery.attempts > 1 { children.append(Tree("\(Units.count(delivery.attempts, "attempt"))")) }
         if let due = delivery.due {
-            children.append(Tree("\("next try", .dim)  from \(LocalTime.second(due)) on, or by sluice deliver"))
+            let command: StyledLine = "\(command: "sluice deliver\(containerOption)")"
+            children.append(Tree("\("next try", .dim)  from \(LocalTime.second(due)) on, or by \(command)"))
         }
         children += MetadataText.lines(delivery.metadata).map { Tree($0) }
         children += delivery.products.map { product in
@@ -133,7 +166,10 @@ struct ReceiptTree {
     }
 
     private func warnings(_ warnings: [String]) -> [Tree] {
-        warnings.map { Tree("\("!", .warning) \(RemedyText.sentence($0, endingIn: .retryDelivery))") }
+        warnings.map { warning in
+            let sentence = RemedyText.sentence(warning, endingIn: .retryDelivery, containerOption: containerOption)
+            return Tree("\("!", .warning) \(sentence)")
+        }
     }
 
     private static func kind(_ kind: PackageSource.Kind) -> String {

@@ -12,13 +12,31 @@ struct SummaryText {
     var isPlan = false
     /// Why the run was stopped early; `nil` if it was not.
     var stop: Interruption.Cause?
+    /// What an error left of the input; `nil` if none ended the run.
+    var rest: Rest?
     /// The duplicates that have no line in the output.
     var unlisted = 0
-    /// The inputs that do not exist. They leave no package.
+    /// The inputs that do not exist, or whose content was removed meanwhile. They leave no package.
     var missing = 0
 
+    /// The inputs that have no receipt.
+    enum Rest {
+        case inputs(Int)
+        /// The end of the input was not found.
+        case unknown
+    }
+
     var lines: [StyledLine] {
-        [packages] + duplicates + gap + bytes + deliveries(summary.deliveries) + place + next
+        [packages] + warnings + duplicates + gap + bytes + deliveries(summary.deliveries) + place + next
+    }
+
+    private var warnings: [StyledLine] {
+        guard summary.warned > 0 else { return [] }
+        let isOne = summary.warned == 1
+        let have: StyledLine =
+            "\(Units.count(summary.warned, "package")) \(isOne ? "has" : "have") \("a warning", .warning)"
+        guard !isPlan else { return [have] }
+        return [have + "; \(command: "sluice list --warned\(containerOption)") lists \(isOne ? "it" : "them")"]
     }
 
     private var duplicates: [StyledLine] {
@@ -30,7 +48,14 @@ struct SummaryText {
 
     /// The reason why the run handled less than its input.
     private var gap: [StyledLine] {
-        switch stop {
+        switch rest {
+        case .inputs(let count):
+            guard count > 0 else { return ["\("ended early", .bad)"] }
+            return ["\("ended early:", .bad) \(Units.count(count, "input")) \(count == 1 ? "is" : "are") left"]
+        case .unknown: return ["\("ended early:", .bad) the rest of the input is left"]
+        case nil: break
+        }
+        return switch stop {
         case .signal:
             ["\("interrupted", .warning) before the end; run the same command again for the rest"]
         case .outputLost:
@@ -97,27 +122,31 @@ struct SummaryText {
 
     private var next: [StyledLine] {
         guard !isPlan else { return [] }
-        var lines: [StyledLine] = stop != nil ? ["next: the same command again, for the rest"] : []
+        var lines: [StyledLine] = []
+        if rest != nil {
+            lines.append("next: mend what the error names, then the same command again, for the rest")
+        } else if stop != nil {
+            lines.append("next: the same command again, for the rest")
+        }
         if summary.failed + summary.partial > missing {
             lines.append(
                 "next: \(command: "sluice list --failed\(containerOption)")"
                     + "   then: \(command: "sluice show ID\(containerOption)")")
         }
-        return lines + Self.next(summary.deliveries, containerOption: containerOption)
-    }
-
-    /// The next commands for failed and open deliveries.
-    static func next(_ deliveries: Summary.Deliveries, containerOption: StyledLine) -> [StyledLine] {
-        var lines: [StyledLine] = []
-        if deliveries.failed + deliveries.quarantined > 0 {
-            lines.append(
-                "next: \(command: "sluice show ID\(containerOption)")"
-                    + "   then: \(command: "sluice deliver --retry ID\(containerOption)")")
-        }
-        if deliveries.pending > 0 {
-            let them = deliveries.pending == 1 ? "the open delivery" : "the open deliveries"
+        lines += Self.retry(summary.deliveries, containerOption: containerOption)
+        if summary.deliveries.pending > 0 {
+            let them = summary.deliveries.pending == 1 ? "the open delivery" : "the open deliveries"
             lines.append("next: \(command: "sluice deliver\(containerOption)") drives \(them)")
         }
         return lines
+    }
+
+    /// The next commands for failed deliveries.
+    static func retry(_ deliveries: Summary.Deliveries, containerOption: StyledLine) -> [StyledLine] {
+        guard deliveries.failed + deliveries.quarantined > 0 else { return [] }
+        return [
+            "next: \(command: "sluice list --quarantined\(containerOption)")"
+                + "   then: \(command: "sluice deliver --retry ID\(containerOption)")"
+        ]
     }
 }

@@ -1,3 +1,4 @@
+import GroupContainer
 import ShareModel
 
 /// The result of a verification as a few lines.
@@ -23,9 +24,13 @@ struct VerifiedText {
         }
         if sum.orphans > 0 {
             let files = "\(Units.count(sum.orphans, "file")) without a row, \(Units.bytes(sum.orphanBytes))"
-            lines.append("\(files, .dim)\(": leftovers, no fault; `sluice gc` removes them", .dim)")
+            let age = DurationArgument(seconds: CollectOptions.grace).text
+            let command: StyledLine = "\(command: "sluice gc\(containerOption)")"
+            lines.append("\(files, .dim)\(": leftovers, no fault;", .dim) \(command) removes those older than \(age)")
         }
-        if sum.repairable > 0, !repairs { lines.append("next: sluice verify --repair\(containerOption)") }
+        if sum.repairable > 0, !repairs {
+            lines.append("next: \(command: "sluice verify --repair\(containerOption)")")
+        }
         return lines
     }
 

@@ -99,6 +99,7 @@ import Testing
         ["ingest", "-", "-"], ["ingest", "--name", "", "-"], ["ingest", "--name", "a.pdf", "x"],
         ["ingest", "--name", "a.pdf", "--files-from", "-"], ["inspect", "x", "-"], ["inspect", "--name", "a.pdf", "x"],
         ["list", "--outcome", "good"], ["list", "--outcome", "skipped"], ["list", "--failed", "--quarantined"],
+        ["list", "--warned", "--failed"],
         ["nonsense"],
     ])
     func usageErrorsExitWithStatus64(arguments: [String]) throws {

@@ -29,10 +29,23 @@ import Testing
                 == "the sink ended with status 1; its last words: Traceback (most recent call last): … ValueError: no")
         #expect(WhyText.lines(why).dropFirst() == ["  File \"x\"", "    y()", "ValueError: no"])
         #expect(WhyText.line("one\ntwo") == "one two")
+        #expect(WhyText.line("full".with(.makeRoomOrLowerReserve)).contains("; make room, or lower --reserve,"))
         #expect(WhyText.line("one") == "one" && WhyText.line("") == "")
         let record = DeliveryRecord(id: "0123456789abcdef", sink: "s", outcome: .failed, why: "a\nb", attempts: 1)
         let lines = [DeliveryText(record: record).line(name: "x.txt"), DeliveryText(record: record).trouble]
         #expect(lines.map { $0.rendered(color: false) }.allSatisfy { $0.contains("a b") && !$0.contains("\\n") })
+    }
+
+    /// `sluice show` and the run say the same about a full disk. Only the end of a reason is the host's remedy.
+    @Test func aRemedyHasTheProgramsWordsInEachForm() {
+        let full = "no room for it".with(.makeRoomOrLowerReserve)
+        let worded = WhyText.line(full)
+        #expect(worded.contains("; make room, or lower --reserve,") && worded != full)
+        #expect(WhyText.lines(full) == [worded])
+        #expect(WhyText.lines("log\n\n\(full)\n") == ["log", worded])
+        #expect(WhyText.line("log\n\(full)") == "log \(worded)")
+        #expect(WhyText.lines("\(full)\nlog") == [full, "log"])
+        #expect(WhyText.lines("\n \n") == [])
     }
 
     /// The reason is the sink's, and not that of one file.

@@ -160,6 +160,59 @@ import Testing
         #expect(Disk.names(in: folder.path).isEmpty, "no container is made")
     }
 
+    /// A walk over their folder makes one package of these.
+    @Test func filesThatAreNamedArePackagesOfTheirOwn() throws {
+        let files = [
+            try folder.write("in/a.jpg", [0xFF, 0xD8, 0xFF, 0xE0]).string,
+            try folder.write("in/a.xmp", "<x:xmpmeta/>").string,
+        ]
+        let list = files.joined(separator: "\n")
+        for arguments in [files, ["--files-from", "-"]] {
+            let receipts = try program.run(["inspect", "--json"] + arguments, input: list).receipts
+            #expect(receipts.map(\.source.kind) == [.file, .file])
+        }
+        let walked = try program.run(["inspect", "--json", folder["in"].string]).receipt
+        #expect(walked.source.kind == .group)
+    }
+
+    /// Nothing is taken in, perhaps because the program before it failed.
+    @Test(arguments: [("", false), ("\n\n", false), ("", true), ("\0", true)])
+    func anEmptyListIsAWrongArgument(_ text: String, _ isNull: Bool) throws {
+        let list = try folder.write("lists/list", text).string
+        for name in ["-", list] {
+            for command in ["ingest", "inspect"] {
+                let end = try program.run([command, "--files-from", name] + (isNull ? ["-0"] : []), input: text)
+                #expect(end.status == 64, "\(end)")
+                let words = isNull ? "each ended by a zero byte" : "each on a line of its own"
+                let expected = "lists no input; it needs paths or web addresses, \(words)"
+                #expect(end.errors.contains((name == "-" ? "standard input " : "list ") + expected), "\(end.errors)")
+            }
+        }
+        #expect(Disk.names(in: folder.path) == ["lists"], "no container is made")
+    }
+
+    /// Looking at the first line takes nothing away.
+    @Test func aListIsLookedAt() throws {
+        for (text, expected) in [("", []), ("\n\na\nb", ["a", "b"])] as [(String, [FilePath])] {
+            try folder.write("list", text)
+            var (list, file) = try open("list", UInt8(ascii: "\n"))
+            defer { try? file.close() }
+            for _ in 1...2 {
+                let isAtEnd = list.isAtEnd()
+                #expect(isAtEnd == expected.isEmpty)
+            }
+            for path in expected { #expect(try list.next() == .path(path)) }
+            #expect(try list.next() == nil)
+        }
+        try folder.write("list", "a\0\nb")
+        var (list, file) = try open("list", UInt8(ascii: "\n"))
+        defer { try? file.close() }
+        let isAtEnd = list.isAtEnd()
+        #expect(!isAtEnd)
+        #expect(throws: ReadingError.self) { try list.next() }
+        #expect(try list.next() == .path("b"))
+    }
+
     /// More lines than a batch holds.
     @Test func aListMayBeLong() throws {
         for number in 0..<300 { try folder.write("in/\(number).txt", "note \(number)") }
@@ -210,7 +263,34 @@ import Testing
             for option in ["<path>", "--files-from", "-0, --null", "--name", "--title", "--text", "--exclude"] {
                 #expect(help.contains(option), "\(command) \(option)")
             }
+            let words = help.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+            #expect(words.contains("A file that is named here is a package of its own"), "\(command)")
         }
+    }
+
+    /// A text is the input, and the bytes in a pipe would be lost without a word. A file is not mentioned: a loop over its
+    /// lines leaves the rest on purpose.
+    @Test(arguments: [["ingest", "--no-deliver"], ["inspect"]])
+    func aPipeBesideATextIsNamed(_ command: [String]) throws {
+        let pipe = folder["pipe"]
+        try #require(mkfifo(pipe.string, 0o600) == 0)
+        let writer = try FileDescriptor.open(pipe, .readWrite, options: .closeOnExec)
+        defer { try? writer.close() }
+        func notes(_ input: FilePath, _ options: String...) throws -> [Substring] {
+            let end = try program.run(command + ["--text", "a note"] + options, from: input)
+            #expect(end.status == 0, "\(end)")
+            return end.errors.split(separator: "\n").filter { $0.hasPrefix("note: ") }
+        }
+        #expect(try notes(pipe) == [], "the pipe is empty")
+        try writer.writeAll("a line\n".utf8)
+        let note = "note: standard input was not read, because --text is the input; add '-' to take in both"
+        #expect(try notes(pipe) == [note[...]])
+        #expect(try notes(pipe, "--json") == [note[...]])
+        #expect(try notes(pipe, "https://example.org/a") == [], "the text is a caption")
+        #expect(try notes(folder.write("list", "a line\n")) == [])
+        var unread: Int32 = 0
+        try #require(ioctl(writer.rawValue, UInt(FIONREAD), &unread) == 0)
+        #expect(unread == 7, "nothing was read")
     }
 
     /// Both commands take the same inputs, and make the same decisions.

@@ -31,6 +31,23 @@ import Testing
         #expect(table.holders(of: file("fe:00", 300), besides: 1) == [])
     }
 
+    /// SQLite's writers lock the byte 120 of the index of the log, and a recovery more.
+    @Test func aWriterOfSQLiteIsFound() {
+        let table = LockTable(
+            """
+            1: POSIX  ADVISORY  WRITE 10 fe:00:100 120 120
+            2: POSIX  ADVISORY  WRITE 11 fe:00:100 121 122
+            3: POSIX  ADVISORY  READ  12 fe:00:100 120 127
+            4: POSIX  ADVISORY  WRITE 13 fe:00:200 120 127
+            5: POSIX  ADVISORY  WRITE 14 fe:00:300 0 EOF
+            6: POSIX  ADVISORY  WRITE 15 fe:00:300 0 119
+            7: POSIX  ADVISORY  WRITE 16 fe:00:300
+            """)
+        for (inode, holder) in [(100, 10), (200, 13), (300, 14)] as [(UInt64, Int32)] {
+            #expect(table.holders(of: .init(device: "fe:00", inode: inode), besides: 1) == [holder])
+        }
+    }
+
     @Test func twoThatWaitForEachOtherEndTheSearch() {
         let table = LockTable(
             """
@@ -87,5 +104,46 @@ import Testing
         try holder.end()
         run.waitUntilExit()
         #expect(run.terminationStatus == 0)
+    }
+
+    /// A process that was stopped within a transaction may never go on. The first Ctrl-C ends the wait for it.
+    /// With an empty log it already waits when it opens the catalog.
+    @Test(arguments: [false, true], [false, true])
+    func aRunThatWaitsForAWriterSaysForWhom(_ isInterrupted: Bool, _ emptiesLog: Bool) throws {
+        let program = Program(container: folder["c"])
+        #expect(try program.ingest(folder.write("note.txt", "Rivers run.")).status == 0)
+        let holder = try LockHolderProcess(writingTo: folder["c/catalog.sqlite"], emptiesLog: emptiesLog)
+        let (scratch, errors) = (try TestFolder(), Pipe())
+        let more = try folder.write("more.txt", "Rivers run on.")
+        let run = try program.start(
+            ["ingest", "--no-deliver", more.string], input: scratch.write("input", ""), scratch: scratch, output: nil,
+            errors: errors)
+        var words = Data()
+        while let byte = try errors.fileHandleForReading.read(upToCount: 1), byte != Data("\n".utf8) { words += byte }
+        let line = String(decoding: words, as: UTF8.self)
+        #expect(line.contains("catalog.sqlite-shm; process \(holder.process.processIdentifier) holds it: "), "\(line)")
+        if isInterrupted { run.interrupt() } else { try holder.end() }
+        run.waitUntilExit()
+        #expect(run.terminationReason == .exit && run.terminationStatus == (isInterrupted ? 130 : 0))
+        if isInterrupted { try holder.end() }
+        #expect(try program.run(["list", "--json"]).messages.count == (isInterrupted ? 1 : 2))
+    }
+
+    @Test func anInterruptedDeliveryHasNoError() throws {
+        let program = Program(container: folder["c"])
+        #expect(try program.ingest(folder.write("note.txt", "Rivers run.")).status == 0)
+        let holder = try LockHolderProcess(writingTo: folder["c/catalog.sqlite"], emptiesLog: true)
+        let (scratch, errors) = (try TestFolder(), Pipe())
+        let run = try program.start(
+            ["deliver"], input: scratch.write("input", ""), scratch: scratch, output: nil, errors: errors)
+        var words = Data()
+        while let byte = try errors.fileHandleForReading.read(upToCount: 1), byte != Data("\n".utf8) { words += byte }
+        #expect(String(decoding: words, as: UTF8.self).contains("holds it: "))
+        run.interrupt()
+        let rest = try #require(try errors.fileHandleForReading.readToEnd())
+        run.waitUntilExit()
+        #expect(run.terminationReason == .exit && run.terminationStatus == 130)
+        #expect(!String(decoding: rest, as: UTF8.self).contains("sluice:"), "\(String(decoding: rest, as: UTF8.self))")
+        try holder.end()
     }
 }

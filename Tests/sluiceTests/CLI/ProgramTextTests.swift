@@ -68,6 +68,44 @@ import Testing
         #expect(end.errors == "sluice: \(message)\n")
     }
 
+    /// A wrong argument has a message like all others. The help is one command away.
+    @Test(arguments: [
+        (["list", "--type", "x"], "unknown option '--type'; see `sluice list --help`"),
+        (["gc", "--dry-rum"], "unknown option '--dry-rum'. Did you mean '--dry-run'? See `sluice gc --help`"),
+        (
+            ["gc", "--grace", "5x"],
+            "the value '5x' is invalid for '--grace <duration>': '5x' is no time; write 5, 5s or 2m; "
+                + "see `sluice gc --help`"
+        ),
+        (["list", "--failed", "--warned"], "--failed, --quarantined, --warned and --outcome exclude one another"),
+        (["show", "letter.pdf"], "'sluice search' finds them by a name; see `sluice show --help`"),
+        (["show"], "missing expected argument '<id>'; see `sluice show --help`"),
+    ])
+    func aWrongArgumentHasOneLine(arguments: [String], message: String) throws {
+        let end = try Program(container: try TestFolder()["c"]).run(arguments)
+        #expect(end.status == 64 && end.output.isEmpty)
+        #expect(end.errors.hasPrefix("sluice: ") && end.errors.contains(message), "\(end.errors)")
+        #expect(end.errors.split(separator: "\n").count == 1, "\(end.errors)")
+    }
+
+    /// `… | head`: the reader of the pipe has closed it.
+    @Test(arguments: [["inspect", "--json"], ["inspect"], ["ingest", "--dry-run"], ["list"], ["search", "txt"]])
+    func aClosedPipeIsNoError(_ arguments: [String]) throws {
+        let place = try TestFolder()
+        for name in ["a.txt", "b.txt"] { try place.write("in/\(name)", "words of \(name)") }
+        let program = Program(container: place["c"])
+        #expect(try program.ingest(place["in"]).status == 0)
+        let pipe = Pipe()
+        try pipe.fileHandleForReading.close()
+        try place.write("output", "")
+        let paths = ["list", "search"].contains(arguments[0]) ? [] : [place["in"].string]
+        let input = try place.write("input", "")
+        let process = try program.start(arguments + paths, input: input, scratch: place, output: pipe)
+        process.waitUntilExit()
+        let end = try program.end(of: process, place)
+        #expect(end.status == 0 && end.errors.isEmpty, "\(end)")
+    }
+
     @Test(arguments: [["help", "ingest"], ["help", "sinks", "new"], ["help"]])
     func helpIsNoUnknownCommand(arguments: [String]) throws {
         #expect(try Program(container: try TestFolder()["c"]).run(arguments).status == 0)

@@ -85,6 +85,39 @@ import Testing
             ])
     }
 
+    /// A reason, the package of a duplicate and the sinks are never cut: the remedy is at the end.
+    @Test(arguments: [
+        (
+            PackageOutcome.skipped, 80,
+            ["skipped    …/film.mkv.part", "           still being written (.part); run again when it is done"]
+        ),
+        (
+            PackageOutcome.skipped, 40,
+            [
+                "skipped    a long folder/film.mkv.part", "  still being written (.part); run again",
+                "    when it is done",
+            ]
+        ),
+        (PackageOutcome.duplicate, 40, ["duplicate  …/film.mkv.part", "  same as 4f3a12b0c9d1"]),
+        (
+            PackageOutcome.accepted, 80,
+            ["accepted   …/film.mkv.part           vnd.wordperfect    42 KB", "           → pdf-import (quarantined)"]
+        ),
+    ])
+    func whatDoesNotFitIsBelow(_ outcome: PackageOutcome, _ columns: Int, _ expected: [String]) throws {
+        var receipt = try ReceiptFixtures.accepted(delivery: "quarantined")
+        receipt.source.path = "/t/a long folder" + (columns == 80 ? String(repeating: " name", count: 20) : "")
+        receipt.source.path += "/film.mkv.part"
+        receipt.outcome = outcome
+        receipt.reason = "still being written (.part); run again when it is done"
+        receipt.duplicateOf = receipt.id
+        receipt.providers[0].type = MediaType("application/vnd.wordperfect")
+        let text = ReceiptText(
+            receipt: receipt, names: SourceNames(named: ["/t"]), layout: ResultLayout(columns: columns))
+        let lines = self.text(text.lines.flatMap { $0.wrapped(to: columns) })
+        #expect(lines.prefix(expected.count) == expected[...])
+    }
+
     @Test func aDuplicateNamesTheOriginal() throws {
         var receipt = try ReceiptFixtures.accepted()
         receipt.outcome = .duplicate

@@ -7,11 +7,12 @@ import Testing
 
 @Suite struct SummaryTextTests {
     private func text(
-        _ summary: Summary, isPlan: Bool = false, stop: Interruption.Cause? = nil, unlisted: Int = 0, missing: Int = 0
+        _ summary: Summary, isPlan: Bool = false, stop: Interruption.Cause? = nil,
+        rest: SummaryText.Rest? = nil, unlisted: Int = 0, missing: Int = 0
     ) -> [String] {
         SummaryText(
             summary: summary, duration: .milliseconds(420), container: "/c", containerOption: " --container /c",
-            isPlan: isPlan, stop: stop, unlisted: unlisted, missing: missing
+            isPlan: isPlan, stop: stop, rest: rest, unlisted: unlisted, missing: missing
         ).lines.map { $0.rendered(color: false) }
     }
 
@@ -24,11 +25,12 @@ import Testing
         #expect(
             text(summary) == [
                 "3 packages in 0.4 s: 2 accepted, 1 partial",
+                "1 package has a warning; sluice list --warned --container /c lists it",
                 "87 KB, 45 KB of it new",
                 "3 deliveries: 1 delivered, 1 failed, 1 pending",
                 "container: /c",
                 "next: sluice list --failed --container /c   then: sluice show ID --container /c",
-                "next: sluice show ID --container /c   then: sluice deliver --retry ID --container /c",
+                "next: sluice list --quarantined --container /c   then: sluice deliver --retry ID --container /c",
                 "next: sluice deliver --container /c drives the open delivery",
             ])
     }
@@ -54,6 +56,20 @@ import Testing
         #expect(text(summary, stop: .outputLost)[1].hasPrefix("stopped: standard output cannot be written; "))
     }
 
+    @Test(arguments: [
+        (SummaryText.Rest.inputs(350), ": 350 inputs are left"), (SummaryText.Rest.inputs(1), ": 1 input is left"),
+        (SummaryText.Rest.unknown, ": the rest of the input is left"), (SummaryText.Rest.inputs(0), ""),
+    ])
+    func anErrorLeavesARest(_ rest: SummaryText.Rest, _ words: String) {
+        var summary = Summary()
+        (summary.packages, summary.accepted) = (37, 37)
+        #expect(
+            text(summary, rest: rest) == [
+                "37 packages in 0.4 s: 37 accepted", "ended early\(words)", "container: /c",
+                "next: mend what the error names, then the same command again, for the rest",
+            ])
+    }
+
     @Test func anEmptyRunIsReported() {
         #expect(
             text(Summary()) == [
@@ -72,6 +88,27 @@ import Testing
         #expect(text(summary, unlisted: 1)[1] == "1 more duplicate is not listed; --duplicates lists all")
     }
 
+    @Test func warningsAreCountedByPackage() throws {
+        var summary = Summary()
+        for name in ["a", "b", "c"] {
+            var receipt = try ReceiptFixtures.accepted(name: name)
+            if name == "a" { receipt.providers[0].warnings = ["cut off: no end", "named *.b"] }
+            if name == "b" { receipt.providers[0].deliveries[0].metadata = ["damaged": true, "problem": "no end"] }
+            summary.add(receipt)
+        }
+        #expect(text(summary)[1] == "2 packages have a warning; sluice list --warned --container /c lists them")
+    }
+
+    /// The list of packages with a warning has only those that were stored.
+    @Test func onlyStoredPackagesCountAsWarned() throws {
+        for outcome in [PackageOutcome.accepted, .partial, .duplicate, .failed, .skipped] {
+            var receipt = try ReceiptFixtures.accepted()
+            (receipt.outcome, receipt.warnings) = (outcome, ["its sender used the id for other content"])
+            let isStored = outcome == .accepted || outcome == .partial
+            #expect(Summary(counting: [receipt]).warned == (isStored ? 1 : 0))
+        }
+    }
+
     /// A name that does not exist leaves no package to list, and a run of such names no container.
     @Test func aMissingInputHasNoNextCommand() {
         var summary = Summary()
@@ -87,7 +124,8 @@ import Testing
         summary.add(try ReceiptFixtures.partial())
         #expect(
             text(summary, isPlan: true) == [
-                "1 package in 0.4 s: 1 partial", "3 KB, all of it new; nothing was stored",
+                "1 package in 0.4 s: 1 partial", "1 package has a warning",
+                "3 KB, all of it new; nothing was stored",
                 "1 delivery would be made",
                 "container: /c",
             ])

@@ -190,8 +190,20 @@ import Testing
             "in/one", #"{"representations": [{"text": "kept"}]}"#, #"{"representations": [{"text": "lost"}]}"#)
         #expect(try program.ingest(folder["in"], options: ["--no-deliver"]).status == 0)
         try Damage.removed.strike(folder["container"].object(of: "lost"))
-        #expect(try export(expecting: 1).leftOut == 1)
+        let sum = try export(expecting: 1)
+        #expect(sum.leftOut == 1 && sum.receiptsAlone == 0)
         #expect(Disk.names(in: bag.appending("data")).isEmpty)
+    }
+
+    /// The description of a share names its text, so the loss is found before a file is written. No package failed.
+    @Test func aLostTextIsNoFailedPackage() throws {
+        try folder.share("in/one", #"{"representations": [{"text": "lost"}]}"#)
+        #expect(try program.ingest(folder["in"], options: ["--no-deliver"]).status == 0)
+        try Damage.removed.strike(folder["container"].object(of: "lost"))
+        let end = try program.run(["export", bag.string])
+        #expect(end.status == 1 && end.output.contains("1 package left out"), "\(end.output)")
+        #expect(end.output.contains("in one.share (") && end.output.contains("or take the same content in again; then"))
+        #expect(!end.output.contains("of failed packages"), "\(end.output)")
     }
 
     @Test func nothingIsOverwritten() throws {

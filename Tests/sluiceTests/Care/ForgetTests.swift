@@ -158,11 +158,29 @@ import Testing
             try folder.write("in/letter.txt", "version \(number)")
             ids.append(try program.ingest(folder["in"]).receipt.id)
         }
-        _ = try forget(ids.remove(at: place))
+        // Only the last one's end brings the version before it back.
+        let forgotten = ids.remove(at: place)
+        let current = try forget(forgotten).current.map(\.id)
+        #expect(current == (place == 2 ? [ids[1]] : []))
         let entries = try program.run(["list", "--json"]).messages.compactMap(\.package)
         #expect(entries.map(\.supersededBy) == [ids[1], nil])
         #expect(try show(ids[1]).supersedes == ids[0])
         #expect(try show(ids[0]).supersedes == nil)
+    }
+
+    @Test func theVersionThatComesBackIsNamed() throws {
+        var ids: [String] = []
+        for number in 1...2 {
+            try folder.write("in/letter.txt", "version \(number)")
+            ids.append(try program.ingest(folder["in"]).receipt.id)
+        }
+        let first = ids[0].prefix(12)
+        let plan = try program.run(["forget", "--dry-run", ids[1]]).output
+        #expect(plan.contains("\(first)  letter.txt, the version before, would be current again\n"), "\(plan)")
+        let text = try program.run(["forget", ids[1]]).output
+        #expect(text.contains("\(first)  letter.txt, the version before, is current again\n"), "\(text)")
+        #expect(text.contains("to forget it too: sluice forget \(first)"), "\(text)")
+        #expect(try !program.run(["forget", ids[0]]).output.contains("current again"))
     }
 
     /// No link to a forgotten package is left, in whatever order neighbors are named.

@@ -12,6 +12,8 @@ struct HookedFileSystem: FileSystem {
     var canMoveIfFree = true
     /// The free space to report; `nil` reports that of the disk.
     var freeSpace: @Sendable () -> FreeSpace? = { nil }
+    /// What the user's mask takes away from the modes of new files.
+    var mask: FilePermissions = []
     /// Called before something is removed. If it throws, the removal fails with that error.
     var beforeRemove: @Sendable (FilePath) throws(FileError) -> Void = { _ throws(FileError) in }
     /// Called before a file is opened for writing, and before a folder is made. If it throws, that call fails with the
@@ -21,6 +23,8 @@ struct HookedFileSystem: FileSystem {
     var beforeMove: @Sendable (FilePath, FilePath) -> Void = { _, _ in }
     /// Called before a symbolic link is made.
     var beforeLink: @Sendable (FilePath) -> Void = { _ in }
+    /// Called before a file is made that can be overwritten in its place.
+    var beforeOverwritable: @Sendable (FilePath) -> Void = { _ in }
     /// Whether files can share blocks. Most disks of test machines cannot, so the bytes are copied.
     var canClone = false
     private let system = SystemFileSystem()
@@ -30,7 +34,7 @@ struct HookedFileSystem: FileSystem {
         mode: FilePermissions
     ) throws(FileError) -> FileDescriptor {
         if access != .readOnly { try beforeWriting(path) }
-        return try system.open(path, access, options, mode: mode)
+        return try system.open(path, access, options, mode: mode.subtracting(mask))
     }
 
     func read(_ file: FileDescriptor, _ path: FilePath, into buffer: UnsafeMutableRawBufferPointer)
@@ -103,6 +107,11 @@ struct HookedFileSystem: FileSystem {
     }
 
     func identity(of path: FilePath) throws(FileError) -> String? { try system.identity(of: path) }
+
+    func makeOverwritable(_ path: FilePath) {
+        beforeOverwritable(path)
+        system.makeOverwritable(path)
+    }
 
     func beginWriting(_ file: FileDescriptor, offset: Int64, count: Int64) {}
 

@@ -71,6 +71,22 @@ import Testing
         #expect(try findings(expecting: 0).isEmpty)
     }
 
+    /// A repair reads files alone. The share is still there, and an ingest of it mends the loss.
+    @Test func aRepairSaysThatItReadsNoShare() throws {
+        try folder.share("in/one", #"{"representations": [{"text": "words"}]}"#)
+        try folder.write("in/two.txt", "letters")
+        _ = try program.ingest(folder["in"], options: ["--no-deliver"])
+        try FileManager.default.removeItem(atPath: folder["in/two.txt"].string)
+        for text in ["words", "letters"] { try Damage.removed.strike(container.object(of: text)) }
+        let remedies = Set(try findings("--repair", expecting: 1).map(\.remedy))
+        let end = "; take the same content in again, and it is whole"
+        #expect(
+            remedies == [
+                "it was no file of its own, so a repair cannot read it\(end)",
+                "no source has its content any more\(end)",
+            ])
+    }
+
     @Test func aListMarksLostContent() throws {
         try folder.write("in/lost.txt", "lost")
         try folder.write("in/whole.txt", "whole")

@@ -48,4 +48,31 @@ import Testing
         }
         #expect(error.message.contains("as the container's owner"))
     }
+
+    /// SQLite makes the index of the write-ahead log on the disk. A full Btrfs has no room for it, although the last rows
+    /// may be in the log alone.
+    @Test func theLastRowsAreReadWithoutRoomForTheIndex() throws {
+        let writer = try Container.open(at: container)
+        let log = try withExtendedLifetime(writer) {
+            _ = try Program(container: container).ingest(folder.write("in/late.txt", "late"))
+            try FileManager.default.copyItem(atPath: container.string, toPath: folder["copy"].string)
+            return try Disk.bytes(folder["copy/catalog.sqlite-wal"])
+        }
+        #expect(!log.isEmpty)
+        try FileManager.default.removeItem(atPath: folder["copy/catalog.sqlite-shm"].string)
+        var program = Program(container: folder["copy"])
+        // The output goes through a pipe, because the limit holds for the files of the test too.
+        program.executable = try folder.write(
+            "limited",
+            """
+            #!/bin/sh
+            trap '' XFSZ
+            (ulimit -f 0; exec '\(Program.folder.appending(path: "sluice").path)' "$@") 2>&1 | cat
+            """, mode: 0o755)
+        let paths = try program.run(["list", "--json"]).messages.compactMap(\.package?.source.path)
+        #expect(paths == [folder["in/letter.txt"].string, folder["in/late.txt"].string])
+        // What this process reads stays as it is, so it would wait for ever.
+        let words = try program.run(["changes", "--follow"]).output
+        #expect(words.contains("cannot be followed") && words.contains("its disk is full"), "\(words)")
+    }
 }

@@ -39,9 +39,13 @@ import Testing
         _ = try again.ingest(folder["bag"], options: ["--no-deliver"])
         for entry in try scene.program.run(["list", "--json"]).messages.compactMap(\.package) {
             let (before, after) = (try scene.program.run(["show", entry.id]), try again.run(["show", entry.id]))
-            // Whether content was new is the container's own.
-            let texts = [before, after].map { $0.output.replacing("stored", with: "duplicate") }
-            #expect(texts[0] == texts[1])
+            // Whether content was new is the container's own, and so is the place of what is kept.
+            let texts = [before, after].map {
+                $0.output.replacing("stored", with: "duplicate")
+                    .replacing(again.container.string, with: scene.program.container.string)
+            }
+            #expect(texts[0] == texts[1].replacing(" — so says the bag", with: ""))
+            #expect(texts[1] != texts[0], "what only the bag says is marked")
         }
     }
 
@@ -90,10 +94,11 @@ import Testing
         try scene.export(scene.program, to: "bag")
         let again = scene.another("again")
         _ = try again.ingest(folder["bag"], options: ["--no-deliver"])
-        let changes = try again.run(["changes"]).output
-        #expect(!changes.contains("sighted"))
         let rerun = try again.ingest(folder["in"], options: ["--no-deliver"])
         #expect(try rerun.receipts.allSatisfy { [.duplicate, .failed, .partial].contains($0.outcome) })
+        let changes = try again.run(["changes"]).output
+        #expect(!changes.contains("sighted"))
+        _ = try again.ingest(folder["in"], options: ["--no-deliver"])
         #expect(try again.run(["changes"]).output == changes)
         // An edit replaces the package that the bag brought.
         try folder.write("in/letter.txt", "a third letter")
@@ -126,7 +131,8 @@ import Testing
         var after = try scene.program.run(["show", "--json", id]).receipt
         after.storedBytes = before.storedBytes
         after.providers[0].outcome = before.providers[0].outcome
-        #expect(after == before)
+        #expect(after.unconfirmed == [.source, .received, .supersededBy])
+        #expect(after.confirmed == before)
     }
 
     @Test func aPlanShowsTheHistory() throws {
@@ -373,6 +379,47 @@ import Testing
         #expect(try end.receipt.source.path == folder["bag"].string)
     }
 
+    /// Without a manifest of the tag files, no receipt can be checked. Each package says so.
+    @Test func aLostTagManifestIsNamed() throws {
+        let id = try makeBag()
+        try folder.write("in/broken.share/share.json", "no JSON")
+        _ = try scene.program.ingest(folder["in"])
+        try scene.export(scene.program, to: "whole")
+        try FileManager.default.removeItem(atPath: folder["whole/tagmanifest-sha256.txt"].string)
+        let again = scene.another("again")
+        let receipts = try again.ingest(folder["whole"], options: ["--no-deliver"]).receipts
+        #expect(receipts.map(\.outcome) == [.accepted, .skipped])
+        let missing = "cannot be checked: the bag has no tagmanifest-sha256.txt or tagmanifest-sha512.txt"
+        let file = folder["whole/receipts/\(id).json"]
+        let why = "its receipt in the bag is not taken over: \(file) \(missing); get the bag again"
+        #expect(receipts[0].warnings == [why])
+        #expect(receipts[1].reason?.contains(".json \(missing)") == true)
+        #expect(try shown(again, id).warnings == receipts[0].warnings)
+        let lines = try scene.another("third").run(["ingest", "--no-deliver", folder["whole"].string]).output
+        #expect(lines.contains("! its receipt in the bag is not taken over"))
+    }
+
+    /// A receipt that the manifest leaves out is not read.
+    @Test func anUnlistedReceiptIsNamed() throws {
+        let id = try makeBag()
+        try scene.change("tagmanifest-sha256.txt", isListed: false) { text in
+            text.split(separator: "\n").filter { !$0.contains("receipts/") }.map { $0 + "\n" }.joined()
+        }
+        let again = scene.another("again")
+        let receipt = try again.ingest(folder["bag"], options: ["--no-deliver"]).receipt
+        #expect(receipt.warnings.contains { $0.contains("receipts/\(id).json is not in tagmanifest-sha256.txt") })
+        #expect(receipt.source.path == folder["bag/data/packages/letter.txt"].string)
+    }
+
+    @Test func aReceiptAboveTheLimitIsNamed() throws {
+        let id = try makeBag()
+        try scene.change("receipts/\(id).json") { $0 + String(repeating: " ", count: 8 << 20) }
+        let again = scene.another("again")
+        let end = try again.run(["ingest", "--no-deliver", folder["bag"].string])
+        #expect(end.output.contains("! its receipt in the bag is not taken over"))
+        #expect(try shown(again, id).warnings.contains { $0.contains("is longer than 8388608 bytes") })
+    }
+
     /// A broken manifest of the tag files costs the history, and nothing else.
     @Test func aBrokenTagManifestIsNamed() throws {
         let id = try makeBag()
@@ -515,7 +562,7 @@ struct RestoreScene {
     func records(_ bag: String) throws -> [String: Receipt] {
         var records: [String: Receipt] = [:]
         for path in Disk.files(below: folder[bag]) where path.hasPrefix("receipts/") || path.hasPrefix("failures/") {
-            var receipt = try JSONLines.decode(Receipt.self, from: Disk.bytes(folder["\(bag)/\(path)"]))
+            var receipt = try JSONLines.decode(Receipt.self, from: Disk.bytes(folder["\(bag)/\(path)"])).confirmed
             receipt.storedBytes = 0
             for place in receipt.providers.indices where receipt.providers[place].outcome == .stored {
                 receipt.providers[place].outcome = .duplicate
@@ -528,7 +575,7 @@ struct RestoreScene {
     func deliveries(_ program: Program) throws -> [String: DeliveryRecord] {
         let entries = try program.run(["list", "--json"]).messages.compactMap(\.package)
         let records = try entries.flatMap { entry in
-            try program.run(["show", "--json", entry.id]).receipt.providers.flatMap(\.deliveries)
+            try program.run(["show", "--json", entry.id]).receipt.confirmed.providers.flatMap(\.deliveries)
         }
         return Dictionary(uniqueKeysWithValues: records.map { ($0.id, $0) })
     }
@@ -544,5 +591,19 @@ struct RestoreScene {
         let (old, new) = ("\(Digest(of: before))  \(path)", "\(Digest(of: Array(after.utf8)))  \(path)")
         #expect(manifest.contains(old))
         try folder.write("\(bag)/tagmanifest-sha256.txt", manifest.replacing(old, with: new))
+    }
+}
+
+extension Receipt {
+    /// The receipt without the marks of what only a bag says.
+    fileprivate var confirmed: Receipt {
+        var receipt = self
+        receipt.unconfirmed = nil
+        for provider in receipt.providers.indices {
+            for place in receipt.providers[provider].deliveries.indices {
+                receipt.providers[provider].deliveries[place].isUnconfirmed = nil
+            }
+        }
+        return receipt
     }
 }

@@ -47,6 +47,28 @@ func checkCatalog(_ catalog: any Catalog) throws {
     #expect(try catalog.receipt("ab2").supersededBy == "ad4")
 }
 
+/// The contract of a catalog about files that yield each other's content.
+func checkCurrentPackages(_ catalog: any Catalog) throws {
+    var clock: Int64 = 0
+    // Returns the identifiers of the current packages.
+    func yield(_ path: FilePath, _ id: String) throws -> [String] {
+        clock += 1
+        var proposal = PackageProposal.accepted(id, ["content of \(id)"], path: path, run: "\(clock)")
+        proposal.stamp = SourceStamp(device: 1, inode: clock, size: 5, modified: clock, changed: clock)
+        _ = try catalog.commit([proposal])
+        return try catalog.entries().filter { $0.supersededBy == nil }.map(\.id)
+    }
+    #expect(try yield("/in/x", "a") == ["a"])
+    #expect(try yield("/in/y", "b") == ["a", "b"])
+    // The two files swap their names.
+    #expect(try yield("/in/x", "b") == ["b"])
+    #expect(try yield("/in/y", "a") == ["a", "b"], "what a file yields now is current")
+    #expect(try yield("/in/x", "c") == ["a", "b", "c"], "the other file yields the first content still")
+    #expect(try yield("/in/y", "d") == ["a", "c", "d"], "no file yields the second content now")
+    #expect(try yield("/in/x", "a") == ["a", "d"])
+    #expect(try yield("/in/x", "e") == ["d", "e"])
+}
+
 /// The contract of a catalog about arrivals of packages that it has.
 func checkSightings(_ catalog: any Catalog) throws {
     func arrive(_ path: FilePath, modified: Int64? = nil, lacking: Int = 0) throws -> [Receipt.Sighting] {
@@ -121,10 +143,26 @@ func checkHistories(_ catalog: any Catalog) throws {
     #expect(first.providers[0].deliveries.map(\.why) == ["why 0", "why 1", "why 2", "why 3"])
     #expect(try ["u1", "u2", "u3"].map { try catalog.receipt($0).supersededBy } == ["u2", nil, nil])
 
-    // A delivery with the same key is made once.
+    #expect(first.providers[0].deliveries.map(\.isUnconfirmed) == [true, true, nil, true])
+
+    // A delivery with the same key is made once. What only the bag calls delivered is open then.
     var same = PackageProposal.accepted("u4", ["first"], path: "/in/u4")
     same.deliveries = [.init(id: "u4-0", key: "0 first", sink: "s0", lead: 0, payload: "content")]
-    #expect(try catalog.commit([same])[0].providers[0].deliveries.map(\.outcome) == [.duplicate])
+    #expect(try catalog.commit([same])[0].providers[0].deliveries.map(\.outcome) == [.pending])
+    let opened = try catalog.receipt("u1")
+    #expect(opened.providers[0].deliveries.map(\.outcome) == [.pending, .failed, .pending, .declined])
+    #expect(opened.providers[0].deliveries[0].isUnconfirmed == nil && opened.supersededBy == "u2")
+
+    // The package itself comes in outside of the bag: all ends that only the bag says are over, and for good.
+    var found = proposal("u1", "first", replacedBy: "u2", deliveries: outcomes)
+    let bag = found
+    found.deliveries = found.history?.deliveries.map(\.proposal) ?? []
+    (found.history, found.senderID, found.run) = (nil, nil, "r2")
+    #expect(try catalog.commit([found])[0].providers[0].deliveries.map(\.outcome) == outcomes.map { _ in .pending })
+    _ = try catalog.commit([bag])
+    let current = try catalog.receipt("u1")
+    #expect(current.supersededBy == nil)
+    #expect(current.providers[0].deliveries.map(\.outcome) == outcomes.map { _ in .pending })
 
     // What the container has stays as it is, except for the sightings.
     let known = try catalog.commit([.accepted("v1", ["known"], path: "/in/v1", sinks: ["s"])])[0]
@@ -216,7 +254,10 @@ func checkPages(_ catalog: any Catalog) throws {
     _ = try catalog.commit([.failed("q1", path: "/in/q1"), .accepted("q2", ["q2"], path: "/in/q2", lacking: 1)])
     // A limit below 1 would never come to an end.
     for limit in [-1, 0, 1, 3, 9, 100] {
-        for selection in [PackageSelection.all, .outcomes([.accepted]), .outcomes([.failed, .partial]), .troubled] {
+        let selections: [PackageSelection] = [
+            .all, .outcomes([.accepted]), .outcomes([.failed, .partial]), .troubled, .warned,
+        ]
+        for selection in selections {
             var found: [String] = []
             var place: PackageCursor?
             repeat {

@@ -43,6 +43,20 @@ import Testing
         #expect(Disk.files(below: root) == ["letter.txt"])
     }
 
+    /// A place where no container can be has a remedy, and not only the system's reason.
+    @Test(arguments: [("letter.txt", "is a file"), ("letter.txt/container", "Not a directory")])
+    func refusesAPlaceInAFile(_ place: String, _ why: String) throws {
+        let letter = try folder.write("letter.txt", "mine")
+        let end = try Program(container: folder[place]).run(["ingest", letter.string])
+        #expect(end.status == 2 && end.errors.contains(why), "\(end.errors)")
+        #expect(end.errors.contains("; name a new or empty folder with --container"), "\(end.errors)")
+    }
+
+    @Test func aReadOnlyDiskHasItsOwnRemedy() {
+        #expect(FileError(.readOnlyFileSystem, "opening", "/c").remedy == .nameWritableDisk)
+        #expect(FileError(.permissionDenied, "opening", "/c").remedy == .nameOwnFolder)
+    }
+
     @Test(arguments: [["ingest", "-"], ["list"], ["deliver"], ["show", "0"]])
     func refusesANewerFormat(_ command: [String]) throws {
         _ = try Container.open(at: root)

@@ -38,6 +38,22 @@ import Testing
         #expect(try ContainerFormat.check(ContainerLayout(root: root), SystemFileSystem()) == .present)
     }
 
+    /// The first commit turns the write-ahead log on.
+    @Test(.needs("strace", FileManager.default.isExecutableFile(atPath: "/usr/bin/strace")))
+    func nothingFollowsAFailedFirstCommit() throws {
+        var program = Program(container: root)
+        program.executable = try folder.write(
+            "disturbed",
+            """
+            #!/bin/sh
+            exec strace -f -qq -o '\(folder["log"])' -e trace=fdatasync -e inject=fdatasync:error=EIO:when=1 \
+                '\(Program.folder.appending(path: "sluice").path)' "$@"
+            """, mode: 0o755)
+        #expect(try program.run(["ingest", "--no-deliver", "-"], input: "{}").status == 2)
+        let syncs = try String(contentsOfFile: folder["log"].string, encoding: .utf8).split(separator: "\n")
+        #expect(syncs.count { $0.contains("fdatasync") } == 1, "\(syncs)")
+    }
+
     /// An empty catalog in place of a lost one would claim that nothing was ever ingested.
     @Test(arguments: [true, false]) func aLostCatalogIsNotReplaced(_ isEmptied: Bool) throws {
         _ = try Container.open(at: root)

@@ -32,6 +32,7 @@ func checkDeliveryQueue(_ queue: any DeliveryQueue, _ catalog: any Catalog) thro
     try checkReopening(queue)
     try checkNames(queue, catalog)
     try checkFollowers(queue, catalog)
+    try checkFindings(queue, catalog)
 }
 
 /// Opens deliveries of the packages `a1` to `a3` to the sink `s`, and one of `a1` to the sink `t`.
@@ -191,9 +192,43 @@ private func checkFollowers(_ queue: any DeliveryQueue, _ catalog: any Catalog) 
             ($0 as? ContainerError)?.code == .notFound
         }
     }
+    // Names that overlap: each delivery counts once, and none is left for the later names.
     try queue.reopen(["w1"])
+    #expect(try queue.dismiss(["w", "c1", "w2", "c2", "w1"]) == 1)
+    try queue.reopen(["w1", "c2", "w2", "c1"])
     try end(.delivered)
     #expect(try outcomes() == [.delivered, .duplicate])
+}
+
+/// The findings of a delivery are those of its last answer, which may be one in a bag.
+private func checkFindings(_ queue: any DeliveryQueue, _ catalog: any Catalog) throws {
+    let product = DeliveryRecord.Product(
+        role: "text", name: "words", type: .plainText, sha256: Digest(of: "words"), size: 5)
+    var recorded = DeliveryRecord(
+        id: "f1-0", sink: "r", outcome: .delivered, attempts: 1, metadata: ["pages": 3], products: [product])
+    recorded.isUnconfirmed = true
+    var proposal = PackageProposal.accepted("f1", ["found"], path: "/bag/f1")
+    let delivery = DeliveryProposal(id: "f1-0", key: "r found", sink: "r", lead: 0, payload: "content")
+    var history = PackageHistory(sourcePath: "/old/f1", machine: .unknown, sightings: [], replacedBy: nil)
+    history.deliveries = [RecordedDelivery(delivery, recorded)]
+    proposal.history = history
+    _ = try catalog.commit([proposal])
+    try queue.reopen(["f1-"])
+    func end(_ outcome: DeliveryOutcome, isAnswer: Bool) throws -> DeliveryRecord? {
+        let claimed = try queue.claim(sink: "r", owner: ClaimOwner(), now: 0, limit: 9)
+        #expect(claimed.map(\.isUncertain) == [outcome == .pending], "the sink is asked whether it has the content")
+        var ending = try DeliveryEnding(
+            of: #require(claimed.first), DeliveryRecord(id: "f1-0", sink: "r", outcome: outcome))
+        ending.isAnswer = isAnswer
+        #expect(try queue.complete([ending]) == [.recorded])
+        return try catalog.receipt("f1").providers[0].deliveries.first
+    }
+    for (outcome, isAnswer) in [(DeliveryOutcome.pending, false), (.failed, false), (.declined, true)] {
+        let record = try end(outcome, isAnswer: isAnswer)
+        #expect(record?.outcome == outcome && record?.products == (isAnswer ? [] : [product]), "\(outcome)")
+        #expect(record?.metadata == (isAnswer ? nil : ["pages": 3]))
+        if outcome == .failed { try queue.reopen(["f1-"]) }
+    }
 }
 
 extension DeliveryEnding {

@@ -31,4 +31,16 @@ import Testing
         #expect(try container.deliveries.dismiss(["s"]) == count - step)
         #expect(try container.deliveries.open().isEmpty)
     }
+
+    /// One delivery may have several of the names. Nothing is left to do for the later ones then, and that is no error.
+    @Test func aDeliveryMayBeNamedTwice() throws {
+        let container = try Container.open(at: folder["container"])
+        _ = try container.catalog.commit([.accepted("a1", ["one"], sinks: ["s", "t"])])
+        let queue = container.deliveries
+        #expect(try queue.dismiss(["s", "a1-s", "s"]) == 1)
+        #expect(throws: ContainerError.self) { try queue.dismiss(["t", "a1-s"]) }
+        #expect(try queue.open().map(\.sink) == ["t"], "nothing is changed before each name is checked")
+        try queue.reopen(["a1-s", "a1-s"])
+        #expect(try queue.open().map(\.sink) == ["s", "t"])
+    }
 }

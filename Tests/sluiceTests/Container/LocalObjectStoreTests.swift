@@ -62,6 +62,25 @@ import Testing
         #expect(try Disk.mode(container.layout.object(next.digest)) == 0o444)
     }
 
+    /// Under a strict mask too. Its owner cannot write the file, unless the owner is root.
+    @Test func aMaskedFileIsReused() throws {
+        var fileSystem = HookedFileSystem()
+        fileSystem.mask = [.groupRead, .otherRead]
+        fileSystem.beforeWriting = { path throws(FileError) in
+            guard let mode = try? Disk.mode(path), mode & 0o200 == 0 else { return }
+            throw FileError(.permissionDenied, "opening", path)
+        }
+        let objects = try Container.open(at: folder["masked"], fileSystem: fileSystem).objects
+        let area = try objects.makeStagingArea()
+        try area.stage(Array("first".utf8)).discard()
+        let files = Disk.files(below: folder["masked/tmp"])
+        #expect(files.count == 1)
+        let next = try area.stage(Array("abc".utf8))
+        #expect(Disk.files(below: folder["masked/tmp"]) == files)
+        try objects.commit([next])
+        #expect(try Disk.mode(folder["masked"].object(of: "abc")) == 0o444)
+    }
+
     /// A file at a final name proves nothing, because a crash may have cut it short.
     @Test func replacesWhatNoRowVouchesFor() throws {
         let bytes = Array("whole".utf8)

@@ -14,7 +14,7 @@ import Testing
     init() throws {
         folder = try TestFolder()
         var generator = SeededGenerator(seed: 4)
-        bytes = (0..<9_000_001).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        bytes = generator.bytes(9_000_001)
         try folder.write("source", bytes)
     }
 

@@ -16,6 +16,16 @@ import Testing
         var testDescription: String { name }
     }
 
+    /// A plan keeps the words of many packages, and a text may have 30 MiB.
+    @Test func wordsAreComparedByTheirDigest() {
+        let words: [(String?, String?)] = [
+            (nil, nil), ("", nil), (nil, ""), ("a", nil), (nil, "a"), ("a", "b"), ("ab", ""), ("", "ab"),
+        ]
+        #expect(Set(words.map { KnownWords(title: $0.0, text: $0.1) }).count == words.count)
+        #expect(KnownWords(title: "a", text: "b") == KnownWords(title: "a", text: "b"))
+        #expect(MemoryLayout<KnownWords>.size == MemoryLayout<Digest>.size)
+    }
+
     private static let old = KnownPackage(seq: 1, id: "a", outcome: .accepted, run: "r0")
 
     private static func earlier(_ id: String, _ outcome: PackageOutcome = .accepted, run: String = "r0") -> KnownPackage
@@ -132,6 +142,28 @@ import Testing
                     DeliveryDecision(delivery("b-t", to: "t", "l")),
                 ])),
         Case(
+            name: "the same content went to the same sink only as a bag says",
+            proposal: proposal(["one"], deliveries: [delivery("b-s", to: "s", "k")]),
+            known: MemoryState(contents: ["one"], claimed: ["k": "a-s"]),
+            decision: .insert(
+                NewPackage(
+                    isNew: [false],
+                    deliveries: [DeliveryDecision(delivery("b-s", to: "s", "k"), duplicateOf: "a-s")],
+                    opening: ["a-s"]))),
+        Case(
+            name: "a package that was delivered only as a bag says",
+            proposal: .accepted("a", ["one"], path: "/in/1", sinks: ["s"]),
+            known: MemoryState(
+                contents: ["one"], current: [old], deliveries: ["a": ["a-s"]], claimed: ["s [\"one\"]": "a-s"]),
+            decision: .duplicate(of: old, adding: [], opening: ["a-s"])),
+        Case(
+            name: "a package that a bag calls delivered, with content that the sink has",
+            proposal: .accepted("a", ["one"], path: "/in/1", sinks: ["s"]),
+            known: MemoryState(
+                contents: ["one"], current: [old], deliveries: ["a": ["a-s"]],
+                delivered: ["s [\"one\"]": "c-s"], claimed: ["s [\"one\"]": "a-s"]),
+            decision: .duplicate(of: old, adding: [])),
+        Case(
             name: "two groups of one package send the same content",
             proposal: proposal(
                 ["one", "one"], deliveries: [delivery("b-0", to: "s", "k"), delivery("b-1", to: "s", "k", lead: 1)]),
@@ -185,6 +217,8 @@ struct MemoryState: KnownState, Sendable {
     var deliveries: [String: Set<String>] = [:]
     /// By their keys.
     var delivered: [String: String] = [:]
+    /// The deliveries that are made only as a bag says, by their keys.
+    var claimed: [String: String] = [:]
     /// Whether each arrival is recorded already.
     var isSighted = true
     let asked = Questions()
@@ -222,6 +256,17 @@ struct MemoryState: KnownState, Sendable {
     func delivery(like proposal: DeliveryProposal, of content: Digest?) throws -> String? {
         asked.add("delivery")
         return delivered[proposal.key]
+    }
+
+    func unconfirmedDelivery(like proposal: DeliveryProposal, of content: Digest?) throws -> String? {
+        asked.add("unconfirmed")
+        return claimed[proposal.key]
+    }
+
+    func unconfirmedDeliveries(of package: KnownPackage) throws -> [String: String] {
+        asked.add("unconfirmed deliveries")
+        let there = deliveries[package.id] ?? []
+        return claimed.filter { there.contains($0.value) }
     }
 
     func hasSighting(_ sighting: PackageSighting, of package: KnownPackage) throws -> Bool {

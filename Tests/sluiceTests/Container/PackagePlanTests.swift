@@ -92,7 +92,12 @@ import Testing
         case 1...3:
             // Within one run, a path yields one content.
             let contents = [words[(run * 7 + number) % 3]] + (number == 1 ? ["two"] : [])
-            return accepted("", contents, run, path: FilePath("/p\(number)"))
+            var package = accepted("", contents, run, path: FilePath("/p\(number)"))
+            // A file that has just changed has none.
+            if !Bool.random(using: &generator) {
+                package.stamp = SourceStamp(device: 1, inode: Int64(number), size: 1, modified: 1, changed: Int64(run))
+            }
+            return package
         default:
             let contents = (0...Int.random(in: 0...1, using: &generator)).map { _ in
                 words[Int.random(in: 0...2, using: &generator)]

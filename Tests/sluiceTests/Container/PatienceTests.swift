@@ -1,6 +1,8 @@
 import GRDB
+import SystemPackage
 import Testing
 
+@testable import Files
 @testable import GroupContainer
 
 /// A writer waits for the transactions of others, and says what to do if one does not end.
@@ -13,7 +15,7 @@ import Testing
 
     /// The pauses have a mean of 5 ms.
     @Test func itEnds() {
-        let patience = Patience()
+        let patience = Patience(index: "/nonexistent/catalog.sqlite-shm")
         let (last, short) = (120_000, 12_000)
         #expect(patience.wait(tries: last - 1))
         #expect(!patience.wait(tries: last))
@@ -22,6 +24,30 @@ import Testing
             #expect(!patience.wait(tries: short))
         }
         #expect(patience.wait(tries: short), "the limit is the long one again")
+    }
+
+    /// A transaction of another process may be short, and the last commits of a canceled run are worth ten seconds. They
+    /// begin with the cancellation.
+    @Test func aCanceledTaskWaitsTenSeconds() async {
+        let patience = Patience(index: "/nonexistent/catalog.sqlite-shm")
+        let task = Task {
+            _ = withUnsafeCurrentTask { $0?.cancel() }
+            defer { patience.end() }
+            return [5_000, 6_999, 7_000, 0, 1_999, 2_000].map(patience.wait)
+        }
+        #expect(await task.value == [true, true, false, true, true, false], "the tries of another lock begin at 0")
+    }
+
+    @Test func aWaitThatLastsIsAnnouncedUntilItEnds() throws {
+        let folder = try TestFolder()
+        let index = try folder.write("catalog.sqlite-shm", "")
+        func isAnnounced() -> Bool { LockWait.present.contains { $0.path == index } }
+        let patience = Patience(index: index)
+        #expect(patience.wait(tries: 99) && !isAnnounced())
+        #expect(patience.wait(tries: 100) && isAnnounced())
+        patience.end()
+        #expect(!isAnnounced())
+        patience.end()
     }
 
     @Test func theErrorIsNoFaultOfTheCatalog() {

@@ -20,7 +20,23 @@ import Testing
 
     @Test func keepsTheContractOfDecisions() throws { try checkDecisions(container.catalog) }
 
+    @Test func keepsTheContractOfCurrentPackages() throws { try checkCurrentPackages(container.catalog) }
+
     @Test func keepsTheContractOfSightings() throws { try checkSightings(container.catalog) }
+
+    /// The place of a name is that of its provider.
+    @Test(arguments: [
+        (["a", "b\nc", "d"], ["a", "b␊c", "d"]), (["", "a\r", "", "b"], ["", "a\r", "", "b"]),
+        (["a", String(repeating: "b", count: 65_535), "c"], ["a"]),
+    ])
+    func namesOfASightingKeepTheirPlaces(_ names: [String], _ expected: [String]) throws {
+        var proposal = PackageProposal.accepted("a", names.indices.map { "\($0)" }, path: "/in/x.share")
+        proposal.receipt.source = .init(kind: .share, path: "/in/x.share")
+        _ = try container.catalog.commit([proposal])
+        for (place, name) in names.enumerated() { proposal.receipt.providers[place].suggestedName = name }
+        _ = try container.catalog.commit([proposal])
+        #expect(try container.catalog.receipt("a").sightings?.map(\.names) == [expected])
+    }
 
     @Test func keepsTheContractOfHistories() throws { try checkHistories(container.catalog) }
 

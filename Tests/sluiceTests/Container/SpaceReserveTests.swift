@@ -1,4 +1,5 @@
 import Foundation
+import ShareModel
 import Synchronization
 import SystemPackage
 import Testing
@@ -150,6 +151,22 @@ import Testing
         #expect(code(SpaceReserve.leastRoom / 2) == nil)
     }
 
+    /// The reason is that of the disk, so it is the same for each content.
+    @Test(arguments: [
+        (SpaceReserve.none, "the file system at /a is full", Remedy.makeRoom),
+        (
+            SpaceReserve(bytes: 60 << 20, files: 10), "the file system at /a is full up to the reserve of 60 MiB",
+            Remedy.makeRoomOrLowerReserve
+        ),
+    ])
+    func aFullDiskHasOneReason(_ reserve: SpaceReserve, _ message: String, _ remedy: Remedy) {
+        for (free, size): (Int64, Int64) in [(1_000, 9_518), (20_000, 100 << 10), (0, 1)] {
+            let room = Self.room(Disk(bytes: reserve.bytes + free, files: 1_000), reserve)
+            let error = #expect(throws: ContainerError.self) { _ = try room.begin(size) }
+            #expect(error?.code == .full && error?.message == message && error?.remedy == remedy)
+        }
+    }
+
     /// A file system may have less room than it reports, as with a quota.
     @Test func aFailedWriteIsAsIfThereWereNoRoom() {
         let room = Self.room(Disk(bytes: 10 << 20, files: 10), .none)
@@ -159,6 +176,18 @@ import Testing
         #expect((full.failure(FileError(.full, "")) as? FileError)?.code == .full)
         let other = room.failure(FileError(.denied, ""))
         #expect((other as? FileError)?.code == .denied)
+    }
+
+    /// The disk has room, and its figures know no quota. If the unfinished object gives room back, only that object fails.
+    @Test func aQuotaThatIsUsedUpIsAFullDisk() throws {
+        let room = Self.room(Disk(bytes: 100 << 30, files: 1_000_000), .none)
+        let quota = FileError(.diskQuotaExceeded, "writing", "/a")
+        let object = try room.begin(SpaceReserve.leastRoom)
+        object.use(SpaceReserve.leastRoom - 1)
+        #expect((room.failure(quota) as? FileError)?.code == .full)
+        object.use(1)
+        #expect((room.failure(quota) as? ContainerError)?.code == .tooLarge)
+        withExtendedLifetime(object) {}
     }
 
     /// After a refusal, a writer that continues is refused again.

@@ -66,6 +66,22 @@ import Testing
         #expect(try trial.records().values.filter { $0.sink == "mock" }.map(\.outcome) == [.delivered, .delivered])
     }
 
+    /// The sink, a package of it and that package's delivery: each delivery counts once.
+    @Test func namesMayOverlap() throws {
+        try trial.install(["fail", "transient"])
+        try trial.writeTexts(1...2)
+        #expect(try trial.ingest(["--no-sandbox"]).status == 1)
+        let packages = try trial.program.run(["list", "--json"]).messages.compactMap(\.package?.id)
+        let shown = try trial.program.run(["show", "--json", packages[0]]).receipt
+        let delivery = try #require(shown.providers[0].deliveries.first?.id)
+        for names in [["mock", packages[0], delivery], [delivery, packages[0], "mock"], ["mock", "mock"]] {
+            let end = try trial.program.run(["deliver", "--json", "--dismiss"] + names)
+            #expect(end.status == 0 && end.output == "{\"dismissed\":2}\n", "\(end.errors)")
+            #expect(try trial.records().values.allSatisfy { $0.outcome == .declined })
+            _ = try deliver("--retry", packages[0], delivery, packages[1])
+        }
+    }
+
     @Test(arguments: ["--due", "--wait", "--retry"]) func dismissingExcludesDelivering(_ option: String) throws {
         let end = try trial.program.run(
             ["deliver", "--dismiss", "mock", option] + (option == "--retry" ? ["mock"] : []))

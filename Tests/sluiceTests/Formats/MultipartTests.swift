@@ -142,6 +142,15 @@ import Testing
         for size in 1...24 { #expect(Self.parse(body, pieces: size) == whole, "in pieces of \(size)") }
     }
 
+    /// The bytes behind the last delimiter, which belong to no part.
+    @Test(arguments: ["", "--", "\r\n", "\r\nmore\r\n--b--", " x"]) func theRestIsKnown(_ rest: String) throws {
+        var parser = MultipartParser(boundary: Array("b".utf8), headerLimit: 100)
+        #expect(parser.rest.isEmpty)
+        parser.append(Array((Self.part("name=a", "x").replacing("\n", with: "\r\n") + "--b--" + rest).utf8))
+        while try parser.next() != .end { #expect(parser.rest.isEmpty) }
+        #expect(parser.rest.elementsEqual(rest.utf8))
+    }
+
     /// Any bytes may be content, line ends of all kinds among them.
     @Test func contentIsKeptAsItIs() {
         var bytes = Array(repeating: Array(0...255), count: 40).flatMap(\.self).map { UInt8($0) }

@@ -16,10 +16,17 @@ import Testing
         container = try Container.open(at: folder["container"])
     }
 
-    private static func intake(_ id: String, providers: Int = 1, text: Int = 0, names: Int = 0) -> Intake {
+    private static func intake(
+        _ id: String, providers: Int = 1, text: Int = 0, names: Int = 0, replaced: Int = 0
+    ) -> Intake {
         var proposal = PackageProposal.accepted(id, (0..<providers).map { "\(id) \($0)" })
         proposal.text = String(repeating: "t", count: text)
         if names > 0 { proposal.receipt.providers[0].suggestedName = String(repeating: "n", count: names) }
+        if replaced > 0 {
+            var history = PackageHistory(sourcePath: "/in/1", machine: .this)
+            history.replaced = (0..<replaced).map { "\(id) \($0)" }
+            proposal.history = history
+        }
         return Intake(receipt: proposal.receipt, proposal: proposal)
     }
 
@@ -33,6 +40,7 @@ import Testing
     static let cases = [
         Case(testDescription: "small packages share one", intake: intake("a"), count: 1_000),
         Case(testDescription: "rows", intake: intake("a", providers: 1_023), count: 8),
+        Case(testDescription: "replaced packages", intake: intake("a", replaced: 1_022), count: 8),
         Case(testDescription: "texts", intake: intake("a", text: 1 << 20), count: 2),
         Case(testDescription: "names", intake: intake("a", names: 1 << 19), count: 4),
         Case(testDescription: "one that is too large", intake: intake("a", text: 9 << 20), count: 1),
@@ -47,6 +55,16 @@ import Testing
         #expect(batch.firstTransaction.count == test.count)
         #expect(batch.dropFirst(997).firstTransaction.count == min(test.count, 3))
         #expect(batch.prefix(0).firstTransaction.isEmpty)
+    }
+
+    /// A bag may say a million times that one package replaced another, and bring that one a thousand times.
+    @Test func replacedPackagesAreGivenOutOnce() {
+        var replaced = ReplacedPackages()
+        for number in 0..<ReplacedPackages.limit + 5 { replaced.add("\(number)", replacedBy: "x") }
+        replaced.add("a", replacedBy: "y")
+        #expect(replaced.take(by: "x") == (0..<ReplacedPackages.limit).map(String.init))
+        #expect(replaced.take(by: "x").isEmpty)
+        #expect(replaced.take(by: "y") == ["a"])
     }
 
     private func commit(_ intakes: [Intake]) async throws -> [Receipt] {

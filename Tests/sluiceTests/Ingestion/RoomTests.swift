@@ -154,6 +154,14 @@ import Testing
             "three contents, and no manifest of a known package")
     }
 
+    /// Without room, the sizes of all objects are read for each large file, and not for each photo.
+    @Test func smallContentIsHashedAtOnce() throws {
+        let container = try Container.open(at: folder["container"])
+        let known = KnownContent(container: container)
+        #expect(try known.mayHave(size: KnownContent.sizeOfSearch - 1))
+        #expect(try !known.mayHave(size: KnownContent.sizeOfSearch))
+    }
+
     /// The staged copies of known content give their room back at once, and not at the end of the batch.
     @Test func duplicatesTakeNoRoomFromOthers() async throws {
         let bytes = (0..<4_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }

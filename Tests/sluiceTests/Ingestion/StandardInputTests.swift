@@ -60,6 +60,53 @@ import Testing
         #expect(end.output.contains("0 packages"), "\(end)")
     }
 
+    // MARK: - Descriptions that come now and then
+
+    private static func description(_ number: Int) -> String {
+        #"{"version": 1, "items": [{"text": "note \#(number)"}]}"# + "\n"
+    }
+
+    /// The sender waits until its description is stored before it sends the next one.
+    @Test func aDescriptionDoesNotWaitForTheNextOne() throws {
+        let (path, writer) = try pipe()
+        let (scratch, output) = (try TestFolder(), Pipe())
+        let process = try program.start(
+            ["ingest", "--json", "--no-deliver", "-"], input: path, scratch: scratch, output: output)
+        var lines = LineReader(FileDescriptor(rawValue: output.fileHandleForReading.fileDescriptor))
+        for number in 1...3 {
+            try writer.writeAll(Self.description(number).utf8)
+            let line = try #require(try lines.next())
+            let message = try JSONDecoder().decode(Program.Message.self, from: Data(line.bytes))
+            #expect(message.receipt?.outcome == .accepted && message.receipt?.item?.text == "note \(number)")
+        }
+        try writer.close()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+    }
+
+    /// Nothing else has the lines that came through a pipe.
+    @Test(arguments: [SIGINT, SIGTERM]) func anInterruptedRunStoresTheLinesThatAreWhole(_ signal: Int32) throws {
+        let (path, writer) = try pipe()
+        defer { try? writer.close() }
+        let scratch = try TestFolder()
+        let process = try program.start(
+            ["ingest", "--json", "--no-deliver", "-"], input: path, scratch: scratch, output: nil)
+        let text = (1...500).map(Self.description).joined() + #"{"version": 1, "#
+        // As much as a pipe holds, so the writing does not wait.
+        #expect(text.utf8.count < 64 << 10)
+        try writer.writeAll(text.utf8)
+        while process.isRunning {
+            if Self.unread(writer) == 0, try Self.handles(signal, process.processIdentifier) { break }
+            sched_yield()
+        }
+        kill(process.processIdentifier, signal)
+        process.waitUntilExit()
+        let end = try program.end(of: process, scratch)
+        #expect(end.status == 130, "\(end.errors)")
+        #expect(try end.receipts.map { $0.item?.text } == (1...500).map { "note \($0)" })
+        #expect(try end.summary.accepted == 500)
+    }
+
     /// A run that is cancelled before it begins did not fail.
     @Test func aCancelledRunIsNoFailure() async throws {
         var options = IngestOptions(container: folder["container"])

@@ -39,7 +39,7 @@ import Testing
     }
 
     private func isStaged(_ content: StagedContent) -> Bool {
-        content.object.digest == Digest(of: bytes) && content.stamp == nil
+        content.object.digest == Digest(of: bytes) && content.stamp == nil && content.modified != nil
     }
 
     @Test func aSenderMayRemoveTheFile() throws {

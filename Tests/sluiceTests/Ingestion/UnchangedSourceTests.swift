@@ -22,6 +22,13 @@ import Testing
     private func ingest(quietFor seconds: Int64 = 60, _ change: (inout IngestOptions) -> Void = { _ in }) async throws
         -> Receipt
     {
+        let receipts = try await all(quietFor: seconds, change)
+        return try #require(receipts.count == 1 ? receipts[0] : nil)
+    }
+
+    private func all(quietFor seconds: Int64, _ change: (inout IngestOptions) -> Void = { _ in }) async throws
+        -> [Receipt]
+    {
         var options = IngestOptions(container: folder["container"])
         options.delivers = false
         let status = try Disk.stamp(file)
@@ -32,7 +39,7 @@ import Testing
         _ = try await Pipeline(options: options).ingest(.paths([folder["in"]])) { event in
             if case .settled(let receipt) = event { receipts.withLock { $0.append(receipt) } }
         }
-        return try #require(receipts.withLock { $0.count == 1 ? $0[0] : nil })
+        return receipts.withLock(\.self)
     }
 
     private static func isRead(_ receipt: Receipt) -> Bool { receipt.providers.first?.tried.isEmpty == false }
@@ -67,6 +74,22 @@ import Testing
         #expect(try await ingest().outcome == .duplicate)
     }
 
+    /// Two files swap their names. Both contents stay current, and a further run finds both unchanged.
+    @Test(arguments: [2, 60]) func filesMaySwapTheirNames(_ quietFor: Int64) async throws {
+        try folder.write("in/reply.txt", "a reply")
+        _ = try await all(quietFor: 60)
+        for (name, other) in [("letter", "third"), ("reply", "letter"), ("third", "reply")] {
+            try FileManager.default.moveItem(
+                atPath: folder["in/\(name).txt"].string, toPath: folder["in/\(other).txt"].string)
+        }
+        // A file that was moved a moment ago has no stamp yet. The run after that has both.
+        #expect(try await all(quietFor: quietFor).allSatisfy { $0.outcome == .duplicate && Self.isRead($0) })
+        if quietFor < 3 { _ = try await all(quietFor: 60) }
+        #expect(try await all(quietFor: 60).allSatisfy { $0.outcome == .duplicate && !Self.isRead($0) })
+        let entries = try Program(container: folder["container"]).run(["list", "--json"]).messages.compactMap(\.package)
+        #expect(entries.map(\.supersededBy) == [nil, nil])
+    }
+
     /// Two writes within one tick of a coarse clock leave the same stamp.
     @Test func aFileThatWasJustChangedIsReadAgain() async throws {
         _ = try await ingest(quietFor: 2)
@@ -94,6 +117,12 @@ import Testing
         let second = try await ingest()
         #expect(second.outcome == .duplicate && Self.isRead(second) && second.duplicateOf == first.id)
         #expect(try Disk.bytes(object) == Array("a letter".utf8))
+    }
+
+    @Test(arguments: [(5, "5 s"), (90, "90 s"), (120, "2 min"), (3_600, "1 h"), (5_400, "90 min")])
+    func theReasonHasTheTimeThatWasNamed(_ seconds: Int64, _ words: String) async throws {
+        let receipt = try await ingest(quietFor: 4) { $0.settleTime = .seconds(seconds) }
+        #expect(receipt.reason?.contains("it changed less than \(words) ago; ") == true, "\(receipt)")
     }
 
     @Test func aFileThatIsStillWrittenIsLeftToALaterRun() async throws {

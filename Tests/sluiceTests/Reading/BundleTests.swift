@@ -3,6 +3,7 @@ import ShareModel
 import SystemPackage
 import Testing
 
+@testable import Files
 @testable import Reading
 
 @Suite struct BundleTests {
@@ -100,6 +101,45 @@ import Testing
                 ($0 as? ReadingError)?.code == .refused
             }
         }
+    }
+
+    /// A share may name any folder of its own.
+    @Test func aContainerInsideIsRefused() throws {
+        try make("Album/box", ["objects/a"])
+        #expect(try !pack("Album").isEmpty)
+        try folder.write("Album/box/format", #"{"format": "sluice-container", "version": 6}"#)
+        let error = #expect(throws: ReadingError.self) { try pack("Album") }
+        #expect(error?.code == .refused && error?.message.contains("Album/box is a container of Sluice") == true)
+    }
+
+    private func survey(_ name: FilePath.Component, atMost entries: Int) throws -> FolderSurvey {
+        var limits = ReadingLimits()
+        limits.bundleEntries = entries
+        let rules = WalkRules(
+            root: folder.path, limits: limits, excluded: nil, ignored: nil, readsIgnoreFiles: true)
+        let parent = try Directory(folder.path)
+        return FolderSurvey(name, below: parent, at: FilePath(root: nil, components: name), rules)
+    }
+
+    /// Behind the limit, nothing is looked at.
+    @Test func aSurveyEndsAtItsLimit() throws {
+        try make("A.pages", ["a/1", "a/2", "a/3", "b"])
+        try folder.write("A.pages/.sluiceignore", "b\n")
+        let all = try survey("A.pages", atMost: 6)
+        #expect(all.leavesOut && all.isPackable)
+        let few = try survey("A.pages", atMost: 5)
+        #expect(!few.leavesOut && !few.isPackable)
+    }
+
+    /// A folder of a million folders does not delay the end of a run.
+    @Test func aSurveyEndsWithItsTask() async throws {
+        try make("A.pages", ["a/1", "b"])
+        #expect(try survey("A.pages", atMost: 100).isWhole)
+        let cancelled = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try survey("A.pages", atMost: 100).isPackable
+        }
+        #expect(try await !cancelled.value)
     }
 
     @Test(arguments: [(2, 64), (9, 2)])

@@ -59,6 +59,46 @@ import Testing
             ])
     }
 
+    /// A container is no input, under whatever name a walk finds it. The first one is real, the others lack something.
+    @Test func containersAreSkipped() throws {
+        try folder.write("note", "a note")
+        let end = try Program(container: folder["box"]).run(["ingest", "--no-deliver", folder["note"].string])
+        #expect(end.status == 0, "\(end.errors)")
+        try folder.write("no-objects/format", #"{"format": "sluice-container", "version": 6}"#)
+        try folder.write("objects-is-a-file/format", #"{"format": "sluice-container", "version": 6}"#)
+        try folder.write("objects-is-a-file/objects", "")
+        try folder.write("of-another/format", #"{"format": "another", "version": 6}"#)
+        try folder.write("of-another/objects/a", "")
+        try folder.write("of-words/format", "docx")
+        try folder.write("of-words/objects/a", "")
+        let why = "skipped: a container of Sluice; export it to take in what it holds"
+        #expect(
+            read(folder.path) == [
+                "box \(why)", "no-objects/format file", "note file", "objects-is-a-file/format file",
+                "objects-is-a-file/objects file", "of-another/format file", "of-another/objects/a file",
+                "of-words/format file", "of-words/objects/a file",
+            ])
+        #expect(read(folder["box"]) == ["box \(why)"])
+    }
+
+    /// A container is no part of a document either, nor a document by its name.
+    @Test func containersInDocumentsAreSkipped() throws {
+        for place in ["c_files", "My.bundle", "Tool.app/Contents/box"] {
+            try folder.write("\(place)/format", #"{"format": "sluice-container", "version": 6}"#)
+            try folder.write("\(place)/objects/a", "content")
+        }
+        try folder.write("c.html", "<img src='c_files/a.png'>")
+        try folder.write("Tool.app/Contents/run", "program")
+        try folder.write("Whole.app/Contents/run", "program")
+        let why = "skipped: a container of Sluice; export it to take in what it holds"
+        #expect(
+            read(folder.path) == [
+                "My.bundle \(why)", "Tool.app/Contents/box \(why)", "Tool.app/Contents/run file", "Whole.app bundle",
+                "c.html file", "c_files \(why)",
+            ])
+        #expect(read(folder["My.bundle"]) == ["My.bundle \(why)"])
+    }
+
     @Test func depthIsLimited() throws {
         try folder.write("1/2/3/deep", "")
         try folder.write("1/2/near", "")

@@ -95,6 +95,26 @@ import Testing
         #expect(try read() == [["a.html"], ["a_files"]])
     }
 
+    /// One archive cannot hold a link or a FIFO, and the page must not lose its folder to them.
+    @Test func aFolderOfAPageThatCannotBePackedIsWalked() throws {
+        try folder.write("in/a.html", "<img src='a_files/b.png'>")
+        for file in ["b.png", "sub/c.css"] { try folder.write("in/a_files/\(file)", file) }
+        let (whole, parts) = ([["a.html", "a_files"]], [["a.html"], ["b.png"], ["c.css"]])
+        #expect(try read() == whole)
+        let odd = folder["in/a_files/sub/odd"].string
+        try FileManager.default.createSymbolicLink(atPath: odd, withDestinationPath: "../b.png")
+        #expect(try read() == parts)
+        try FileManager.default.removeItem(atPath: odd)
+        #expect(mkfifo(odd, 0o600) == 0)
+        #expect(try read() == parts)
+        try FileManager.default.removeItem(atPath: odd)
+        var limits = ReadingLimits()
+        for (entries, expected) in [(3, whole), (2, parts)] {
+            limits.bundleEntries = entries
+            #expect(try read(limits: limits) == expected)
+        }
+    }
+
     /// A hostile folder could have each file compared with each other one.
     @Test func theFilesOfOneStemAreLimited() throws {
         try write("a.jpg", "a.xmp", "b.jpg", "b.xmp", "a.txt")

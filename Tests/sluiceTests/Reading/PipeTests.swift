@@ -62,6 +62,8 @@ import Testing
         return found
     }
 
+    private static let note = #"{"version": 1, "items": []}"#
+
     private static func one(_ text: String, _ line: Int? = nil) -> DescriptionLines.Description {
         DescriptionLines.Description(bytes: Array(text.utf8), line: line)
     }
@@ -74,10 +76,44 @@ import Testing
             ("{}\n{\n}\n[]", [one("{}", 1), one("{", 2), one("}", 3), one("[]", 4)]),
             // The first line is not whole, so all lines are one description. Errors in it name its lines.
             ("{\n}\n{}\n", [one("{\n}\n{}")]), ("\n\n{\n}", [one("\n\n{\n}")]), (mark + "{\r\n}", [one("{\r\n}")]),
-            ("{} {}\n{}", [one("{} {}\n{}")]), ("", []), ("\n \n", []),
+            ("{} {}\n[]", [one("{} {}\n[]")]), ("", []), ("\n \n", []),
+            // A later line is a description, so the lines before it are broken by themselves.
+            ("\n{x}\r\n \(note)\n{", [one("{x}\r", 2), one(" \(note)", 3), one("{", 4)]),
+            (
+                "{\"items\": [\n\n[]\n\(note)\n\n{}",
+                [one("{\"items\": [", 1), one("[]", 3), one(note, 4), one("{}", 6)]
+            ),
+            ("{x}\n\(note)", [one("{x}", 1), one(note, 2)]),
+            // Objects on lines of their own are parts of one description.
+            ("{\"items\": [\n{\"items\": 1}\n]}", [one("{\"items\": [\n{\"items\": 1}\n]}")]),
+            ("{\"a\": {}\n}\n{}", [one("{\"a\": {}\n}\n{}")]), ("{x}\n\n{}", [one("{x}\n\n{}")]), ("{x}", [one("{x}")]),
         ] as [(String, [DescriptionLines.Description])])
-    func theFirstLineDecides(_ text: String, _ expected: [DescriptionLines.Description]) throws {
+    func theLinesDecide(_ text: String, _ expected: [DescriptionLines.Description]) throws {
         for size in [1, 2, 7, 1_000] { #expect(try Self.descriptions(Array(text.utf8), pieces: size) == expected) }
+    }
+
+    /// Whether a reading would not wait.
+    private final class Live {
+        var isReady = false
+    }
+
+    /// A line that is whole is returned, and no other one is waited for.
+    @Test func aWholeLineIsThereAtOnce() throws {
+        let live = Live()
+        let text = "{}\n{}\n[]\n{"
+        var lines = DescriptionLines(Pieces(Array(text.utf8), of: 4), limit: 100) { live.isReady }
+        #expect(try lines.next(waiting: false) == Self.one("{}", 1), "the first one is waited for")
+        #expect(try lines.next(waiting: false) == nil)
+        #expect(!lines.isAtEnd)
+        live.isReady = true
+        #expect(try lines.next(waiting: false) == Self.one("{}", 2))
+        live.isReady = false
+        #expect(try lines.next(waiting: false) == nil)
+        #expect(!lines.isAtEnd)
+        #expect(try lines.next() == Self.one("[]", 3))
+        #expect(try lines.next() == Self.one("{", 4))
+        #expect(try lines.next() == nil)
+        #expect(lines.isAtEnd)
     }
 
     /// A description beyond the limit has one byte more than the limit, by which the parser refuses it.
@@ -91,6 +127,56 @@ import Testing
         }
         let endless = Array(repeating: UInt8(ascii: "{"), count: 1 << 20)
         #expect(try Self.descriptions(endless, pieces: 64 << 10).map(\.bytes.count) == [101])
+    }
+
+    /// A text that is too long fails as one, up to the next line that is a description. That one and all later lines are
+    /// a list.
+    @Test(arguments: [7, 64 << 10])
+    func aListBeginsBehindATextThatIsTooLong(_ size: Int) throws {
+        func lines(_ text: String) throws -> [DescriptionLines.Description] {
+            let found = try Self.descriptions(Array(text.utf8), pieces: size)
+            #expect(found.first?.bytes == Array(text.drop { $0 == "\n" }.utf8.prefix(101)))
+            return Array(found.dropFirst())
+        }
+        let line = "{\"a\": \"" + String(repeating: "x", count: 1_000) + "\"}"
+        let list = "\(Self.note)\n\n{x}\n{}\n"
+        // The first line is too long.
+        #expect(try lines("\(line)\n\(list)") == [Self.one(Self.note, 2), Self.one("{x}", 4), Self.one("{}", 5)])
+        #expect(try lines("\n\n\(line)\n{\n{}\n\(Self.note)") == [Self.one(Self.note, 6)])
+        #expect(try lines(String(repeating: " ", count: 200) + "{}\n\(Self.note)") == [Self.one(Self.note, 2)])
+        // The first lines are too long together, and so is one of them.
+        let broken = String(repeating: "{broken}\n", count: 20)
+        #expect(try lines(broken + list) == [Self.one(Self.note, 21), Self.one("{x}", 23), Self.one("{}", 24)])
+        #expect(try lines("{x}\n\(line)\n\(list)").first == Self.one(Self.note, 3))
+        // They are as long as the limit, and a byte longer.
+        for (last, count) in [("{xy}", 49), ("{xyz}", 2)] {
+            let whole = "{y}\n" + String(repeating: "x\n", count: 46) + last
+            let parts = try Self.descriptions(Array("\(whole)\n\(Self.note)".utf8), pieces: size)
+            #expect(parts.count == count && parts.last == Self.one(Self.note, 49))
+        }
+        // Nothing is behind it.
+        for text in [line, line + "\n", "\(line)\n{x}\n{}", broken] { #expect(try lines(text) == []) }
+        #expect(try Self.descriptions(Array("\n\(line)".utf8), pieces: size).map(\.line) == [nil])
+    }
+
+    /// The line of such a text is the one where it began.
+    @Test func aTextThatIsTooLongHasALine() throws {
+        let long = String(repeating: "{", count: 200)
+        for (text, line) in [("", 1), ("\n \n", 3), (Self.mark, 1)] {
+            let found = try Self.descriptions(Array("\(text)\(long)\n\(Self.note)\n".utf8))
+            #expect(found.map(\.line) == [line, line + 1] && found.first?.bytes.count == 101)
+        }
+    }
+
+    /// The description behind such a text still comes after the end of the pipe.
+    @Test func theEndIsBehindTheLastDescription() throws {
+        let text = String(repeating: "{", count: 200) + "\n" + Self.note
+        var lines = DescriptionLines(Pieces(Array(text.utf8), of: 1_000), limit: 100)
+        #expect(try lines.next()?.line == 1)
+        #expect(!lines.isAtEnd)
+        #expect(try lines.next() == Self.one(Self.note, 2))
+        #expect(lines.isAtEnd)
+        #expect(try lines.next() == nil)
     }
 
     /// With a square of the length, this would take minutes.
@@ -126,6 +212,23 @@ import Testing
             let error = #expect(throws: ReadingError.self) { try file.open() }
             #expect(error?.code == .refused)
         }
+    }
+
+    /// Gigabytes may lie behind a form. They are counted for its warning.
+    @Test func aCancelledCountingEnds() async throws {
+        let folder = try TestFolder()
+        let form = "--b\r\nContent-Disposition: form-data; name=\"text\"\r\n\r\nA text\r\n--b--\r\n"
+        let bytes = Array(form.utf8) + Array(repeating: UInt8(ascii: " "), count: 1 << 20)
+        let file = try FileDescriptor.open(folder.write("form", bytes), .readOnly)
+        defer { try? file.close() }
+        let body = FormBody(file, size: Int64(bytes.count), readers: .standard, limits: ReadingLimits())
+        let source = PackageSource(kind: .standardInput, path: "-", folder: nil)
+        #expect(try body.package(source).warnings == [])
+        let cancelled = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            _ = try body.package(source)
+        }
+        await #expect(throws: ReadingError.self) { try await cancelled.value }
     }
 
     /// A program that sends a byte now and then never lets the wait run out.

@@ -55,6 +55,21 @@ import Testing
         #expect(read([box]) == ["1", "2", "no reader takes such a file", "no reader takes such a file"])
     }
 
+    /// A walk does not bring a forgotten package back, also one of several in a file. A person who names the file does.
+    @Test(arguments: [false, true]) func thePackagesOfAFileAreFoundAsItIs(_ isNamed: Bool) throws {
+        let file = try folder.write("in/a.box", "content")
+        let box = ManyReader(name: "box", packages: ["1", "2"])
+        var reader = PackageReader(paths: [isNamed ? file : folder.path], readers: Readers([box]))
+        for id in ["1", "2"] {
+            guard case .package(let package, _)? = reader.next() else {
+                Issue.record("no package")
+                return
+            }
+            #expect(package.id == id && package.source.isFound == !isNamed)
+        }
+        if reader.next() != nil { Issue.record("another input") }
+    }
+
     @Test func twoOfOneNameEndTheProcess() async {
         await #expect(processExitsWith: .failure) { _ = Readers([FileReader(), FileReader()]) }
     }

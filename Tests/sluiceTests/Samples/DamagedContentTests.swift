@@ -31,6 +31,28 @@ import Testing
         #expect(try program.run(["show", receipts[0].id]).output.contains("! cut off: "))
     }
 
+    /// Twenty copies of whole content and one of each that was cut off: the latter are listed, as duplicates and later.
+    @Test func theListFindsThemAgain() throws {
+        let cut = TypeSample.all.filter { $0.name.contains("cut-off") }
+        for sample in cut { try folder.write("in/\(sample.name)", sample.bytes) }
+        for number in 10..<30 { try folder.write("in/\(number).txt", "the same") }
+        for sample in cut { try folder.write("in/zz-\(sample.name)", sample.bytes) }
+        let end = try program.run(["ingest", "--no-deliver", folder["in"].string])
+        for sample in cut { #expect(end.output.contains("\nduplicate  zz-\(sample.name) "), "\(end.output)") }
+        let summary = "\(cut.count) packages have a warning; sluice list --warned"
+        #expect(end.output.contains("\n\(summary)"), "\(end.output)")
+        func warned() throws -> [PackageEntry] {
+            try program.run(["list", "--warned", "--json"]).messages.compactMap(\.package)
+        }
+        #expect(try Set(warned().map(\.source.path)) == Set(cut.map { folder["in/\($0.name)"].string }))
+        #expect(try program.run(["list", "--failed", "--json"]).messages.compactMap(\.package).isEmpty)
+        // The finding of a sink, and one that only looks like it.
+        try SQL.run(folder["c"], "UPDATE delivery SET metadata = '{\"is\":{\"damaged\":true}}'")
+        #expect(try warned().count == cut.count)
+        try SQL.run(folder["c"], "UPDATE delivery SET metadata = '{\"damaged\":true}'")
+        #expect(try warned().count == cut.count + 1)
+    }
+
     @Test func wholeContentHasNoWarning() throws {
         for name in ["pdf", "png", "jpeg", "zip", "docx", "mp4"] {
             let sample = try #require(TypeSample.all.first { $0.name == name })

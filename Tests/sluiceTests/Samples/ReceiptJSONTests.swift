@@ -24,6 +24,7 @@ import Testing
         provider.chosen = 2
         provider.group = 0
         provider.deliveries = [delivery, .init(id: "e", sink: "t", outcome: .pending)]
+        provider.deliveries[1].isUnconfirmed = true
         var receipt = Receipt(id: "r", source: .init(kind: .bundle, path: "p\u{0}"), outcome: .partial)
         receipt.source.pathBase64 = "//8="
         receipt.reason = odd
@@ -38,6 +39,10 @@ import Testing
             .init(source: .init(kind: .file, path: "p"), received: "r"),
         ]
         receipt.moreSightings = 2
+        receipt.kept = [
+            .init(sha256: product.sha256, size: 1), .init(sha256: product.sha256, size: 0, path: odd),
+        ]
+        receipt.unconfirmed = Receipt.BagClaim.allCases
         receipt.warnings = [odd]
         let item = Receipt.Item(index: 0, title: odd, text: "t", rule: "u", why: "v")
         receipt.item = item

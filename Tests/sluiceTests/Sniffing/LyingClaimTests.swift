@@ -108,6 +108,20 @@ struct LyingClaimTests {
         #expect(found.warnings == [])
     }
 
+    /// Private keys are called `*.key`, as Keynote's documents are. A Mac declares them as such.
+    @Test(arguments: [
+        (ascii("-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIA==\n-----END PRIVATE KEY-----\n"), []),
+        (ascii("-----BEGIN PGP PRIVATE KEY BLOCK-----\n\nlFgEY\n-----END PGP PRIVATE KEY BLOCK-----\n"), []),
+        (ascii("just a few words of a short text\n"), ["named *.key, but the bytes are text/plain"]),
+    ])
+    func aKeyIsNoKeynote(_ bytes: [UInt8], _ warnings: [String]) throws {
+        let sniffer = try MagicSniffer()
+        let named = try sniffer.identify(ContentBytes(bytes), claims: TypeClaims(name: "server.key"))
+        #expect(named.warnings == warnings)
+        let declared = TypeClaims(declared: "application/vnd.apple.keynote")
+        #expect(try sniffer.identify(ContentBytes(bytes), claims: declared).warnings.isEmpty == warnings.isEmpty)
+    }
+
     /// An identification must not depend on the previous one.
     @Test func identificationsAreIndependent() throws {
         let sniffer = try MagicSniffer()

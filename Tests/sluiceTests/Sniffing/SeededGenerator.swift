@@ -12,6 +12,12 @@ struct SeededGenerator: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
+    /// Whole words at a time: a debug build needs seconds for some millions of single bytes.
+    mutating func bytes(_ count: Int) -> [UInt8] {
+        let words = (0..<(count + 7) / 8).map { _ in next() }
+        return words.withUnsafeBytes { Array($0.prefix(count)) }
+    }
+
     /// The bytes with one to four changes: a byte changed, dropped or doubled, or the end cut off.
     mutating func mutation(of bytes: [UInt8]) -> [UInt8] {
         var bytes = bytes

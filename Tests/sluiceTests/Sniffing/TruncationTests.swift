@@ -15,7 +15,7 @@ import Testing
 
     private static func noise(_ count: Int) -> [UInt8] {
         var generator = SeededGenerator(seed: 7)
-        return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        return generator.bytes(count)
     }
 
     /// Compressed data: a zero follows each 0xFF.

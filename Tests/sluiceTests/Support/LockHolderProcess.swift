@@ -8,14 +8,32 @@ final class LockHolderProcess {
     private let input = Pipe()
 
     /// - Parameter path: the lock's file, which is made if it does not exist.
-    init(_ path: FilePath) throws {
+    convenience init(_ path: FilePath) throws {
+        try self.init(
+            path, "import fcntl, os, sys",
+            "fcntl.flock(os.open(sys.argv[1], os.O_RDWR | os.O_CREAT, 0o600), fcntl.LOCK_EX)")
+    }
+
+    /// A process within a transaction that writes.
+    ///
+    /// - Parameters:
+    ///   - catalog: the file of the database.
+    ///   - emptiesLog: whether it empties the write-ahead log before. A process that opens the catalog then writes.
+    convenience init(writingTo catalog: FilePath, emptiesLog: Bool) throws {
+        let empties = emptiesLog ? "assert c.execute('PRAGMA wal_checkpoint(TRUNCATE)').fetchone()[0] == 0; " : ""
+        try self.init(
+            catalog, "import sqlite3, sys",
+            "c = sqlite3.connect(sys.argv[1], isolation_level=None); \(empties)c.execute('BEGIN IMMEDIATE')")
+    }
+
+    private init(_ path: FilePath, _ imports: String, _ takes: String) throws {
         let output = Pipe()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = [
             "python3", "-c",
             """
-            import fcntl, os, sys
-            fcntl.flock(os.open(sys.argv[1], os.O_RDWR | os.O_CREAT, 0o600), fcntl.LOCK_EX)
+            \(imports)
+            \(takes)
             print("held", flush=True)
             sys.stdin.read()
             """, path.string,

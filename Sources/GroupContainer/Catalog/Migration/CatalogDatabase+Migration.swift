@@ -49,11 +49,11 @@ extension CatalogDatabase {
     /// this value.
     init(migratingCopyOf path: FilePath, _ fileSystem: any FileSystem) throws(ContainerError) {
         do {
-            let source = try Self.queue(reading: path, fileSystem)
+            let (source, _) = try Self.queue(reading: path, fileSystem)
             let copy = try DatabaseQueue(path: "")
             try source.backup(to: copy)
             try CatalogSchema.migrator.migrate(copy)
-            self.init(reader: copy)
+            self.init(reader: copy, staleness: "it has an older format")
         } catch let error as ContainerError {
             throw error
         } catch {

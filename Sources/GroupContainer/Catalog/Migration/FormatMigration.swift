@@ -52,7 +52,10 @@ public enum FormatMigration {
         let context = MigrationContext(
             text: { objects.text($0, limit: WordsRow.textLimit) },
             unreadable: { id in unreadable.withLock { $0.append(id) } }, machine: machine)
+        // As for every writer; see `LocalContainer`. SQLite removes the file when the migration closes the catalog.
+        fileSystem.makeOverwritable(layout.catalogIndex)
         try CatalogDatabase.migrate(layout.catalog, keeping: layout.oldCatalog(version), fileSystem, context)
+        fileSystem.makeOverwritable(layout.catalogIndex)
         // Opening the feed for writing gives the catalog its epoch.
         _ = try ChangeNotifier(layout, CatalogDatabase(writing: layout.catalog, isNew: false), fileSystem)
         try ContainerFormat.write(layout, fileSystem)

@@ -285,6 +285,15 @@ import Testing
             Set(names) == ["Rivers 2.0: AC-DC", "Rivers 2.0: AC-DC (2)", "link", "Notes.txt", "own.txt"])
     }
 
+    /// A link without a title has its address, because `link` would say nothing.
+    @Test func theCommandNamesALinkByItsAddress() throws {
+        let program = Program(container: folder["other"])
+        #expect(try program.run(["ingest", "--no-deliver", "https://example.org/rivers/elbe"]).status == 0)
+        #expect(try program.run(["library"]).status == 0)
+        let names = Disk.files(below: folder["other/library"]).compactMap { FilePath($0).lastComponent?.string }
+        #expect(names == ["example.org-rivers-elbe"])
+    }
+
     @Test func theCommandNamesPackagesWhoseContentIsGone() throws {
         let program = Program(container: folder["other"])
         try folder.write("in/notes.txt", "words\n")

@@ -99,7 +99,9 @@ private struct MemoryPackage {
     var entry: PackageEntry {
         PackageEntry(
             id: known.id, outcome: known.outcome, source: receipt.source, received: proposal.received,
-            bytes: receipt.bytes, title: receipt.item?.title, supersededBy: supersededBy, reason: receipt.reason)
+            bytes: receipt.bytes, title: receipt.item?.title,
+            name: receipt.item?.title == nil && receipt.source.kind.isTransient ? receipt.leadName : nil,
+            supersededBy: supersededBy, reason: receipt.reason)
     }
 }
 
@@ -113,6 +115,9 @@ private struct MemoryRows: KnownState {
     /// The deliveries of this batch, which the queue does not have yet.
     private var opened: [(decision: DeliveryDecision, package: KnownPackage, receipt: String)] = []
 
+    /// The deliveries that this batch opens.
+    private var reopened: [String] = []
+
     init(queue: MemoryDeliveryQueue) { self.queue = queue }
 
     func hasContent(_ digest: Digest) -> Bool { objects[digest] != nil || queue.products.contains(digest) }
@@ -124,6 +129,7 @@ private struct MemoryRows: KnownState {
             if let sender = proposal.senderID { return row.proposal.senderID == sender || isFailure }
             return proposal.sourcePath != nil && row.proposal.senderID == nil
                 && row.proposal.sourcePath == proposal.sourcePath
+                && !sources.contains { $0.key != proposal.sourcePath && $0.value.id == row.known.id }
         }.map(\.known)
     }
 
@@ -139,11 +145,25 @@ private struct MemoryRows: KnownState {
     func deliveries(of package: KnownPackage) -> Set<String> { Set(placed(package).map(\.record.id)) }
 
     func delivery(like proposal: DeliveryProposal, of content: Digest?) -> String? {
-        packages.lazy.flatMap(\.deliveries).first { decision in
-            decision.duplicateOf == nil && decision.proposal.key == proposal.key
-                && decision.proposal.sink == proposal.sink
-                && [.pending, .delivered].contains(placed(decision).record.outcome)
-        }?.proposal.id
+        made(like: proposal).first {
+            [.pending, .delivered].contains($0.outcome) && $0.isUnconfirmed == nil
+        }?.id
+    }
+
+    func unconfirmedDelivery(like proposal: DeliveryProposal, of content: Digest?) -> String? {
+        made(like: proposal).first { $0.outcome == .delivered && $0.isUnconfirmed == true }?.id
+    }
+
+    func unconfirmedDeliveries(of package: KnownPackage) -> [String: String] {
+        let unconfirmed = (row(package)?.deliveries ?? []).filter { placed($0).record.isUnconfirmed == true }
+        return Dictionary(unconfirmed.map { ($0.proposal.key, $0.duplicateOf ?? $0.proposal.id) }) { first, _ in first }
+    }
+
+    /// The deliveries with the same key and the same sink that are no duplicates.
+    private func made(like proposal: DeliveryProposal) -> [DeliveryRecord] {
+        packages.flatMap(\.deliveries).filter {
+            $0.duplicateOf == nil && $0.proposal.key == proposal.key && $0.proposal.sink == proposal.sink
+        }.map { placed($0).record }
     }
 
     func hasSighting(_ sighting: PackageSighting, of package: KnownPackage) -> Bool {
@@ -182,6 +202,7 @@ private struct MemoryRows: KnownState {
         case .troubled: [.failed, .partial].contains(row.known.outcome) && row.supersededBy == nil
         case .troubledDeliveries:
             row.deliveries.contains { [.failed, .quarantined].contains(placed($0).record.outcome) }
+        case .warned: receipt(of: row).hasWarnings && row.supersededBy == nil
         }
     }
 
@@ -191,12 +212,17 @@ private struct MemoryRows: KnownState {
 
     /// The delivery as it stands. A duplicate stands as the delivery that it follows.
     private func placed(_ decision: DeliveryDecision) -> PlacedDelivery {
-        let own = queue.record(decision.proposal.id) ?? ReceiptComposer.record(of: decision)
+        let own = present(queue.record(decision.proposal.id) ?? ReceiptComposer.record(of: decision))
         let leader = decision.duplicateOf.map { id in
-            queue.record(id) ?? DeliveryRecord(id: id, sink: own.sink, outcome: .pending)
+            present(queue.record(id) ?? DeliveryRecord(id: id, sink: own.sink, outcome: .pending))
         }
         let record = leader.map { ReceiptComposer.record(own, following: $0) } ?? own
         return PlacedDelivery(record, lead: decision.proposal.lead)
+    }
+
+    /// A delivery that this batch may have opened.
+    private func present(_ record: DeliveryRecord) -> DeliveryRecord {
+        reopened.contains(record.id) ? ReceiptComposer.opened(record) : record
     }
 
     /// The delivery with an identifier; `nil` if there is none.
@@ -227,16 +253,23 @@ private struct MemoryRows: KnownState {
         switch try PackageDecision(proposal, self) {
         case .insert(let package):
             return try insert(package, proposal)
-        case .duplicate(let earlier, let missing, let sightings):
+        case .duplicate(let earlier, let missing, let replaced, let sightings, let opening):
+            reopened += opening
+            supersede(replaced, by: earlier.id)
             if let place = packages.firstIndex(where: { $0.known.seq == earlier.seq }) {
+                if proposal.history == nil {
+                    packages[place].supersededBy = nil
+                    packages[place].proposal.history?.replacedBy = nil
+                }
                 packages[place].deliveries += missing
                 try add(missing, of: packages[place])
             }
             record(proposal, earlier.id)
-            return repeated(proposal, earlier, sightings)
+            return repeated(proposal, earlier, replacing: replaced, sightings)
         case .failedAgain:
             return ReceiptComposer.failedAgain(proposal)
-        case .addsNothing(let earlier, let sighting):
+        case .addsNothing(let earlier, let sighting, let opening):
+            reopened += opening
             return repeated(proposal, earlier, sighting.map { [$0] } ?? [])
         }
     }
@@ -257,7 +290,8 @@ private struct MemoryRows: KnownState {
     }
 
     private mutating func repeated(
-        _ proposal: PackageProposal, _ earlier: KnownPackage, _ sightings: [PackageSighting]
+        _ proposal: PackageProposal, _ earlier: KnownPackage, replacing replaced: [KnownPackage] = [],
+        _ sightings: [PackageSighting]
     ) -> Receipt {
         if let place = packages.firstIndex(where: { $0.known.seq == earlier.seq }) {
             packages[place].sightings += sightings
@@ -265,20 +299,18 @@ private struct MemoryRows: KnownState {
         if proposal.receipt.outcome != .accepted, proposal.history == nil {
             for record in proposal.records { objects[record.digest] = record.size }
         }
-        return ReceiptComposer.receipt(repeating: earlier, proposal, deliveries: placed(earlier))
+        return ReceiptComposer.receipt(
+            repeating: earlier, proposal, replacing: replaced, deliveries: placed(earlier))
     }
 
     private mutating func insert(_ package: NewPackage, _ proposal: PackageProposal) throws -> Receipt {
+        reopened += package.opening
         let receipt = ReceiptComposer.receipt(of: package, proposal)
         for provider in receipt.providers {
             if let digest = provider.sha256, let size = provider.size { objects[digest] = size }
         }
         for record in proposal.records { objects[record.digest] = record.size }
-        for prior in package.replaces {
-            if let place = packages.firstIndex(where: { $0.known.seq == prior.seq }) {
-                packages[place].supersededBy = receipt.id
-            }
-        }
+        supersede(package.replaces, by: receipt.id)
         let known = KnownPackage(
             seq: Int64(packages.count + 1), id: receipt.id, outcome: receipt.outcome, run: proposal.run)
         let row = MemoryPackage(
@@ -291,6 +323,13 @@ private struct MemoryRows: KnownState {
         guard proposal.history != nil else { return self.receipt(of: row) }
         return package.deliveries.reduce(into: receipt) {
             $0.attach(ReceiptComposer.reported($1), lead: $1.proposal.lead)
+        }
+    }
+
+    private mutating func supersede(_ replaced: [KnownPackage], by id: String) {
+        for prior in replaced {
+            guard let place = packages.firstIndex(where: { $0.known.seq == prior.seq }) else { continue }
+            packages[place].supersededBy = id
         }
     }
 
@@ -310,6 +349,8 @@ private struct MemoryRows: KnownState {
             }
         }
         opened = []
+        reopened.forEach { queue.open($0) }
+        reopened = []
     }
 
     /// Remembers the file that yielded the package.

@@ -45,6 +45,16 @@ final class MemoryDeliveryQueue: DeliveryQueue {
         items.withLock { items in items.first { $0.claimed.id == id }?.record }
     }
 
+    /// Opens a delivery that has ended only as a bag says.
+    func open(_ id: String) {
+        items.withLock { items in
+            for place in items.indices where items[place].claimed.id == id {
+                items[place].record = ReceiptComposer.opened(items[place].record)
+                items[place].isUnanswered = true
+            }
+        }
+    }
+
     /// The digests of all products.
     var products: Set<Digest> { items.withLock { Set($0.flatMap(\.record.products).map(\.sha256)) } }
 
@@ -116,7 +126,12 @@ final class MemoryDeliveryQueue: DeliveryQueue {
                     return .gone
                 }
                 guard let place = Self.place(items, ending.seq, ending.record.id, ending.fence) else { return .stale }
+                let earlier = items[place].record
                 items[place].record = ending.record
+                if !ending.isAnswer {
+                    items[place].record.metadata = earlier.metadata
+                    items[place].record.products = earlier.products
+                }
                 items[place].claimed.deaths = ending.deaths
                 items[place].claimed.failures = ending.failures
                 items[place].claimed.due = ending.due
@@ -158,20 +173,19 @@ final class MemoryDeliveryQueue: DeliveryQueue {
 
     func dismiss(_ names: [String]) throws -> Int {
         try items.withLock { items in
-            var (changed, count) = (items, 0)
-            for name in names {
-                let places = try Self.places(name, changed).places.filter {
-                    Self.bad.union([.pending]).contains(changed[$0].record.outcome)
+            // All names are looked up before any change, because a delivery may have several of them.
+            let dismissed = try names.reduce(into: Set<Int>()) { dismissed, name in
+                let places = try Self.places(name, items).places.filter {
+                    Self.bad.union([.pending]).contains(items[$0].record.outcome)
                 }
                 guard !places.isEmpty else { throw ContainerError(.notFound, "no delivery of \(name) is open") }
-                for place in places {
-                    changed[place].record.outcome = .declined
-                    changed[place].owner = nil
-                }
-                count += places.count
+                dismissed.formUnion(places)
             }
-            items = changed
-            return count
+            for place in dismissed {
+                items[place].record.outcome = .declined
+                items[place].owner = nil
+            }
+            return dismissed.count
         }
     }
 
@@ -187,12 +201,16 @@ final class MemoryDeliveryQueue: DeliveryQueue {
     private static func reopen(_ name: String, _ items: inout [Item]) throws {
         let (places, isSink) = try places(name, items)
         let reopened = places.filter {
-            bad.contains(items[$0].record.outcome) || !isSink && items[$0].record.outcome == .declined
+            let record = items[$0].record
+            return bad.contains(record.outcome)
+                || !isSink && (record.outcome == .declined || record.isUnconfirmed == true)
         }
         guard !reopened.isEmpty || places.contains(where: { items[$0].record.outcome == .pending }) else {
             throw ContainerError(.notFound, "no delivery of \(name) failed")
         }
         for place in reopened {
+            if items[place].record.isUnconfirmed == true { items[place].isUnanswered = true }
+            items[place].record.isUnconfirmed = nil
             items[place].record.outcome = .pending
             items[place].record.why = nil
             items[place].claimed.deaths = 0

@@ -32,6 +32,8 @@ import Testing
 
     @Test func theCatalogKeepsTheContractOfPages() throws { try checkPages(catalog) }
 
+    @Test func theCatalogKeepsTheContractOfCurrentPackages() throws { try checkCurrentPackages(catalog) }
+
     @Test func theCatalogKeepsTheContractOfSightings() throws { try checkSightings(catalog) }
 
     @Test func theCatalogKeepsTheContractOfHistories() throws { try checkHistories(catalog) }

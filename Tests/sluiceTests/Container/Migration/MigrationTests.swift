@@ -1,5 +1,6 @@
 import Foundation
 import ShareModel
+import Synchronization
 import SystemPackage
 import Testing
 
@@ -89,6 +90,17 @@ import Testing
         _ = try Container.open(at: root, machine: "elsewhere")
         let machines = "SELECT number || ' ' || id FROM machine ORDER BY number"
         #expect(try SQL.run(root, machines) == ["1 here", "2 elsewhere"])
+    }
+
+    /// A migration on a full Btrfs would be killed otherwise.
+    @Test func theIndexOfTheLogIsMadeBefore() throws {
+        try putContainer(1)
+        let made = Mutex<[FilePath]>([])
+        var fileSystem = HookedFileSystem()
+        fileSystem.beforeOverwritable = { path in made.withLock { $0.append(path) } }
+        #expect(try FormatMigration.run(root, machine: nil, fileSystem: fileSystem)?.version == 1)
+        let index = root.appending("catalog.sqlite-shm")
+        #expect(made.withLock { $0 } == [index, index], "each time that the catalog is opened")
     }
 
     /// A duplicate of an older format has only a sentence with the beginning of an identifier.

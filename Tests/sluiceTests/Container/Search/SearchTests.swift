@@ -95,6 +95,23 @@ import Testing
             try SQL.run(folder["container"], "SELECT names FROM words WHERE rowid = -1") == ["copy.txt", "third.txt"])
     }
 
+    /// A hit that a person would not expect under its first name says which name was found.
+    @Test(arguments: [
+        (["holiday"], "my holiday.jpg"), (["photo"], "photo of a holiday.jpg"), (["hol"], "my holiday.jpg"),
+        (["my", "hol"], "my holiday.jpg"), (["of", "holiday"], "photo of a holiday.jpg"),
+        (["grace", "photo"], "photo of a holiday.jpg"), (["rivers", "photo"], "photo of a holiday.jpg"),
+        (["letter"], nil), (["grace"], nil), (["rivers"], nil),
+    ])
+    func aHitUnderALaterNameNamesIt(_ words: [String], _ name: String?) throws {
+        try takeIn("a1", name: "letter.txt", title: "Dear Grace", text: "about rivers")
+        for name in ["my holiday.jpg", "photo of a holiday.jpg"] { try takeIn("a1", name: name, title: "Dear Grace") }
+        let query = try #require(SearchQuery(words))
+        var entries: [PackageEntry] = []
+        try CatalogReader(reading: folder["container"]).search(query, limit: 10) { entries.append($0) }
+        let first = try #require(entries.first)
+        #expect(entries.count == 1 && first.alsoNamed == name)
+    }
+
     /// A package's text and the names of its later arrivals are in two rows.
     @Test func wordsOfATextAndOfALaterNameFindAPackage() throws {
         for (id, text) in [("a1", "about rivers"), ("a2", "about lakes"), ("a3", "about rivers")] {

@@ -98,7 +98,7 @@ import Testing
                 SELECT RAISE(ABORT, 'broken');
             END;
             """)
-        #expect(throws: ContainerError.self) { try container.deliveries.complete(endings) }
+        #expect(throws: PartialCompletion.self) { try container.deliveries.complete(endings) }
         let delivered = try SQL.run(root, "SELECT count(*) FROM delivery WHERE outcome = 'delivered'")
         let count = try #require(Int(delivered[0]))
         #expect(1..<30 ~= count, "\(count)")

@@ -121,6 +121,36 @@ import Testing
         #expect(told.values.allSatisfy { $0.hasPrefix("skipped: left out") })
     }
 
+    /// What a pattern leaves out must not come in as a part of a document or of a saved page.
+    @Test func aDocumentIsWalkedIfAPatternFitsAnythingInIt() throws {
+        try folder.write("in/a.html", "<img src='a_files/b.png'>")
+        for file in ["Letter.pages/index.xml", "Letter.pages/Data/c.tmp", "a_files/b.png", "a_files/sub/d.tmp"] {
+            try folder.write("in/\(file)", file)
+        }
+        #expect(try walk(folder["in"], ignoring: ["*.log", "/sub"]) == ["Letter.pages": "bundle", "a.html": "group"])
+        let parts = ["Letter.pages/index.xml", "a.html", "a_files/b.png"]
+        for pattern in ["*.tmp", "c.tmp\nd.tmp", "Data/\nsub/", "Letter.pages/Data\n/a_files/sub/*"] {
+            let patterns = pattern.split(separator: "\n").map(String.init)
+            #expect(try taken(folder["in"], ignoring: patterns) == Set(parts), "\(pattern)")
+            try folder.write("in/.sluiceignore", pattern)
+            #expect(try taken(folder["in"]) == Set(parts), "\(pattern)")
+            try FileManager.default.removeItem(atPath: folder["in/.sluiceignore"].string)
+        }
+        try folder.write("in/a_files/.sluiceignore", "*.tmp")
+        #expect(try walk(folder["in"])["Letter.pages"] == "bundle")
+        #expect(try taken(folder["in"]) == ["a.html", "a_files/b.png"])
+        // A walk that begins with the document counts paths from there.
+        #expect(try walk(folder["in/Letter.pages"], ignoring: ["/index.xml/"]) == ["": "bundle"])
+        #expect(try taken(folder["in/Letter.pages"], ignoring: ["/Data/*"]) == ["index.xml"])
+    }
+
+    /// The walk reports the list. To pack the document would take in what a person wants left out.
+    @Test func aDocumentWithAListThatCannotBeReadFails() throws {
+        try folder.write("in/Letter.pages/index.xml", "")
+        try folder.write("in/Letter.pages/.sluiceignore/x", "")
+        #expect(try walk(folder["in"]) == ["Letter.pages": "failed: refused"])
+    }
+
     @Test func aPathThatAPersonNamesComesIn() throws {
         try folder.write("in/a.tmp", "")
         try folder.write("in/.sluiceignore", "*\n")
@@ -146,7 +176,7 @@ import Testing
 
     /// To walk on without the list would take in what a person wants left out.
     enum Broken: CaseIterable {
-        case folder, link, fifo, long
+        case folder, link, fifo, long, longPattern, manyPatterns
     }
 
     @Test(arguments: Broken.allCases) func aFolderWhoseListCannotBeReadFails(_ broken: Broken) throws {
@@ -157,13 +187,31 @@ import Testing
         case .link: try FileManager.default.createSymbolicLink(atPath: list.string, withDestinationPath: "a")
         case .fifo: #expect(mkfifo(list.string, 0o600) == 0)
         case .long: try folder.write("in/b/.sluiceignore", [UInt8](repeating: 0x0A, count: (64 << 10) + 1))
+        case .longPattern: try folder.write("in/b/.sluiceignore", String(repeating: "x", count: 4_097))
+        case .manyPatterns: try folder.write("in/b/.sluiceignore", String(repeating: "x\n", count: 1_001))
         }
-        let code: ReadingError.Code = broken == .long ? .limit : .refused
+        let code: ReadingError.Code = [.folder, .link, .fifo].contains(broken) ? .refused : .limit
         #expect(try walk(folder["in"]) == ["a": "file", "b": "failed: \(code)", "c": "file"])
         if broken == .long {
             try folder.write("in/b/.sluiceignore", [UInt8](repeating: 0x0A, count: 64 << 10))
             #expect(try taken(folder["in"]) == ["a", "b/a", "c"])
         }
+    }
+
+    @Test func patternsUpToTheLimitsCount() throws {
+        try folder.write("in/a", "")
+        try folder.write("in/b", "")
+        let comment = "#" + String(repeating: "x", count: 5_000)
+        let long = String(repeating: "[b]", count: 1_365) + "*"
+        #expect(long.utf8.count == 4_096)
+        let list = "\(comment)\n\n\n\(long)\n" + String(repeating: "x\n", count: 998) + "b\n"
+        try folder.write("in/.sluiceignore", list)
+        #expect(try taken(folder["in"]) == ["a"])
+        for patterns in [[long + "b"], Array(repeating: "x", count: 1_001)] {
+            let error = #expect(throws: ReadingError.self) { try walk(folder["in"], ignoring: patterns) }
+            #expect(error?.code == .limit)
+        }
+        #expect(try taken(folder["in"], ignoring: [long, "b"]) == ["a"])
     }
 
     /// A bag comes in as a whole: its manifest lists every file.
@@ -229,6 +277,16 @@ import Testing
         let wildcards = try #require(WildcardPattern(Array(pattern.utf8)))
         #expect(wildcards.fits(text) == fits)
         #expect(text.counter.count <= text.bytes.count)
+    }
+
+    /// A comparison looks at each repetition for each byte of a name, so they become one.
+    @Test(arguments: [
+        (String(repeating: "**/", count: 21_000) + "b", "**/b"), ("a/**/***/**/b", "a/**/b"), ("**/**/*", "**/*"),
+        ("**/**/**", "**/**"), ("**/**/", "**/"), ("x/**/**/**y", "x/**/**y"),
+    ]) func repetitionsAreOne(_ pattern: String, _ short: String) throws {
+        let wildcards = try #require(WildcardPattern(Array(pattern.utf8)))
+        #expect(wildcards == WildcardPattern(Array(short.utf8)))
+        #expect(wildcards != WildcardPattern(Array("?\(short)".utf8)))
     }
 
     /// A long set without an end fits nothing, and is found out once.

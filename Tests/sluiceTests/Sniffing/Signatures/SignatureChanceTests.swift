@@ -11,12 +11,7 @@ struct SignatureChanceTests {
         let sniffer = SignatureSniffer()
         var generator = SeededGenerator(seed: 11)
         for round in 0..<200_000 {
-            var bytes = [UInt8](repeating: 0, count: 64 + Int(generator.next() % (round % 64 == 0 ? 4033 : 65)))
-            bytes.withUnsafeMutableBytes { buffer in
-                for place in stride(from: 0, to: buffer.count - 7, by: 8) {
-                    buffer.storeBytes(of: generator.next(), toByteOffset: place, as: UInt64.self)
-                }
-            }
+            var bytes = generator.bytes(64 + Int(generator.next() % (round % 64 == 0 ? 4033 : 65)))
             if round % 3 == 0 { for place in 0..<8 where bytes[place] > 60 { bytes[place] = 0 } }
             let found = try sniffer.identify(bytes)
             if found?.confidence == .certain { Issue.record("\(bytes.prefix(32)) is \(String(describing: found))") }

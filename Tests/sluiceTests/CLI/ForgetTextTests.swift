@@ -1,0 +1,56 @@
+import ShareModel
+import Testing
+
+/// The command that `sluice forget` suggests for the versions that come back.
+@Suite struct ForgetTextTests {
+    private let folder: TestFolder
+    private let program: Program
+
+    init() throws {
+        folder = try TestFolder()
+        program = Program(container: folder["container"])
+    }
+
+    /// Takes two versions of files in.
+    ///
+    /// - Returns: the short ids of the first and of the second versions, in the order of the files.
+    private func takeInTwoVersions(of count: Int) throws -> (first: [String], second: [String]) {
+        let versions = try ["one", "two, longer"].map { text in
+            for number in 0..<count { try folder.write("in/\(10 + number).txt", "\(text) of \(number)") }
+            let end = try program.ingest(folder["in"], options: ["--no-deliver"])
+            return try end.receipts.map { String($0.id.prefix(12)) }
+        }
+        #expect(versions.map(\.count) == [count, count])
+        return (versions[0], versions[1])
+    }
+
+    /// The ids of the suggested command; `nil` if there is none.
+    private func suggested(by output: String) -> Set<String>? {
+        guard let line = output.split(separator: "\n").first(where: { $0.hasPrefix("to forget them too: ") }) else {
+            return nil
+        }
+        let words = line.split(separator: " ").map(String.init)
+        #expect(words.dropFirst(4).prefix(2) == ["sluice", "forget"] && words.contains("--container"))
+        return Set(words.dropFirst(6).prefix { $0 != "--container" })
+    }
+
+    /// After a dry run nothing is forgotten, so its command names both versions.
+    @Test func aDryRunNamesAllTogether() throws {
+        let (first, second) = try takeInTwoVersions(of: 2)
+        let plan = try program.run(["forget", "--dry-run"] + second).output
+        #expect(suggested(by: plan) == Set(first + second), "\(plan)")
+        let text = try program.run(["forget"] + second).output
+        #expect(suggested(by: text) == Set(first), "\(text)")
+        #expect(try program.run(["list"]).output.contains(first[0]))
+    }
+
+    /// A command with many ids is no help. The versions are named in any case.
+    @Test func aLongCommandIsLeftOut() throws {
+        let (first, second) = try takeInTwoVersions(of: 11)
+        let plan = try program.run(["forget", "--dry-run"] + second).output
+        #expect(first.allSatisfy { plan.contains("\n\($0)  ") } && suggested(by: plan) == nil, "\(plan)")
+        #expect(plan.split(separator: "\n").filter { $0.hasSuffix("would be current again") }.count == 11, "\(plan)")
+        let text = try program.run(["forget"] + second).output
+        #expect(suggested(by: text) == Set(first), "\(text)")
+    }
+}
