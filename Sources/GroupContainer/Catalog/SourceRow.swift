@@ -2,16 +2,23 @@ internal import GRDB
 internal import ShareModel
 internal import SystemPackage
 
-/// A row of the table `source`: the stamp of a file, or of a group of files, when its package was read from it.
+/// A row of the table `source`: the package that a path yielded last, and the stamp of its file, or of its group of files,
+/// at that time.
 enum SourceRow {
-    /// Records the stamp of a package's source, or removes an older stamp of the same path.
+    /// A stamp that no file has. The row then says only what the path yielded.
+    private static let none = SourceStamp(device: 0, inode: 0, size: 0, modified: 0, changed: 0)
+    /// SQL for a row with the stamp of a file.
+    static let hasStamp = "inode <> 0"
+
+    /// Records what a path yielded, or removes its row if it yielded nothing.
     static func record(_ database: Database, _ proposal: PackageProposal, machine: Int64, package: Int64) throws {
         guard let path = proposal.sourcePath else { return }
-        // An older row would vouch for other content.
-        guard let stamp = proposal.stamp, isKept(proposal) else {
+        guard isKept(proposal) else {
             let delete = try database.cachedStatement(sql: "DELETE FROM source WHERE path = ? AND machine = ?")
             return try delete.execute(arguments: [path.blob, machine])
         }
+        // Only files that came in whole can be recognized later.
+        let stamp = (proposal.receipt.outcome == .accepted ? proposal.stamp : nil) ?? none
         // A file that is read again although it is unchanged changes no page.
         try database.run(
             """
@@ -25,10 +32,12 @@ enum SourceRow {
             """, path.blob, machine, package, stamp.device, stamp.inode, stamp.size, stamp.modified, stamp.changed)
     }
 
-    /// Whether a package's source has a row. Only files that came in whole can be recognized later. A file of a bag is read
+    /// Whether a package's source has a row: one that is a file or a group of files. A file of a bag has none: it is read
     /// again outside of the bag, because that ends what only the bag says.
     static func isKept(_ proposal: PackageProposal) -> Bool {
-        proposal.stamp != nil && proposal.receipt.outcome == .accepted && proposal.history == nil
+        let receipt = proposal.receipt
+        return receipt.outcome != .failed && proposal.history == nil
+            && (receipt.source.kind == .file || receipt.source.kind == .group)
     }
 
     /// The package of files whose stamp has not changed, if all of its content is still there; otherwise `nil`.

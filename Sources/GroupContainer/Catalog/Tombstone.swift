@@ -34,7 +34,7 @@ enum Tombstone {
                 INSERT OR REPLACE INTO forgotten_source (machine, device, inode, size, modified, changed, package)
                 SELECT source.machine, device, inode, size, modified, changed, package.id
                 FROM source CROSS JOIN package ON package.seq = source.package
-                WHERE source.package IN (SELECT value FROM json_each(?))
+                WHERE source.package IN (SELECT value FROM json_each(?)) AND \(SourceRow.hasStamp)
                 """, arguments: [try CatalogJSON.encode(packages)])
     }
 }

@@ -54,7 +54,10 @@ func checkCurrentPackages(_ catalog: any Catalog) throws {
     func yield(_ path: FilePath, _ id: String) throws -> [String] {
         clock += 1
         var proposal = PackageProposal.accepted(id, ["content of \(id)"], path: path, run: "\(clock)")
-        proposal.stamp = SourceStamp(device: 1, inode: clock, size: 5, modified: clock, changed: clock)
+        // A file that has just changed has no stamp.
+        if clock % 2 == 0 {
+            proposal.stamp = SourceStamp(device: 1, inode: clock, size: 5, modified: clock, changed: clock)
+        }
         _ = try catalog.commit([proposal])
         return try catalog.entries().filter { $0.supersededBy == nil }.map(\.id)
     }

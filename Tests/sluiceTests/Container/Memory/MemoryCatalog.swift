@@ -111,7 +111,7 @@ private struct MemoryRows: KnownState {
     var packages: [MemoryPackage] = []
     var objects: [Digest: Int64] = [:]
     /// The package that each path yielded last, and the state of the file then.
-    var sources: [FilePath: (stamp: SourceStamp, id: String)] = [:]
+    var sources: [FilePath: (stamp: SourceStamp?, id: String)] = [:]
     /// The deliveries of this batch, which the queue does not have yet.
     private var opened: [(decision: DeliveryDecision, package: KnownPackage, receipt: String)] = []
 
@@ -356,7 +356,12 @@ private struct MemoryRows: KnownState {
     /// Remembers the file that yielded the package.
     private mutating func record(_ proposal: PackageProposal, _ id: String) {
         guard let path = proposal.sourcePath else { return }
-        let isKnown = proposal.receipt.outcome == .accepted
-        sources[path] = isKnown ? proposal.stamp.map { (stamp: $0, id: id) } : nil
+        let receipt = proposal.receipt
+        let isFile = receipt.source.kind == .file || receipt.source.kind == .group
+        guard receipt.outcome != .failed, proposal.history == nil, isFile else {
+            sources[path] = nil
+            return
+        }
+        sources[path] = (stamp: receipt.outcome == .accepted ? proposal.stamp : nil, id: id)
     }
 }
