@@ -26,7 +26,7 @@ package enum InventedName {
 
 extension Receipt {
     /// The name of the file that leads the first group, or else that of the first provider; `nil` if there is none.
-    package var leadName: String? {
+    public var leadName: String? {
         let lead = groups.first?.providers.first
         return (providers.first { $0.index == lead } ?? providers.first)?.name
     }
