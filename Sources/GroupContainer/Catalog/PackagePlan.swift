@@ -130,9 +130,11 @@ private final class DecidedPackages {
     /// Remembers what the proposal's path yields, as ``SourceRow`` does.
     private func record(_ proposal: PackageProposal, _ package: Int64) {
         guard let path = proposal.sourcePath else { return }
+        let effect = SourceRow.Effect(proposal)
+        guard effect != .fails else { return }
         if let former = sources[path] ?? nil { paths[former]?.remove(path) }
-        sources[path] = .some(SourceRow.isKept(proposal) ? package : nil)
-        if package != Self.number, SourceRow.isKept(proposal) { paths[package, default: []].insert(path) }
+        sources[path] = .some(effect == .yields ? package : nil)
+        if package != Self.number, effect == .yields { paths[package, default: []].insert(path) }
     }
 
     /// Makes a package, which is new or has the proposal's identifier, the current one of its sender's identifier.
@@ -186,7 +188,7 @@ private struct PlannedState: KnownState {
         guard proposal.senderID == nil, let path = proposal.sourcePath else {
             return try catalog.currentPackages(of: proposal).filter { decided.isCurrent[$0.seq] ?? true }
         }
-        return try catalog.packages(firstFrom: path).filter { isCurrent($0, besides: path) }.map(\.known)
+        return try catalog.packages(of: path).filter { isCurrent($0, besides: path) }.map(\.known)
     }
 
     /// Whether the package is current, and no other path yields it.

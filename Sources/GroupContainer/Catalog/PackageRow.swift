@@ -48,14 +48,14 @@ enum PackageRow {
         return Set(found).sorted { $0.seq < $1.seq }
     }
 
-    /// All packages that came from a path first, oldest first.
-    static func candidates(_ database: Database, firstFrom path: FilePath, machine: Int64) throws
+    /// All packages that a path yielded last or that came from it first, oldest first.
+    static func candidates(_ database: Database, of path: FilePath, machine: Int64) throws
         -> [SQLiteKnownState.Candidate]
     {
         let query = try database.cachedStatement(
             sql: """
                 SELECT \(columns), superseded_by IS NOT NULL AS replaced FROM package
-                WHERE source_path = ? AND machine = ? ORDER BY seq
+                WHERE seq IN (\(SourceKey.numbers)) ORDER BY seq
                 """)
         let others = try database.cachedStatement(sql: "SELECT source.path \(SourceKey.sources)")
         return try Row.fetchAll(query, arguments: [path.blob, machine]).map { row in
@@ -290,15 +290,27 @@ private struct SourceKey {
         return [sender] + (failed.map { [$0] } ?? [])
     }
 
-    /// The packages that came from the path first, but none that another file yields now: that file is a copy, or swapped
-    /// its name with this one. `CROSS JOIN` keeps SQLite from a scan of `source`.
-    private static let ofPath =
-        "source_path = ?1 AND machine = ?2 AND NOT EXISTS (SELECT 1 \(sources.replacing("?3", with: "package.seq")))"
+    /// The packages that the path yielded last or that came from it first, but none that another path yields now: that one
+    /// is a copy, or swapped its name with this one.
+    private static let ofPath = """
+        seq IN (\(numbers)) AND NOT EXISTS (SELECT 1 \(sources.replacing("?3", with: "package.seq")))
+        """
 
-    /// The rows of `source` that have the package `?3` from another path than `?1` on the machine `?2`.
+    /// SQL for the numbers of the packages that the path `?1` of the machine `?2` yielded last, or that came from it first.
+    /// An earlier format has no row of a path that is a share.
+    static let numbers = """
+        SELECT seq FROM package WHERE source_path = ?1 AND machine = ?2
+        UNION ALL SELECT package FROM source WHERE path = ?1 AND machine = ?2
+        """
+
+    /// The rows of `source` that have the package `?3` from another path than `?1` on the machine `?2`. Each path of a
+    /// package is that of its first arrival or of a later one. `CROSS JOIN` keeps SQLite from a scan of `source`.
     static let sources = """
-        FROM sighting CROSS JOIN source ON source.path = sighting.source_path AND source.machine = sighting.machine
-        WHERE sighting.package = ?3 AND source.package = ?3 AND (source.path <> ?1 OR source.machine <> ?2)
+        FROM (
+            SELECT source_path, machine FROM package WHERE seq = ?3
+            UNION ALL SELECT source_path, machine FROM sighting WHERE package = ?3
+        ) AS arrival CROSS JOIN source ON source.path = arrival.source_path AND source.machine = arrival.machine
+        WHERE source.package = ?3 AND (source.path <> ?1 OR source.machine <> ?2)
         """
 }
 

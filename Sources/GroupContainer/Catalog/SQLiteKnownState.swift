@@ -57,7 +57,7 @@ final class SQLiteKnownState: KnownState {
         try PackageRow.fetchCurrent(database, of: proposal, machine: machine)
     }
 
-    /// A package that came from a path first.
+    /// A package that a path yielded last, or that came from it first.
     struct Candidate {
         let known: KnownPackage
         let isReplaced: Bool
@@ -65,9 +65,10 @@ final class SQLiteKnownState: KnownState {
         let otherPaths: [FilePath]
     }
 
-    /// All packages that came from a path first, oldest first. A plan may find other ones current than the catalog does.
-    func packages(firstFrom path: FilePath) throws -> [Candidate] {
-        try PackageRow.candidates(database, firstFrom: path, machine: machine)
+    /// All packages that a path yielded last or that came from it first, oldest first. A plan may find other ones current
+    /// than the catalog does.
+    func packages(of path: FilePath) throws -> [Candidate] {
+        try PackageRow.candidates(database, of: path, machine: machine)
     }
 
     func package(id: String) throws -> KnownPackage? { try PackageRow.fetch(database, id: id) }

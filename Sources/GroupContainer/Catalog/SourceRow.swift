@@ -4,18 +4,44 @@ internal import SystemPackage
 
 /// A row of the table `source`: the package that a path yielded last, and the stamp of its file, or of its group of files,
 /// at that time.
+///
+/// These rows decide which packages are current: a path that yields another package leaves the former one, and a package
+/// that no path yields any more is replaced.
 enum SourceRow {
     /// A stamp that no file has. The row then says only what the path yielded.
     private static let none = SourceStamp(device: 0, inode: 0, size: 0, modified: 0, changed: 0)
     /// SQL for a row with the stamp of a file.
     static let hasStamp = "inode <> 0"
 
-    /// Records what a path yielded, or removes its row if it yielded nothing.
+    /// What a proposal says about the package of its path.
+    enum Effect {
+        /// The path yields the proposed package from now on.
+        case yields
+        /// The path could not be read. It still counts as the source of what it yielded last, but is read again.
+        case fails
+        /// The path is a file of a bag. It has no row, so it is read again outside of the bag, which ends what only the bag
+        /// says.
+        case isOfBag
+
+        init(_ proposal: PackageProposal) {
+            if proposal.history != nil {
+                self = .isOfBag
+            } else {
+                self = proposal.receipt.outcome == .failed ? .fails : .yields
+            }
+        }
+    }
+
+    /// Records what a path yielded.
     static func record(_ database: Database, _ proposal: PackageProposal, machine: Int64, package: Int64) throws {
         guard let path = proposal.sourcePath else { return }
-        guard isKept(proposal) else {
-            let delete = try database.cachedStatement(sql: "DELETE FROM source WHERE path = ? AND machine = ?")
-            return try delete.execute(arguments: [path.blob, machine])
+        switch Effect(proposal) {
+        case .yields: break
+        case .fails:
+            return try database.run(
+                "UPDATE source SET inode = 0 WHERE path = ? AND machine = ? AND \(hasStamp)", path.blob, machine)
+        case .isOfBag:
+            return try database.run("DELETE FROM source WHERE path = ? AND machine = ?", path.blob, machine)
         }
         // Only files that came in whole can be recognized later.
         let stamp = (proposal.receipt.outcome == .accepted ? proposal.stamp : nil) ?? none
@@ -30,14 +56,6 @@ enum SourceRow {
                 IS NOT (excluded.package, excluded.device, excluded.inode, excluded.size, excluded.modified,
                     excluded.changed)
             """, path.blob, machine, package, stamp.device, stamp.inode, stamp.size, stamp.modified, stamp.changed)
-    }
-
-    /// Whether a package's source has a row: one that is a file or a group of files. A file of a bag has none: it is read
-    /// again outside of the bag, because that ends what only the bag says.
-    static func isKept(_ proposal: PackageProposal) -> Bool {
-        let receipt = proposal.receipt
-        return receipt.outcome != .failed && proposal.history == nil
-            && (receipt.source.kind == .file || receipt.source.kind == .group)
     }
 
     /// The package of files whose stamp has not changed, if all of its content is still there; otherwise `nil`.

@@ -12,8 +12,9 @@ public protocol KnownState {
     /// The packages of the same source that no other package has replaced, oldest first.
     ///
     /// Two packages have the same source if they have the same `id` of the sender. Without an `id`, they have it if
-    /// they have the same path on the same machine. A failed package has the source of every package from its path: an
-    /// input that could not be read shows no `id`.
+    /// they have the same path on the same machine: the path yielded the package last, or the package came from it first.
+    /// A package that another path yields now does not count, because that one is a copy, or swapped its name with this
+    /// one. A failed package has the source of every package from its path: an input that could not be read shows no `id`.
     func currentPackages(of proposal: PackageProposal) throws -> [KnownPackage]
 
     /// The package with an identifier; `nil` if there is none.

@@ -87,7 +87,8 @@ struct ObjectRepair {
                     WITH holder AS (SELECT package, name FROM provider WHERE object = ?)
                     SELECT source_path AS path, NULL AS sibling FROM package JOIN holder ON holder.package = package.seq
                     WHERE source_kind = 'file' AND source_path IS NOT NULL
-                    UNION SELECT path, NULL FROM source JOIN holder ON holder.package = source.package
+                    UNION SELECT source_path, NULL FROM sighting JOIN holder ON holder.package = sighting.package
+                    WHERE source_kind = 'file'
                     UNION SELECT source_path, name FROM package JOIN holder ON holder.package = package.seq
                     WHERE source_kind = 'group' AND source_path IS NOT NULL
                     """, arguments: [try ObjectRow.seq(database, digest)])

@@ -47,13 +47,14 @@ func checkCatalog(_ catalog: any Catalog) throws {
     #expect(try catalog.receipt("ab2").supersededBy == "ad4")
 }
 
-/// The contract of a catalog about files that yield each other's content.
+/// The contract of a catalog about paths that yield each other's content.
 func checkCurrentPackages(_ catalog: any Catalog) throws {
     var clock: Int64 = 0
     // Returns the identifiers of the current packages.
-    func yield(_ path: FilePath, _ id: String) throws -> [String] {
+    func yield(_ path: FilePath, _ id: String, _ kind: PackageSource.Kind = .file) throws -> [String] {
         clock += 1
         var proposal = PackageProposal.accepted(id, ["content of \(id)"], path: path, run: "\(clock)")
+        proposal.receipt.source.kind = kind
         // A file that has just changed has no stamp.
         if clock % 2 == 0 {
             proposal.stamp = SourceStamp(device: 1, inode: clock, size: 5, modified: clock, changed: clock)
@@ -66,10 +67,29 @@ func checkCurrentPackages(_ catalog: any Catalog) throws {
     // The two files swap their names.
     #expect(try yield("/in/x", "b") == ["b"])
     #expect(try yield("/in/y", "a") == ["a", "b"], "what a file yields now is current")
-    #expect(try yield("/in/x", "c") == ["a", "b", "c"], "the other file yields the first content still")
-    #expect(try yield("/in/y", "d") == ["a", "c", "d"], "no file yields the second content now")
+    #expect(try yield("/in/x", "c") == ["a", "c"], "no path yields the second content now, the other one the first")
+    #expect(try yield("/in/y", "d") == ["c", "d"])
     #expect(try yield("/in/x", "a") == ["a", "d"])
     #expect(try yield("/in/x", "e") == ["d", "e"])
+    // A copy at a second path goes with the last path that leaves it, whichever that is.
+    #expect(try yield("/in/y", "e") == ["e"])
+    #expect(try yield("/in/x", "f") == ["e", "f"])
+    #expect(try yield("/in/y", "g") == ["f", "g"], "the second path left the content that came from the first one")
+    #expect(try yield("/in/y", "f") == ["f"])
+    // A path that cannot be read still counts as the source of what it yielded last.
+    var failure = PackageProposal.accepted("failure", [], path: "/in/y", run: "failure")
+    failure.receipt.outcome = .failed
+    _ = try catalog.commit([failure])
+    #expect(try yield("/in/x", "h") == ["f", "failure", "h"])
+    #expect(try yield("/in/y", "i") == ["h", "i"])
+    // Shares swap their names too.
+    #expect(try yield("/in/s.share", "s", .share) == ["h", "i", "s"])
+    #expect(try yield("/in/t.share", "t", .share) == ["h", "i", "s", "t"])
+    #expect(try yield("/in/s.share", "t", .share) == ["h", "i", "t"])
+    for _ in 1...2 {
+        #expect(try yield("/in/t.share", "s", .share) == ["h", "i", "s", "t"])
+        #expect(try yield("/in/s.share", "t", .share) == ["h", "i", "s", "t"])
+    }
 }
 
 /// The contract of a catalog about arrivals of packages that it has.

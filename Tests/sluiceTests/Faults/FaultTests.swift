@@ -27,7 +27,8 @@ import Testing
         let places = Torture.sample(Array(1...undisturbed.count), 8)
         for place in places {
             let name = "\(fault)-\(place)"
-            let (failure, findings) = try await check(name, FaultSchedule(fault, at: place), expected)
+            let (failure, findings) = try await check(
+                name, FaultSchedule(fault, at: place), expected, mayBeMissing: place > undisturbed.count * 49 / 50)
             if let failure {
                 failures += 1
                 if fault == .noSpace { #expect(failure.contains("space"), "\(name)") }
@@ -43,13 +44,19 @@ import Testing
     }
 
     /// The end of the disturbed run, and the faults that were found afterwards.
-    private func check(_ name: String, _ schedule: FaultSchedule, _ expected: ContainerState) async throws -> (
-        failure: String?, findings: [String]
-    ) {
+    ///
+    /// - Parameter mayBeMissing: whether the run may end without this operation. The rows have numbers of files and random
+    ///   identifiers, so SQLite splits a page in one run that it need not split in another, and the last operations of
+    ///   the counted run may have no counterpart.
+    private func check(
+        _ name: String, _ schedule: FaultSchedule, _ expected: ContainerState, mayBeMissing: Bool
+    ) async throws -> (failure: String?, findings: [String]) {
         let path = folder[name]
         defer { try? FileManager.default.removeItem(atPath: path.string) }
         let (failure, acknowledged) = try await disturbedRun(on: path, schedule)
-        guard schedule.isHit else { return (failure, ["the fault was never reached"]) }
+        guard schedule.isHit else {
+            return (failure, mayBeMissing && failure == nil ? [] : ["the fault was never reached"])
+        }
         let losses = try ContainerFindings.losses(in: path, acknowledged: acknowledged)
         try await workload.run(on: path)
         let state = try await ContainerFindings.state(of: path)

@@ -94,6 +94,23 @@ import Testing
         #expect(entries.map(\.supersededBy) == [nil, nil])
     }
 
+    /// A share is read each time.
+    @Test func sharesMaySwapTheirNames() throws {
+        for name in ["first", "second"] { try folder.share("shares/\(name)", "{\"representations\": [{\"text\": \"\(name)\"}]}") }
+        let program = Program(container: folder["container"])
+        let ingest = ["ingest", "--no-deliver", folder["shares"].string]
+        #expect(try program.run(ingest).status == 0)
+        for (name, other) in [("first", "third"), ("second", "first"), ("third", "second")] {
+            try FileManager.default.moveItem(
+                atPath: folder["shares/\(name).share"].string, toPath: folder["shares/\(other).share"].string)
+        }
+        #expect(try program.run(ingest).status == 0)
+        let changes = try program.run(["changes"]).output
+        #expect(try program.run(ingest).status == 0)
+        #expect(try program.run(["changes"]).output == changes)
+        #expect(try program.run(["list", "--json"]).messages.compactMap(\.package).map(\.supersededBy) == [nil, nil])
+    }
+
     /// Two writes within one tick of a coarse clock leave the same stamp.
     @Test func aFileThatWasJustChangedIsReadAgain() async throws {
         _ = try await ingest(quietFor: 2)

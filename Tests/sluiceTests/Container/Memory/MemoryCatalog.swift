@@ -127,9 +127,9 @@ private struct MemoryRows: KnownState {
             guard row.supersededBy == nil else { return false }
             let isFailure = row.known.outcome == .failed && row.proposal.sourcePath == proposal.sourcePath
             if let sender = proposal.senderID { return row.proposal.senderID == sender || isFailure }
-            return proposal.sourcePath != nil && row.proposal.senderID == nil
-                && row.proposal.sourcePath == proposal.sourcePath
-                && !sources.contains { $0.key != proposal.sourcePath && $0.value.id == row.known.id }
+            guard let path = proposal.sourcePath else { return false }
+            return (row.proposal.sourcePath == path || sources[path]?.id == row.known.id)
+                && !sources.contains { $0.key != path && $0.value.id == row.known.id }
         }.map(\.known)
     }
 
@@ -353,15 +353,18 @@ private struct MemoryRows: KnownState {
         reopened = []
     }
 
-    /// Remembers the file that yielded the package.
+    /// Remembers the path that yielded the package.
     private mutating func record(_ proposal: PackageProposal, _ id: String) {
         guard let path = proposal.sourcePath else { return }
-        let receipt = proposal.receipt
-        let isFile = receipt.source.kind == .file || receipt.source.kind == .group
-        guard receipt.outcome != .failed, proposal.history == nil, isFile else {
+        guard proposal.history == nil else {
             sources[path] = nil
             return
         }
-        sources[path] = (stamp: receipt.outcome == .accepted ? proposal.stamp : nil, id: id)
+        // A path that could not be read still counts as the source of what it yielded last.
+        guard proposal.receipt.outcome != .failed else {
+            sources[path]?.stamp = nil
+            return
+        }
+        sources[path] = (stamp: proposal.receipt.outcome == .accepted ? proposal.stamp : nil, id: id)
     }
 }
