@@ -27,6 +27,33 @@ extension InputAddress {
     public var path: FilePath? { if case .path(let path) = self { path } else { nil } }
 }
 
+extension FilePath {
+    /// Why a path names nothing, if its form shows it; otherwise `nil`.
+    var whyMissing: String? {
+        let bytes = bytes
+        if bytes.contains(UInt8(ascii: "\n")) {
+            return "no such file or folder; the name has a line feed, so it may be a list of lines: leave out -0"
+        }
+        if bytes.last == UInt8(ascii: "\r") {
+            return "no such file or folder; the name ends in a carriage return: end the lines with line feeds alone"
+        }
+        let text = string
+        // RFC 3986, 3.1. A scheme of one letter is a drive.
+        let scheme = text.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+.-".contains($0)) }
+        let hasScheme = scheme.count > 1 && text.dropFirst(scheme.count).hasPrefix(":")
+        guard hasScheme || text.lowercased().hasPrefix("www.") else { return nil }
+        return "no such file or folder; a web address begins with http:// or https://"
+    }
+}
+
+extension String {
+    /// Why a text that begins with `http://` or `https://` is no web address; `nil` if it names a host.
+    var whyNoAddress: String? {
+        let host = drop { $0 != "/" }.dropFirst(2)
+        return host.first.map { "/?#:".contains($0) } ?? true ? "the web address names no host; write it in full" : nil
+    }
+}
+
 extension SharePackage {
     /// A package of one link. Its source is named by the address without the scheme, because two slashes in a row
     /// are one in a path.

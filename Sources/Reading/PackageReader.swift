@@ -61,8 +61,17 @@ package struct PackageReader {
             }
             do throws(ReadingError) {
                 switch try addresses.next() {
-                case .path(let path): if let input = start(path.absolute) { return input }
-                case .link(let address): return .package(.link(address))
+                case .path(let path):
+                    let input = start(path.absolute)
+                    if case .missing(let source) = input, let why = path.whyMissing {
+                        return .unusable(source, ReadingError(.missing, why))
+                    }
+                    if let input { return input }
+                case .link(let address):
+                    guard let why = address.whyNoAddress else { return .package(.link(address)) }
+                    return .unusable(
+                        PackageSource(kind: .other, path: FilePath(address), folder: nil),
+                        ReadingError(.malformed, why))
                 case nil: return nil
                 }
             } catch {

@@ -22,8 +22,8 @@ public struct PackageEntry: Sendable, Codable, Equatable {
     /// The number of its objects that a verification found lost; `nil` if there is none.
     public var lost: Int?
 
-    /// The name of a later arrival by which a search found the package; `nil` if its own words have all that the search
-    /// looked for, and in other lists.
+    /// The name of a later arrival: the one by which a search found the package, or the one that yields its content now,
+    /// because its first path yields something else. Otherwise `nil`.
     public var alsoNamed: String?
 
     /// The outcomes that an entry can have.

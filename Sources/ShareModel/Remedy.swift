@@ -67,8 +67,8 @@ public enum Remedy: Sendable, Hashable, CustomStringConvertible {
     /// For people: a clause that follows what failed and a semicolon.
     public var description: String {
         switch self {
-        case .makeRoom: "free some space, or files where no inode is left, and run again: nothing is lost"
-        case .makeRoomOrLowerReserve: "make room, or lower the reserve, and run again: nothing is lost"
+        case .makeRoom: "free some space, or files where no inode is left, and run again; what came in is safe"
+        case .makeRoomOrLowerReserve: "make room, or lower the reserve, and run again; what came in is safe"
         case .nameOwnFolder: "use a folder of your own, or change its permissions"
         case .nameWritableDisk: "make the disk writable, or use a folder on another one"
         case .moveAway: "move it away"

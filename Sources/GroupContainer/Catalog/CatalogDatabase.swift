@@ -175,19 +175,20 @@ extension ContainerError {
         case _ where error.isForWantOfRoom:
             self.init(
                 .full,
-                "the catalog\(place) cannot grow: the disk is full. Free some space and run again; nothing is lost")
+                "the catalog\(place) cannot grow: the disk is full. Free some space and run again; what came in is safe"
+            )
         case .SQLITE_BUSY:
             self.init(
                 .busy,
                 "another process keeps the catalog\(place) locked; let it go on if it was stopped, or end it, and run "
-                    + "again; nothing is lost")
+                    + "again; what came in is safe")
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
             self.init(.catalog, "the catalog\(place) is damaged: \(words). Restore it from a backup")
         default:
             self.init(
                 .catalog,
                 "the catalog\(place) cannot be used: \(words). Check disk space, permissions and open files, and run "
-                    + "again; nothing is lost")
+                    + "again; what came in is safe")
         }
     }
 }

@@ -44,6 +44,19 @@ enum SightingRow {
             sighting.namesText, sighting.modified?.nanoseconds, sighting.received, machine)
     }
 
+    /// The names of a package's later arrivals, the latest first, each once, and without a name that is known. Of many
+    /// arrivals, the latest ones count.
+    static func names(_ database: Database, package: Int64, besides known: String) throws -> [String] {
+        let query = try database.cachedStatement(
+            sql: "SELECT source_path FROM sighting WHERE package = ? ORDER BY seq DESC LIMIT ?")
+        var names = [known]
+        for path in try Data.fetchAll(query, arguments: [package, Receipt.sightingLimit]) {
+            let name = FilePath(blob: path)?.lastComponent?.string
+            if let name, !names.contains(name) { names.append(name) }
+        }
+        return Array(names.dropFirst())
+    }
+
     /// Adds a package's later arrivals to its receipt.
     static func add(_ database: Database, to receipt: inout Receipt, package: Int64) throws {
         let query = try database.cachedStatement(

@@ -39,7 +39,10 @@ enum SourceRow {
         case .yields: break
         case .fails:
             return try database.run(
-                "UPDATE source SET inode = 0 WHERE path = ? AND machine = ? AND \(hasStamp)", path.blob, machine)
+                """
+                UPDATE source SET device = 0, inode = 0, size = 0, modified = 0, changed = 0
+                WHERE path = ? AND machine = ? AND \(hasStamp)
+                """, path.blob, machine)
         case .isOfBag:
             return try database.run("DELETE FROM source WHERE path = ? AND machine = ?", path.blob, machine)
         }

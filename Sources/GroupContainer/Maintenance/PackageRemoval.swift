@@ -185,7 +185,10 @@ extension PackageRemoval {
         static func find(_ database: Database, _ prefix: String, otherwise consequence: String) throws -> Package {
             let row = try PackageRow.find(
                 database, "seq, \(PackageName.columns)", beginning: prefix, otherwise: consequence)
-            return Package(seq: row["seq"], id: row["id"], name: PackageName(row))
+            var name = PackageName(row)
+            let later = try SightingRow.names(database, package: row["seq"], besides: name.name)
+            if !later.isEmpty { name.alsoNamed = later }
+            return Package(seq: row["seq"], id: row["id"], name: name)
         }
     }
 }

@@ -81,10 +81,10 @@ struct WordsRow {
             names.text)
     }
 
-    /// The words that a delivery found: the strings of the sink's metadata, and the text of its products. Empty unless
-    /// the delivery succeeded.
+    /// The words that a delivery found: the strings of the sink's metadata, and the text of its products. Empty if the
+    /// delivery did not succeed. One that is open may have been made before, and keeps its words until the sink answers.
     static func words(of record: DeliveryRecord, text: String) -> String {
-        guard record.outcome == .delivered || record.outcome == .duplicate else { return "" }
+        guard [.delivered, .duplicate, .pending].contains(record.outcome) else { return "" }
         var words = ""
         collect(record.metadata ?? .null, &words)
         if !text.isEmpty { append(text, &words) }

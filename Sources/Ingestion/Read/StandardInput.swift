@@ -65,7 +65,8 @@ struct StandardInput {
     /// Whether no package follows.
     var isAtEnd: Bool { content == nil }
 
-    /// The next package; `nil` at the end, and for a task that was cancelled before a description was whole.
+    /// The next package; `nil` at the end, and for a task that was cancelled before a description was whole. Of a
+    /// description over several lines, a cancelled task gets the lines that came.
     ///
     /// - Parameters:
     ///   - waiting: whether to wait for a description that is not whole yet. Otherwise the result is `nil`, also before the
@@ -92,8 +93,7 @@ struct StandardInput {
                 input: .described(description.bytes, named: name, Self.source, limits: limits),
                 original: .bytes(description.bytes))
         } catch {
-            // A reading that was cancelled says nothing about the pipe.
-            return Task.isCancelled ? nil : HandedInput(input: .failed(Self.source, error))
+            return HandedInput(input: .failed(Self.source, error))
         }
     }
 

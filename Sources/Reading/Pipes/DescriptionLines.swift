@@ -60,7 +60,7 @@ package struct DescriptionLines {
     private mutating func first(_ line: LineSplitter.Line) throws(ReadingError) -> Description? {
         blankLines = lines.number - 1
         var bytes = line.bytes
-        while let next = try nextLine(waiting: true) {
+        while let next = try nextLine(waiting: true, keepsCutLine: true) {
             guard !next.isDescription else { return begin(with: bytes, before: next) }
             // A text that is too long fails in any case, so its rest is not kept.
             guard bytes.count <= limit else { continue }
@@ -92,11 +92,26 @@ package struct DescriptionLines {
     }
 
     /// The next line; `nil` at the end, and if it would have to be waited for.
-    private mutating func nextLine(waiting: Bool) throws(ReadingError) -> LineSplitter.Line? {
+    ///
+    /// The stream of a cancelled task ends where it is. Nothing else has the bytes that came through it, so a line that is
+    /// whole without its line feed still counts.
+    ///
+    /// - Parameter keepsCutLine: whether the last line of a cancelled task counts even if it is not whole: it belongs to
+    ///   lines that came before it.
+    private mutating func nextLine(waiting: Bool, keepsCutLine: Bool = false) throws(ReadingError)
+        -> LineSplitter.Line?
+    {
         while !isStreamAtEnd {
             if let line = lines.next() { return line }
             guard waiting || isReady() else { return nil }
-            let bytes = try read()
+            let bytes: [UInt8]
+            do throws(ReadingError) {
+                bytes = try read()
+            } catch {
+                guard Task.isCancelled else { throw error }
+                isStreamAtEnd = true
+                return lines.finish().flatMap { keepsCutLine || $0.isJSON ? $0 : nil }
+            }
             guard !bytes.isEmpty else {
                 isStreamAtEnd = true
                 return lines.finish()

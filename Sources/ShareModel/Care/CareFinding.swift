@@ -91,10 +91,19 @@ public struct PackageName: Sendable, Codable, Equatable {
     public var id: String
     /// The package's title, or the name of its source.
     public var name: String
+    /// The names of its later arrivals, the latest first, without the first name; only the last few if there are many.
+    /// `nil` if there are none, and where only the package is named.
+    public var alsoNamed: [String]?
 
     /// A package with its name.
-    public init(id: String, name: String) {
+    public init(id: String, name: String, alsoNamed: [String]? = nil) {
         self.id = id
         self.name = name
+        self.alsoNamed = alsoNamed
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case id, name
+        case alsoNamed = "also_named"
     }
 }

@@ -31,9 +31,12 @@ struct Forget: ContainerCommand {
         sum.warnings = sum.warnings.map {
             RemedyText.sentence($0, endingIn: .collectLeftovers, containerOption: container.again)
         }
-        if json { try console.print(json: ["forgotten": sum]) }
+        if json { try console.print(json: [dryRun ? "would_forget" : "forgotten": sum]) }
         let verb = dryRun ? "would forget" : "forgot"
-        var lines = sum.packages.map { "\(verb)  \(ShortID.of($0.id), .dim)  \(name: $0.name)" as StyledLine }
+        var lines = sum.packages.map { package -> StyledLine in
+            let start: StyledLine = "\(verb)  \(ShortID.of(package.id), .dim)  "
+            return start + name(package, from: start.width, on: console)
+        }
         let objects = Units.count(sum.objects, "object")
         lines.append("\(objects) \(dryRun ? "would be removed" : "removed"), \(Units.bytes(sum.bytes)) freed")
         if sum.handedOver > 0 {
@@ -44,6 +47,20 @@ struct Forget: ContainerCommand {
         if json { lines.forEach(console.say) } else { console.print(lines) }
         for warning in sum.warnings { console.say("\("warning:", .warning) \(warning)") }
         try console.finish()
+    }
+
+    /// The package's name, with its later names, as far as the line has room on a terminal.
+    private func name(_ package: PackageName, from start: Int, on console: Console) -> StyledLine {
+        let room = console.outputTerminal.columns.map { max(8, $0 - start) }
+        let name = SafeText.escape(name: package.name)
+        let line: StyledLine = "\(room.map { DisplayWidth.fitMiddle(name, columns: $0) } ?? name)"
+        return (line + later(package)).fitted(to: room)
+    }
+
+    private func later(_ package: PackageName) -> StyledLine {
+        guard let names = package.alsoNamed, !names.isEmpty else { return "" }
+        let list = names.map { SafeText.escape(name: $0) }.joined(separator: ", ")
+        return "  \("also named", .dim) \(list, .dim)"
     }
 
     /// The most ids that a suggested command names. A longer one is no help.

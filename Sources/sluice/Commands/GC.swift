@@ -34,7 +34,7 @@ struct GC: ContainerCommand {
         let sum = try await view.watch { _ in
             try await ContainerMaintenance.collect(root, chosen) { Self.show($0, json, view) }
         }
-        if json { try view.console.print(json: ["collected": sum]) }
+        if json { try view.console.print(json: [dryRun ? "would_collect" : "collected": sum]) }
         let lines = lines(sum)
         if json { lines.forEach(view.console.say) } else { view.console.print(lines) }
         try view.console.finish()

@@ -29,7 +29,8 @@ struct DeliveryText {
         case .delivered: damage.map { "\("!", .warning) \(name: name) → \(record.sink): \($0)" }
         case .duplicate: nil
         case .declined: "· \(name: name) → \(what, .dim): \(why)"
-        case .pending: "\("!", .warning) \(name: name) → \(what, .warning): \(why)"
+        // A run that was interrupted tried some deliveries not at all.
+        case .pending: "\("!", .warning) \(name: name) → \(what, .warning)\(record.why == nil ? "" : ": \(why)")"
         case .failed, .quarantined: "\("✗", .bad) \(name: name) → \(what, .bad): \(why)\(again)"
         }
     }

@@ -77,7 +77,7 @@ struct ReceiptText {
         if let kept = receipt.kept {
             let size = Units.bytes(kept.reduce(0) { $0 + $1.size })
             let show: StyledLine = "\(command: "sluice show \(ShortID.of(receipt.id))\(containerOption)")"
-            lines.append("its \(size) are kept: \(show)")
+            lines.append("\(size) are kept: \(show)")
         }
         for provider in receipt.providers where provider.outcome == .failed {
             // If a package of one provider fails, both have the same reason, and one line is enough.

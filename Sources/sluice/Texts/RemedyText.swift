@@ -11,7 +11,7 @@ enum RemedyText {
         func command(_ words: String) -> String { "`sluice \(words)\(option)`" }
         return switch remedy {
         case .makeRoom, .moveAway: remedy.description
-        case .makeRoomOrLowerReserve: "make room, or lower --reserve, and run again: nothing is lost"
+        case .makeRoomOrLowerReserve: "make room, or lower --reserve, and run again; what came in is safe"
         case .nameOwnFolder: "change its permissions, or name a folder of your own with --container"
         case .nameWritableDisk: "make the disk writable, or name a folder on another one with --container"
         case .makeContainer: "\(command("ingest")) makes one, --container names another"

@@ -44,6 +44,23 @@ import Testing
         #expect(try program.run(["list"]).output.contains(first[0]))
     }
 
+    /// Files that swap their names have each other's content. Who forgets one must see both names.
+    @Test func allNamesOfAPackageAreShown() throws {
+        for name in ["letter", "reply"] { try folder.write("in/\(name).txt", name) }
+        let first = try program.ingest(folder["in"], options: ["--no-deliver"]).receipts
+        for (name, content) in [("letter", "reply"), ("reply", "letter")] {
+            try folder.write("in/\(name).txt", content)
+        }
+        _ = try program.ingest(folder["in"], options: ["--no-deliver"])
+        let list = try program.run(["list"]).output
+        #expect(list.contains("  letter.txt  also named reply.txt\n"), "\(list)")
+        #expect(list.contains("  reply.txt  also named letter.txt\n"), "\(list)")
+        let plan = try program.run(["forget", "--dry-run", "--json", first[0].id]).output
+        #expect(plan.hasPrefix("{\"would_forget\":") && plan.contains("\"also_named\":[\"reply.txt\"]"), "\(plan)")
+        let text = try program.run(["forget", first[0].id]).output
+        #expect(text.contains("  letter.txt  also named reply.txt\n"), "\(text)")
+    }
+
     /// A command with many ids is no help. The versions are named in any case.
     @Test func aLongCommandIsLeftOut() throws {
         let (first, second) = try takeInTwoVersions(of: 11)

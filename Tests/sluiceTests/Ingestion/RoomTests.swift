@@ -68,7 +68,7 @@ import Testing
 
     private func isNamed(_ receipt: Receipt?) -> Bool {
         receipt?.outcome == .failed
-            && receipt?.reason?.contains("make room, or lower the reserve, and run again: nothing is lost") == true
+            && receipt?.reason?.contains("make room, or lower the reserve, and run again; what came in is safe") == true
     }
 
     /// A sparse file takes no room of the sender's.

@@ -107,6 +107,33 @@ import Testing
         #expect(try end.summary.accepted == 500)
     }
 
+    /// A description over several lines has no end of its own. What came of it is taken in, whole or not.
+    @Test(arguments: [
+        ("{\n\"version\": 1,\n\"items\": [{\"text\": \"a note\"}]}\n", true),
+        ("{\"version\": 1, \"items\": [{\"text\": \"a note\"}]}", true),
+        ("{\n\"version\": 1,\n\"items\": [{\"text\": \"a no", false),
+        ("{\"text\":\n{\"text\": 1}\n", false),
+    ])
+    func anInterruptedRunStoresADescriptionOfSeveralLines(_ text: String, _ isWhole: Bool) throws {
+        let (path, writer) = try pipe()
+        defer { try? writer.close() }
+        let scratch = try TestFolder()
+        let process = try program.start(
+            ["ingest", "--json", "--no-deliver", "-"], input: path, scratch: scratch, output: nil)
+        try writer.writeAll(text.utf8)
+        while process.isRunning {
+            if Self.unread(writer) == 0, try Self.handles(SIGINT, process.processIdentifier) { break }
+            sched_yield()
+        }
+        kill(process.processIdentifier, SIGINT)
+        process.waitUntilExit()
+        let end = try program.end(of: process, scratch)
+        #expect(try end.receipts.map(\.outcome) == [isWhole ? .accepted : .failed], "\(end.errors)")
+        // Without the line feed at the end.
+        let count = Int64(text.utf8.count - (text.hasSuffix("\n") ? 1 : 0))
+        if !isWhole { #expect(try end.receipts[0].kept?.map(\.size) == [count]) }
+    }
+
     /// A run that is cancelled before it begins did not fail.
     @Test func aCancelledRunIsNoFailure() async throws {
         var options = IngestOptions(container: folder["container"])
@@ -227,7 +254,7 @@ import Testing
     @Test func aFormWithoutRoomFailsAlone() throws {
         let why = failure(try form(room: 4 << 20))
         #expect(why.hasPrefix("standard input has no room: it has more than"), "\(why)")
-        #expect(why.hasSuffix("make room, or lower the reserve, and run again: nothing is lost"), "\(why)")
+        #expect(why.hasSuffix("make room, or lower the reserve, and run again; what came in is safe"), "\(why)")
         guard case .package? = try form(room: 60 << 20)?.input else {
             Issue.record("with room it is a package")
             return

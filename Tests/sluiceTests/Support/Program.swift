@@ -67,6 +67,8 @@ struct Program {
 
         enum CodingKeys: String, CodingKey, CaseIterable {
             case receipt, summary, package, delivery, finding, verified, leftover, collected, forgotten, exported
+            case wouldCollect = "would_collect"
+            case wouldForget = "would_forget"
         }
 
         init(from decoder: any Decoder) throws {
@@ -80,9 +82,13 @@ struct Program {
             finding = try container.decodeIfPresent(CareFinding.self, forKey: .finding)
             verified = try container.decodeIfPresent(Verified.self, forKey: .verified)
             leftover = try container.decodeIfPresent(Leftover.self, forKey: .leftover)
-            collected = try container.decodeIfPresent(Collected.self, forKey: .collected)
+            collected =
+                try container.decodeIfPresent(Collected.self, forKey: .collected)
+                ?? container.decodeIfPresent(Collected.self, forKey: .wouldCollect)
             exported = try container.decodeIfPresent(Exported.self, forKey: .exported)
-            forgotten = try container.decodeIfPresent(Forgotten.self, forKey: .forgotten)
+            forgotten =
+                try container.decodeIfPresent(Forgotten.self, forKey: .forgotten)
+                ?? container.decodeIfPresent(Forgotten.self, forKey: .wouldForget)
             // The sum of `deliver` has fewer fields than a summary.
             summary = try? container.decodeIfPresent(Summary.self, forKey: .summary)
         }

@@ -112,5 +112,7 @@ import Testing
             metadata: ["a": .array(Array(repeating: long, count: 200)), "b": "last"])
         #expect(WordsRow.words(of: record, text: "text").utf8.count == WordsRow.textLimit)
         #expect(WordsRow.words(of: DeliveryRecord(id: "d", sink: "s", outcome: .failed), text: "text").isEmpty)
+        let open = DeliveryRecord(id: "d", sink: "s", outcome: .pending)
+        #expect(WordsRow.words(of: open, text: "text") == "text", "a sink that answered before is asked again")
     }
 }
