@@ -150,7 +150,10 @@ public struct Pipeline: Sendable {
     ) async throws -> Summary {
         let run = PipelineRun(options: options, registry: registry)
         let batch = Mutex<[Intake]?>(
-            paths.map { run.composer.missing(PackageSource(kind: .other, path: $0, folder: nil)) })
+            paths.map { path in
+                let source = PackageSource(kind: .other, path: path.absolute, folder: nil)
+                return run.composer.missing(source, path.whyMissing ?? Receipt.missingReason)
+            })
         return try await run.drive(report) { report in
             BatchStages(
                 read: { batch.withLock { $0.take() } }, store: { $0 }, commit: { $0.map(\.receipt) }, deliver: { $0 },
@@ -171,9 +174,9 @@ extension IngestInput {
     /// The paths of an input that consists of paths of which none exists; `nil` for other input.
     fileprivate func missingPaths(_ fileSystem: any FileSystem) -> [FilePath]? {
         guard case .addresses(let addresses) = self, !addresses.isEmpty else { return nil }
-        let paths = addresses.compactMap { $0.path?.absolute }
+        let paths = addresses.compactMap(\.path)
         // A path that cannot be looked at may exist; the run reports why it cannot.
-        let isMissing = paths.allSatisfy { (try? fileSystem.exists($0)) == false }
+        let isMissing = paths.allSatisfy { (try? fileSystem.exists($0.absolute)) == false }
         return isMissing && paths.count == addresses.count ? paths : nil
     }
 }

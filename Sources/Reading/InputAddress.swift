@@ -28,11 +28,11 @@ extension InputAddress {
 }
 
 extension FilePath {
-    /// Why a path names nothing, if its form shows it; otherwise `nil`.
-    var whyMissing: String? {
+    /// Why an argument or the line of a list names no file, if its form shows that; otherwise `nil`.
+    package var whyMissing: String? {
         let bytes = bytes
         if bytes.contains(UInt8(ascii: "\n")) {
-            return "no such file or folder; the name has a line feed, so it may be a list of lines: leave out -0"
+            return "no such file or folder; the name has a line feed: quote each name by itself, or leave out -0"
         }
         if bytes.last == UInt8(ascii: "\r") {
             return "no such file or folder; the name ends in a carriage return: end the lines with line feeds alone"
@@ -40,17 +40,21 @@ extension FilePath {
         let text = string
         // RFC 3986, 3.1. A scheme of one letter is a drive.
         let scheme = text.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+.-".contains($0)) }
-        let hasScheme = scheme.count > 1 && text.dropFirst(scheme.count).hasPrefix(":")
+        let hasScheme =
+            scheme.count > 1 && scheme.first?.isLetter == true && text.dropFirst(scheme.count).hasPrefix(":")
         guard hasScheme || text.lowercased().hasPrefix("www.") else { return nil }
-        return "no such file or folder; a web address begins with http:// or https://"
+        return "no such file or folder; to take in a web address, begin it with http:// or https://"
     }
 }
 
-extension String {
-    /// Why a text that begins with `http://` or `https://` is no web address; `nil` if it names a host.
-    var whyNoAddress: String? {
-        let host = drop { $0 != "/" }.dropFirst(2)
-        return host.first.map { "/?#:".contains($0) } ?? true ? "the web address names no host; write it in full" : nil
+extension ReadInput {
+    /// The package of one link, or why its address is none.
+    package static func link(_ address: String) -> ReadInput {
+        let host = address.drop { $0 != "/" }.dropFirst(2)
+        guard host.first.map({ "/?#:".contains($0) }) ?? true else { return .package(.link(address)) }
+        return .unusable(
+            PackageSource(kind: .other, path: FilePath(address), folder: nil),
+            ReadingError(.malformed, "the web address names no host; write it in full"))
     }
 }
 

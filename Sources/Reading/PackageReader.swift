@@ -67,11 +67,7 @@ package struct PackageReader {
                         return .unusable(source, ReadingError(.missing, why))
                     }
                     if let input { return input }
-                case .link(let address):
-                    guard let why = address.whyNoAddress else { return .package(.link(address)) }
-                    return .unusable(
-                        PackageSource(kind: .other, path: FilePath(address), folder: nil),
-                        ReadingError(.malformed, why))
+                case .link(let address): return .link(address)
                 case nil: return nil
                 }
             } catch {

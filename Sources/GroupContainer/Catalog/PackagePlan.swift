@@ -188,16 +188,18 @@ private struct PlannedState: KnownState {
         guard proposal.senderID == nil, let path = proposal.sourcePath else {
             return try catalog.currentPackages(of: proposal).filter { decided.isCurrent[$0.seq] ?? true }
         }
-        return try catalog.packages(of: path).filter { isCurrent($0, besides: path) }.map(\.known)
+        return try catalog.packages(of: path).filter { try isCurrent($0, besides: path, in: catalog) }.map(\.known)
     }
 
     /// Whether the package is current, and no other path yields it.
-    private func isCurrent(_ package: SQLiteKnownState.Candidate, besides path: FilePath) -> Bool {
+    private func isCurrent(
+        _ package: SQLiteKnownState.Candidate, besides path: FilePath, in catalog: SQLiteKnownState
+    ) throws -> Bool {
         let seq = package.known.seq
-        guard decided.isCurrent[seq] ?? !package.isReplaced else { return false }
+        guard decided.isCurrent[seq] ?? !package.isReplaced, decided.paths[seq]?.contains(where: { $0 != path }) != true
+        else { return false }
         // A path that yields something else in the plan no longer counts.
-        return decided.paths[seq]?.contains { $0 != path } != true
-            && !package.otherPaths.contains { decided.sources[$0] == nil }
+        return try !catalog.isYielded(seq, besides: path) { decided.sources[$0] == nil }
     }
 
     func package(id: String) throws -> KnownPackage? {

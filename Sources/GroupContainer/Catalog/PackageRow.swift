@@ -57,13 +57,23 @@ enum PackageRow {
                 SELECT \(columns), superseded_by IS NOT NULL AS replaced FROM package
                 WHERE seq IN (\(SourceKey.numbers)) ORDER BY seq
                 """)
-        let others = try database.cachedStatement(sql: "SELECT source.path \(SourceKey.sources)")
         return try Row.fetchAll(query, arguments: [path.blob, machine]).map { row in
-            let paths = try Data.fetchAll(others, arguments: [path.blob, machine, row["seq"] as Int64])
-            return SQLiteKnownState.Candidate(
-                known: try KnownPackage(row), isReplaced: row["replaced"],
-                otherPaths: paths.compactMap(FilePath.init(blob:)))
+            SQLiteKnownState.Candidate(known: try KnownPackage(row), isReplaced: row["replaced"])
         }
+    }
+
+    /// Whether another path than `path` that yields a package fulfills a condition.
+    static func isYielded(
+        _ database: Database, _ package: Int64, besides path: FilePath, machine: Int64,
+        where condition: (FilePath) -> Bool
+    ) throws -> Bool {
+        let query = try database.cachedStatement(sql: "SELECT source.path \(SourceKey.sources)")
+        // One by one, because many paths may yield a package, and the first that fulfills the condition decides.
+        let paths = try Data.fetchCursor(query, arguments: [path.blob, machine, package])
+        while let next = try paths.next() {
+            if let other = FilePath(blob: next), condition(other) { return true }
+        }
+        return false
     }
 
     /// Whether a folder could not be read, and no package has replaced its failure.
@@ -96,18 +106,19 @@ enum PackageRow {
     static func makeCurrent(
         _ database: Database, _ package: KnownPackage, for proposal: PackageProposal, machine: Int64
     ) throws {
+        // What a bag brings replaces only the failure to read it.
+        let replaced = proposal.history == nil ? "" : " AND outcome = 'failed'"
         for source in SourceKey.all(proposal, machine: machine) {
             let others = try database.cachedStatement(
                 sql: """
                     UPDATE package SET superseded_by = ?3
-                    WHERE \(source.condition) AND superseded_by IS NULL AND seq <> ?4
+                    WHERE \(source.condition) AND superseded_by IS NULL AND seq <> ?4\(replaced)
                     RETURNING id, seq
                     """)
             for other in try Row.fetchAll(others, arguments: source.arguments + [package.id, package.seq]) {
                 try ChangeRow.insert(database, kind: "superseded", subject: other["id"], row: other["seq"])
             }
         }
-        // What a bag brings changes nothing that the container has.
         if proposal.history == nil { try endReplacement(database, package) }
     }
 
@@ -262,56 +273,6 @@ enum PackageRow {
             package, provider.index, provider.outcome.rawValue, provider.name.storable, provider.type?.description,
             object, provider.modified?.nanoseconds)
     }
-}
-
-/// How to find the packages of one source: by the sender's identifier, or by the path on one machine.
-private struct SourceKey {
-    /// SQL, with `?1` for the value and `?2` for the machine.
-    let condition: String
-    let value: DatabaseValue
-    let machine: Int64
-
-    var arguments: StatementArguments { [value, machine] }
-
-    /// The keys of a package's source; none if it has neither.
-    static func all(_ proposal: PackageProposal, machine: Int64) -> [SourceKey] {
-        let path = proposal.sourcePath?.blob.databaseValue
-        guard let id = proposal.senderID?.storable.databaseValue else {
-            return path.map { [SourceKey(condition: ofPath, value: $0, machine: machine)] } ?? []
-        }
-        // A sender's identifier means the same on all machines. The second term only uses `?2`, so that all conditions
-        // take the same arguments.
-        let sender = SourceKey(condition: "sender_id = ?1 AND ?2 IS NOT NULL", value: id, machine: machine)
-        // A description that could not be read showed no identifier.
-        let failed = path.map {
-            SourceKey(
-                condition: "source_path = ?1 AND machine = ?2 AND outcome = 'failed'", value: $0, machine: machine)
-        }
-        return [sender] + (failed.map { [$0] } ?? [])
-    }
-
-    /// The packages that the path yielded last or that came from it first, but none that another path yields now: that one
-    /// is a copy, or swapped its name with this one.
-    private static let ofPath = """
-        seq IN (\(numbers)) AND NOT EXISTS (SELECT 1 \(sources.replacing("?3", with: "package.seq")))
-        """
-
-    /// SQL for the numbers of the packages that the path `?1` of the machine `?2` yielded last, or that came from it first.
-    /// An earlier format has no row of a path that is a share.
-    static let numbers = """
-        SELECT seq FROM package WHERE source_path = ?1 AND machine = ?2
-        UNION ALL SELECT package FROM source WHERE path = ?1 AND machine = ?2
-        """
-
-    /// The rows of `source` that have the package `?3` from another path than `?1` on the machine `?2`. Each path of a
-    /// package is that of its first arrival or of a later one. `CROSS JOIN` keeps SQLite from a scan of `source`.
-    static let sources = """
-        FROM (
-            SELECT source_path, machine FROM package WHERE seq = ?3
-            UNION ALL SELECT source_path, machine FROM sighting WHERE package = ?3
-        ) AS arrival CROSS JOIN source ON source.path = arrival.source_path AND source.machine = arrival.machine
-        WHERE source.package = ?3 AND (source.path <> ?1 OR source.machine <> ?2)
-        """
 }
 
 extension KnownPackage {

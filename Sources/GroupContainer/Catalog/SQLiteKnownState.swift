@@ -61,14 +61,17 @@ final class SQLiteKnownState: KnownState {
     struct Candidate {
         let known: KnownPackage
         let isReplaced: Bool
-        /// The other paths that yield it.
-        let otherPaths: [FilePath]
     }
 
     /// All packages that a path yielded last or that came from it first, oldest first. A plan may find other ones current
     /// than the catalog does.
     func packages(of path: FilePath) throws -> [Candidate] {
         try PackageRow.candidates(database, of: path, machine: machine)
+    }
+
+    /// Whether another path than `path` that yields a package fulfills a condition.
+    func isYielded(_ package: Int64, besides path: FilePath, where condition: (FilePath) -> Bool) throws -> Bool {
+        try PackageRow.isYielded(database, package, besides: path, machine: machine, where: condition)
     }
 
     func package(id: String) throws -> KnownPackage? { try PackageRow.fetch(database, id: id) }

@@ -44,11 +44,14 @@ enum SightingRow {
             sighting.namesText, sighting.modified?.nanoseconds, sighting.received, machine)
     }
 
-    /// The names of a package's later arrivals, the latest first, each once, and without a name that is known. Of many
-    /// arrivals, the latest ones count.
+    /// The names of the paths of a package's later arrivals, the latest first, each once, and without a name that is
+    /// known. Of many paths, the latest ones count.
     static func names(_ database: Database, package: Int64, besides known: String) throws -> [String] {
         let query = try database.cachedStatement(
-            sql: "SELECT source_path FROM sighting WHERE package = ? ORDER BY seq DESC LIMIT ?")
+            sql: """
+                SELECT source_path FROM sighting WHERE package = ? AND source_kind NOT IN ('stdin', 'submitted')
+                GROUP BY source_path ORDER BY max(seq) DESC LIMIT ?
+                """)
         var names = [known]
         for path in try Data.fetchAll(query, arguments: [package, Receipt.sightingLimit]) {
             let name = FilePath(blob: path)?.lastComponent?.string

@@ -5,8 +5,8 @@ internal import SystemPackage
 /// A row of the table `source`: the package that a path yielded last, and the stamp of its file, or of its group of files,
 /// at that time.
 ///
-/// These rows decide which packages are current: a path that yields another package leaves the former one, and a package
-/// that no path yields any more is replaced.
+/// These rows decide which packages are current, unless the sender named them: a path that yields another package leaves the
+/// former one, and a package that no path yields any more is replaced.
 enum SourceRow {
     /// A stamp that no file has. The row then says only what the path yielded.
     private static let none = SourceStamp(device: 0, inode: 0, size: 0, modified: 0, changed: 0)
@@ -19,8 +19,8 @@ enum SourceRow {
         case yields
         /// The path could not be read. It still counts as the source of what it yielded last, but is read again.
         case fails
-        /// The path is a file of a bag. It has no row, so it is read again outside of the bag, which ends what only the bag
-        /// says.
+        /// The path yields a package that a bag records. It has no row, so it is read again outside of the bag, which ends
+        /// what only the bag says.
         case isOfBag
 
         init(_ proposal: PackageProposal) {

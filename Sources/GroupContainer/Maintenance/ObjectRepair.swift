@@ -78,7 +78,8 @@ struct ObjectRepair {
         return true
     }
 
-    /// The files that the content came from, according to the rows. A file of a group lies beside the first one.
+    /// The files that the content came from, according to the rows. A file of a group lies beside the first one. Formats
+    /// before 6 recorded no arrivals, and have further paths in `source` alone.
     private func sources(of digest: Digest) throws -> [FilePath] {
         try maintenance.database.read { database in
             let rows = try Row.fetchAll(
@@ -89,8 +90,12 @@ struct ObjectRepair {
                     WHERE source_kind = 'file' AND source_path IS NOT NULL
                     UNION SELECT source_path, NULL FROM sighting JOIN holder ON holder.package = sighting.package
                     WHERE source_kind = 'file'
+                    UNION SELECT source_path, holder.name FROM sighting
+                    JOIN holder ON holder.package = sighting.package WHERE source_kind = 'group'
                     UNION SELECT source_path, name FROM package JOIN holder ON holder.package = package.seq
                     WHERE source_kind = 'group' AND source_path IS NOT NULL
+                    UNION SELECT path, NULL FROM source JOIN holder ON holder.package = source.package
+                    JOIN package ON package.seq = source.package WHERE source_kind = 'file'
                     """, arguments: [try ObjectRow.seq(database, digest)])
             return rows.compactMap { row in
                 guard let path = FilePath(blob: row["path"]), let sibling = row["sibling"] as String? else {

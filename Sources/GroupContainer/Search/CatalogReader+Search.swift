@@ -30,7 +30,7 @@ extension CatalogReader {
             return try numbers.compactMap { number in
                 guard let row = try Row.fetchOne(package, arguments: [abs(number)]) else { return nil }
                 var entry = try PackageEntry(row)
-                if number < 0 { entry.alsoNamed = try Self.laterName(database, query, row: number) }
+                if number < 0, let name = try Self.laterName(database, query, row: number) { entry.alsoNamed = name }
                 return entry
             }
         }

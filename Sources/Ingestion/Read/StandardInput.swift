@@ -47,7 +47,7 @@ struct StandardInput {
             content = .descriptions(
                 DescriptionLines(stream, limit: limits.descriptionBytes) { descriptor.isReadable })
         case .form: content = .form(stream)
-        case .link(let address): content = .package(.package(.link(address)))
+        case .link(let address): content = .package(.link(address))
         case .unknown: throw IngestionError(.usage, PipeBeginning.expected, remedy: .nameInput)
         }
     }

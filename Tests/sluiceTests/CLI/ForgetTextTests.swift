@@ -44,7 +44,7 @@ import Testing
         #expect(try program.run(["list"]).output.contains(first[0]))
     }
 
-    /// Files that swap their names have each other's content. Who forgets one must see both names.
+    /// Files that swap their names have each other's content. A person who forgets one must see both names.
     @Test func allNamesOfAPackageAreShown() throws {
         for name in ["letter", "reply"] { try folder.write("in/\(name).txt", name) }
         let first = try program.ingest(folder["in"], options: ["--no-deliver"]).receipts

@@ -63,23 +63,32 @@ import Testing
         return (AddressList(reading: file, named: FilePath(name), separator: separator), file)
     }
 
+    @Test func aPipedAddressNeedsAHost() throws {
+        let end = try Program(container: folder["container"]).run(["ingest", "--no-deliver", "-"], input: "https://\n")
+        #expect(end.status == 1 && end.output.contains("the web address names no host; write it in full"), "\(end)")
+    }
+
     /// A name that is no file may be something that a person meant otherwise.
     @Test(arguments: [
-        ("ftp://example.org/a", "a web address begins with http:// or https://"),
-        ("mailto:ada@example.org", "a web address begins with http:// or https://"),
-        ("www.example.org", "a web address begins with http:// or https://"),
+        ("ftp://example.org/a", "to take in a web address, begin it with http:// or https://"),
+        ("mailto:ada@example.org", "to take in a web address, begin it with http:// or https://"),
+        ("www.example.org", "to take in a web address, begin it with http:// or https://"),
         ("https://", "the web address names no host; write it in full"),
         ("HTTP:///path", "the web address names no host; write it in full"),
         ("https://?query", "the web address names no host; write it in full"),
-        ("a.txt\nb.txt", "the name has a line feed, so it may be a list of lines: leave out -0"),
+        ("a.txt\nb.txt", "the name has a line feed: quote each name by itself, or leave out -0"),
         ("a.txt\r", "the name ends in a carriage return: end the lines with line feeds alone"),
         ("c:/a.txt", "check the name"),
+        ("12:30 notes.txt", "check the name"),
         ("no such file", "check the name"),
     ])
     func aMissingInputGetsAHint(_ name: String, _ hint: String) throws {
-        let end = try Program(container: folder["container"]).run(["ingest", "--no-deliver", name])
-        #expect(end.status == 1 && end.output.contains("\(hint)\n"), "\(end)")
-        #expect(try Program(container: folder["container"]).run(["list"]).output.isEmpty)
+        let program = Program(container: folder["container"])
+        let alone = try program.run(["ingest", "--no-deliver", name])
+        #expect(alone.status == 1 && alone.output.contains("\(hint)\n"), "\(alone)")
+        #expect(try program.run(["list"]).output.isEmpty)
+        let beside = try program.run(["ingest", "--no-deliver", name, folder.write("there.txt", "text").string])
+        #expect(beside.status == 1 && beside.output.contains("\(hint)\n"), "\(beside)")
     }
 
     /// An entry of a list, as text: its address, or the error.

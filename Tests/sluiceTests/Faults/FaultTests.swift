@@ -54,13 +54,12 @@ import Testing
         let path = folder[name]
         defer { try? FileManager.default.removeItem(atPath: path.string) }
         let (failure, acknowledged) = try await disturbedRun(on: path, schedule)
-        guard schedule.isHit else {
-            return (failure, mayBeMissing && failure == nil ? [] : ["the fault was never reached"])
-        }
+        let isMissed = !schedule.isHit && !(mayBeMissing && failure == nil)
         let losses = try ContainerFindings.losses(in: path, acknowledged: acknowledged)
         try await workload.run(on: path)
         let state = try await ContainerFindings.state(of: path)
-        return (failure, losses + ContainerFindings.differences(state, from: expected))
+        let missed = isMissed ? ["the fault was never reached"] : []
+        return (failure, missed + losses + ContainerFindings.differences(state, from: expected))
     }
 
     private func disturbedRun(on path: FilePath, _ schedule: FaultSchedule) async throws -> (

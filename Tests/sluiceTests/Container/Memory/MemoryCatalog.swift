@@ -266,7 +266,8 @@ private struct MemoryRows: KnownState {
             }
             record(proposal, earlier.id)
             return repeated(proposal, earlier, replacing: replaced, sightings)
-        case .failedAgain:
+        case .failedAgain(let earlier):
+            record(proposal, earlier.id)
             return ReceiptComposer.failedAgain(proposal)
         case .addsNothing(let earlier, let sighting, let opening):
             reopened += opening
