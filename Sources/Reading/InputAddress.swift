@@ -50,11 +50,18 @@ extension FilePath {
 extension ReadInput {
     /// The package of one link, or why its address is none.
     package static func link(_ address: String) -> ReadInput {
+        func unusable(_ why: String) -> ReadInput {
+            .unusable(PackageSource(kind: .other, path: FilePath(address), folder: nil), ReadingError(.malformed, why))
+        }
         let host = address.drop { $0 != "/" }.dropFirst(2)
-        guard host.first.map({ "/?#:".contains($0) }) ?? true else { return .package(.link(address)) }
-        return .unusable(
-            PackageSource(kind: .other, path: FilePath(address), folder: nil),
-            ReadingError(.malformed, "the web address names no host; write it in full"))
+        if host.first.map({ "/?#:".contains($0) }) ?? true {
+            return unusable("the web address names no host; write it in full")
+        }
+        // The lines of `text/uri-list` are links of their own.
+        if address.utf8.contains(where: { $0 <= 0x20 || $0 == 0x7F }) {
+            return unusable("the web address has a space or a control character; write each address by itself")
+        }
+        return .package(.link(address))
     }
 }
 

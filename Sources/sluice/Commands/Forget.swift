@@ -33,9 +33,9 @@ struct Forget: ContainerCommand {
         }
         if json { try console.print(json: [dryRun ? "would_forget" : "forgotten": sum]) }
         let verb = dryRun ? "would forget" : "forgot"
-        var lines = sum.packages.map { package -> StyledLine in
+        var lines = sum.packages.flatMap { package -> [StyledLine] in
             let start: StyledLine = "\(verb)  \(ShortID.of(package.id), .dim)  "
-            return start + name(package, from: start.width, on: console)
+            return Self.named(package, after: start, columns: console.outputTerminal.columns)
         }
         let objects = Units.count(sum.objects, "object")
         lines.append("\(objects) \(dryRun ? "would be removed" : "removed"), \(Units.bytes(sum.bytes)) freed")
@@ -49,15 +49,17 @@ struct Forget: ContainerCommand {
         try console.finish()
     }
 
-    /// The package's name, with its later names, as far as the line has room on a terminal.
-    private func name(_ package: PackageName, from start: Int, on console: Console) -> StyledLine {
-        let room = console.outputTerminal.columns.map { max(8, $0 - start) }
+    /// A line that ends in the package's name and its later names. On a terminal, the later names are below it if there is
+    /// no room beside it.
+    static func named(_ package: PackageName, after start: StyledLine, columns: Int?) -> [StyledLine] {
         let name = SafeText.escape(name: package.name)
-        let line: StyledLine = "\(room.map { DisplayWidth.fitMiddle(name, columns: $0) } ?? name)"
-        return (line + later(package)).fitted(to: room)
+        let (room, later) = (columns.map { max(8, $0 - start.width) }, later(package))
+        let line = start + ("\(room.map { DisplayWidth.fitMiddle(name, columns: $0) } ?? name)" as StyledLine)
+        guard let columns, (line + later).width > columns, later.width > 0 else { return [line + later] }
+        return [line, later.fitted(to: columns)]
     }
 
-    private func later(_ package: PackageName) -> StyledLine {
+    private static func later(_ package: PackageName) -> StyledLine {
         guard let names = package.alsoNamed, !names.isEmpty else { return "" }
         let list = names.map { SafeText.escape(name: $0) }.joined(separator: ", ")
         return "  \("also named", .dim) \(list, .dim)"

@@ -76,6 +76,8 @@ import Testing
         ("https://", "the web address names no host; write it in full"),
         ("HTTP:///path", "the web address names no host; write it in full"),
         ("https://?query", "the web address names no host; write it in full"),
+        ("https://a.example/\nhttps://b.example/", "write each address by itself"),
+        ("https://a.example/a b", "write each address by itself"),
         ("a.txt\nb.txt", "the name has a line feed: quote each name by itself, or leave out -0"),
         ("a.txt\r", "the name ends in a carriage return: end the lines with line feeds alone"),
         ("c:/a.txt", "check the name"),

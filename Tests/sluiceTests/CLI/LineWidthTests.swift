@@ -50,6 +50,15 @@ import Testing
         #expect(text((StyledLine("in ", .plain) + StyledLine(path, .plain)).wrapped(to: 40)) == ["in", "  " + path])
     }
 
+    @Test func allNamesOfAForgottenPackageHaveALine() {
+        let package = PackageName(id: "4f3a", name: "a-letter-to-my-aunt.txt", alsoNamed: ["copy.txt", "n.txt"])
+        let names = { text(Forget.named(package, after: "forgot  ", columns: $0)) }
+        #expect(names(nil) == ["forgot  a-letter-to-my-aunt.txt  also named copy.txt, n.txt"])
+        #expect(names(60) == names(nil))
+        #expect(names(40) == ["forgot  a-letter-to-my-aunt.txt", "  also named copy.txt, n.txt"])
+        #expect(names(24) == ["forgot  a-letter-t…t.txt", "  also named copy.txt, …"])
+    }
+
     @Test func aCutLineEndsInAnEllipsis() {
         let line: StyledLine = "one \("two", .strong) three"
         #expect(
