@@ -41,13 +41,15 @@ struct PackageCommit {
         let known = SQLiteKnownState(database, machine: machine)
         switch try PackageDecision(proposal, known) {
         case .insert(let package): return try insert(package, proposal, known)
-        case .duplicate(let earlier, let missing, let replaced, let sightings, let opening):
-            try record(proposal, earlier)
+        case .duplicate(let earlier, let missing, let replaced, let becomesCurrent, let sightings, let opening):
+            for prior in replaced { try PackageRow.setSuperseded(database, prior, by: earlier.id) }
+            if becomesCurrent { try PackageRow.endReplacement(database, earlier) }
+            try SourceRow.record(database, proposal, machine: machine, package: earlier.seq)
             try known.open(opening)
             try add(missing, of: proposal.receipt, to: earlier, known)
             return try repeated(proposal, earlier, replacing: replaced, sightings, known)
         case .failedAgain(let earlier):
-            try record(proposal, earlier)
+            try SourceRow.record(database, proposal, machine: machine, package: earlier.seq)
             try PackageRow.update(database, earlier, to: proposal)
             return ReceiptComposer.failedAgain(proposal)
         case .addsNothing(let earlier, let sighting, let opening):
@@ -92,18 +94,6 @@ struct PackageCommit {
         }
         return ReceiptComposer.receipt(
             repeating: earlier, proposal, replacing: replaced, deliveries: try known.placed(earlier))
-    }
-
-    /// Records that the source now yields the content of an earlier package.
-    private func record(_ proposal: PackageProposal, _ earlier: KnownPackage) throws {
-        var proposal = proposal
-        // A bag does not decide which package of a sender's identifier is the current one.
-        if proposal.history != nil { proposal.senderID = nil }
-        // A failed package has no content that could be current.
-        if earlier.outcome != .failed {
-            try PackageRow.makeCurrent(database, earlier, for: proposal, machine: machine)
-        }
-        try SourceRow.record(database, proposal, machine: machine, package: earlier.seq)
     }
 
     private func add(

@@ -75,6 +75,8 @@ private final class DecidedPackages {
     private(set) var sources: [FilePath: Int64?] = [:]
     /// The paths that yield a package of the catalog in the plan, by the packages' numbers.
     private(set) var paths: [Int64: Set<FilePath>] = [:]
+    /// The identifier of the package that each path yields in the plan, of shares whose sender named them.
+    private(set) var repeatable: [FilePath: String] = [:]
     /// The current package of each sender's identifier. A path needs no entry: within one run, it yields one package.
     private(set) var bySender: [String: Sent] = [:]
 
@@ -93,15 +95,15 @@ private final class DecidedPackages {
             var receipt = ReceiptComposer.receipt(of: package, proposal)
             for placed in deliveries { receipt.attach(placed.record, lead: placed.lead) }
             return receipt
-        case .duplicate(let earlier, let missing, let replacing, _, let opening):
+        case .duplicate(let earlier, let missing, let replacing, let becomesCurrent, _, let opening):
             opened.formUnion(opening)
             replace(replacing)
-            if proposal.history == nil, earlier.outcome != .failed { isCurrent[earlier.seq] = true }
+            if becomesCurrent { isCurrent[earlier.seq] = true }
             record(proposal, earlier.seq)
             let new = try add(missing, over: catalog)
             if earlier.seq != Self.number, !new.isEmpty { added[earlier.seq, default: []] += new }
             let deliveries = try known.placed(earlier)
-            makeCurrent(earlier, proposal, deliveries)
+            if becomesCurrent { makeCurrent(earlier, proposal, deliveries) }
             return ReceiptComposer.receipt(
                 repeating: earlier, proposal, replacing: replacing, deliveries: deliveries)
         case .failedAgain(let earlier):
@@ -134,6 +136,7 @@ private final class DecidedPackages {
         guard effect != .fails else { return }
         if let former = sources[path] ?? nil { paths[former]?.remove(path) }
         sources[path] = .some(effect == .yields ? package : nil)
+        if proposal.senderID != nil, effect == .yields { repeatable[path] = proposal.receipt.id }
         if package != Self.number, effect == .yields { paths[package, default: []].insert(path) }
     }
 
@@ -189,6 +192,11 @@ private struct PlannedState: KnownState {
             return try catalog.currentPackages(of: proposal).filter { decided.isCurrent[$0.seq] ?? true }
         }
         return try catalog.packages(of: path).filter { try isCurrent($0, besides: path, in: catalog) }.map(\.known)
+    }
+
+    func isRepeated(_ proposal: PackageProposal) throws -> Bool {
+        if let path = proposal.sourcePath, let id = decided.repeatable[path] { return id == proposal.receipt.id }
+        return try catalog?.isRepeated(proposal) ?? false
     }
 
     /// Whether the package is current, and no other path yields it.

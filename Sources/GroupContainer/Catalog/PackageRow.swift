@@ -100,33 +100,11 @@ enum PackageRow {
         }
     }
 
-    /// Makes an earlier package current again, since it came in: it replaces the other packages of the source.
-    ///
-    /// The content that a source yields now is current, even if the source yielded it long ago, or another one did.
-    static func makeCurrent(
-        _ database: Database, _ package: KnownPackage, for proposal: PackageProposal, machine: Int64
-    ) throws {
-        // What a bag brings replaces only the failure to read it.
-        let replaced = proposal.history == nil ? "" : " AND outcome = 'failed'"
-        for source in SourceKey.all(proposal, machine: machine) {
-            let others = try database.cachedStatement(
-                sql: """
-                    UPDATE package SET superseded_by = ?3
-                    WHERE \(source.condition) AND superseded_by IS NULL AND seq <> ?4\(replaced)
-                    RETURNING id, seq
-                    """)
-            for other in try Row.fetchAll(others, arguments: source.arguments + [package.id, package.seq]) {
-                try ChangeRow.insert(database, kind: "superseded", subject: other["id"], row: other["seq"])
-            }
-        }
-        if proposal.history == nil { try endReplacement(database, package) }
-    }
-
     /// SQL for the replacement of a package as its bag says; `NULL` if there is none.
     private static let bagClaim = "iif(json_valid(receipt), receipt ->> 'superseded_by', NULL)"
 
-    /// Ends the replacement of a package, and what its bag says about that.
-    private static func endReplacement(_ database: Database, _ package: KnownPackage) throws {
+    /// Makes a package current again: ends its replacement, and what its bag says about that.
+    static func endReplacement(_ database: Database, _ package: KnownPackage) throws {
         try database.run(
             "UPDATE package SET superseded_by = NULL WHERE seq = ? AND superseded_by IS NOT NULL", package.seq)
         if database.changesCount > 0 {

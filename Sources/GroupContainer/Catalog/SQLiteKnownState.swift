@@ -57,6 +57,10 @@ final class SQLiteKnownState: KnownState {
         try PackageRow.fetchCurrent(database, of: proposal, machine: machine)
     }
 
+    func isRepeated(_ proposal: PackageProposal) throws -> Bool {
+        try SourceRow.hasYielded(database, proposal, machine: machine)
+    }
+
     /// A package that a path yielded last, or that came from it first.
     struct Candidate {
         let known: KnownPackage

@@ -61,6 +61,17 @@ enum SourceRow {
             """, path.blob, machine, package, stamp.device, stamp.inode, stamp.size, stamp.modified, stamp.changed)
     }
 
+    /// Whether the path of a proposal yielded the package with its identifier last.
+    static func hasYielded(_ database: Database, _ proposal: PackageProposal, machine: Int64) throws -> Bool {
+        guard let path = proposal.sourcePath else { return false }
+        let found = try database.number(
+            """
+            SELECT 1 FROM source JOIN package ON package.seq = source.package
+            WHERE path = ? AND source.machine = ? AND package.id = ?
+            """, path.blob, machine, proposal.receipt.id)
+        return found != nil
+    }
+
     /// The package of files whose stamp has not changed, if all of its content is still there; otherwise `nil`.
     ///
     /// All five values of the stamp must match. A program can set the time of modification, but not the time of change.

@@ -17,6 +17,10 @@ public protocol KnownState {
     /// one. A failed package has the source of every package from its path: an input that could not be read shows no `id`.
     func currentPackages(of proposal: PackageProposal) throws -> [KnownPackage]
 
+    /// Whether the path of a proposal yielded a package with the proposal's identifier when it was read last. `false` for
+    /// a proposal without a path.
+    func isRepeated(_ proposal: PackageProposal) throws -> Bool
+
     /// The package with an identifier; `nil` if there is none.
     func package(id: String) throws -> KnownPackage?
 

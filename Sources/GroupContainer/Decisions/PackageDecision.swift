@@ -7,14 +7,13 @@ public import ShareModel
 public enum PackageDecision: Sendable, Hashable {
     /// The package is new.
     case insert(NewPackage)
-    /// The container has a package with this identifier. Its missing deliveries are added. It becomes the current
-    /// package of its source unless it failed.
+    /// The container has a package with this identifier. Its missing deliveries are added, and it replaces the packages in
+    /// `replacing`, oldest first. If it becomes current, nothing replaces it any more.
     ///
-    /// It replaces the other current packages of its source; `replacing` has those with content, oldest first. The
-    /// sightings are the arrivals that are recorded too: that of the package, and those of its history. The deliveries in
-    /// `opening` had ended only as a bag says.
+    /// The sightings are the arrivals that are recorded too: that of the package, and those of its history. The deliveries
+    /// in `opening` had ended only as a bag says.
     case duplicate(
-        of: KnownPackage, adding: [DeliveryDecision], replacing: [KnownPackage] = [],
+        of: KnownPackage, adding: [DeliveryDecision], replacing: [KnownPackage] = [], becomesCurrent: Bool = true,
         sightings: [PackageSighting] = [], opening: [String] = [])
     /// An input failed again, perhaps for another reason. It is listed again, even if a later package had replaced it.
     case failedAgain(KnownPackage)
@@ -44,9 +43,12 @@ public enum PackageDecision: Sendable, Hashable {
                 return
             }
             let missing = try Self.missing(proposal, earlier, known)
+            let others = priors.filter { $0.id != earlier.id }
+            let becomesCurrent = try Self.becomesCurrent(earlier, insteadOf: others, proposal, known)
             self = .duplicate(
                 of: earlier, adding: missing.decisions,
-                replacing: priors.filter { $0.id != earlier.id && $0.outcome != .failed },
+                replacing: becomesCurrent ? others : others.filter { $0.outcome == .failed },
+                becomesCurrent: becomesCurrent,
                 sightings: try Self.sighting(proposal, earlier, known).map { [$0] } ?? [],
                 opening: try Self.unconfirmed(proposal, earlier, known) + missing.opening)
         } else if let earlier = priors.last(where: { $0.outcome != .failed }),
@@ -60,6 +62,19 @@ public enum PackageDecision: Sendable, Hashable {
         }
     }
 
+    /// Whether a known package that comes in again becomes the current one of its source.
+    ///
+    /// A path that yields what it yielded before says nothing new about an identifier of the sender. So two shares with one
+    /// identifier do not replace each other again and again, and a run over an old share does not undo a newer one.
+    private static func becomesCurrent(
+        _ earlier: KnownPackage, insteadOf others: [KnownPackage], _ proposal: PackageProposal, _ known: some KnownState
+    ) throws -> Bool {
+        // A failed package has no content that could be current.
+        guard earlier.outcome != .failed else { return false }
+        guard proposal.senderID != nil, others.contains(where: { $0.outcome != .failed }) else { return true }
+        return try !known.isRepeated(proposal)
+    }
+
     /// Decides about a package with a history. What the container knows stays as it is.
     private static func restored(
         _ proposal: PackageProposal, _ history: PackageHistory, _ known: some KnownState
@@ -68,11 +83,24 @@ public enum PackageDecision: Sendable, Hashable {
             return .insert(try NewPackage(restoring: proposal, history, known))
         }
         // A failure has no content that could arrive again.
-        guard proposal.receipt.outcome != .failed else { return .duplicate(of: earlier, adding: []) }
+        guard proposal.receipt.outcome != .failed else {
+            return .duplicate(of: earlier, adding: [], becomesCurrent: false)
+        }
         let arrivals = (PackageSighting(proposal).map { [$0] } ?? []) + history.sightings
         return .duplicate(
             of: earlier, adding: try missing(proposal, earlier, known).decisions,
+            replacing: try failures(proposal, besides: earlier, known), becomesCurrent: false,
             sightings: try arrivals.filter { try !known.hasSighting($0, of: earlier) })
+    }
+
+    /// The failures from the place of a package with a history: the bag came in before, and this file of it could not be
+    /// read. A bag does not decide which package of a sender's identifier is the current one.
+    fileprivate static func failures(
+        _ proposal: PackageProposal, besides earlier: KnownPackage? = nil, _ known: some KnownState
+    ) throws -> [KnownPackage] {
+        var arrival = proposal
+        arrival.senderID = nil
+        return try known.currentPackages(of: arrival).filter { $0.outcome == .failed && $0.id != earlier?.id }
     }
 
     /// The arrival of the package, unless it is recorded already.
@@ -157,14 +185,11 @@ public struct NewPackage: Sendable, Hashable {
             proposal.deliveries, of: receipt, new: content.digests, known)
     }
 
-    /// A package with a history. Of the packages from the same place, it replaces the failures alone: the bag came in
-    /// before, and this file of it could not be read. Which packages the others replace, the history says.
+    /// A package with a history. Of the packages from the same place, it replaces the failures alone. Which packages the
+    /// others replace, the history says.
     init(restoring proposal: PackageProposal, _ history: PackageHistory, _ known: some KnownState) throws {
         let receipt = proposal.receipt
-        var arrival = proposal
-        arrival.senderID = nil
-        let priors = receipt.outcome == .failed ? [] : try known.currentPackages(of: arrival)
-        replaces = priors.filter { $0.outcome == .failed }
+        replaces = receipt.outcome == .failed ? [] : try PackageDecision.failures(proposal, known)
         warnings = []
         let content = try Self.newContent(of: receipt, known)
         isNew = content.isNew

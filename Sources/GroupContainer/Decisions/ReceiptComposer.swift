@@ -19,20 +19,21 @@ public enum ReceiptComposer {
     /// The receipt of a duplicate, or of a partial package that adds nothing to an earlier one.
     ///
     /// - Parameters:
-    ///   - replaced: the packages that the earlier package replaces, oldest first. The source had their content
-    ///     meanwhile.
+    ///   - replaced: the packages that the earlier package replaces, oldest first. The source had the content of those
+    ///     that did not fail meanwhile.
     ///   - deliveries: those of the earlier package, with their present outcomes.
     public static func receipt(
         repeating earlier: KnownPackage, _ proposal: PackageProposal, replacing replaced: [KnownPackage] = [],
         deliveries: [PlacedDelivery]
     ) -> Receipt {
         var receipt = failedAgain(proposal)
-        receipt.supersedes = replaced.last?.id
+        let later = replaced.last { $0.outcome != .failed }
+        receipt.supersedes = later?.id
         // A partial package stays partial, because its receipt still names the providers that failed.
         if receipt.outcome == .accepted {
             receipt.outcome = .duplicate
             receipt.reason =
-                replaced.isEmpty
+                later == nil
                 ? "the same content came in before"
                 : "the same content came in before, and is current now in place of a later package"
         }

@@ -92,6 +92,28 @@ func checkCurrentPackages(_ catalog: any Catalog) throws {
     }
 }
 
+/// The contract of a catalog about shares with one identifier of their sender.
+func checkSenders(_ catalog: any Catalog) throws {
+    var run = 0
+    // Returns the identifiers of the current packages.
+    func send(_ id: String, _ path: FilePath? = nil) throws -> [String] {
+        run += 1
+        var proposal = PackageProposal.accepted(id, ["content of \(id)"], path: path, sender: "me", run: "\(run)")
+        proposal.receipt.source.kind = path == nil ? .standardInput : .share
+        _ = try catalog.commit([proposal])
+        return try catalog.entries().filter { $0.supersededBy == nil }.map(\.id)
+    }
+    #expect(try send("a", "/in/a.share") == ["a"])
+    #expect(try send("b", "/in/b.share") == ["b"])
+    // A walk over both finds nothing new.
+    for path in ["a", "b", "a"] { #expect(try send(path, FilePath("/in/\(path).share")) == ["b"]) }
+    #expect(try send("b", "/in/a.share") == ["b"])
+    #expect(try send("a", "/in/a.share") == ["a"], "the share has its earlier content again")
+    #expect(try send("c") == ["c"])
+    #expect(try send("a", "/in/a.share") == ["c"], "an old share undoes nothing")
+    #expect(try send("a") == ["a"], "a share without a path is sent anew")
+}
+
 /// The contract of a catalog about arrivals of packages that it has.
 func checkSightings(_ catalog: any Catalog) throws {
     func arrive(_ path: FilePath, modified: Int64? = nil, lacking: Int = 0) throws -> [Receipt.Sighting] {

@@ -73,6 +73,18 @@ import Testing
                 sightings: PackageSighting(.accepted("a", ["one"], path: "/in/2")).map { [$0] } ?? []),
             asked: ["content", "current", "package", "deliveries", "sighting"]),
         Case(
+            name: "a share whose sender sent something newer",
+            proposal: .accepted("a", ["one"], path: "/in/1", sender: "me"),
+            known: MemoryState(contents: ["one"], current: [earlier("b")], packages: [old]),
+            decision: .duplicate(of: old, adding: [], replacing: [earlier("b")]),
+            asked: ["content", "current", "package", "deliveries", "repeated", "sighting"]),
+        Case(
+            name: "a share that has not changed since its sender sent something newer",
+            proposal: .accepted("a", ["one"], path: "/in/1", sender: "me"),
+            known: MemoryState(
+                contents: ["one"], current: [earlier("f", .failed), earlier("b")], packages: [old], isRepeated: true),
+            decision: .duplicate(of: old, adding: [], replacing: [earlier("f", .failed)], becomesCurrent: false)),
+        Case(
             name: "an edited source", proposal: .accepted("b", ["two"], path: "/in/1"),
             known: MemoryState(contents: ["one"], current: [old]), decision: new([true], replaces: [old])),
         Case(
@@ -213,6 +225,8 @@ struct MemoryState: KnownState, Sendable {
     var current: [KnownPackage] = []
     var packages: [KnownPackage] = []
     var contentsOf: [String: Set<String>] = [:]
+    /// Whether the path of the proposal yielded the same package before.
+    var isRepeated = false
     var words: [String: KnownWords] = [:]
     var deliveries: [String: Set<String>] = [:]
     /// By their keys.
@@ -231,6 +245,11 @@ struct MemoryState: KnownState, Sendable {
     func currentPackages(of proposal: PackageProposal) throws -> [KnownPackage] {
         asked.add("current")
         return current
+    }
+
+    func isRepeated(_ proposal: PackageProposal) throws -> Bool {
+        asked.add("repeated")
+        return isRepeated
     }
 
     func package(id: String) throws -> KnownPackage? {

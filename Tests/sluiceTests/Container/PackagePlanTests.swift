@@ -87,7 +87,7 @@ import Testing
     private static func package(_ run: Int, _ generator: inout SeededGenerator) -> PackageProposal {
         let number = Int.random(in: 0...3, using: &generator)
         let words = ["one", "two", "three"]
-        switch Int.random(in: 0...5, using: &generator) {
+        switch Int.random(in: 0...6, using: &generator) {
         case 0: return .failed("f\(number)", path: FilePath("/failed-\(number)"), run: "r\(run)")
         case 1...3:
             // Within one run, a path yields one content.
@@ -98,6 +98,9 @@ import Testing
                 package.stamp = SourceStamp(device: 1, inode: Int64(number), size: 1, modified: 1, changed: Int64(run))
             }
             return package
+        case 4:
+            let contents = [words[(run / 2 * 5 + number) % 3]]
+            return accepted(number < 2 ? "ada" : "ben", contents, run, path: FilePath("/s\(number)"))
         default:
             let contents = (0...Int.random(in: 0...1, using: &generator)).map { _ in
                 words[Int.random(in: 0...2, using: &generator)]

@@ -22,6 +22,8 @@ import Testing
 
     @Test func keepsTheContractOfCurrentPackages() throws { try checkCurrentPackages(container.catalog) }
 
+    @Test func keepsTheContractOfSenders() throws { try checkSenders(container.catalog) }
+
     @Test func keepsTheContractOfSightings() throws { try checkSightings(container.catalog) }
 
     /// The place of a name is that of its provider.

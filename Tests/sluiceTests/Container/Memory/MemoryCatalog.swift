@@ -133,6 +133,10 @@ private struct MemoryRows: KnownState {
         }.map(\.known)
     }
 
+    func isRepeated(_ proposal: PackageProposal) -> Bool {
+        proposal.sourcePath.flatMap { sources[$0]?.id } == proposal.receipt.id
+    }
+
     func package(id: String) -> KnownPackage? { packages.first { $0.known.id == id }?.known }
 
     func words(of package: KnownPackage) -> KnownWords {
@@ -253,11 +257,11 @@ private struct MemoryRows: KnownState {
         switch try PackageDecision(proposal, self) {
         case .insert(let package):
             return try insert(package, proposal)
-        case .duplicate(let earlier, let missing, let replaced, let sightings, let opening):
+        case .duplicate(let earlier, let missing, let replaced, let becomesCurrent, let sightings, let opening):
             reopened += opening
             supersede(replaced, by: earlier.id)
             if let place = packages.firstIndex(where: { $0.known.seq == earlier.seq }) {
-                if proposal.history == nil {
+                if becomesCurrent {
                     packages[place].supersededBy = nil
                     packages[place].proposal.history?.replacedBy = nil
                 }

@@ -34,6 +34,8 @@ import Testing
 
     @Test func theCatalogKeepsTheContractOfCurrentPackages() throws { try checkCurrentPackages(catalog) }
 
+    @Test func theCatalogKeepsTheContractOfSenders() throws { try checkSenders(catalog) }
+
     @Test func theCatalogKeepsTheContractOfSightings() throws { try checkSightings(catalog) }
 
     @Test func theCatalogKeepsTheContractOfHistories() throws { try checkHistories(catalog) }
