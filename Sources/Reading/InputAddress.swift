@@ -42,8 +42,19 @@ extension FilePath {
         let scheme = text.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "+.-".contains($0)) }
         let hasScheme =
             scheme.count > 1 && scheme.first?.isLetter == true && text.dropFirst(scheme.count).hasPrefix(":")
-        guard hasScheme || text.lowercased().hasPrefix("www.") else { return nil }
+        guard hasScheme || text.lowercased().hasPrefix("www.") || beginsWithHost else { return nil }
         return "no such file or folder; to take in a web address, begin it with http:// or https://"
+    }
+}
+
+extension FilePath {
+    /// Whether a relative path of several components begins as a web address without its scheme does: `example.org/page`.
+    private var beginsWithHost: Bool {
+        guard isRelative, components.count > 1, let first = components.first?.string else { return false }
+        let labels = first.split(separator: ".", omittingEmptySubsequences: false)
+        return labels.count > 1
+            && labels.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" } }
+            && labels.last.map { $0.count > 1 && $0.allSatisfy(\.isLetter) } == true
     }
 }
 

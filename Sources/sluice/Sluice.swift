@@ -30,8 +30,8 @@ struct Sluice: AsyncParsableCommand {
         signal(SIGPIPE, SIG_IGN)
         let parsed: any ParsableCommand
         let arguments = RawArguments.ofProcess
-        if let unknown = UnknownCommand(arguments) {
-            Console().say(unknown.message)
+        if let message = UnknownCommand(arguments)?.message ?? UnknownFlags(arguments)?.message {
+            Console().say(message)
             leave(ExitStatus.usage.rawValue)
         }
         do { parsed = try parseAsRoot(RawArguments.folded(arguments)) } catch { end(error) }

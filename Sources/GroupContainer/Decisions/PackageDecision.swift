@@ -292,7 +292,7 @@ extension DeliveryRecord {
 
 /// Something that a person should look at, although the package was stored.
 public enum PackageWarning: Sendable, Hashable, CaseIterable {
-    /// The source gave other bytes earlier in the same run.
+    /// The path gave other bytes earlier in the same run.
     case changedInRun
     /// The source gave other bytes when a partial package was tried again.
     case changedOnRetry
@@ -300,7 +300,7 @@ public enum PackageWarning: Sendable, Hashable, CaseIterable {
     case reusedSenderID
 
     fileprivate init?(_ proposal: PackageProposal, _ prior: KnownPackage, _ known: some KnownState) throws {
-        if prior.run == proposal.run {
+        if prior.run == proposal.run, proposal.senderID == nil {
             self = .changedInRun
         } else if prior.outcome == .partial,
             try !known.contents(of: prior).isSubset(of: proposal.receipt.contents)

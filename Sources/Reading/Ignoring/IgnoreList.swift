@@ -44,7 +44,7 @@ struct IgnoreList {
     /// - Parameters:
     ///   - path: of the folder, below the root of the walk.
     ///   - named: the path as the user knows it.
-    /// - Throws: if there is one that cannot be read, or exceeds a limit. To walk on without it would take in what a person
+    /// - Throws: if there is one that cannot be read, has a zero byte, or exceeds a limit. To walk on without it would take in what a person
     ///   wants left out.
     static func read(_ folder: Directory, path: FilePath, named: FilePath, limits: ReadingLimits)
         throws(ReadingError) -> IgnoreList?
@@ -67,6 +67,10 @@ struct IgnoreList {
     private static func patterns(_ bytes: [UInt8], of file: String, _ limits: ReadingLimits) throws(ReadingError)
         -> [IgnorePattern]
     {
+        // No name has a zero byte, so each line with one would fit nothing. UTF-16 has one in each second place.
+        guard !bytes.contains(0) else {
+            throw ReadingError(.malformed, "\(file) is no text in UTF-8; save it as one, and run again")
+        }
         // Git skips the mark too.
         let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
         let lines = text.split(separator: UInt8(ascii: "\n")).filter { $0.first != UInt8(ascii: "#") }

@@ -72,6 +72,9 @@ import Testing
     @Test(arguments: [
         ("ftp://example.org/a", "to take in a web address, begin it with http:// or https://"),
         ("mailto:ada@example.org", "to take in a web address, begin it with http:// or https://"),
+        ("example.org/page?id=1", "to take in a web address, begin it with http:// or https://"),
+        ("notes.2/page", "check the name"),
+        ("../page", "check the name"),
         ("www.example.org", "to take in a web address, begin it with http:// or https://"),
         ("https://", "the web address names no host; write it in full"),
         ("HTTP:///path", "the web address names no host; write it in full"),

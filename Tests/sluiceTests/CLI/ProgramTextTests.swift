@@ -71,6 +71,8 @@ import Testing
     /// A wrong argument has a message like all others. The help is one command away.
     @Test(arguments: [
         (["list", "--type", "x"], "unknown option '--type'; see `sluice list --help`"),
+        (["ingest", "a.txt", "-photos.jpg"], "unknown option '-photos.jpg'; a file of that name is ./-photos.jpg"),
+        (["search", "-dash"], "unknown option '-dash'; a file of that name is ./-dash"),
         (["gc", "--dry-rum"], "unknown option '--dry-rum'. Did you mean '--dry-run'? See `sluice gc --help`"),
         (
             ["gc", "--grace", "5x"],
