@@ -138,14 +138,14 @@ public enum ReceiptComposer {
 
     /// A delivery in the receipt of a duplicate package.
     ///
-    /// A failed delivery, and an open one of an earlier run, keep their outcome: they still need a person or a retry.
-    /// All others become duplicates.
+    /// Only a delivery that was made, or that this run makes, becomes a duplicate. The others keep their outcome and its
+    /// reason: a failed one, and an open one of an earlier run, still need a person or a retry.
     private static func repeated(_ record: DeliveryRecord, isOfThisRun: Bool) -> DeliveryRecord {
         var record = record
         switch record.outcome {
-        case .failed, .quarantined: break
+        case .failed, .quarantined, .declined: break
         case .pending where !isOfThisRun: break
-        case .pending, .delivered, .declined, .duplicate:
+        case .pending, .delivered, .duplicate:
             record.outcome = .duplicate
             record.due = nil
             record.why =

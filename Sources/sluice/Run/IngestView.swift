@@ -77,9 +77,7 @@ final class IngestView: Sendable {
             let open = receipt.deliveries.lazy.filter { $0.outcome == .pending }.map(\.id)
             state.withLock { $0.open.formUnion(open) }
         }
-        let isListed =
-            run.form == .lines ? !isSurplus(receipt) : receipt.outcome == .partial || receipt.outcome == .failed
-        guard isListed else { return }
+        guard run.form == .lines ? !isSurplus(receipt) : receipt.isTrouble else { return }
         let text = ReceiptText(
             receipt: receipt, names: names, containerOption: run.containerOption,
             isOpen: run.makesDeliveries || run.isPlan,
@@ -91,7 +89,7 @@ final class IngestView: Sendable {
     /// delivery nor a warning, and replaces no package.
     private func isSurplus(_ receipt: Receipt) -> Bool {
         guard receipt.outcome == .duplicate, !run.listsDuplicates, !receipt.hasWarnings, receipt.supersedes == nil,
-            receipt.deliveries.allSatisfy({ $0.outcome == .duplicate || $0.outcome == .pending })
+            receipt.deliveries.allSatisfy({ [.duplicate, .pending, .declined].contains($0.outcome) })
         else { return false }
         return state.withLock { state in
             state.duplicates += 1
@@ -147,5 +145,12 @@ final class IngestView: Sendable {
             case .duplicate, .failed, .quarantined: return true
             }
         }
+    }
+}
+
+extension Receipt {
+    /// Whether the package is one that a quiet run names: it failed, wholly or in part, or a delivery of it did before.
+    fileprivate var isTrouble: Bool {
+        [.partial, .failed].contains(outcome) || deliveries.contains { [.failed, .quarantined].contains($0.outcome) }
     }
 }

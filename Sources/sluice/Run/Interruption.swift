@@ -4,7 +4,8 @@ import Synchronization
 
 /// Stops a run early: after SIGINT or SIGTERM, or when standard output is lost.
 ///
-/// The first cause cancels the work, which may still finish its commits. A second signal kills the process.
+/// The first cause cancels the work, which may still finish its commits. A second signal kills the process, unless it is an
+/// echo of the first one: see ``RepeatedSignal``.
 enum Interruption {
     enum Cause: Sendable {
         case signal
@@ -57,15 +58,14 @@ enum Interruption {
     ) -> any DispatchSourceSignal {
         // On Linux, the source itself replaces the signal's default action (`event_epoll.c` of libdispatch).
         let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-        let arrivals = Mutex(0)
+        let signals = Mutex(RepeatedSignal())
         source.setEventHandler {
-            let count = arrivals.withLock { count in
-                count += Int(1)
-                return count
-            }
+            switch signals.withLock({ $0.take(at: .now) }) {
+            case .first: handler()
+            case .echo: break
             // Without cleanup: the user wants the process gone, and a crash at any moment is safe.
-            if count > 1 { _exit(ExitStatus.interrupted.rawValue) }
-            handler()
+            case .again: _exit(ExitStatus.interrupted.rawValue)
+            }
         }
         return source
     }

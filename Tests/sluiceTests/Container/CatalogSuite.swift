@@ -179,7 +179,7 @@ func checkHistories(_ catalog: any Catalog) throws {
         proposal("u3", "third", replacedBy: "u9"),
     ])
     #expect(batch.map(\.outcome) == [.accepted, .accepted, .accepted])
-    #expect(batch[0].providers[0].deliveries.map(\.outcome) == [.duplicate, .failed, .pending, .duplicate])
+    #expect(batch[0].providers[0].deliveries.map(\.outcome) == [.duplicate, .failed, .pending, .declined])
     let first = try catalog.receipt("u1")
     #expect(first.received == "2001-01-01T00:00:00Z" && first.source.path == "/old/u1")
     #expect(first.sightings?.map(\.received) == ["2002-01-01T00:00:00Z"])
