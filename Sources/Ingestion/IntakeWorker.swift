@@ -56,7 +56,7 @@ actor IntakeWorker {
             for (place, input) in inputs.enumerated() {
                 try Task.checkCancellation()
                 if place < known.count, let receipt = known[place] {
-                    chunk.intakes.append(Intake(receipt: receipt, proposal: nil))
+                    chunk.intakes.append(Intake(final: receipt))
                     meter.end()
                 } else {
                     var intake = try named(input.input) {
@@ -105,7 +105,7 @@ actor IntakeWorker {
             var intake = try takeWithinRoom(package, parts, original: original)
             // Two writes within one tick of the clock leave the same stamp, so the stamp of a young file proves
             // nothing.
-            if let stamp = intake.proposal?.stamp, !stamp.isQuiet(at: time) { intake.proposal?.stamp = nil }
+            if let stamp = intake.proposal?.stamp, !stamp.isQuiet(at: time) { intake.change { $0.stamp = nil } }
             return intake.receipt.outcome == .accepted ? intake : try keepOriginal(original, in: intake)
         }
     }
@@ -223,8 +223,9 @@ actor IntakeWorker {
             guard let description = stored.first, let item = receipt.item?.index else {
                 return try addProducts(from: records, to: try addManifest(package, receipt.source.kind, to: restored))
             }
-            restored.proposal?.text = Manifest.searchText(
+            let text = Manifest.searchText(
                 description, item: item, values: options.limits.reading.descriptionValues)
+            restored.change { $0.text = text }
             return try addProducts(from: records, to: try add(stored, to: restored))
         } catch let error as ReadingError {
             // The content is whole, so it comes in without its history.
@@ -255,14 +256,14 @@ actor IntakeWorker {
 
     /// Adds what sinks made of a package. A delivery that lacks one of its products is made again.
     private func addProducts(from records: BagRecords, to intake: Intake) throws -> Intake {
+        guard var history = intake.proposal?.history else { return intake }
         var intake = intake
-        for (place, delivery) in (intake.proposal?.history?.deliveries ?? []).enumerated().reversed() {
+        for (place, delivery) in history.deliveries.enumerated().reversed() {
             do {
                 let staged = try stage(delivery.record.products, from: records)
                 intake.staged += staged.map(\.object)
                 for (number, content) in staged.enumerated() {
-                    intake.proposal?.history?.deliveries[place].record.products[number].type =
-                        content.identification.type
+                    history.deliveries[place].record.products[number].type = content.identification.type
                 }
             } catch {
                 let why: String
@@ -273,10 +274,11 @@ actor IntakeWorker {
                     intake.staged.forEach { $0.discard() }
                     throw error
                 }
-                intake.proposal?.history?.deliveries.remove(at: place)
+                history.deliveries.remove(at: place)
                 intake = intake.warning("what \(delivery.record.sink) made is not taken over from the bag: \(why)")
             }
         }
+        intake.change { $0.history = history }
         return intake
     }
 
@@ -337,7 +339,7 @@ actor IntakeWorker {
     private func add(_ staged: StagedObject, to intake: Intake) -> Intake {
         var intake = intake
         intake.staged.append(staged)
-        intake.proposal?.records.append(ObjectRecord(digest: staged.digest, size: staged.size))
+        intake.change { $0.records.append(ObjectRecord(digest: staged.digest, size: staged.size)) }
         return intake
     }
 }
@@ -351,8 +353,7 @@ extension Intake {
     /// The package with one more warning.
     fileprivate func warning(_ words: String) -> Intake {
         var intake = self
-        intake.receipt.warnings.append(words)
-        intake.proposal?.receipt.warnings.append(words)
+        intake.change { $0.receipt.warnings.append(words) }
         return intake
     }
 }

@@ -1,7 +1,7 @@
 public import ShareModel
 public import SystemPackage
 
-/// What a person names as an input: a path or a web address.
+/// An input as a person names it: a path or a web address.
 public enum InputAddress: Sendable, Hashable {
     /// A file or a folder. A relative path starts at the working folder.
     case path(FilePath)

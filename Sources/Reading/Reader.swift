@@ -88,8 +88,8 @@ package protocol InputSequence {
     mutating func next() -> ReadInput?
 }
 
-/// One input of a run, as its reader recognized it.
-package enum ReadInput: Sendable {
+/// One input of a run, as its reader recognized it. Indirect, because a receipt would make every copy large.
+package indirect enum ReadInput: Sendable {
     /// A package, with its container if a representation is a part of one.
     case package(SharePackage, parts: (any PartSource)? = nil)
     /// An input that is left out, with the reason: hidden, still being written, a link, a device.

@@ -24,7 +24,7 @@ extension FilePath.Component {
 
 extension Collection<UInt8> {
     /// Whether these bytes are the name `.` or `..`.
-    package var isDotName: Bool { elementsEqual(".".utf8) || elementsEqual("..".utf8) }
+    package var isDotName: Bool { (1...2).contains(count) && allSatisfy { $0 == UInt8(ascii: ".") } }
 }
 
 extension [CChar] {

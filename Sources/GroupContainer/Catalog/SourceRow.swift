@@ -13,7 +13,7 @@ enum SourceRow {
     /// SQL for a row with the stamp of a file.
     static let hasStamp = "inode <> 0"
 
-    /// What a proposal says about the package of its path.
+    /// The effect of a proposal on the package of its path.
     enum Effect {
         /// The path yields the proposed package from now on.
         case yields

@@ -100,10 +100,16 @@ package final class LocalStagingFile: StagingFile {
 }
 
 /// The file of a staged object.
-struct LocalStagedFile: StagedPlace {
+final class LocalStagedFile: StagedPlace {
     let path: FilePath
     let mode: StagingMode
-    let spares: SpareFiles
+    private let spares: SpareFiles
+
+    init(path: FilePath, mode: StagingMode, spares: SpareFiles) {
+        self.path = path
+        self.mode = mode
+        self.spares = spares
+    }
 
     func discard() { spares.give(path, mode) }
 }

@@ -47,7 +47,8 @@ actor Committer {
         // Before any transaction begins, because these packages count as rows of it.
         if let later = history.replacedBy { replaced.add(intake.receipt.id, replacedBy: later) }
         var intake = intake
-        intake.proposal?.history?.replaced = replaced.take(by: intake.receipt.id)
+        let earlier = replaced.take(by: intake.receipt.id)
+        intake.change { $0.history?.replaced = earlier }
         return intake
     }
 

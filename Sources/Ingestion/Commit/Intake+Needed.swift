@@ -46,7 +46,7 @@ extension Intake {
     fileprivate var forgotten: Intake {
         staged.forEach { $0.discard() }
         let receipt = Receipt(forgotten: receipt.id, receipt.source)
-        return Intake(receipt: receipt, proposal: nil, isFound: isFound)
+        return Intake(final: receipt, isFound: isFound)
     }
 
     fileprivate var withoutRecords: Intake {
@@ -54,8 +54,10 @@ extension Intake {
         let contents = Set(receipt.providers.compactMap(\.sha256))
         for object in staged where !contents.contains(object.digest) { object.discard() }
         intake.staged.removeAll { !contents.contains($0.digest) }
-        intake.proposal?.records = []
-        intake.proposal?.history?.deliveries = []
+        intake.change {
+            $0.records = []
+            $0.history?.deliveries = []
+        }
         return intake
     }
 }

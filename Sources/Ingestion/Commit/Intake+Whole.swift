@@ -32,6 +32,6 @@ extension Intake {
         var receipt = Receipt(id: receipt.id, source: receipt.source, outcome: .failed)
         receipt.reason = "its content was removed from the container while it was taken in; run again"
         receipt.leavesNoPackage = true
-        return Intake(receipt: receipt, proposal: nil, isFound: isFound)
+        return Intake(final: receipt, isFound: isFound)
     }
 }

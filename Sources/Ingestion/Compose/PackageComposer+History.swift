@@ -30,7 +30,7 @@ extension PackageComposer {
             recorded.providers[group.lead.index].deliveries.compactMap { delivery($0, of: group, in: receipt) }
         }
         var restored = intake
-        (restored.receipt, restored.proposal) = (receipt, proposal)
+        restored.change { $0 = proposal }
         return restored
     }
 
@@ -50,7 +50,7 @@ extension PackageComposer {
             receipt: receipt, senderID: nil, sourcePath: nil, received: clock.now(), run: run)
         proposal.received = min(recorded.received ?? proposal.received, proposal.received)
         proposal.history = history(of: recorded, now: clock.now())
-        return Intake(receipt: receipt, proposal: proposal)
+        return Intake(proposal)
     }
 
     private func history(of recorded: Receipt, now: String) -> PackageHistory {

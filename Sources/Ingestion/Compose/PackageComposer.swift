@@ -48,7 +48,7 @@ struct PackageComposer: Sendable {
         }
         proposal.text = item.searchText
         proposal.deliveries = groups.flatMap { deliveries(of: $0, receipt: receipt) }
-        return Intake(receipt: receipt, proposal: proposal, staged: contents.map(\.object))
+        return Intake(proposal, staged: contents.map(\.object))
     }
 
     /// A package without any content.
@@ -73,35 +73,40 @@ struct PackageComposer: Sendable {
         _ package: SharePackage, _ why: String, original: HandedInput.Original?,
         _ complete: (inout Receipt) -> Void = { _ in }
     ) -> Intake {
-        var intake = failed(package.source, why, original: original)
-        intake.receipt.warnings = package.warnings
-        complete(&intake.receipt)
-        intake.proposal = proposal(intake.receipt, senderID: package.id, package.source)
-        return intake
+        var receipt = failure(package.source, why, original: original)
+        receipt.warnings = package.warnings
+        complete(&receipt)
+        return Intake(proposal(receipt, senderID: package.id, package.source))
     }
 
     /// An input that no reader can read.
     func failed(_ source: PackageSource, _ why: String, original: HandedInput.Original?) -> Intake {
+        Intake(proposal(failure(source, why, original: original), senderID: nil, source))
+    }
+
+    private func failure(_ source: PackageSource, _ why: String, original: HandedInput.Original?) -> Receipt {
         var receipt = Receipt(id: PackageKey.failure(source, original: original), source, .failed)
         receipt.reason = why
-        return Intake(receipt: receipt, proposal: proposal(receipt, senderID: nil, source))
+        return receipt
     }
 
     /// A path that does not exist, or a line that is no path. It fails this run and leaves no row, because there is
     /// nothing to try again.
     func missing(_ source: PackageSource, _ why: String = Receipt.missingReason) -> Intake {
-        var intake = withoutRow(source, .failed, why)
-        intake.receipt.leavesNoPackage = true
-        return intake
+        var receipt = withoutRow(source, .failed, why)
+        receipt.leavesNoPackage = true
+        return Intake(final: receipt)
     }
 
     /// An input that the reader left out on purpose. It leaves no row.
-    func skipped(_ source: PackageSource, _ why: String) -> Intake { withoutRow(source, .skipped, why) }
+    func skipped(_ source: PackageSource, _ why: String) -> Intake {
+        Intake(final: withoutRow(source, .skipped, why))
+    }
 
-    private func withoutRow(_ source: PackageSource, _ outcome: PackageOutcome, _ why: String) -> Intake {
+    private func withoutRow(_ source: PackageSource, _ outcome: PackageOutcome, _ why: String) -> Receipt {
         var receipt = Receipt(id: PackageKey.failure(source, original: nil), source, outcome)
         receipt.reason = why
-        return Intake(receipt: receipt, proposal: nil)
+        return receipt
     }
 
     private func proposal(_ receipt: Receipt, senderID: String?, _ source: PackageSource) -> PackageProposal {

@@ -56,7 +56,7 @@ import Testing
             }
             guard number < count else { return nil }
             try read(number)
-            return [Intake(receipt: Self.receipt(number))]
+            return [Intake(final: Self.receipt(number))]
         } store: { batch in
             let number = Self.number(batch.map(\.receipt))
             try await store(number)

@@ -27,7 +27,7 @@ import Testing
             history.replaced = (0..<replaced).map { "\(id) \($0)" }
             proposal.history = history
         }
-        return Intake(receipt: proposal.receipt, proposal: proposal)
+        return Intake(proposal)
     }
 
     struct Case: Sendable, CustomTestStringConvertible {
@@ -46,7 +46,7 @@ import Testing
         Case(testDescription: "one that is too large", intake: intake("a", text: 9 << 20), count: 1),
         Case(
             testDescription: "inputs without rows",
-            intake: Intake(receipt: Receipt(id: "a", source: .init(kind: .file, path: "a"), outcome: .skipped)),
+            intake: Intake(final: Receipt(id: "a", source: .init(kind: .file, path: "a"), outcome: .skipped)),
             count: 1_000),
     ]
 
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test func allReceiptsComeInOrder() async throws {
-        let skipped = Intake(receipt: Receipt(id: "s", source: .init(kind: .file, path: "s"), outcome: .skipped))
+        let skipped = Intake(final: Receipt(id: "s", source: .init(kind: .file, path: "s"), outcome: .skipped))
         let (a, b) = (Self.intake("a", text: 3 << 20), Self.intake("b", text: 3 << 20))
         let intakes = [a, skipped, b, Self.intake("c"), skipped]
         #expect(try await commit(intakes).map(\.id) == ["a", "s", "b", "c", "s"])

@@ -22,8 +22,7 @@ import Testing
 
     /// A batch of one package.
     private func batch(_ text: String) throws -> [Intake] {
-        let receipt = Receipt(id: text, source: .init(kind: .file, path: "file"), outcome: .accepted)
-        return [Intake(receipt: receipt, proposal: nil, staged: [try area.stage(Array(text.utf8))])]
+        [Intake(.accepted(text, [text]), staged: [try area.stage(Array(text.utf8))])]
     }
 
     /// An intake that relies on the object of a text, and has a text of its own.
@@ -31,8 +30,7 @@ import Testing
         let object = StagedObject(
             digest: Digest(of: stored), size: Int64(stored.utf8.count), place: StoredPlace())
         let proposal = PackageProposal.accepted(text, [stored, text])
-        return Intake(
-            receipt: proposal.receipt, proposal: proposal, staged: [object, try area.stage(Array(text.utf8))])
+        return Intake(proposal, staged: [object, try area.stage(Array(text.utf8))])
     }
 
     /// A full disk is why content of the container is not staged again. The object may be removed meanwhile.
