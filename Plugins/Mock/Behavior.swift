@@ -71,6 +71,8 @@ enum Behavior: String, CaseIterable {
     case metadataMany = "metadata-many"
     case metadataGrowing = "metadata-growing"
     case metadataList = "metadata-list"
+    /// Needs a secret.
+    case metadataSecret = "metadata-secret"
     case productLink = "product-link"
     /// Value: the path instead of `../in/0`.
     case productUpward = "product-upward"

@@ -26,6 +26,8 @@ struct MockOptions {
     var keys: String?
     /// `--record`: append each received line to this file.
     var record: String?
+    /// The values of its secrets, which are no arguments.
+    var secrets: [String] = []
 
     init(_ arguments: [String]) throws {
         var rest = arguments[...]

@@ -3,7 +3,7 @@ import SinkKit
 
 /// The mock's side of a session.
 struct MockSession {
-    let options: MockOptions
+    private var options: MockOptions
     private var lines = LineBuffer(limit: SinkProtocol.maximumLineBytes)
     /// The open deliveries, in the order of arrival.
     private var open: [Delivery] = []
@@ -55,7 +55,9 @@ struct MockSession {
         }
         switch message {
         case .hello(let hello): try greet(hello)
-        case .configure: try getReady()
+        case .configure(let configuration):
+            options.secrets = (configuration.secrets ?? [:]).values.sorted()
+            try getReady()
         case .deliver(let delivery): try take(delivery)
         case .check(let check): if behavior != .ignoreCheck { try answer(check) }
         case .cancel(let cancellation): try cancel(cancellation.id)

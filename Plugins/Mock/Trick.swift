@@ -16,6 +16,7 @@ struct Trick {
         case .metadataLarge: try answer(metadata: ["a": .string(String(repeating: "x", count: 300 << 10))])
         case .metadataGrowing: answerGrowing()
         case .metadataList: try answer(metadata: ["a", "list"])
+        case .metadataSecret: try answer(metadata: ["secrets": .array(options.secrets.map { .string($0) })])
         case .productLink:
             symlink("/etc/passwd", out + "/link")
             try answer(product: "link")

@@ -90,11 +90,11 @@ actor IntakeWorker {
         switch input {
         case .skipped(let source, let why):
             return composer.skipped(source, why)
-        case .missing(let source):
-            return composer.missing(source)
         case .unusable(let source, let error):
             return composer.missing(source, error.text(options.remedyWords))
         case .failed(let source, let error):
+            // Half of a share is broken until the rest is written.
+            if let why = whyUnsettled(source, at: time) { return composer.skipped(source, why) }
             return try keepOriginal(
                 original, in: composer.failed(source, error.text(options.remedyWords), original: original))
         case .recorded(let source, let receipt):
@@ -363,7 +363,7 @@ extension ReadInput {
     fileprivate var source: PackageSource {
         switch self {
         case .package(let package, _): package.source
-        case .skipped(let source, _), .missing(let source), .unusable(let source, _), .failed(let source, _),
+        case .skipped(let source, _), .unusable(let source, _), .failed(let source, _),
             .recorded(let source, _):
             source
         }

@@ -152,7 +152,7 @@ public struct Pipeline: Sendable {
         let batch = Mutex<[Intake]?>(
             paths.map { path in
                 let source = PackageSource(kind: .other, path: path.absolute, folder: nil)
-                return run.composer.missing(source, path.whyMissing ?? Receipt.missingReason)
+                return run.composer.missing(source, path.whyMissing)
             })
         return try await run.drive(report) { report in
             BatchStages(

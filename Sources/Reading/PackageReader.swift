@@ -62,11 +62,7 @@ package struct PackageReader {
             do throws(ReadingError) {
                 switch try addresses.next() {
                 case .path(let path):
-                    let input = start(path.absolute)
-                    if case .missing(let source) = input, let why = path.whyMissing {
-                        return .unusable(source, ReadingError(.missing, why))
-                    }
-                    if let input { return input }
+                    if let input = start(path) { return input }
                 case .link(let address): return .link(address)
                 case nil: return nil
                 }
@@ -78,7 +74,8 @@ package struct PackageReader {
     }
 
     /// Begins with a path that the user named. The kernel follows links in it, and the skip rules do not apply.
-    private mutating func start(_ path: FilePath) -> ReadInput? {
+    private mutating func start(_ given: FilePath) -> ReadInput? {
+        let path = given.absolute
         // The user's own links may be followed, but the name and the parent must be those of the real file, because
         // everything below is opened without following links.
         let target = path.real ?? path
@@ -97,7 +94,7 @@ package struct PackageReader {
             return read(entry, isNamedByUser: true)
         } catch {
             guard error.code == .missing else { return .failed(.init(kind: .other, path: path, folder: nil), error) }
-            return .missing(.init(kind: .other, path: path, folder: nil))
+            return .missing(given)
         }
     }
 
@@ -144,6 +141,7 @@ package struct PackageReader {
         } catch {
             var source = PackageSource(kind: error.kind, path: entry.named, folder: nil)
             source.isFound = isFound(isNamedByUser: isNamedByUser)
+            source.stamp = input.newestStamp
             return .failed(source, error.error)
         }
     }

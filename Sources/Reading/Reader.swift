@@ -54,6 +54,9 @@ package struct NamedInput {
             kind: kind, path: named, folder: folder ?? root, root: root, stamp: isFolder ? nil : stamp, bag: bag)
     }
 
+    /// The stamp of the input; of a folder with the time of the newest change below it.
+    var newestStamp: SourceStamp? { stamp?.withChange(atLeast: survey()?.changed) }
+
     /// A pass over the input, which could come in as one document; `nil` for a file.
     func survey() -> FolderSurvey? {
         guard let rules, let name = path.lastComponent else { return nil }
@@ -94,11 +97,10 @@ package indirect enum ReadInput: Sendable {
     case package(SharePackage, parts: (any PartSource)? = nil)
     /// An input that is left out, with the reason: hidden, still being written, a link, a device.
     case skipped(PackageSource, why: String)
-    /// A path that the user named and that does not exist.
-    case missing(PackageSource)
     /// A package of a bag that failed before the bag was written: all that is there of it is its receipt.
     case recorded(PackageSource, Receipt)
-    /// A line of a list that names no input, or the rest of a list that cannot be read.
+    /// A path that the user named and that does not exist, a line of a list that names no input, or the rest of a list
+    /// that cannot be read.
     case unusable(PackageSource, ReadingError)
     /// An input that is broken or cannot be read.
     case failed(PackageSource, ReadingError)

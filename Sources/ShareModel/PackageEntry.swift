@@ -22,8 +22,8 @@ public struct PackageEntry: Sendable, Codable, Equatable {
     /// The number of its objects that a verification found lost; `nil` if there is none.
     public var lost: Int?
 
-    /// The name of a later arrival: the one by which a search found the package, or the one that yields its content now,
-    /// because its first path yields something else. Otherwise `nil`.
+    /// The name of a later arrival: the one by which a search found the package, or the latest one of a path that yields
+    /// its content now. `nil` if there is none, and if it is the name of the first arrival.
     public var alsoNamed: String?
 
     /// The outcomes that an entry can have.

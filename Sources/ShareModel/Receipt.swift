@@ -55,9 +55,6 @@ public struct Receipt: Sendable, Codable, Equatable {
     /// The ``reason`` of a duplicate whose file was not read again.
     public static let unchangedReason = "the file stands as it stood when it came in"
 
-    /// The ``reason`` of an input that does not exist. It leaves no package in the container.
-    public static let missingReason = "no such file or folder; check the name"
-
     /// The kind and name of an input.
     public struct Source: Sendable, Codable, Equatable {
         /// The kind of the source: a file, a share, a document folder, standard input, or another kind.

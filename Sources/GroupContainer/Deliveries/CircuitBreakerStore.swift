@@ -80,9 +80,12 @@ extension Container {
         }
     }
 
-    /// Ends the waits that last until `time` or longer: open deliveries become due now, and pauses end.
-    package func endWaits(from time: Int64 = 0) throws {
-        try deliveries.makeDue(from: time)
+    /// Ends the waits that last until `time` or longer: open deliveries become due at `now`, and pauses end.
+    ///
+    /// Deliveries keep their order, and so take turns. Otherwise each run would begin with the same ones, and a sink that
+    /// fails for them would pause before it gets the others.
+    package func endWaits(from time: Int64 = 0, now: Int64) throws {
+        try deliveries.makeDue(from: max(time, 1), now: now)
         try breakers.release(from: time)
     }
 }

@@ -81,9 +81,20 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
         try database.read { try DeliveryRow.fetch($0, seq: number)?.record($0) }
     }
 
-    func makeDue(from time: Int64) throws {
-        try database.change(
-            "UPDATE delivery SET due = 0", of: "delivery", where: "outcome = 'pending' AND due > 0 AND due >= ?", time)
+    func makeDue(from time: Int64, now: Int64) throws {
+        let late = "outcome = 'pending' AND due >= ?"
+        guard try database.read({ try $0.number("SELECT 1 FROM delivery WHERE \(late) LIMIT 1", time) }) != nil else {
+            return
+        }
+        try database.write { database in
+            try database.run(
+                """
+                UPDATE delivery SET due = max(1, ? - place) FROM (
+                    SELECT seq AS late, row_number() OVER (ORDER BY due DESC, seq DESC) - 1 AS place
+                    FROM delivery WHERE \(late))
+                WHERE seq = late
+                """, now, time)
+        }
     }
 
     func open() throws -> [OpenDeliveries] {

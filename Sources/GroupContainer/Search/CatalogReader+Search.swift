@@ -112,14 +112,11 @@ extension PackageEntry {
         \(LostObjects.count) AS lost, \(LeadName.sql) AS lead_name, \(laterPath) AS later_path
         """
 
-    /// SQL for the path that yields the package now; `NULL` unless its first path yields another one.
+    /// SQL for the latest of the other paths that yield the package now; `NULL` if there is none.
     private static let laterPath = """
-        CASE WHEN EXISTS (SELECT 1 FROM sighting WHERE package = package.seq) AND EXISTS (
-            SELECT 1 FROM source
-            WHERE path = package.source_path AND machine = package.machine AND package <> package.seq)
-        THEN (
-            SELECT path FROM sighting CROSS JOIN source ON path = sighting.source_path
+        (SELECT path FROM sighting CROSS JOIN source ON path = sighting.source_path
                 AND source.machine = sighting.machine AND source.package = sighting.package
-            WHERE sighting.package = package.seq ORDER BY sighting.seq DESC LIMIT 1) END
+            WHERE sighting.package = package.seq AND path IS NOT package.source_path
+            ORDER BY sighting.seq DESC LIMIT 1)
         """
 }

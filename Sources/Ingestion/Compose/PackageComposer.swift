@@ -92,7 +92,7 @@ struct PackageComposer: Sendable {
 
     /// A path that does not exist, or a line that is no path. It fails this run and leaves no row, because there is
     /// nothing to try again.
-    func missing(_ source: PackageSource, _ why: String = Receipt.missingReason) -> Intake {
+    func missing(_ source: PackageSource, _ why: String) -> Intake {
         var receipt = withoutRow(source, .failed, why)
         receipt.leavesNoPackage = true
         return Intake(final: receipt)

@@ -62,8 +62,8 @@ actor DriverLease {
         container.fileSystem.removeTree(container.layout.work)
         try container.fileSystem.ensureFolders(container.layout.work)
         // No delivery waits longer than this. A later time comes from a clock that was ahead, and would never pass.
-        let latest = Backoff.longestAsked + Self.clockStep
-        try container.endWaits(from: clock.nanoseconds() / 1_000_000 + latest.milliseconds)
+        let (latest, now) = (Backoff.longestAsked + Self.clockStep, clock.nanoseconds() / 1_000_000)
+        try container.endWaits(from: now + latest.milliseconds, now: now)
         self.lock = lock
         listen()
         return true

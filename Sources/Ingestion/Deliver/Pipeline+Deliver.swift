@@ -22,7 +22,7 @@ extension Pipeline {
             let count = DeliveryCount()
             try await BlockingCall.run {
                 try container.deliveries.reopen(prefixes)
-                if pace == .now { try container.endWaits() }
+                if pace == .now { try container.endWaits(now: options.clock.nanoseconds() / 1_000_000) }
             }
             let wait = DeliveryWait(container, registry, options.clock)
             while true {

@@ -9,7 +9,8 @@ struct ShareReader: Reader {
     func read(_ input: NamedInput, _ context: ReadingContext) throws(ReadingError) -> ReaderResult? {
         guard input.isFolder, input.name?.extension?.lowercased() == "share" else { return nil }
         let folder = input.root.appending(input.path.components)
-        let source = input.source(.share, folder: folder)
+        var source = input.source(.share, folder: folder)
+        source.stamp = input.newestStamp
         return .package(try ShareDescription.package(source, folder, limits: context.limits))
     }
 }

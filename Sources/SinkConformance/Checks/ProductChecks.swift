@@ -52,6 +52,15 @@ extension ConformanceCheck {
             }
         },
         ConformanceCheck(
+            name: "metadata/secrets", rule: "neither metadata nor the description of a product contains a secret",
+            remedy: "leave it out; the host fails such a delivery, because the container would keep the secret"
+        ) { context in
+            let secrets = Redactor((context.configuration.secrets ?? [:]).values)
+            try await each(context) { finding in
+                finding.done.map(secrets.finds(in:)) == true ? "the answer contains a secret of the sink" : nil
+            }
+        },
+        ConformanceCheck(
             name: "products/words", rule: "a product has a role and a MIME type",
             remedy: "state its role for the content (thumbnail, text …), and its type"
         ) { context in

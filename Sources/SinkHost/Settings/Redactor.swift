@@ -1,4 +1,5 @@
 package import ShareModel
+package import SinkKit
 
 /// Finds secrets in a sink's texts, in their plain form and in their JSON forms.
 ///
@@ -105,6 +106,12 @@ package struct Redactor: Sendable {
         return bytes.indices.contains { place in
             secrets.contains { $0.first == bytes[place] && bytes[place...].starts(with: $0) }
         }
+    }
+
+    /// Whether an answer's metadata, or what it says of its products, contains a whole secret.
+    package func finds(in done: SinkMessage.Done) -> Bool {
+        done.metadata.map(finds(in:)) == true
+            || (done.products ?? []).flatMap { [$0.path, $0.role, $0.type] }.contains(where: finds(in:))
     }
 
     /// Whether one of the value's texts contains a whole secret, the names of keys included.

@@ -20,8 +20,8 @@ struct ReadingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Skip files that changed within this time, as a program may still be writing them: 5, 5s, 2m. In a folder \
-            that is one document, the newest change counts.
+            Skip files that changed within this time, as a program may still be writing them: 5, 5s, 2m. In a share, \
+            and in a folder that is one document, the newest change counts.
             """,
             valueName: "duration"),
         transform: DurationArgument.parse)

@@ -111,6 +111,11 @@ struct Deliver: ContainerCommand {
         let open: [OpenDeliveries]
     }
 
+    private struct Made: Encodable {
+        let delivery: DeliveryRecord
+        let name: String?
+    }
+
     /// - Returns: whether the record could be encoded.
     private static func show(_ ended: DeliveryReport, asJSON: Bool, on console: Console) -> Bool {
         guard asJSON else {
@@ -118,7 +123,7 @@ struct Deliver: ContainerCommand {
             return true
         }
         do {
-            try console.print(json: ["delivery": ended.record])
+            try console.print(json: Made(delivery: ended.record, name: ended.name))
             return true
         } catch {
             console.say("the delivery \(ended.record.id) cannot be written as JSON: \(String(describing: error))")

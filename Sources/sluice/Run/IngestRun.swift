@@ -67,7 +67,8 @@ struct IngestRun: Sendable {
     private var names: SourceNames {
         switch input {
         case .addresses(let addresses): SourceNames(named: addresses.compactMap(\.path))
-        case .list, .standardInput, .package: SourceNames()
+        case .list: SourceNames(in: Environment.currentFolder)
+        case .standardInput, .package: SourceNames()
         }
     }
 

@@ -14,6 +14,8 @@ struct PackageEntryText {
 
     /// The columns before the name: all of them, and those of a narrow terminal.
     private static let before = (wide: 55, narrow: 25)
+    /// The columns of a title behind a name.
+    private static let titleWidth = 40
 
     var lines: [StyledLine] {
         let (start, rest) = (start, rest)
@@ -33,19 +35,26 @@ struct PackageEntryText {
         return "\(ShortID.of(entry.id), .dim)  \(time)\(entry.outcome.column)  \(bytes)\(name)"
     }
 
-    /// The reason, and what else is to be said.
+    /// The title, the reason, and what else is to be said.
     private var rest: StyledLine {
         var line: StyledLine = ""
+        if hasName, let title = entry.title, title != entry.source.name {
+            let shown = DisplayWidth.fitMiddle(SafeText.escape(name: title), columns: Self.titleWidth)
+            line += "  \("\u{201C}\(shown)\u{201D}", .dim)"
+        }
         if let reason = entry.reason, entry.outcome != .accepted { line += "  \(entry.source.shortened(reason), .dim)" }
         if let later = entry.alsoNamed { line += "  \("also named", .dim) \(name: later, .dim)" }
-        if entry.lost != nil { line += "  \("content is lost", .bad)" }
+        if let lost = entry.lost {
+            line += "  \("\(Units.count(lost, "file")) \(lost == 1 ? "is" : "are") lost", .bad)"
+        }
         if let later = entry.supersededBy { line += "  \("replaced by \(ShortID.of(later))", .dim)" }
         return line
     }
 
+    private var hasName: Bool { entry.source.kind != .standardInput && entry.source.kind != .submitted }
+
     private var name: String {
-        let hasName = entry.source.kind != .standardInput && entry.source.kind != .submitted
-        return hasName ? entry.source.name : entry.title ?? entry.name.map(InventedName.words) ?? entry.source.text
+        hasName ? entry.source.name : entry.title ?? entry.name.map(InventedName.words) ?? entry.source.text
     }
 }
 

@@ -5,12 +5,15 @@ import SystemPackage
 /// The names of a run's sources: paths relative to the arguments, because two files may have the same last component.
 ///
 /// With one argument, names are relative to it. With several, they are relative to the deepest folder that contains all
-/// of them.
+/// of them. Those of a list are relative to the current folder, as its lines are.
 struct SourceNames: Sendable {
     /// The folder that names are relative to, without a slash at its end; `nil` to use last components.
     private let base: [UInt8]?
 
     init() { base = nil }
+
+    /// Names relative to a folder. What lies elsewhere has its whole path.
+    init(in folder: FilePath) { base = folder.components.isEmpty ? [] : folder.bytes }
 
     init(named paths: [FilePath]) {
         let absolute = paths.map(\.absolute)

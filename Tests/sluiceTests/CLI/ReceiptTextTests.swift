@@ -184,6 +184,14 @@ import Testing
         #expect((named.isEmpty ? SourceNames() : SourceNames(named: named)).name(of: receipt) == name)
     }
 
+    /// Two files of a list may have the same last component.
+    @Test(arguments: [("/t", "a/x.pdf"), ("/t/a", "x.pdf"), ("/u", "/t/a/x.pdf"), ("/", "/t/a/x.pdf")])
+    func namesOfAListAreRelativeToTheCurrentFolder(folder: FilePath, name: String) throws {
+        var receipt = try ReceiptFixtures.accepted()
+        receipt.source.path = "/t/a/x.pdf"
+        #expect(SourceNames(in: folder).name(of: receipt) == name)
+    }
+
     @Test func eachFactIsPrintedOnce() throws {
         var receipt = try ReceiptFixtures.partial()
         receipt.providers[2].reason = "c.jpg is not there"

@@ -71,6 +71,7 @@ struct Misbehavior: CustomTestStringConvertible, Sendable {
         Misbehavior("metadata-many", fails: "metadata/values"),
         Misbehavior("metadata-growing", fails: "metadata/size"),
         Misbehavior("metadata-list", fails: "metadata/object"),
+        Misbehavior("metadata-secret", fails: "metadata/secrets"),
         Misbehavior("product-without-type", fails: "products/words"),
         Misbehavior("product-upward", fails: "products/path"),
         // A host that read this file would never end.

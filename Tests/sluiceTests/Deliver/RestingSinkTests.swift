@@ -72,6 +72,25 @@ import Testing
         trial.checkLeftovers("after the rest")
     }
 
+    /// `deliver` ends every wait. If it began with the same deliveries each time, the sink would pause before it gets the
+    /// others.
+    @Test func whatWasTriedComesAfterTheOthers() throws {
+        let deadly = [1] + Array(10...19)
+        try install("fail", "transient", "--on", "deadly")
+        // In the order of names, all these come before `t2.txt`.
+        try trial.writeTexts(1...19, deadly: Set(deadly))
+        _ = try trial.ingest(["--no-sandbox"])
+        #expect(try trial.handed().count == 8)
+        _ = try trial.program.run(["deliver", "--json", "--no-sandbox"])
+        let records = try trial.records()
+        for number in 2...9 { #expect(records["t\(number).txt"]?.outcome == .delivered) }
+        for _ in 1...3 { _ = try trial.program.run(["deliver", "--json", "--no-sandbox"]) }
+        let attempts = try trial.records().values.filter { $0.outcome == .pending }.map(\.attempts)
+        // The first run of `deliver` tried the three that were left, and then eight, as the others did.
+        #expect(attempts.count == deadly.count && attempts.reduce(0, +) == 8 + 3 + 4 * 8)
+        #expect(attempts.allSatisfy { (3...5).contains($0) }, "they take turns: \(attempts)")
+    }
+
     /// A delivery that is new during the pause waits too, and states the reason.
     @Test func whatComesMeanwhileWaits() throws {
         try install("fail", "transient")

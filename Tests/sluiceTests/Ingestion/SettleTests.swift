@@ -31,8 +31,14 @@ import Testing
         return stamp[4] * 1_000_000_000 + stamp[5]
     }
 
-    @Test(arguments: ["Letter.pages/index.xml", "Letter.pages/Data/a.txt", "a_files/b.png", "a_files/sub/c/d.png"])
+    @Test(arguments: [
+        "Letter.pages/index.xml", "Letter.pages/Data/a.txt", "a_files/b.png", "a_files/sub/c/d.png", "one.share/a.txt",
+    ])
     func theNewestChangeBelowADocumentCounts(_ name: String) async throws {
+        if name.hasPrefix("one.share") {
+            let share = #"{"version": 1, "items": [{"attachments": [{"representations": [{"file": "a.txt"}]}]}]}"#
+            try folder.write("in/one.share/share.json", share)
+        }
         if name.hasPrefix("a_files") { try folder.write("in/a.html", "<img src='a_files/b.png'>") }
         let file = try folder.write("in/\(name)", "content")
         let all = try #require(FileManager.default.enumerator(atPath: folder["in"].string)).compactMap { $0 as? String }
@@ -43,5 +49,13 @@ import Testing
         #expect(change > others)
         #expect(try await outcome(secondsAfter: others) == .skipped)
         #expect(try await outcome(secondsAfter: change) == .accepted)
+    }
+
+    /// Its description is written last, so it is not there yet.
+    @Test func aShareWithoutItsDescriptionIsNotBrokenYet() async throws {
+        let file = try folder.write("in/one.share/a.txt", "content")
+        let change = try max(Self.changed(file), Self.changed(folder["in/one.share"]))
+        #expect(try await outcome(secondsAfter: change - 1) == .skipped)
+        #expect(try await outcome(secondsAfter: change) == .failed)
     }
 }

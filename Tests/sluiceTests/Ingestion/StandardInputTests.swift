@@ -40,6 +40,16 @@ import Testing
         }
     }
 
+    /// Sends a signal to a program that has read all bytes of its pipe and handles the signal. Waits for its end.
+    private static func interrupt(_ process: Process, by signal: Int32, whenItHasRead pipe: FileDescriptor) throws {
+        while process.isRunning {
+            if unread(pipe) == 0, try handles(signal, process.processIdentifier) { break }
+            sched_yield()
+        }
+        kill(process.processIdentifier, signal)
+        process.waitUntilExit()
+    }
+
     /// The program waits for more of these bytes. A signal ends the wait.
     @Test(
         arguments: [["-"], ["-", "--name", "a.bin"], ["--files-from", "-"], ["--dry-run", "-"]], [SIGINT, SIGTERM])
@@ -49,12 +59,7 @@ import Testing
         let scratch = try TestFolder()
         let process = try program.start(["ingest"] + arguments, input: path, scratch: scratch, output: nil)
         try writer.writeAll("{".utf8)
-        while process.isRunning {
-            if Self.unread(writer) == 0, try Self.handles(signal, process.processIdentifier) { break }
-            sched_yield()
-        }
-        kill(process.processIdentifier, signal)
-        process.waitUntilExit()
+        try Self.interrupt(process, by: signal, whenItHasRead: writer)
         let end = try program.end(of: process, scratch)
         #expect(process.terminationReason == .exit && end.status == 130, "\(end)")
         #expect(end.output.contains("0 packages"), "\(end)")
@@ -95,12 +100,7 @@ import Testing
         // As much as a pipe holds, so the writing does not wait.
         #expect(text.utf8.count < 64 << 10)
         try writer.writeAll(text.utf8)
-        while process.isRunning {
-            if Self.unread(writer) == 0, try Self.handles(signal, process.processIdentifier) { break }
-            sched_yield()
-        }
-        kill(process.processIdentifier, signal)
-        process.waitUntilExit()
+        try Self.interrupt(process, by: signal, whenItHasRead: writer)
         let end = try program.end(of: process, scratch)
         #expect(end.status == 130, "\(end.errors)")
         #expect(try end.receipts.map { $0.item?.text } == (1...500).map { "note \($0)" })
@@ -121,12 +121,7 @@ import Testing
         let process = try program.start(
             ["ingest", "--json", "--no-deliver", "-"], input: path, scratch: scratch, output: nil)
         try writer.writeAll(text.utf8)
-        while process.isRunning {
-            if Self.unread(writer) == 0, try Self.handles(SIGINT, process.processIdentifier) { break }
-            sched_yield()
-        }
-        kill(process.processIdentifier, SIGINT)
-        process.waitUntilExit()
+        try Self.interrupt(process, by: SIGINT, whenItHasRead: writer)
         let end = try program.end(of: process, scratch)
         #expect(try end.receipts.map(\.outcome) == [isWhole ? .accepted : .failed], "\(end.errors)")
         // Without the line feed at the end.

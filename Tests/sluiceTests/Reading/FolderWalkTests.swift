@@ -21,7 +21,6 @@ import Testing
                 switch input {
                 case .package(let package, _): (package.source, package.source.kind.rawValue)
                 case .skipped(let source, let why): (source, "skipped: \(why)")
-                case .missing(let source): (source, "missing")
                 case .unusable(let source, let error): (source, "unusable: \(error.code)")
                 case .recorded(let source, _): (source, "recorded")
                 case .failed(let source, let error): (source, "failed: \(error.code)")
@@ -120,6 +119,6 @@ import Testing
     @Test func whatIsNamedIsTakenThoughHidden() throws {
         try folder.write(".hidden", "")
         #expect(read(folder[".hidden"]) == [".hidden file"])
-        #expect(read(folder["missing"]) == ["missing missing"])
+        #expect(read(folder["missing"]) == ["missing unusable: missing"])
     }
 }

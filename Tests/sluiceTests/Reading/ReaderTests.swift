@@ -39,7 +39,6 @@ import Testing
             case .package(let package, _): told.append(package.id ?? package.source.kind.rawValue)
             case .failed(let source, let error): told.append("\(source.kind) \(error.code)")
             case .skipped(_, let why): told.append(why)
-            case .missing: told.append("missing")
             case .unusable, .recorded: told.append("of no reader")
             }
         }

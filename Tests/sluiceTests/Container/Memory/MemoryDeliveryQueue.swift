@@ -146,9 +146,11 @@ final class MemoryDeliveryQueue: DeliveryQueue {
         items.withLock { items in items.first { $0.claimed.seq == number }?.record }
     }
 
-    func makeDue(from time: Int64) throws {
+    func makeDue(from time: Int64, now: Int64) throws {
         items.withLock { items in
-            for place in items.indices where items[place].claimed.due >= time { items[place].claimed.due = 0 }
+            let late = items.indices.filter { items[$0].claimed.due >= time }
+            let last = late.sorted { (items[$0].claimed.due, $0) > (items[$1].claimed.due, $1) }
+            for (behind, place) in last.enumerated() { items[place].claimed.due = max(1, now - Int64(behind)) }
         }
     }
 
