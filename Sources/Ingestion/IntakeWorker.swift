@@ -93,7 +93,6 @@ actor IntakeWorker {
         case .unusable(let source, let error):
             return composer.missing(source, error.text(options.remedyWords))
         case .failed(let source, let error):
-            // Half of a share is broken until the rest is written.
             if let why = whyUnsettled(source, at: time) { return composer.skipped(source, why) }
             return try keepOriginal(
                 original, in: composer.failed(source, error.text(options.remedyWords), original: original))

@@ -14,6 +14,8 @@ package struct PackageReader {
     private let limits: ReadingLimits
     private let excluded: FilePath?
     private let ignored: IgnoreList?
+    /// Whether the run leaves out what changed a moment ago; shares then have a stamp.
+    package var settles = false
 
     private struct Source {
         var walk: FolderWalk?
@@ -120,7 +122,7 @@ package struct PackageReader {
             isNamedByUser: isNamedByUser, stamp: entry.stamp, bag: sources.last?.bag, siblings: entry.siblings,
             rules: isFolder ? entry.rules ?? rules(above: entry.named, bag: nil) : nil)
         do {
-            switch try readers.read(input, limits: limits) {
+            switch try readers.read(input, limits: limits, settles: settles) {
             case .package(var package, let parts):
                 package.source.isFound = isFound(isNamedByUser: isNamedByUser)
                 return .package(package, parts: parts)
@@ -141,7 +143,8 @@ package struct PackageReader {
         } catch {
             var source = PackageSource(kind: error.kind, path: entry.named, folder: nil)
             source.isFound = isFound(isNamedByUser: isNamedByUser)
-            source.stamp = input.newestStamp
+            // Half of a share is broken until the rest is written.
+            if settles, error.kind == .share { source.stamp = input.newestStamp(limits) }
             return .failed(source, error.error)
         }
     }

@@ -54,9 +54,6 @@ package struct NamedInput {
             kind: kind, path: named, folder: folder ?? root, root: root, stamp: isFolder ? nil : stamp, bag: bag)
     }
 
-    /// The stamp of the input; of a folder with the time of the newest change below it.
-    var newestStamp: SourceStamp? { stamp?.withChange(atLeast: survey()?.changed) }
-
     /// A pass over the input, which could come in as one document; `nil` for a file.
     func survey() -> FolderSurvey? {
         guard let rules, let name = path.lastComponent else { return nil }
@@ -70,6 +67,8 @@ package struct ReadingContext {
     package let limits: ReadingLimits
     /// All readers of the run. A container reader uses them for containers inside of containers.
     package let readers: Readers
+    /// Whether the run leaves out what changed a moment ago.
+    package var settles = false
 }
 
 /// A reader's result for an input that it knows.

@@ -18,8 +18,9 @@ package struct Readers: Sendable {
     }
 
     /// The result of the first reader that knows the input; `nil` if none knows it.
-    func read(_ input: NamedInput, limits: ReadingLimits) throws(ReaderFailure) -> ReaderResult? {
-        let context = ReadingContext(limits: limits, readers: self)
+    func read(_ input: NamedInput, limits: ReadingLimits, settles: Bool = false) throws(ReaderFailure) -> ReaderResult?
+    {
+        let context = ReadingContext(limits: limits, readers: self, settles: settles)
         for reader in list {
             do throws(ReadingError) {
                 if let result = try reader.read(input, context) { return result }

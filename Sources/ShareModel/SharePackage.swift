@@ -57,8 +57,8 @@ public struct PackageSource: Sendable, Hashable {
     /// The folder that the user named: the package's own folder or one above it. The sender controls the path from here
     /// down to ``folder``, so no link on it is followed.
     public var root: FilePath?
-    /// For a plain file, or the files of a group: their stamp when they were found. That of a folder that is one document
-    /// has the time of the newest change below it.
+    /// For a plain file, or the files of a group: their stamp when they were found. That of a folder that is one document,
+    /// or of a share in a run that leaves out what changed a moment ago, has the time of the newest change below it.
     public var stamp: SourceStamp?
     /// The manifest of the bag that contains the source, for checking its files; `nil` outside of bags.
     public var bag: BagManifest?

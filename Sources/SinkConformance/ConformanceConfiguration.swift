@@ -14,6 +14,13 @@ enum ConformanceConfiguration {
             throw SinkHostError(
                 .usage, "the samples' configure.json has the secret '\(unknown)', which sink.json does not name")
         }
+        // As in deliveries: a shorter one occurs in ordinary words.
+        if let short = (given.secrets ?? [:]).first(where: { $0.value.count < Redactor.shortestSecret })?.key {
+            throw SinkHostError(
+                .usage,
+                "the samples' configure.json has a secret '\(short)' of fewer than \(Redactor.shortestSecret) characters"
+            )
+        }
         // The suite must work without the user's secrets, so a made-up value replaces each one that `configure.json`
         // lacks.
         var secrets = Dictionary(names.map { ($0, "made up for tests") }) { first, _ in first }

@@ -205,7 +205,6 @@ extension PackageEntry {
             source: Receipt.Source(kind: try CatalogJSON.word(row["source_kind"]), path: path),
             received: row["received"], bytes: row["bytes"], title: row["title"], name: row["lead_name"],
             supersededBy: row["superseded_by"], reason: row["reason"], lost: row["lost"])
-        let later = (row["later_path"] as Data?).flatMap(FilePath.init(blob:))?.lastComponent
-        if later != path.lastComponent { alsoNamed = later?.string }
+        alsoNamed = (row["later_path"] as Data?).flatMap(FilePath.init(blob:))?.lastComponent?.string
     }
 }

@@ -82,10 +82,10 @@ extension Container {
 
     /// Ends the waits that last until `time` or longer: open deliveries become due at `now`, and pauses end.
     ///
-    /// Deliveries keep their order, and so take turns. Otherwise each run would begin with the same ones, and a sink that
-    /// fails for them would pause before it gets the others.
+    /// A delivery that is due already keeps its time, so it comes before those that were tried after it. Otherwise each
+    /// run would begin with the same ones, and a sink that fails for them would pause before it gets the others.
     package func endWaits(from time: Int64 = 0, now: Int64) throws {
-        try deliveries.makeDue(from: max(time, 1), now: now)
+        try deliveries.makeDue(from: max(time, now + 1), now: now)
         try breakers.release(from: time)
     }
 }

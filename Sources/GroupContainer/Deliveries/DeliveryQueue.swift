@@ -56,9 +56,7 @@ public protocol DeliveryQueue: Sendable {
     /// - Parameter number: the delivery's number, as in ``ClaimedDelivery/seq``.
     func record(_ number: Int64) throws -> DeliveryRecord?
 
-    /// Makes every open delivery due whose time is `time` or later. They keep their order, and the last one is due at `now`.
-    ///
-    /// - Parameter time: more than 0, which is the time of a delivery that was never tried.
+    /// Makes every open delivery due at `now` whose time is `time` or later.
     func makeDue(from time: Int64, now: Int64) throws
 
     /// The open deliveries of each sink, in the order of the sinks' names.

@@ -82,19 +82,8 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
     }
 
     func makeDue(from time: Int64, now: Int64) throws {
-        let late = "outcome = 'pending' AND due >= ?"
-        guard try database.read({ try $0.number("SELECT 1 FROM delivery WHERE \(late) LIMIT 1", time) }) != nil else {
-            return
-        }
-        try database.write { database in
-            try database.run(
-                """
-                UPDATE delivery SET due = max(1, ? - place) FROM (
-                    SELECT seq AS late, row_number() OVER (ORDER BY due DESC, seq DESC) - 1 AS place
-                    FROM delivery WHERE \(late))
-                WHERE seq = late
-                """, now, time)
-        }
+        try database.change(
+            "UPDATE delivery SET due = \(now)", of: "delivery", where: "outcome = 'pending' AND due >= ?", time)
     }
 
     func open() throws -> [OpenDeliveries] {

@@ -112,11 +112,20 @@ extension PackageEntry {
         \(LostObjects.count) AS lost, \(LeadName.sql) AS lead_name, \(laterPath) AS later_path
         """
 
-    /// SQL for the latest of the other paths that yield the package now; `NULL` if there is none.
+    /// SQL for the latest path with another last component that yields the package now; `NULL` if there is none. Only
+    /// the last arrivals count, because one empty file may lie in a hundred thousand folders.
     private static let laterPath = """
-        (SELECT path FROM sighting CROSS JOIN source ON path = sighting.source_path
-                AND source.machine = sighting.machine AND source.package = sighting.package
-            WHERE sighting.package = package.seq AND path IS NOT package.source_path
-            ORDER BY sighting.seq DESC LIMIT 1)
+        (SELECT path FROM (
+                SELECT seq, source_path, machine, package AS seen FROM sighting WHERE package = package.seq
+                ORDER BY seq DESC LIMIT \(Receipt.sightingLimit)
+            ) AS arrival CROSS JOIN source ON path = arrival.source_path
+                AND source.machine = arrival.machine AND source.package = arrival.seen
+            WHERE \(lastComponent("path")) IS NOT \(lastComponent("package.source_path"))
+            ORDER BY arrival.seq DESC LIMIT 1)
         """
+
+    /// SQL for what follows the last slash of a path. `rtrim` removes every byte that is not a slash from the end.
+    private static func lastComponent(_ path: String) -> String {
+        "substr(\(path), length(rtrim(\(path), replace(\(path), '/', ''))) + 1)"
+    }
 }

@@ -57,9 +57,11 @@ actor RunInputs {
 
     private func reader(_ addresses: AddressList) throws(IngestionError) -> PackageReader {
         do {
-            return try PackageReader(
+            var reader = try PackageReader(
                 addresses, excluding: options.container, ignoring: options.excluded, readers: options.readers,
                 limits: options.limits.reading)
+            reader.settles = options.settleTime > .zero
+            return reader
         } catch {
             throw IngestionError(.usage, error.message)
         }

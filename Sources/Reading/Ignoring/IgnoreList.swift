@@ -30,8 +30,9 @@ struct IgnoreList {
             guard let pattern = IgnorePattern(Array(text.utf8)) else {
                 throw ReadingError(.malformed, "'\(text)' is no pattern of names; write one such as *.tmp or build/")
             }
-            // A path as a shell completes it. Git says nothing, and leaves out nothing.
-            guard !text.split(separator: "/").contains(where: { $0 == "." || $0 == ".." }) else {
+            // A path as a shell completes it. Git accepts it, and it fits no name.
+            guard !text.drop(while: { $0 == "!" }).split(separator: "/").contains(where: { $0 == "." || $0 == ".." })
+            else {
                 throw ReadingError(
                     .malformed,
                     "the pattern '\(text)' fits no name: it begins at each folder that is taken in; write one such as /build/"
@@ -51,8 +52,8 @@ struct IgnoreList {
     /// - Parameters:
     ///   - path: of the folder, below the root of the walk.
     ///   - named: the path as the user knows it.
-    /// - Throws: if there is one that cannot be read, has a zero byte, or exceeds a limit. To walk on without it would take
-    ///   in what a person wants left out.
+    /// - Throws: if there is one that cannot be read, has a zero byte, or exceeds a limit. To walk on without it would
+    ///   take in what a person wants left out.
     static func read(_ folder: Directory, path: FilePath, named: FilePath, limits: ReadingLimits)
         throws(ReadingError) -> IgnoreList?
     {

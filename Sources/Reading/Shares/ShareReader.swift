@@ -10,7 +10,7 @@ struct ShareReader: Reader {
         guard input.isFolder, input.name?.extension?.lowercased() == "share" else { return nil }
         let folder = input.root.appending(input.path.components)
         var source = input.source(.share, folder: folder)
-        source.stamp = input.newestStamp
+        if context.settles { source.stamp = input.newestStamp(context.limits) }
         return .package(try ShareDescription.package(source, folder, limits: context.limits))
     }
 }

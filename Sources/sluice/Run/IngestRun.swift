@@ -67,7 +67,7 @@ struct IngestRun: Sendable {
     private var names: SourceNames {
         switch input {
         case .addresses(let addresses): SourceNames(named: addresses.compactMap(\.path))
-        case .list: SourceNames(in: Environment.currentFolder)
+        case .list: SourceNames.ofList
         case .standardInput, .package: SourceNames()
         }
     }

@@ -14,7 +14,7 @@ struct PackageEntryText {
 
     /// The columns before the name: all of them, and those of a narrow terminal.
     private static let before = (wide: 55, narrow: 25)
-    /// The columns of a title behind a name.
+    /// The columns of a title behind a name, on a terminal.
     private static let titleWidth = 40
 
     var lines: [StyledLine] {
@@ -38,14 +38,16 @@ struct PackageEntryText {
     /// The title, the reason, and what else is to be said.
     private var rest: StyledLine {
         var line: StyledLine = ""
-        if hasName, let title = entry.title, title != entry.source.name {
-            let shown = DisplayWidth.fitMiddle(SafeText.escape(name: title), columns: Self.titleWidth)
+        if hasName, let title = entry.title.map(SafeText.escape(name:)), title != entry.source.name {
+            // A quotation mark inside of the title would end it.
+            let whole = title.replacing("\u{201D}", with: "\"")
+            let shown = columns == nil ? whole : DisplayWidth.fitMiddle(whole, columns: Self.titleWidth)
             line += "  \("\u{201C}\(shown)\u{201D}", .dim)"
         }
         if let reason = entry.reason, entry.outcome != .accepted { line += "  \(entry.source.shortened(reason), .dim)" }
         if let later = entry.alsoNamed { line += "  \("also named", .dim) \(name: later, .dim)" }
         if let lost = entry.lost {
-            line += "  \("\(Units.count(lost, "file")) \(lost == 1 ? "is" : "are") lost", .bad)"
+            line += "  \("\(Units.count(lost, "object")) \(lost == 1 ? "is" : "are") lost", .bad)"
         }
         if let later = entry.supersededBy { line += "  \("replaced by \(ShortID.of(later))", .dim)" }
         return line

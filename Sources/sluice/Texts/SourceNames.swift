@@ -12,8 +12,10 @@ struct SourceNames: Sendable {
 
     init() { base = nil }
 
-    /// Names relative to a folder. What lies elsewhere has its whole path.
-    init(in folder: FilePath) { base = folder.components.isEmpty ? [] : folder.bytes }
+    private init(base: [UInt8]) { self.base = base }
+
+    /// The names of a list: relative to the current folder. What lies elsewhere has its whole path.
+    static let ofList = SourceNames(base: [])
 
     init(named paths: [FilePath]) {
         let absolute = paths.map(\.absolute)

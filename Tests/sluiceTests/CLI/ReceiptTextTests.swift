@@ -185,11 +185,12 @@ import Testing
     }
 
     /// Two files of a list may have the same last component.
-    @Test(arguments: [("/t", "a/x.pdf"), ("/t/a", "x.pdf"), ("/u", "/t/a/x.pdf"), ("/", "/t/a/x.pdf")])
-    func namesOfAListAreRelativeToTheCurrentFolder(folder: FilePath, name: String) throws {
+    @Test func namesOfAListAreRelativeToTheCurrentFolder() throws {
         var receipt = try ReceiptFixtures.accepted()
-        receipt.source.path = "/t/a/x.pdf"
-        #expect(SourceNames(in: folder).name(of: receipt) == name)
+        for name in ["/t/a/x.pdf", "a/x.pdf"] {
+            receipt.source.path = FilePath(name).absolute.string
+            #expect(SourceNames.ofList.name(of: receipt) == name)
+        }
     }
 
     @Test func eachFactIsPrintedOnce() throws {

@@ -98,7 +98,7 @@ import Testing
         #expect(try listed().map(\.lost) == [1, nil])
         #expect(try listed("--failed").map(\.id) == [ids[0]])
         let lines = try program.run(["list"]).output.split(separator: "\n")
-        #expect(lines.map { $0.contains("1 file is lost") } == [true, false])
+        #expect(lines.map { $0.contains("1 object is lost") } == [true, false])
     }
 
     @Test func aReplacedFailureIsNoLongerListed() throws {

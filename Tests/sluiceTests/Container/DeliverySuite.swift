@@ -110,6 +110,8 @@ private func checkTimes(_ queue: any DeliveryQueue) throws {
     try queue.makeDue(from: 5_001, now: 0)
     #expect(try queue.claim(sink: "s", owner: me, now: 0, limit: 9).isEmpty, "its time is earlier")
     try queue.makeDue(from: 5_000, now: 7)
+    try queue.makeDue(from: 8, now: 9)
+    #expect(try queue.open().map(\.due) == [7, 0], "it was due before")
     #expect(try queue.claim(sink: "s", owner: me, now: 6, limit: 9).isEmpty)
     let hurried = try queue.claim(sink: "s", owner: me, now: 7, limit: 9)
     #expect(hurried.map(\.id) == ["a3-s"])

@@ -148,9 +148,7 @@ final class MemoryDeliveryQueue: DeliveryQueue {
 
     func makeDue(from time: Int64, now: Int64) throws {
         items.withLock { items in
-            let late = items.indices.filter { items[$0].claimed.due >= time }
-            let last = late.sorted { (items[$0].claimed.due, $0) > (items[$1].claimed.due, $1) }
-            for (behind, place) in last.enumerated() { items[place].claimed.due = max(1, now - Int64(behind)) }
+            for place in items.indices where items[place].claimed.due >= time { items[place].claimed.due = now }
         }
     }
 

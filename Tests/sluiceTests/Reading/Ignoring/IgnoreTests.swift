@@ -226,12 +226,13 @@ import Testing
         #expect(told["data/.sluiceignore"]?.contains("left out") == false)
     }
 
-    @Test(arguments: ["", "!", "/", "!/", "a[", "b\\", "[[:no:]]", "./a", "..", "b/../a"])
+    @Test(arguments: ["", "!", "/", "!/", "a[", "b\\", "[[:no:]]", "./a", "..", "b/../a", "!./a"])
     func aPatternThatFitsNothingIsRefused(_ pattern: String) throws {
         try folder.write("in/a", "")
         let program = Program(container: folder["container"])
         let end = try program.run(["ingest", "--exclude", pattern, folder["in"].string])
-        #expect(end.status == 64 && end.errors.contains("pattern"), "\(end.errors)")
+        let isNamed = ["is no pattern of names", "fits no name"].contains(where: end.errors.contains)
+        #expect(end.status == 64 && isNamed, "\(end.errors)")
         #expect(!FileManager.default.fileExists(atPath: folder["container"].string))
     }
 
