@@ -14,7 +14,7 @@ actor IntakeWorker {
     private let composer: PackageComposer
     /// The latest opener, and the source that it belongs to.
     private var opener: (folder: FilePath?, root: FilePath?, bag: BagManifest?, opener: SourceOpener)?
-    /// What the latest bag records of its packages.
+    /// The records of the latest bag.
     private var records: (tags: BagManifest, records: BagRecords)?
     private let recognizer: SourceRecognizer?
     private let meter: ProgressMeter

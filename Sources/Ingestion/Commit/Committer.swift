@@ -30,7 +30,7 @@ actor Committer {
                     let proposals = try next.compactMap { try $0.proposal.map(completed) }
                     var settled = try container.catalog.commit(proposals).makeIterator()
                     // An intake without a proposal leaves no row, and its receipt is final already.
-                    receipts += next.compactMap { $0.proposal == nil ? $0.receipt : settled.next() }
+                    receipts += next.compactMap { $0.isFinal ? $0.receipt : settled.next() }
                 } catch {
                     guard !receipts.isEmpty else { throw error }
                     throw PartialCommit(receipts: receipts, cause: error)

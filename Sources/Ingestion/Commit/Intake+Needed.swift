@@ -29,7 +29,7 @@ extension Intake {
 
     /// Whether a walk skips the package if it was forgotten. The identifier of a failure says only where it was, so it
     /// must not hide later failures there.
-    fileprivate var mayBeForgotten: Bool { isFound && proposal != nil && receipt.outcome != .failed }
+    fileprivate var mayBeForgotten: Bool { isFound && !isFinal && receipt.outcome != .failed }
 
     fileprivate func isAny(of forgotten: Set<String>) -> Bool {
         mayBeForgotten && !forgotten.isEmpty && ids.contains(where: forgotten.contains)

@@ -20,6 +20,6 @@ actor Planner {
         let batch = try plan.catalog.map { try batch.needed(in: $0) } ?? batch
         var planned = try plan.decide(batch.compactMap(\.proposal)).makeIterator()
         // An intake without a proposal would leave no row, and its receipt is final already.
-        return batch.compactMap { intake in intake.proposal == nil ? intake.receipt : planned.next() }
+        return batch.compactMap { intake in intake.isFinal ? intake.receipt : planned.next() }
     }
 }

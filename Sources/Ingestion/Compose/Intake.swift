@@ -29,6 +29,9 @@ struct Intake: Sendable {
         self.isFound = isFound
     }
 
+    /// Whether the input leaves no row in the container, so that its receipt is final.
+    var isFinal: Bool { if case .final = state { true } else { false } }
+
     /// `nil` for an input that leaves no row in the container.
     var proposal: PackageProposal? {
         if case .proposed(let proposal) = state { proposal } else { nil }
@@ -45,7 +48,7 @@ struct Intake: Sendable {
     /// The size of the staged content; a batch ends at a limit of their sum.
     var bytes: Int64 { staged.reduce(0) { $0 + $1.size } }
 
-    /// Changes the proposal; does nothing without one.
+    /// Changes the proposal, if there is one.
     mutating func change(_ body: (inout PackageProposal) -> Void) {
         guard case .proposed(var proposal) = state else { return }
         body(&proposal)

@@ -5,7 +5,7 @@ internal import ShareModel
 internal import SinkHost
 internal import SinkKit
 
-// What a bag records of a package completes the package. The bag may come from a stranger: its receipt counts for what
+// The records of a bag complete a package. The bag may come from a stranger: its receipt counts for what
 // only the earlier container can know, and what this container finds out by itself stands.
 extension PackageComposer {
     /// The package with its receipt from a bag.

@@ -73,7 +73,7 @@ struct PackageComposer: Sendable {
         _ package: SharePackage, _ why: String, original: HandedInput.Original?,
         _ complete: (inout Receipt) -> Void = { _ in }
     ) -> Intake {
-        var receipt = failure(package.source, why, original: original)
+        var receipt = self.receipt(package.source, .failed, why, original)
         receipt.warnings = package.warnings
         complete(&receipt)
         return Intake(proposal(receipt, senderID: package.id, package.source))
@@ -81,30 +81,27 @@ struct PackageComposer: Sendable {
 
     /// An input that no reader can read.
     func failed(_ source: PackageSource, _ why: String, original: HandedInput.Original?) -> Intake {
-        Intake(proposal(failure(source, why, original: original), senderID: nil, source))
-    }
-
-    private func failure(_ source: PackageSource, _ why: String, original: HandedInput.Original?) -> Receipt {
-        var receipt = Receipt(id: PackageKey.failure(source, original: original), source, .failed)
-        receipt.reason = why
-        return receipt
+        Intake(proposal(receipt(source, .failed, why, original), senderID: nil, source))
     }
 
     /// A path that does not exist, or a line that is no path. It fails this run and leaves no row, because there is
     /// nothing to try again.
     func missing(_ source: PackageSource, _ why: String) -> Intake {
-        var receipt = withoutRow(source, .failed, why)
+        var receipt = self.receipt(source, .failed, why)
         receipt.leavesNoPackage = true
         return Intake(final: receipt)
     }
 
     /// An input that the reader left out on purpose. It leaves no row.
     func skipped(_ source: PackageSource, _ why: String) -> Intake {
-        Intake(final: withoutRow(source, .skipped, why))
+        Intake(final: receipt(source, .skipped, why))
     }
 
-    private func withoutRow(_ source: PackageSource, _ outcome: PackageOutcome, _ why: String) -> Receipt {
-        var receipt = Receipt(id: PackageKey.failure(source, original: nil), source, outcome)
+    /// The receipt of an input of which nothing comes in.
+    private func receipt(
+        _ source: PackageSource, _ outcome: PackageOutcome, _ why: String, _ original: HandedInput.Original? = nil
+    ) -> Receipt {
+        var receipt = Receipt(id: PackageKey.failure(source, original: original), source, outcome)
         receipt.reason = why
         return receipt
     }

@@ -6,8 +6,8 @@ internal import Formats
 /// If the first line is a whole JSON text, each line is a description, and a broken one fails alone. Otherwise, the first
 /// later line that is a description by itself decides the same. If there is none, all lines are one description.
 ///
-/// Lines before the deciding one that are longer together than the limit fail as one. The rest is dropped,
-/// so at most two descriptions are in memory.
+/// Lines before the deciding one that are longer together than the limit fail as one. The text beyond the limit is
+/// dropped, so at most two descriptions are in memory.
 package struct DescriptionLines {
     package struct Description: Equatable {
         package var bytes: [UInt8]

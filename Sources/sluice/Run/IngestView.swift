@@ -151,6 +151,6 @@ final class IngestView: Sendable {
 extension Receipt {
     /// Whether the package is one that a quiet run names: it failed, wholly or in part, or a delivery of it did before.
     fileprivate var isTrouble: Bool {
-        [.partial, .failed].contains(outcome) || deliveries.contains { [.failed, .quarantined].contains($0.outcome) }
+        [.partial, .failed].contains(outcome) || deliveries.contains(where: \.outcome.isTrouble)
     }
 }

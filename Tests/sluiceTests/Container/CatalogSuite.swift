@@ -172,7 +172,7 @@ func checkHistories(_ catalog: any Catalog) throws {
         return proposal
     }
 
-    // Both have one sender's identifier. Which one replaces the other, the history says.
+    // Both have one sender's identifier. The history says which one replaces the other.
     let outcomes: [DeliveryOutcome] = [.delivered, .failed, .pending, .declined]
     let batch = try catalog.commit([
         proposal("u1", "first", replacedBy: "u2", deliveries: outcomes), proposal("u2", "second", replaced: ["u1"]),
@@ -190,7 +190,7 @@ func checkHistories(_ catalog: any Catalog) throws {
 
     #expect(first.providers[0].deliveries.map(\.isUnconfirmed) == [true, true, nil, true])
 
-    // A delivery with the same key is made once. What only the bag calls delivered is open then.
+    // A delivery with the same key is made once. A delivery that only the bag calls delivered is open then.
     var same = PackageProposal.accepted("u4", ["first"], path: "/in/u4")
     same.deliveries = [.init(id: "u4-0", key: "0 first", sink: "s0", lead: 0, payload: "content")]
     #expect(try catalog.commit([same])[0].providers[0].deliveries.map(\.outcome) == [.pending])
@@ -209,7 +209,7 @@ func checkHistories(_ catalog: any Catalog) throws {
     #expect(current.supersededBy == nil)
     #expect(current.providers[0].deliveries.map(\.outcome) == outcomes.map { _ in .pending })
 
-    // What the container has stays as it is, except for the sightings.
+    // A known package stays as it is, except for its sightings.
     let known = try catalog.commit([.accepted("v1", ["known"], path: "/in/v1", sinks: ["s"])])[0]
     for _ in 1...2 {
         let again = proposal("v1", "known", replacedBy: "u2", deliveries: [.delivered])
