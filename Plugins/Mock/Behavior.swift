@@ -7,6 +7,8 @@ enum Behavior: String, CaseIterable {
     case garbageBeforeHello = "garbage-before-hello"
     /// Value: the wrong id.
     case wrongID = "wrong-id"
+    /// States a later version of the protocol in its hello.
+    case wrongVersion = "wrong-version"
     case exitAtStart = "exit-at-start"
     case neverReady = "never-ready"
     case helloAndReadyAtOnce = "hello-and-ready-at-once"

@@ -67,8 +67,8 @@ struct MockSession {
 
     private var greeting: SinkMessage.SinkHello {
         SinkMessage.SinkHello(
-            protocol: SinkProtocol.version, id: behavior == .wrongID ? options.values.first ?? "another" : options.id,
-            version: "1",
+            protocol: behavior == .wrongVersion ? SinkProtocol.version + 1 : SinkProtocol.version,
+            id: behavior == .wrongID ? options.values.first ?? "another" : options.id, version: "1",
             maxInFlight: options.inFlight, maxDeliveries: options.maxDeliveries,
             features: options.features.isEmpty ? nil : options.features)
     }

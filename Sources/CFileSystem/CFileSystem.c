@@ -79,9 +79,9 @@ void cfilesystem_make_overwritable(const char *folder, const char *path) {
 
 void cfilesystem_set_modified(const char *path, int64_t nanoseconds) {
     const int64_t second = 1000000000;
-    int64_t rest = nanoseconds % second;
-    if (rest < 0) rest += second;
-    struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, {.tv_sec = (nanoseconds - rest) / second, .tv_nsec = rest}};
+    int64_t seconds = nanoseconds / second, rest = nanoseconds % second;
+    if (rest < 0) seconds -= 1, rest += second;
+    struct timespec times[2] = {{.tv_nsec = UTIME_OMIT}, {.tv_sec = seconds, .tv_nsec = rest}};
     (void)utimensat(AT_FDCWD, path, times, AT_SYMLINK_NOFOLLOW);
 }
 

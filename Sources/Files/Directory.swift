@@ -10,8 +10,17 @@ package final class Directory: Sendable {
     /// The kind of an entry, found without opening it.
     package enum EntryKind {
         case file, folder, link
-        /// A FIFO, socket or device; the text names it for a message.
-        case special(String)
+        case special(Special)
+    }
+
+    /// An entry that is none of the usual ones. The raw value names it for a message.
+    package enum Special: String, CustomStringConvertible, Sendable {
+        case fifo = "a FIFO"
+        case socket = "a socket"
+        case device = "a device"
+        case other = "no regular file"
+
+        package var description: String { rawValue }
     }
 
     package let descriptor: FileDescriptor
@@ -135,10 +144,10 @@ extension Directory.EntryKind {
         case S_IFREG: self = .file
         case S_IFDIR: self = .folder
         case S_IFLNK: self = .link
-        case S_IFIFO: self = .special("a FIFO")
-        case S_IFSOCK: self = .special("a socket")
-        case S_IFCHR, S_IFBLK: self = .special("a device")
-        default: self = .special("no regular file")
+        case S_IFIFO: self = .special(.fifo)
+        case S_IFSOCK: self = .special(.socket)
+        case S_IFCHR, S_IFBLK: self = .special(.device)
+        default: self = .special(.other)
         }
     }
 }
@@ -152,8 +161,8 @@ extension SourceStamp {
     }
 
     private static func nanoseconds(_ time: timespec) -> Int64 {
-        // A damaged file system can report any time, so the sum may wrap around.
-        Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
+        // A damaged file system can report any time.
+        Timestamp(seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec)).nanoseconds
     }
 }
 

@@ -15,6 +15,8 @@ package struct FileError: ExplainedError {
         case notAFolder
         /// A file is longer than the reader's limit.
         case tooLong
+        /// A file would be larger than this process may write, or than the file system allows.
+        case tooLarge
         /// Any other failure of the system.
         case system
     }
@@ -35,6 +37,7 @@ package struct FileError: ExplainedError {
         let code: Code =
             switch number {
             case .noSpace, .diskQuotaExceeded: .full
+            case .fileTooLarge: .tooLarge
             case .readOnlyFileSystem: .readOnly
             case .permissionDenied, .notPermitted: .denied
             default: .system
@@ -49,7 +52,7 @@ package struct FileError: ExplainedError {
         case .readOnly: .nameWritableDisk
         case .denied: .nameOwnFolder
         case .notAFolder: .moveAway
-        case .tooLong, .system: nil
+        case .tooLong, .tooLarge, .system: nil
         }
     }
 }

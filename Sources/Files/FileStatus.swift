@@ -16,8 +16,7 @@ package struct FileStatus: Sendable, Hashable {
     package var permissions: FilePermissions
     /// The time of the last change of its bytes, name or permissions, in seconds since 1970.
     package var changed: Int64
-    /// The time of the last change of its bytes, in nanoseconds since 1970. Only for comparisons, because far times wrap
-    /// around.
+    /// The time of the last change of its bytes, in nanoseconds since 1970; see ``Timestamp/init(seconds:nanoseconds:)``.
     package var modified: Int64
     package var device: UInt64
     /// Its number on the device. Two names of one file have the same number.

@@ -1,4 +1,6 @@
+internal import Dispatch
 internal import Glibc
+internal import Synchronization
 package import SystemPackage
 
 /// A kernel lock on a file. The kernel releases it when its process ends, so it is never stale.
@@ -13,19 +15,23 @@ package final class KernelLock: Sendable {
 
     private let descriptor: FileDescriptor
 
-    /// Waits for the lock; blocks its thread.
-    package convenience init(_ path: FilePath, _ mode: Mode, _ fileSystem: any FileSystem) throws(FileError) {
+    /// Waits for the lock; blocks its thread. If the thread's task is canceled, the wait ends after
+    /// ``LockWait/canceledLimit``.
+    ///
+    /// - Throws: `FileError`; `CancellationError` if a canceled task did not get the lock.
+    package convenience init(_ path: FilePath, _ mode: Mode, _ fileSystem: any FileSystem) throws {
         try self.init(fileSystem.open(path, .readWrite, .create, mode: .ownerReadWrite), mode, path)
     }
 
     /// The shared lock for a process that only reads. The lock's file need not be writable.
     ///
     /// - Returns: `nil` if the file does not exist on a read-only file system, which has no writers.
-    package static func forReading(_ path: FilePath, _ fileSystem: any FileSystem) throws(FileError) -> KernelLock? {
+    /// - Throws: see ``init(_:_:_:)``.
+    package static func forReading(_ path: FilePath, _ fileSystem: any FileSystem) throws -> KernelLock? {
         do {
             try fileSystem.ensureFolder(path.removingLastComponent())
             return try KernelLock(path, .shared, fileSystem)
-        } catch {
+        } catch let error as FileError {
             guard [.readOnly, .denied, .system].contains(error.code) else { throw error }
             if let file = try? fileSystem.open(path, .readOnly, [.noFollow, .nonBlocking]) {
                 return try KernelLock(file, .shared, path)
@@ -37,15 +43,13 @@ package final class KernelLock: Sendable {
     }
 
     /// Waits for the lock on an open file. The lock owns the descriptor.
-    private init(_ descriptor: FileDescriptor, _ mode: Mode, _ path: FilePath) throws(FileError) {
+    private init(_ descriptor: FileDescriptor, _ mode: Mode, _ path: FilePath) throws {
         let operation = mode == .shared ? LOCK_SH : LOCK_EX
         // Usually the lock is free, and no wait needs to be announced.
-        let isFree = flock(descriptor.rawValue, operation | LOCK_NB) == 0
-        let wait = isFree ? nil : LockWait(path, descriptor)
-        defer { wait?.end() }
-        while !isFree, flock(descriptor.rawValue, operation) != 0 {
-            guard errno == EINTR else {
-                let failure = Errno(rawValue: errno)
+        if flock(descriptor.rawValue, operation | LOCK_NB) != 0 {
+            let wait = LockWait(path, descriptor)
+            defer { wait.end() }
+            if let failure = try LockRequest(descriptor, operation).wait() {
                 try? descriptor.close()
                 throw FileError(failure, "locking", path)
             }
@@ -78,6 +82,68 @@ package final class KernelLock: Sendable {
     fileprivate init(held descriptor: FileDescriptor) { self.descriptor = descriptor }
 
     deinit { try? descriptor.close() }
+}
+
+/// A wait for a lock that a cancellation can end.
+///
+/// The kernel's own wait cannot be canceled, so another thread waits there. Repeated attempts would need no thread, but
+/// the kernel would not queue them, and the table of locks would not show for whom this process waits.
+private final class LockRequest: Sendable {
+    private enum State {
+        case waiting, granted, abandoned
+        case failed(Errno)
+    }
+
+    /// The time between two looks for a cancellation.
+    private static let lookInterval = DispatchTimeInterval.milliseconds(50)
+
+    private let state = Mutex(State.waiting)
+    private let answer = DispatchSemaphore(value: 0)
+
+    /// Begins to wait. The request owns the descriptor if it is abandoned.
+    init(_ descriptor: FileDescriptor, _ operation: Int32) {
+        DispatchQueue(label: "sluice.lock").async { [self] in
+            var failure: Errno?
+            while flock(descriptor.rawValue, operation) != 0 {
+                failure = Errno(rawValue: errno)
+                guard failure == .interrupted else { break }
+                failure = nil
+            }
+            let isAbandoned = state.withLock { state in
+                if case .abandoned = state { return true }
+                state = failure.map(State.failed) ?? .granted
+                return false
+            }
+            // The end of the descriptor releases the lock.
+            if isAbandoned { try? descriptor.close() }
+            answer.signal()
+        }
+    }
+
+    /// Blocks its thread until the lock is granted.
+    ///
+    /// - Returns: the error of the system; `nil` with the lock.
+    /// - Throws: `CancellationError` if the task is canceled. The request is then abandoned.
+    func wait() throws -> Errno? {
+        var end: ContinuousClock.Instant?
+        while answer.wait(timeout: .now() + Self.lookInterval) == .timedOut {
+            guard Task.isCancelled else { continue }
+            end = end ?? .now + LockWait.canceledLimit
+            if let end, end <= .now, abandon() { throw CancellationError() }
+        }
+        return state.withLock { state in
+            if case .failed(let failure) = state { failure } else { nil }
+        }
+    }
+
+    /// - Returns: `false` if the answer has come.
+    private func abandon() -> Bool {
+        state.withLock { state in
+            guard case .waiting = state else { return false }
+            state = .abandoned
+            return true
+        }
+    }
 }
 
 /// An attempt at an exclusive lock that can be repeated on one open file. For one thread.

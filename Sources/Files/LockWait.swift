@@ -12,6 +12,9 @@ package struct LockWait: Sendable {
     package let number: Int
     private let file: LockTable.File?
 
+    /// The longest wait of a task after its cancellation. Its last commits may still find a gap between those of others.
+    package static let canceledLimit = Duration.seconds(5)
+
     private struct Table {
         var begun = 0
         var waits: [Int: LockWait] = [:]

@@ -38,7 +38,8 @@ package enum MachineIdentifier {
         return read(path, fileSystem)
     }
 
-    private static func read(_ path: FilePath, _ fileSystem: some FileSystem) -> String? {
+    /// The identifier in a file; `nil` if the file has none or cannot be read.
+    package static func read(_ path: FilePath, _ fileSystem: some FileSystem) -> String? {
         guard let file = try? fileSystem.open(path, .readOnly, [.nonBlocking, .noFollow]) else { return nil }
         let bytes = try? file.closeAfter {
             try [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in

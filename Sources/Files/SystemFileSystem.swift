@@ -122,7 +122,7 @@ package struct SystemFileSystem: FileSystem {
         return FileStatus(
             kind: kind, size: Int64(status.st_size),
             permissions: FilePermissions(rawValue: CInterop.Mode(status.st_mode & 0o7777)), changed: Int64(changed),
-            modified: Int64(modified.tv_sec) &* 1_000_000_000 &+ Int64(modified.tv_nsec),
+            modified: Timestamp(seconds: Int64(modified.tv_sec), nanoseconds: Int64(modified.tv_nsec)).nanoseconds,
             device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino))
     }
 

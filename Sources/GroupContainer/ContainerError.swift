@@ -15,9 +15,11 @@ public struct ContainerError: ExplainedError {
         case otherEngines
         /// Another process uses the container.
         case busy
-        /// The disk has no space or inodes left, or the user's quota is used up.
+        /// The disk has no space or inodes left, the user's quota is used up, or the catalog has reached the limit on the
+        /// size of a file.
         case full
-        /// The content is larger than the room that is left, or than the whole disk. Smaller content still has room.
+        /// The content is larger than the room that is left, than the whole disk, or than a file may be. Smaller content
+        /// still has room.
         case tooLarge
         /// A call of the system failed for another reason.
         case system
@@ -60,11 +62,16 @@ extension ContainerError {
         }
     }
 
+    /// The error of content that the system does not let this process write into one file.
+    static var tooLargeForAFile: ContainerError {
+        ContainerError(.tooLarge, "it is larger than \(FileSizeLimit.text)")
+    }
+
     private init(_ error: any Error) {
         switch error {
         case let error as ContainerError: self = error
         case let error as FileError: self.init(Code(error.code), error.message, remedy: error.remedy)
-        // An error of SQLite, or of a row that cannot be decoded.
+        // An error of SQLite.
         default: self.init(.catalog, "\(error)")
         }
     }
@@ -75,6 +82,7 @@ extension ContainerError.Code {
         self =
             switch code {
             case .full: .full
+            case .tooLarge: .tooLarge
             case .readOnly: .readOnly
             case .denied, .notAFolder, .tooLong, .system: .system
             }

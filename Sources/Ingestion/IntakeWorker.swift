@@ -17,6 +17,7 @@ actor IntakeWorker {
     /// The records of the latest bag.
     private var records: (tags: BagManifest, records: BagRecords)?
     private let recognizer: SourceRecognizer?
+    private let catalog: (any Catalog)?
     private let meter: ProgressMeter
     private let options: IngestOptions
     private let executor = QueueExecutor("sluice.intake")
@@ -25,14 +26,16 @@ actor IntakeWorker {
 
     /// - Parameters:
     ///   - recognizer: recognizes files that have not changed since they came in; `nil` to read every file.
+    ///   - catalog: knows the words that a person gave earlier packages; `nil` if there is no container yet.
     ///   - known: the content that needs no room; `nil` if all content does.
     init(
-        area: sending any StagingArea, composer: PackageComposer, recognizer: SourceRecognizer?, known: KnownContent?,
-        options: IngestOptions, meter: ProgressMeter
+        area: sending any StagingArea, composer: PackageComposer, recognizer: SourceRecognizer?,
+        catalog: (any Catalog)?, known: KnownContent?, options: IngestOptions, meter: ProgressMeter
     ) throws {
         stager = Stager(area: area, sniffer: try MagicSniffer(), meter: meter, known: known)
         self.composer = composer
         self.recognizer = recognizer
+        self.catalog = catalog
         self.meter = meter
         self.options = options
     }
@@ -52,6 +55,7 @@ actor IntakeWorker {
             // The time before the first file is opened: a file that changes later must not count as quiet.
             let begin = options.clock.nanoseconds()
             let known = try recognizer?.recognize(inputs.map(\.input)) ?? []
+            let words = try words(of: inputs, besides: known)
             (opener, records) = (nil, nil)
             for (place, input) in inputs.enumerated() {
                 try Task.checkCancellation()
@@ -60,7 +64,7 @@ actor IntakeWorker {
                     meter.end()
                 } else {
                     var intake = try named(input.input) {
-                        try take(input.input, original: input.original, at: begin)
+                        try take(input.input, original: input.original, words: words[place], at: begin)
                     }
                     intake.isFound = input.input.source.isFound
                     chunk.intakes.append(intake)
@@ -70,6 +74,22 @@ actor IntakeWorker {
             chunk.failure = error
         }
         return chunk
+    }
+
+    /// The words that a person gave the packages of sources that must be read, by the places of the inputs.
+    private func words(of inputs: [HandedInput], besides known: [Receipt?]) throws -> [Int: GivenWords] {
+        guard let catalog else { return [:] }
+        let sources = inputs.enumerated().compactMap { place, input -> (place: Int, source: PackageSource)? in
+            let isKnown = place < known.count && known[place] != nil
+            // A bag's record has the words.
+            guard !isKnown, case .package(let package, _) = input.input, package.source.kind.isWordless,
+                package.source.bag == nil
+            else { return nil }
+            return (place, package.source)
+        }
+        let words = try catalog.givenWords(of: sources.map(\.source))
+        return Dictionary(
+            uniqueKeysWithValues: zip(sources, words).compactMap { source, words in words.map { (source.place, $0) } })
     }
 
     /// Names the input in the error that ends a run for want of room.
@@ -84,8 +104,12 @@ actor IntakeWorker {
         }
     }
 
-    /// - Parameter time: before the input was opened, in nanoseconds since 1970.
-    private func take(_ input: ReadInput, original: HandedInput.Original?, at time: Int64) throws -> Intake {
+    /// - Parameters:
+    ///   - words: what a person called the earlier package of the input; `nil` if nothing.
+    ///   - time: before the input was opened, in nanoseconds since 1970.
+    private func take(_ input: ReadInput, original: HandedInput.Original?, words: GivenWords?, at time: Int64) throws
+        -> Intake
+    {
         defer { meter.end() }
         switch input {
         case .skipped(let source, let why):
@@ -101,7 +125,7 @@ actor IntakeWorker {
         case .package(let package, let parts):
             meter.begin(package.source.path)
             if let why = whyUnsettled(package.source, at: time) { return composer.skipped(package.source, why) }
-            var intake = try takeWithinRoom(package, parts, original: original)
+            var intake = try takeWithinRoom(package, parts, original: original, words: words)
             // Two writes within one tick of the clock leave the same stamp, so the stamp of a young file proves
             // nothing.
             if let stamp = intake.proposal?.stamp, !stamp.isQuiet(at: time) { intake.change { $0.stamp = nil } }
@@ -115,7 +139,9 @@ actor IntakeWorker {
 
     /// The reason to leave a file to a later run; `nil` if it has been unchanged for long enough.
     private func whyUnsettled(_ source: PackageSource, at time: Int64) -> String? {
-        guard options.settleTime > .zero, let stamp = source.stamp, stamp.changed <= time + Self.longestLead else {
+        // A clock may be at the end of the numbers, beyond which no file can be.
+        let (latest, isLast) = time.addingReportingOverflow(Self.longestLead)
+        guard options.settleTime > .zero, let stamp = source.stamp, isLast || stamp.changed <= latest else {
             return nil
         }
         let wanted = options.settleTime.components
@@ -152,21 +178,21 @@ actor IntakeWorker {
     /// Takes a package. If its content has no room and that of others has, the package fails alone.
     ///
     /// No other representation is tried then, because no room is no fault of a representation.
-    private func takeWithinRoom(_ package: SharePackage, _ parts: (any PartSource)?, original: HandedInput.Original?)
-        throws -> Intake
-    {
+    private func takeWithinRoom(
+        _ package: SharePackage, _ parts: (any PartSource)?, original: HandedInput.Original?, words: GivenWords?
+    ) throws -> Intake {
         do {
-            return try take(package, parts, original: original)
+            return try take(package, parts, original: original, words: words)
         } catch let error as ContainerError where error.code == .tooLarge {
             let why = error.remedy.map { "\(error.message); \(options.remedyWords($0))" } ?? error.message
             return composer.failed(package, why, original: original)
         }
     }
 
-    private func take(_ sent: SharePackage, _ parts: (any PartSource)?, original: HandedInput.Original?) throws
-        -> Intake
-    {
-        let package = sent.described(title: options.title, text: options.text)
+    private func take(
+        _ sent: SharePackage, _ parts: (any PartSource)?, original: HandedInput.Original?, words: GivenWords?
+    ) throws -> Intake {
+        var package = sent.described(title: options.title, text: options.text)
         let selector = ProviderSelector(
             stager: stager, opener: opener(of: package.source, parts), words: options.remedyWords)
         var resolution = Resolution(ranked: ResolvePolicy.standard.rank(package.items))
@@ -175,8 +201,12 @@ actor IntakeWorker {
             let providers = ranked.item.providers
             let selections = try select(providers, with: selector)
             if selections.contains(where: { $0.content != nil }) {
-                resolution.choose(ranked)
-                var intake = try composer.package(package, ranked.item, selections, resolution)
+                if let words, words.belong(to: selections.map { $0.content?.object.digest }) {
+                    package = package.described(title: words.title, text: words.text)
+                }
+                let item = package.items[ranked.index]
+                resolution.choose(ranked, as: item)
+                var intake = try composer.package(package, item, selections, resolution)
                 if options.describes {
                     intake.plainID = PackageKey.identifier(
                         senderID: sent.id, item: sent.items[ranked.index],

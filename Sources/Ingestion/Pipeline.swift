@@ -42,8 +42,8 @@ public struct Pipeline: Sendable {
     /// Takes the packages of the input in and drives their deliveries. Reports each package when it is committed, and
     /// again when it is settled, either in the order of the input.
     ///
-    /// If the task is cancelled, the run completes the commits under way, unless another process's transaction lasts for
-    /// more than ten seconds. The summary covers the packages that were settled until then. A run that has read nothing
+    /// If the task is cancelled, the run completes the commits under way, unless another process keeps a lock for
+    /// more than five seconds. The summary covers the packages that were settled until then. A run that has read nothing
     /// yet throws `CancellationError`.
     ///
     /// If no path of the input exists, the run makes no container.
@@ -70,7 +70,8 @@ public struct Pipeline: Sendable {
                 let recognizer = SourceRecognizer(
                     container: container, router: run.router, run: run.name, describes: options.describes)
                 let reader = try run.reader(
-                    inputs, options.rereads ? nil : recognizer, known: KnownContent(container: container)
+                    inputs, options.rereads ? nil : recognizer, catalog: container.catalog,
+                    known: KnownContent(container: container)
                 ) { try container.objects.makeStagingArea() }
                 let completer = ReceiptCompleter(catalog: container.catalog)
                 let (summary, open) = try await run.drive(report) { report in
@@ -130,7 +131,9 @@ public struct Pipeline: Sendable {
                 try Planner(reading: options.container, options.fileSystem, machine: options.machine)
             }
             let run = PipelineRun(options: options, registry: registry)
-            let reader = try run.reader(RunInputs(input, options), nil) { ScratchArea(fileSystem: options.fileSystem) }
+            let reader = try run.reader(RunInputs(input, options), nil, catalog: planner.catalog) {
+                ScratchArea(fileSystem: options.fileSystem)
+            }
             return try await run.drive(report) { report in
                 BatchStages(
                     read: { try await reader.next() }, store: { $0 }, commit: { try await planner.plan($0) },
@@ -149,6 +152,7 @@ public struct Pipeline: Sendable {
         _ paths: [FilePath], _ report: @escaping @Sendable (IngestEvent) async -> Void
     ) async throws -> Summary {
         let run = PipelineRun(options: options, registry: registry)
+        run.meter.setTotal(paths.count)
         let batch = Mutex<[Intake]?>(
             paths.map { path in
                 let source = PackageSource(kind: .other, path: path.absolute, folder: nil)
@@ -201,16 +205,17 @@ private struct PipelineRun {
     ///
     /// - Parameters:
     ///   - recognizer: recognizes files that have not changed since they came in; `nil` to read every file.
+    ///   - catalog: knows the words that a person gave earlier packages; `nil` if there is no container yet.
     ///   - known: the content that needs no room; `nil` if all content does.
     ///   - makeArea: makes a staging area for the content of one worker, and for the copy of a form.
     func reader(
-        _ inputs: RunInputs, _ recognizer: SourceRecognizer?, known: KnownContent? = nil,
+        _ inputs: RunInputs, _ recognizer: SourceRecognizer?, catalog: (any Catalog)?, known: KnownContent? = nil,
         _ makeArea: @escaping BatchReader.MakeArea
     ) throws -> BatchReader {
         let workers = try (0..<max(1, options.jobs)).map { _ in
             try IntakeWorker(
-                area: makeArea(), composer: composer, recognizer: recognizer, known: known, options: options,
-                meter: meter)
+                area: makeArea(), composer: composer, recognizer: recognizer, catalog: catalog, known: known,
+                options: options, meter: meter)
         }
         return BatchReader(inputs, workers: workers, limits: options.limits, meter: meter, makeArea)
     }
@@ -250,9 +255,12 @@ private struct PipelineRun {
     ) async throws -> Value {
         try await withThrowingTaskGroup { group in
             group.addTask(executorPreference: listener) { [meter] in
-                while (try? await Task.sleep(for: .milliseconds(100))) != nil {
+                var isOver = false
+                repeat {
+                    isOver = (try? await Task.sleep(for: .milliseconds(100))) == nil
+                    // Also at the end: a listener of a short run learns from it that the whole input was read.
                     await report(.progress(meter.reading))
-                }
+                } while !isOver
             }
             defer { group.cancelAll() }
             return try await body()

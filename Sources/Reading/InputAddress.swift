@@ -28,10 +28,12 @@ extension InputAddress {
 }
 
 extension SharePackage {
-    /// A package of one link. Its source is named by the address without the scheme, because two slashes in a row
-    /// are one in a path.
+    /// A package of one link. Each address is a source of its own. It is named by the address, without `https://`.
     public static func link(_ address: String) -> SharePackage {
-        let name = FilePath(String(address.drop { $0 != "/" }.drop { $0 == "/" }))
+        let scheme = "https://"
+        let rest = address.hasPrefix(scheme) ? String(address.dropFirst(scheme.count)) : address
+        // `https://http://a` is another address than `http://a`.
+        let name = FilePath(webAddress: InputAddress(bytes: Array(rest.utf8)).path == nil ? address : rest)
         let source = PackageSource(kind: .link, path: name.isEmpty ? "link" : name, folder: nil)
         let provider = ItemProvider(representations: [Representation(content: .link(address))])
         return SharePackage(source: source, items: [ExtensionItem(attachments: [provider])])

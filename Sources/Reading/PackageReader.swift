@@ -93,10 +93,48 @@ package struct PackageReader {
             let entry = FolderWalk.Entry(
                 root: root, path: FilePath(root: nil, components: name), named: path, content: .kind(kind),
                 parent: parent, stamp: stamp)
+            // A walk passes these by in silence, but a name means that something is wanted of them.
+            if let error = whyNoFile(kind, given) {
+                return .unusable(.init(kind: .other, path: path, folder: nil), error)
+            }
             return read(entry, isNamedByUser: true)
         } catch {
             guard error.code == .missing else { return .failed(.init(kind: .other, path: path, folder: nil), error) }
             return .missing(given)
+        }
+    }
+
+    /// The error of a named path that leads to neither a file nor a folder; `nil` if it leads to one.
+    ///
+    /// - Parameter kind: the kind of the entry, after every link that has a target with a name.
+    private func whyNoFile(_ kind: Directory.EntryKind, _ path: FilePath) -> ReadingError? {
+        switch kind {
+        case .file, .folder: nil
+        case .special(let special): whyNoFile(special, path)
+        case .link: whyNoFile(linkedBy: path)
+        }
+    }
+
+    private func whyNoFile(_ special: Directory.Special, _ path: FilePath) -> ReadingError {
+        ReadingError(.refused, "\(path) is \(special), not a file", remedy: special == .fifo ? .pipeInput : nil)
+    }
+
+    /// The error of a link whose target has no name, such as `/dev/fd/63`, which a shell makes of `<(…)`; or that has no
+    /// target.
+    private func whyNoFile(linkedBy path: FilePath) -> ReadingError {
+        do throws(Errno) {
+            guard case .special(let special) = try Directory.kind(named: path.absolute) else {
+                return ReadingError(.refused, "\(path) is a link to an open file without a name", remedy: .pipeInput)
+            }
+            return whyNoFile(special, path)
+        } catch {
+            switch error {
+            case .noSuchFileOrDirectory, .notDirectory:
+                return ReadingError(.missing, "\(path) is a symbolic link, and its target is missing; check the link")
+            case .tooManySymbolicLinkLevels:
+                return ReadingError(.refused, "\(path) is a symbolic link that leads to itself; check the link")
+            default: return ReadingError(error, on: path.string)
+            }
         }
     }
 

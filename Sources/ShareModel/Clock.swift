@@ -17,11 +17,11 @@ public struct Clock: Sendable {
         self.nanoseconds = nanoseconds
     }
 
-    /// The machine's time in nanoseconds since 1970.
+    /// The machine's time in nanoseconds since 1970; for one after 2262, the largest number.
     @Sendable public static func systemNanoseconds() -> Int64 {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+        return Timestamp(seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec)).nanoseconds
     }
 
     /// The machine's clock.

@@ -22,9 +22,11 @@ public struct PackageEntry: Sendable, Codable, Equatable {
     /// The number of its objects that a verification found lost; `nil` if there is none.
     public var lost: Int?
 
-    /// The name of a later arrival: the one by which a search found the package, or the latest one of a path that yields
-    /// its content now. `nil` if there is none, and if it is the name of the first arrival.
+    /// The name of a later arrival: the one by which a search found the package, or else the latest one. A path that
+    /// yields other content now does not count. `nil` if there is no other name than that of the first arrival.
     public var alsoNamed: String?
+    /// The number of its other names besides ``alsoNamed``, among the last arrivals; `nil` if there is none.
+    public var moreNames: Int?
 
     /// The outcomes that an entry can have.
     public static let outcomes: [PackageOutcome] = [.accepted, .partial, .failed]
@@ -50,5 +52,6 @@ public struct PackageEntry: Sendable, Codable, Equatable {
         case id, outcome, source, received, bytes, title, name, reason, lost
         case supersededBy = "superseded_by"
         case alsoNamed = "also_named"
+        case moreNames = "more_names"
     }
 }

@@ -48,6 +48,9 @@ public struct Receipt: Sendable, Codable, Equatable {
     /// at all, or has content that was removed meanwhile.
     /// Not a part of the JSON.
     public var leavesNoPackage = false
+    /// Whether the container had recorded the same arrival of the package: from the same place, under the same names
+    /// and from the same time. The warnings about its content are no news then. Not a part of the JSON.
+    public var isKnownArrival = false
 
     /// The number of sightings in a receipt, except in a bag. One empty file may lie in a thousand folders.
     public static let sightingLimit = 100
@@ -268,6 +271,10 @@ public struct Receipt: Sendable, Codable, Equatable {
 
     /// Whether a delivery is still pending.
     public var hasOpenDeliveries: Bool { providers.contains { $0.deliveries.contains { $0.outcome == .pending } } }
+
+    /// Whether an earlier package with another key has everything that this partial one has. This one leaves no
+    /// package.
+    public var addsNothing: Bool { outcome == .partial && packageID != id }
 
     /// The identifier of the package that owns the deliveries: this package, or the one that it duplicates.
     public var packageID: String { duplicateOf ?? id }

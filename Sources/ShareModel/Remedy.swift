@@ -33,6 +33,10 @@ public enum Remedy: Sendable, Hashable, CustomStringConvertible {
     case repairIndex
     /// An object is not read-only.
     case repairMode
+    /// A record of the catalog cannot be read.
+    case verify
+    /// A record has something that this program does not know.
+    case updateProgram
     /// The catalog names an object that is damaged or missing, and an export left its package out.
     case repairBeforeExport
     /// Files or rows are left that nothing names.
@@ -47,6 +51,8 @@ public enum Remedy: Sendable, Hashable, CustomStringConvertible {
     case separateByNull
     /// The bytes on standard input are none of the forms that a run knows.
     case nameInput
+    /// A pipe was named as a file.
+    case pipeInput
     /// An observer wants to read changes again that it acknowledged.
     case listChanges(since: String)
     /// No sink has the name that was given.
@@ -81,7 +87,10 @@ public enum Remedy: Sendable, Hashable, CustomStringConvertible {
         case .repairObject: "repair the container; the repair looks for the content where it came from"
         case .repairRow: "repair the container to record that"
         case .repairIndex: "repair the container, which builds the index again"
-        case .repairMode: "repair the container, or change the file's mode to 400"
+        case .repairMode: "repair the container, or change the file's mode to 444"
+        case .verify: "verify the container to see each record that cannot be read, and its remedy"
+        case .updateProgram:
+            "a newer program may have written that: update this one and verify again, or restore the container from a backup"
         case .repairBeforeExport: "repair the container, or take the same content in again; then export again"
         case .collectLeftovers: "collect the leftovers"
         case .retryDeliveries(let packages):
@@ -90,6 +99,7 @@ public enum Remedy: Sendable, Hashable, CustomStringConvertible {
         case .allowFolder: "copy it in, or allow its folder"
         case .separateByNull: "read the list with a zero byte as its separator"
         case .nameInput: "name it to take its bytes in as a file, or read it as a list"
+        case .pipeInput: "pass its bytes through standard input, and name them"
         case .listChanges(let cursor): "list the changes since \(cursor) to read them again"
         case .listSinks: "list the sinks to see their names"
         case .dismissDeliveries(let sink): "install \(sink) again, or dismiss its deliveries"

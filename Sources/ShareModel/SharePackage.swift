@@ -34,7 +34,8 @@ public struct PackageSource: Sendable, Hashable {
         case container
         /// Files of one folder that belong together, such as a photo and its sidecar. Its path is that of the first one.
         case group
-        /// A web address that a person named. Its path is the address without the scheme.
+        /// A web address that a person named. Its path stands for the address, without `https://`; see
+        /// `FilePath.init(webAddress:)`.
         case link
         /// Standard input, which cannot be read a second time: a description, a file or a form.
         case standardInput = "stdin"
@@ -45,6 +46,14 @@ public struct PackageSource: Sendable, Hashable {
 
         /// Whether a source of this kind cannot be read again.
         public var isTransient: Bool { self == .standardInput || self == .submitted }
+
+        /// Whether a source of this kind has no title and no text of its own. Only a person can give its package words.
+        public var isWordless: Bool {
+            switch self {
+            case .file, .bundle, .group, .link: true
+            case .share, .container, .standardInput, .submitted, .other: false
+            }
+        }
     }
 
     /// The kind that the reader recognized.

@@ -43,6 +43,8 @@ public struct SourceStamp: Sendable, Hashable {
 
     /// Whether the file was unchanged for at least `duration` before `now`; all times are in nanoseconds since 1970.
     public func isQuiet(at now: Int64, for duration: Int64 = quietTime) -> Bool {
-        changed <= now - duration
+        // A clock may be at either end of the numbers.
+        let (limit, overflows) = now.subtractingReportingOverflow(duration)
+        return !overflows && changed <= limit
     }
 }

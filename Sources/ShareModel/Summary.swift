@@ -73,7 +73,9 @@ public struct Summary: Sendable, Codable, Equatable {
         case .failed: failed += 1
         case .skipped: skipped += 1
         }
-        if receipt.outcome == .accepted || receipt.outcome == .partial, receipt.hasWarnings { warned += 1 }
+        if receipt.outcome == .accepted || receipt.outcome == .partial, !receipt.addsNothing, receipt.hasWarnings {
+            warned += 1
+        }
         bytes += receipt.bytes
         storedBytes += receipt.storedBytes
         for delivery in receipt.providers.lazy.flatMap(\.deliveries) { deliveries.add(delivery.outcome) }

@@ -11,6 +11,12 @@ public struct Timestamp: Sendable, Hashable, Comparable {
     /// The time at a number of nanoseconds since 1970.
     public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
+    /// The time of a clock or a file: `nanoseconds` after a number of seconds since 1970. Before 1677 and after 2262 it is
+    /// the nearest time that there is.
+    public init(seconds: Int64, nanoseconds: Int64) {
+        self.nanoseconds = Int64(clamping: Int128(seconds) * Int128(Self.second) + Int128(nanoseconds))
+    }
+
     /// Whether one time is before another.
     public static func < (one: Timestamp, other: Timestamp) -> Bool { one.nanoseconds < other.nanoseconds }
 }

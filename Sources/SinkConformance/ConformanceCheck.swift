@@ -45,6 +45,7 @@ struct CheckFailure: Error {
 
     /// The checks of rules that any session can break, by their names.
     enum Cause: String {
+        case hello = "hello/answer"
         case lineLength = "output/line-length"
         case onlyMessages = "output/only-messages"
         case once = "deliver/once"

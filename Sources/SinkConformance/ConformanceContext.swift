@@ -121,9 +121,18 @@ final class ConformanceContext {
 
     var hello: HostMessage.HostHello { .ours }
 
+    /// Waits for the hello of the sink.
+    ///
+    /// - Throws: a ``CheckFailure`` if it has another id or version than `sink.json`.
     func greeting(_ session: ProbeSession, by deadline: ContinuousClock.Instant) throws -> SinkMessage.SinkHello {
         guard case .hello(let greeting) = try session.hear(by: deadline, "greeted") else {
             throw CheckFailure("its first message is not hello")
+        }
+        // A host ends such a session, so no check may pass in it.
+        guard greeting.id == sink.manifest.id, greeting.protocol == sink.manifest.protocol else {
+            throw CheckFailure(
+                "its hello names '\(greeting.id)' with protocol \(greeting.protocol), but its sink.json names "
+                    + "'\(sink.manifest.id)' with \(sink.manifest.protocol)", of: .hello)
         }
         return greeting
     }

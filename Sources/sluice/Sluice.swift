@@ -28,6 +28,8 @@ struct Sluice: AsyncParsableCommand {
         // The reader of a pipe may close it early (`| head`). The failed write reports that; the signal would kill the
         // run in the middle of a batch.
         signal(SIGPIPE, SIG_IGN)
+        // The same for a file above the limit of `ulimit -f`. It fails alone.
+        signal(SIGXFSZ, SIG_IGN)
         let parsed: any ParsableCommand
         let arguments = RawArguments.ofProcess
         if let message = UnknownCommand(arguments)?.message ?? UnknownFlags(arguments)?.message {

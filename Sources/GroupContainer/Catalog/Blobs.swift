@@ -18,8 +18,7 @@ extension Digest {
 
     init(blob: Data) throws {
         guard blob.count == 32 else {
-            throw ContainerError(
-                .catalog, "the catalog holds \(blob.count) bytes where a digest belongs; restore it from a backup")
+            throw ContainerError.unreadable("the catalog holds \(blob.count) bytes where a digest belongs")
         }
         self = blob.withUnsafeBytes { Digest(bytes: $0) }
     }

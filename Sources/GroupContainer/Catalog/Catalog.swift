@@ -26,6 +26,11 @@ public protocol Catalog: Sendable {
     /// file that has to be read.
     func recognize(_ sources: [(source: PackageSource, stamp: SourceStamp)]) throws -> [KnownSource?]
 
+    /// The words that a person gave the packages of sources on this machine, in the same order; see ``GivenWords``. `nil` for
+    /// a source whose kind has words of its own, and for one that yielded no package with words last, or one that another
+    /// package has replaced.
+    func givenWords(of sources: [PackageSource]) throws -> [GivenWords?]
+
     /// Decides on each package, in order, and commits them all in one durable transaction, or none of them.
     ///
     /// *Must:* every object that a proposal names is durable before this call. *Must:* the engine carries out the
@@ -67,6 +72,8 @@ public enum PackageSelection: Sendable, Hashable {
     case troubled
     /// The packages with a delivery that failed or was quarantined.
     case troubledDeliveries
+    /// The packages with an open delivery.
+    case openDeliveries
     /// The packages with a warning that no other package has replaced; see ``Receipt/hasWarnings``.
     case warned
 }
@@ -87,6 +94,9 @@ public struct PackagePage: Sendable {
     /// The place at which the next page begins; `nil` at the end.
     public var next: PackageCursor?
 
+    /// One error for each package of the page whose record cannot be read. Its message names the package.
+    public var unreadable: [ContainerError] = []
+
     /// A page with the place of the next one.
     public init(entries: [PackageEntry], next: PackageCursor?) {
         self.entries = entries
@@ -104,9 +114,11 @@ extension Catalog {
     /// Calls `body` for each package, in the order in which they were stored. No read of the catalog is open while
     /// `body` runs.
     ///
-    /// - Throws: an error of the catalog; an error of `body`, which ends the list.
+    /// - Parameter unreadable: called for each package whose record cannot be read; by default it throws the error.
+    /// - Throws: an error of the catalog; an error of `body` or `unreadable`, which ends the list.
     public func forEachPackage(
-        _ selection: PackageSelection = .all, _ body: (PackageEntry) throws -> Void
+        _ selection: PackageSelection = .all, unreadable: (ContainerError) throws -> Void = { throw $0 },
+        _ body: (PackageEntry) throws -> Void
     ) throws {
         // By pages: a slow `body` would otherwise keep the write-ahead log from being truncated.
         var place: PackageCursor?
@@ -115,6 +127,7 @@ extension Catalog {
         repeat {
             let page = try packages(selection, after: place, limit: limit)
             for entry in page.entries { try body(entry) }
+            for error in page.unreadable { try unreadable(error) }
             place = page.next
             limit = CatalogReader.pageLimit
         } while place != nil

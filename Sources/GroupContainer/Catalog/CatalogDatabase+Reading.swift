@@ -18,7 +18,8 @@ extension CatalogDatabase {
             _ = try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_master") }
             return (queue, nil)
         } catch let error as DatabaseError where isForWantOfWriting(error) {
-            let why = error.isForWantOfRoom ? "its disk is full" : "its folder cannot be written"
+            let full = error.fileSizeLimit(at: path) ?? "its disk is full"
+            let why = error.isForWantOfRoom ? full : "its folder cannot be written"
             let log = FilePath(path.string + "-wal")
             guard try (fileSystem.status(of: log)?.size ?? 0) == 0 else {
                 if error.isForWantOfRoom, let copy = try? copy(path) { return (copy, why) }

@@ -171,7 +171,12 @@ extension ContainerError {
             return
         }
         let words = error.message ?? "SQLite error \(error.resultCode)"
+        let fileLimit = path.flatMap { error.fileSizeLimit(at: $0) }
         switch error.resultCode {
+        case _ where fileLimit != nil:
+            self.init(
+                .full,
+                "the catalog\(place) cannot grow: \(fileLimit ?? ""). Raise it and run again; what came in is safe")
         case _ where error.isForWantOfRoom:
             self.init(
                 .full,
@@ -199,5 +204,15 @@ extension DatabaseError {
         // SQLite gives a new index three bytes when it opens it (SHMOPEN), and its size later (SHMSIZE).
         resultCode == .SQLITE_FULL
             || [.SQLITE_IOERR_SHMOPEN, .SQLITE_IOERR_SHMSIZE].contains(extendedResultCode)
+    }
+
+    /// The process's limit on the size of a file in words, if it keeps the catalog at a path from growing.
+    func fileSizeLimit(at path: FilePath) -> String? {
+        guard isForWantOfRoom || extendedResultCode == .SQLITE_IOERR_WRITE else { return nil }
+        let files = ["", "-wal", "-shm"].map { FilePath(path.string + $0) }
+        // The index of the write-ahead log grows by 32 KiB, and the other two files by less.
+        return FileSizeLimit.reached(by: files, growing: 32 << 10).map {
+            "the limit on the size of a file (ulimit -f) is \($0) bytes"
+        }
     }
 }

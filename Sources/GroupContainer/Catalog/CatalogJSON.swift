@@ -6,8 +6,14 @@ enum CatalogJSON {
         String(decoding: try JSONLines.encode(value), as: UTF8.self)
     }
 
-    static func decode<Value: Decodable>(_ type: Value.Type, _ text: String) throws -> Value {
-        try JSONLines.decode(type, from: text.utf8)
+    /// - Parameter column: the column that has the text, for the error.
+    /// - Throws: ``ContainerError`` with the code `catalog` if the text is not JSON of this type.
+    static func decode<Value: Decodable>(_ type: Value.Type, _ text: String, _ column: String) throws -> Value {
+        do {
+            return try JSONLines.decode(type, from: text.utf8)
+        } catch is DecodingError {
+            throw ContainerError.unreadable("its column '\(column)' holds damaged JSON")
+        }
     }
 
     /// A word of a closed list, such as an outcome.
@@ -15,7 +21,8 @@ enum CatalogJSON {
     /// - Throws: ``ContainerError`` for a word that is not in the list: a newer program may have written it.
     static func word<Word: RawRepresentable<String>>(_ text: String) throws -> Word {
         guard let word = Word(rawValue: text) else {
-            throw ContainerError(.catalog, "the catalog holds the unknown word '\(text)'; update this program")
+            throw ContainerError.unreadable(
+                "a newer program may have written the word '\(text)', which this one does not know; update it")
         }
         return word
     }

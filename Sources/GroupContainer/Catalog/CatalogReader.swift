@@ -44,11 +44,13 @@ public struct CatalogReader: Sendable {
     /// Calls `body` for each package, in the order in which they were stored. No read of the catalog is open while
     /// `body` runs.
     ///
-    /// - Throws: ``ContainerError`` if the catalog fails; an error of `body`, which ends the list.
+    /// - Parameter unreadable: called for each package whose record cannot be read; by default it throws the error.
+    /// - Throws: ``ContainerError`` if the catalog fails; an error of `body` or `unreadable`, which ends the list.
     public func forEachPackage(
-        _ selection: PackageSelection = .all, _ body: (PackageEntry) throws -> Void
+        _ selection: PackageSelection = .all, unreadable: (ContainerError) throws -> Void = { throw $0 },
+        _ body: (PackageEntry) throws -> Void
     ) throws {
-        try catalog.forEachPackage(selection, body)
+        try catalog.forEachPackage(selection, unreadable: unreadable, body)
     }
 
     /// The feed of changes.

@@ -52,7 +52,8 @@ struct PackageCommit {
             try SourceRow.record(database, proposal, machine: machine, package: earlier.seq)
             try PackageRow.update(database, earlier, to: proposal)
             return ReceiptComposer.failedAgain(proposal)
-        case .addsNothing(let earlier, let sighting, let opening):
+        case .addsNothing(let earlier, let replaced, let sighting, let opening):
+            for prior in replaced { try PackageRow.setSuperseded(database, prior, by: earlier.id) }
             try known.open(opening)
             return try repeated(proposal, earlier, sighting.map { [$0] } ?? [], known)
         }
@@ -93,7 +94,8 @@ struct PackageCommit {
             try PackageRow.add(database, proposal.records, package: earlier.seq)
         }
         return ReceiptComposer.receipt(
-            repeating: earlier, proposal, replacing: replaced, deliveries: try known.placed(earlier))
+            repeating: earlier, proposal, replacing: replaced, isNewArrival: !sightings.isEmpty,
+            deliveries: try known.placed(earlier))
     }
 
     private func add(

@@ -55,6 +55,21 @@ private final class DecidedPackages {
         var deliveries: [PlacedDelivery]
     }
 
+    /// An arrival that the plan would record.
+    struct Arrival: Hashable {
+        let package: String
+        let machine: SourceMachine
+        let key: Int64
+
+        init(_ sighting: PackageSighting, of package: String) {
+            self.package = package
+            machine = sighting.machine
+            // The machine is compared by itself.
+            key = sighting.key(machine: 0)
+        }
+    }
+
+    private(set) var arrivals: Set<Arrival> = []
     private(set) var outcomes: [String: PackageOutcome] = [:]
     private(set) var contents: Set<Digest> = []
     /// The identifiers of the deliveries of these packages.
@@ -95,7 +110,7 @@ private final class DecidedPackages {
             var receipt = ReceiptComposer.receipt(of: package, proposal)
             for placed in deliveries { receipt.attach(placed.record, lead: placed.lead) }
             return receipt
-        case .duplicate(let earlier, let missing, let replacing, let becomesCurrent, _, let opening):
+        case .duplicate(let earlier, let missing, let replacing, let becomesCurrent, let sightings, let opening):
             opened.formUnion(opening)
             replace(replacing)
             if becomesCurrent { isCurrent[earlier.seq] = true }
@@ -104,14 +119,19 @@ private final class DecidedPackages {
             if earlier.seq != Self.number, !new.isEmpty { added[earlier.seq, default: []] += new }
             let deliveries = try known.placed(earlier)
             if becomesCurrent { makeCurrent(earlier, proposal, deliveries) }
+            add(sightings, of: earlier.id)
             return ReceiptComposer.receipt(
-                repeating: earlier, proposal, replacing: replacing, deliveries: deliveries)
+                repeating: earlier, proposal, replacing: replacing, isNewArrival: !sightings.isEmpty,
+                deliveries: deliveries)
         case .failedAgain(let earlier):
             record(proposal, earlier.seq)
             return ReceiptComposer.failedAgain(proposal)
-        case .addsNothing(let earlier, _, let opening):
+        case .addsNothing(let earlier, let replaced, let sighting, let opening):
+            replace(replaced)
             opened.formUnion(opening)
-            return ReceiptComposer.receipt(repeating: earlier, proposal, deliveries: try known.placed(earlier))
+            if let sighting { add([sighting], of: earlier.id) }
+            return ReceiptComposer.receipt(
+                repeating: earlier, proposal, isNewArrival: sighting != nil, deliveries: try known.placed(earlier))
         }
     }
 
@@ -123,6 +143,11 @@ private final class DecidedPackages {
         let package = KnownPackage(seq: Self.number, id: receipt.id, outcome: receipt.outcome, run: proposal.run)
         record(proposal, Self.number)
         makeCurrent(package, proposal, deliveries)
+        add((PackageSighting(proposal).map { [$0] } ?? []) + (proposal.history?.sightings ?? []), of: receipt.id)
+    }
+
+    private func add(_ sightings: [PackageSighting], of package: String) {
+        arrivals.formUnion(sightings.map { Arrival($0, of: package) })
     }
 
     private func replace(_ packages: [KnownPackage]) {
@@ -215,9 +240,9 @@ private struct PlannedState: KnownState {
         return KnownPackage(seq: DecidedPackages.number, id: id, outcome: outcome, run: proposal.run)
     }
 
-    func words(of package: KnownPackage) throws -> KnownWords {
+    func words(of package: KnownPackage) throws -> KnownWords? {
         if let known = sent(package) { return known.words }
-        return try catalog?.words(of: package) ?? KnownWords()
+        return try catalog?.words(of: package)
     }
 
     func contents(of package: KnownPackage) throws -> Set<Digest> {
@@ -240,8 +265,11 @@ private struct PlannedState: KnownState {
         package.seq == DecidedPackages.number ? [:] : try catalog?.unconfirmedDeliveries(of: package) ?? [:]
     }
 
-    /// `true`: a plan records no arrivals.
-    func hasSighting(_ sighting: PackageSighting, of package: KnownPackage) throws -> Bool { true }
+    func hasSighting(_ sighting: PackageSighting, of package: KnownPackage) throws -> Bool {
+        if decided.arrivals.contains(DecidedPackages.Arrival(sighting, of: package.id)) { return true }
+        guard package.seq != DecidedPackages.number else { return false }
+        return try catalog?.hasSighting(sighting, of: package) ?? false
+    }
 
     /// The deliveries of an earlier package with their present outcomes, in the order in which they were made.
     ///

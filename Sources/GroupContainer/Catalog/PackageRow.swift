@@ -23,7 +23,7 @@ enum PackageRow {
         let rows = try IdentifierSearch.packages(database, columns + ", id", beginning: prefix)
         guard let row = rows.first, rows.count == 1 else {
             let found = rows.isEmpty ? "no package" : "more than one package"
-            let such = rows.map { String(($0["id"] as String).prefix(12)) }.joined(separator: " and ")
+            let such = try rows.map { try ($0.value("id") as String).prefix(12) }.joined(separator: " and ")
             let start = consequence.map { "\($0): " } ?? ""
             throw ContainerError(
                 .notFound, "\(start)\(found) begins with '\(prefix)'\(rows.isEmpty ? "" : ", such as \(such)")",
@@ -58,7 +58,7 @@ enum PackageRow {
                 WHERE seq IN (\(SourceKey.numbers)) ORDER BY seq
                 """)
         return try Row.fetchAll(query, arguments: [path.blob, machine]).map { row in
-            SQLiteKnownState.Candidate(known: try KnownPackage(row), isReplaced: row["replaced"])
+            try SQLiteKnownState.Candidate(known: KnownPackage(row), isReplaced: row.value("replaced"))
         }
     }
 
@@ -95,7 +95,7 @@ enum PackageRow {
         var folder = path
         while folder.removeLastComponent() {
             for row in try Row.fetchAll(update, arguments: [id, folder.blob, machine]) {
-                try ChangeRow.insert(database, kind: "superseded", subject: row["id"], row: row["seq"])
+                try ChangeRow.insert(database, kind: "superseded", subject: row.value("id"), row: row.value("seq"))
             }
         }
     }
@@ -118,17 +118,17 @@ enum PackageRow {
     }
 
     /// The columns that ``receipt(_:_:)`` reads.
-    static let receiptColumns = "seq, receipt, received, superseded_by"
+    static let receiptColumns = "seq, id, receipt, received, superseded_by"
 
     /// The receipt of a package as it stands now: with its deliveries, its arrivals, and the package that replaced it.
     ///
     /// - Parameter row: with ``receiptColumns``.
     static func receipt(_ database: Database, _ row: Row) throws -> Receipt {
-        let package: Int64 = row["seq"]
-        var receipt = try CatalogJSON.decode(Receipt.self, row["receipt"])
+        let package: Int64 = try row.value("seq")
+        var receipt = try CatalogJSON.decode(Receipt.self, row.value("receipt"), "receipt")
         let claim = receipt.supersededBy
-        receipt.received = row["received"]
-        receipt.supersededBy = row["superseded_by"]
+        receipt.received = try row.value("received")
+        receipt.supersededBy = try row.value("superseded_by")
         if claim != nil, claim == receipt.supersededBy {
             receipt.unconfirmed = (receipt.unconfirmed ?? []) + [.supersededBy]
         }
@@ -147,7 +147,7 @@ enum PackageRow {
                 WHERE package = ? ORDER BY place
                 """)
         return try Row.fetchAll(query, arguments: [seq]).map {
-            Receipt.KeptInput(sha256: try Digest(blob: $0["sha256"]), size: $0["size"])
+            try Receipt.KeptInput(sha256: Digest(blob: $0.value("sha256")), size: $0.value("size"))
         }
     }
 
@@ -190,7 +190,7 @@ enum PackageRow {
         // The receipt that was stored with the package has the history's claim. No other bag can make it.
         let found = try database.number(
             """
-            SELECT 1 FROM package WHERE seq = ?1 AND superseded_by IS NULL AND receipt ->> 'superseded_by' = ?2
+            SELECT 1 FROM package WHERE seq = ?1 AND superseded_by IS NULL AND \(bagClaim) = ?2
                 AND NOT EXISTS (SELECT 1 FROM package WHERE seq = ?3 AND superseded_by = ?4)
             """, earlier.seq, later.id, later.seq, earlier.id)
         if found != nil { try setSuperseded(database, earlier, by: later.id) }
@@ -256,6 +256,8 @@ enum PackageRow {
 extension KnownPackage {
     /// - Parameter row: with `seq`, `id`, `outcome` and `run`.
     init(_ row: Row) throws {
-        self.init(seq: row["seq"], id: row["id"], outcome: try CatalogJSON.word(row["outcome"]), run: row["run"])
+        try self.init(
+            seq: row.value("seq"), id: row.value("id"), outcome: CatalogJSON.word(row.value("outcome")),
+            run: row.value("run"))
     }
 }

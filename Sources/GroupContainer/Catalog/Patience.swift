@@ -14,8 +14,6 @@ final class Patience: Sendable {
     static let limit = Duration.seconds(600)
     /// The longest wait of a call under ``shortened(_:)``.
     static let shortLimit = Duration.seconds(60)
-    /// The longest wait of a task after its cancellation. Its last commits may still find a gap between those of others.
-    static let canceledLimit = Duration.seconds(10)
     /// The time after which a wait is a ``LockWait``.
     private static let silence = Duration.milliseconds(500)
     /// The longest time between two tries, in microseconds. SQLite's own wait tries every 100 ms, and finds no gap
@@ -75,7 +73,7 @@ final class Patience: Sendable {
             waits[pthread_self(), default: Wait()].triesBeforeCancellation = before
             return before
         }
-        return tries - before < Self.tries(in: Self.canceledLimit)
+        return tries - before < Self.tries(in: LockWait.canceledLimit)
     }
 
     /// Ends the ``LockWait`` of this thread, which has got the lock, or has given up.

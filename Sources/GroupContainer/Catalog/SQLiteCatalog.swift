@@ -50,6 +50,13 @@ struct SQLiteCatalog: Catalog {
         }
     }
 
+    func givenWords(of sources: [PackageSource]) throws -> [GivenWords?] {
+        guard !sources.isEmpty else { return [] }
+        return try database.read { database in
+            try sources.map { try GivenWords.fetch(database, of: $0, machine: machine) }
+        }
+    }
+
     func commit(_ proposals: [PackageProposal]) throws -> [Receipt] {
         guard !proposals.isEmpty else { return [] }
         return try database.write { database in
@@ -89,10 +96,11 @@ struct SQLiteCatalog: Catalog {
             let known = Dictionary(rows.map { ($0.id, $0) }) { first, _ in first }
             var receipt = receipt
             for place in receipt.providers.indices {
-                receipt.providers[place].deliveries = try receipt.providers[place].deliveries.map { record in
-                    guard record.isAbridged, let text = known[record.id]?.metadata else { return record }
+                receipt.providers[place].deliveries = receipt.providers[place].deliveries.map { record in
+                    guard record.isAbridged, let row = known[record.id] else { return record }
                     var record = record
-                    record.metadata = try CatalogJSON.decode(JSONValue.self, text)
+                    // Damaged metadata stays out. It must not end a run, and a verification finds it.
+                    record.metadata = try? row.decodedMetadata()
                     record.isAbridged = false
                     return record
                 }
@@ -114,13 +122,15 @@ struct SQLiteCatalog: Catalog {
     func receipt(_ prefix: String) throws -> Receipt {
         try database.read { database in
             let row = try PackageRow.find(database, PackageRow.receiptColumns, beginning: prefix)
-            var receipt = try PackageRow.receipt(database, row)
-            receipt.warnings += try LostObjects.warnings(database, package: row["seq"])
-            if receipt.outcome == .failed {
-                let kept = try PackageRow.kept(database, seq: row["seq"])
-                if !kept.isEmpty { receipt.kept = kept }
+            return try ContainerError.naming(packageOf: row) {
+                var receipt = try PackageRow.receipt(database, row)
+                receipt.warnings += try LostObjects.warnings(database, package: row.value("seq"))
+                if receipt.outcome == .failed {
+                    let kept = try PackageRow.kept(database, seq: row.value("seq"))
+                    if !kept.isEmpty { receipt.kept = kept }
+                }
+                return receipt
             }
-            return receipt
         }
     }
 
@@ -129,20 +139,25 @@ struct SQLiteCatalog: Catalog {
         return try database.read { database in
             let rows = try Row.fetchCursor(
                 database, sql: selection.page(PackageEntry.columns), arguments: [place?.number ?? 0, limit])
-            var (entries, last): ([PackageEntry], Int64) = ([], 0)
+            var page = PackagePage(entries: [], next: nil)
+            var (count, last): (Int, Int64) = (0, 0)
             // Each row is read while the statement is at it. A copied row looks up each column by its name, which made
             // a listing a quarter slower.
             while let row = try rows.next() {
-                entries.append(try PackageEntry(row))
-                last = row["seq"]
+                switch try PackageEntry.read(database, row) {
+                case .success(let entry): page.entries.append(entry)
+                case .failure(let error): page.unreadable.append(error)
+                }
+                (count, last) = (count + 1, try row.value("seq"))
             }
-            return PackagePage(entries: entries, next: entries.count < limit ? nil : PackageCursor(number: last))
+            if count == limit { page.next = PackageCursor(number: last) }
+            return page
         }
     }
 }
 
 extension PackageSelection {
-    /// SQL for one page of packages: at most `?2` rows after the number `?1`, with `columns` and `seq`.
+    /// SQL for one page of packages: at most `?2` rows after the number `?1`, with `columns`, of which one is `seq`.
     fileprivate func page(_ columns: String) -> String {
         switch self {
         case .all: return Self.rows(columns, "seq > ?1") + Self.end
@@ -166,16 +181,8 @@ extension PackageSelection {
                     SELECT seq FROM package WHERE outcome IN ('failed', 'partial') AND superseded_by IS NULL
                     UNION \(LostObjects.packages))
                 """) + Self.end
-        case .troubledDeliveries:
-            // The duplicates of such a delivery stand as it does.
-            let troubled = "SELECT seq FROM delivery WHERE outcome IN ('failed', 'quarantined')"
-            return Self.rows(
-                columns,
-                """
-                seq > ?1 AND seq IN (
-                    SELECT package FROM delivery WHERE outcome IN ('failed', 'quarantined')
-                    UNION SELECT package FROM delivery WHERE leader IN (\(troubled)))
-                """) + Self.end
+        case .troubledDeliveries: return Self.packages(columns, withDeliveries: "outcome IN ('failed', 'quarantined')")
+        case .openDeliveries: return Self.packages(columns, withDeliveries: "outcome = 'pending'")
         case .warned:
             // No text of a sender has these bytes in JSON: it has a backslash before each quotation mark. The findings
             // about content that several packages have belong to the one whose delivery was made.
@@ -192,19 +199,58 @@ extension PackageSelection {
 
     private static let end = " ORDER BY seq LIMIT ?2"
 
+    /// - Parameter condition: that of an index of deliveries.
+    private static func packages(_ columns: String, withDeliveries condition: String) -> String {
+        // The duplicates of such a delivery stand as it does.
+        rows(
+            columns,
+            """
+            seq > ?1 AND seq IN (
+                SELECT package FROM delivery WHERE \(condition)
+                UNION SELECT package FROM delivery WHERE leader IN (SELECT seq FROM delivery WHERE \(condition)))
+            """) + end
+    }
+
     private static func rows(_ columns: String, _ condition: String) -> String {
-        "SELECT seq, \(columns) FROM package WHERE \(condition)"
+        "SELECT \(columns) FROM package WHERE \(condition)"
     }
 }
 
 extension PackageEntry {
-    init(_ row: Row) throws {
-        let path = FilePath(blob: row["source_path"]) ?? "-"
-        self.init(
-            id: row["id"], outcome: try CatalogJSON.word(row["outcome"]),
-            source: Receipt.Source(kind: try CatalogJSON.word(row["source_kind"]), path: path),
-            received: row["received"], bytes: row["bytes"], title: row["title"], name: row["lead_name"],
-            supersededBy: row["superseded_by"], reason: row["reason"], lost: row["lost"])
-        alsoNamed = (row["later_path"] as Data?).flatMap(FilePath.init(blob:))?.lastComponent?.string
+    /// - Parameters:
+    ///   - row: with ``columns``.
+    ///   - found: the name by which a search found the package; `nil` for one that was not searched for.
+    init(_ database: Database, _ row: Row, found: String? = nil) throws {
+        let path = try FilePath(blob: row.value("source_path")) ?? "-"
+        try self.init(
+            id: row.value("id"), outcome: CatalogJSON.word(row.value("outcome")),
+            source: Receipt.Source(kind: CatalogJSON.word(row.value("source_kind")), path: path),
+            received: row.value("received"), bytes: row.value("bytes"), title: row.value("title"),
+            name: row.value("lead_name"), supersededBy: row.value("superseded_by"), reason: row.value("reason"),
+            lost: row.value("lost"))
+        // Most packages came in once, and need no further query.
+        guard try row.value("is_sighted") else { return }
+        var names = try SightingRow.otherNames(database, package: row.value("seq"), than: path)
+        if let found, found != path.lastComponent?.string { names = [found] + names.filter { $0 != found } }
+        set(otherNames: names)
+    }
+
+    /// Reads an entry; an error that names the package if its record cannot be read. The parameters are those of
+    /// ``init(_:_:found:)``.
+    static func read(_ database: Database, _ row: Row, found: String? = nil) throws
+        -> Result<PackageEntry, ContainerError>
+    {
+        do {
+            return .success(
+                try ContainerError.naming(packageOf: row) { try PackageEntry(database, row, found: found) })
+        } catch let error as ContainerError where error.isUnreadableRecord {
+            return .failure(error)
+        }
+    }
+
+    /// Sets the other names of the package's content, the latest first. A search puts the one that it found first.
+    private mutating func set(otherNames names: [String]) {
+        alsoNamed = names.first
+        moreNames = names.count > 1 ? names.count - 1 : nil
     }
 }

@@ -84,10 +84,11 @@ final class SQLiteKnownState: KnownState {
         try SightingRow.exists(database, sighting, package: package.seq, this: machine)
     }
 
-    func words(of package: KnownPackage) throws -> KnownWords {
+    func words(of package: KnownPackage) throws -> KnownWords? {
         let text = try PackageRow.receiptText(database, seq: package.seq)
-        let item = try CatalogJSON.decode(Receipt.self, text).item
-        return KnownWords(title: item?.title, text: item?.text)
+        // A damaged receipt, which a verification finds, must not keep a readable package out.
+        guard let receipt = try? CatalogJSON.decode(Receipt.self, text, "receipt") else { return nil }
+        return KnownWords(title: receipt.item?.title, text: receipt.item?.text)
     }
 
     func contents(of package: KnownPackage) throws -> Set<Digest> {

@@ -44,20 +44,48 @@ enum SightingRow {
             sighting.namesText, sighting.modified?.nanoseconds, sighting.received, machine)
     }
 
-    /// The names of the paths of a package's later arrivals, the latest first, each once, and without a name that is
-    /// known. Of many paths, the latest ones count.
-    static func names(_ database: Database, package: Int64, besides known: String) throws -> [String] {
+    /// SQL for an arrival whose path has a name of its own. Each web address has the same link.
+    private static let isNamed = "source_kind NOT IN ('stdin', 'submitted', 'link')"
+
+    /// The names of the paths of a package's later arrivals, the latest first, each once, and without those of `path` and
+    /// `name`. Of many paths, the latest ones count.
+    static func names(_ database: Database, package: Int64, than path: FilePath?, _ name: String) throws -> [String] {
         let query = try database.cachedStatement(
             sql: """
-                SELECT source_path FROM sighting WHERE package = ? AND source_kind NOT IN ('stdin', 'submitted')
+                SELECT source_path FROM sighting WHERE package = ? AND \(isNamed)
                 GROUP BY source_path ORDER BY max(seq) DESC LIMIT ?
                 """)
-        var names = [known]
-        for path in try Data.fetchAll(query, arguments: [package, Receipt.sightingLimit]) {
-            let name = FilePath(blob: path)?.lastComponent?.string
-            if let name, !names.contains(name) { names.append(name) }
+        let paths = try Data.fetchAll(query, arguments: [package, Receipt.sightingLimit])
+        return names(of: paths, besides: [path?.lastComponent?.string, name].compactMap(\.self))
+    }
+
+    /// Like ``names(_:package:than:_:)``, but of the last arrivals alone, and without paths that yield another package
+    /// now. A path in a bag yields none.
+    static func otherNames(_ database: Database, package: Int64, than path: FilePath) throws -> [String] {
+        // One empty file may lie in a hundred thousand folders, so the last arrivals must do.
+        let query = try database.cachedStatement(
+            sql: """
+                SELECT source_path FROM (
+                    SELECT seq, source_kind, source_path, machine FROM sighting WHERE package = ?1
+                    ORDER BY seq DESC LIMIT ?2
+                ) AS arrival
+                WHERE \(isNamed) AND NOT EXISTS (
+                    SELECT 1 FROM source
+                    WHERE path = source_path AND source.machine = arrival.machine AND source.package <> ?1)
+                ORDER BY seq DESC
+                """)
+        let paths = try Data.fetchAll(query, arguments: [package, Receipt.sightingLimit])
+        return names(of: paths, besides: [path.lastComponent?.string].compactMap(\.self))
+    }
+
+    /// The last components of paths, each once, and without names that are known.
+    private static func names(of paths: [Data], besides known: [String]) -> [String] {
+        var names = known
+        for path in paths {
+            // Swift compares names by their characters, so another normalization of a name is no other name.
+            if let name = FilePath(blob: path)?.lastComponent?.string, !names.contains(name) { names.append(name) }
         }
-        return Array(names.dropFirst())
+        return Array(names.dropFirst(known.count))
     }
 
     /// Adds a package's later arrivals to its receipt.
@@ -90,7 +118,7 @@ enum SightingRow {
             var sighting = try Receipt.Sighting(row)
             bytes += sighting.source.path.utf8.count + (sighting.names ?? []).reduce(0) { $0 + $1.utf8.count }
             guard bytes <= bagBytes else { break }
-            sighting.source.machine = try MachineRow.identifier(database, row["machine"])
+            sighting.source.machine = try MachineRow.identifier(database, row.value("machine"))
             sightings.append(sighting)
         }
         try set(sightings.reversed(), in: &receipt, package: package, database)
@@ -108,10 +136,11 @@ enum SightingRow {
 
 extension Receipt.Sighting {
     fileprivate init(_ row: Row) throws {
-        self.init(
+        try self.init(
             source: Receipt.Source(
-                kind: try CatalogJSON.word(row["source_kind"]), path: FilePath(blob: row["source_path"]) ?? "-"),
-            names: (row["names"] as String?).map(PackageSighting.names(in:)),
-            modified: (row["modified"] as Int64?).map(Timestamp.init(nanoseconds:)), received: row["received"])
+                kind: CatalogJSON.word(row.value("source_kind")), path: FilePath(blob: row.value("source_path")) ?? "-"),
+            names: (row.value("names") as String?).map(PackageSighting.names(in:)),
+            modified: (row.value("modified") as Int64?).map(Timestamp.init(nanoseconds:)),
+            received: row.value("received"))
     }
 }

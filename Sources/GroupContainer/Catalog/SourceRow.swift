@@ -105,11 +105,10 @@ enum SourceRow {
 
     /// A file of the package; `nil` if its content is lost.
     private static func file(_ row: Row) throws -> KnownSource.File? {
-        guard (row["lost"] as String?) == nil, let type = (row["type"] as String?).flatMap({ MediaType($0) }) else {
-            return nil
-        }
-        return KnownSource.File(
-            name: row["name"], type: type,
-            content: ObjectRecord(digest: try Digest(blob: row["sha256"]), size: row["size"]))
+        let lost: String? = try row.value("lost")
+        guard lost == nil, let type = try (row.value("type") as String?).flatMap({ MediaType($0) }) else { return nil }
+        return try KnownSource.File(
+            name: row.value("name"), type: type,
+            content: ObjectRecord(digest: Digest(blob: row.value("sha256")), size: row.value("size")))
     }
 }

@@ -24,8 +24,8 @@ public protocol KnownState {
     /// The package with an identifier; `nil` if there is none.
     func package(id: String) throws -> KnownPackage?
 
-    /// The title and the text of a package.
-    func words(of package: KnownPackage) throws -> KnownWords
+    /// The title and the text of a package; `nil` if its record cannot be read.
+    func words(of package: KnownPackage) throws -> KnownWords?
 
     /// The digests of the content of a package's providers.
     func contents(of package: KnownPackage) throws -> Set<Digest>

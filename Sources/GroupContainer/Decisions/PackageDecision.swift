@@ -17,9 +17,11 @@ public enum PackageDecision: Sendable, Hashable {
         sightings: [PackageSighting] = [], opening: [String] = [])
     /// An input failed again, perhaps for another reason. It is listed again, even if a later package had replaced it.
     case failedAgain(KnownPackage)
-    /// An earlier package of the same source has everything that this partial package has. Only its records are kept,
-    /// such as the input from a pipe, which cannot be read again.
-    case addsNothing(to: KnownPackage, sighting: PackageSighting? = nil, opening: [String] = [])
+    /// A current package of the same source has everything that this partial package has, and stays current, even if
+    /// the partial one came in before it. Only the records of the partial one are kept, such as the input from a pipe,
+    /// which cannot be read again. The current one replaces the failures in `replacing`: their source can be read again.
+    case addsNothing(
+        to: KnownPackage, replacing: [KnownPackage] = [], sighting: PackageSighting? = nil, opening: [String] = [])
 
     /// Decides about one package.
     ///
@@ -35,7 +37,14 @@ public enum PackageDecision: Sendable, Hashable {
         // lookup is skipped.
         let mayBeKnown = try first.map(known.hasContent) ?? true
         let priors = try known.currentPackages(of: proposal)
-        if mayBeKnown,
+        if let whole = priors.last(where: { $0.outcome != .failed && $0.id != receipt.id }),
+            try Self.addsNothing(proposal, to: whole, known)
+        {
+            self = .addsNothing(
+                to: whole, replacing: priors.filter { $0.outcome == .failed },
+                sighting: try Self.sighting(ofPart: proposal, whole, known),
+                opening: try Self.unconfirmed(proposal, whole, known))
+        } else if mayBeKnown,
             let earlier = try priors.first(where: { $0.id == receipt.id }) ?? known.package(id: receipt.id)
         {
             guard receipt.outcome != .failed else {
@@ -51,12 +60,6 @@ public enum PackageDecision: Sendable, Hashable {
                 becomesCurrent: becomesCurrent,
                 sightings: try Self.sighting(proposal, earlier, known).map { [$0] } ?? [],
                 opening: try Self.unconfirmed(proposal, earlier, known) + missing.opening)
-        } else if let earlier = priors.last(where: { $0.outcome != .failed }),
-            try Self.addsNothing(proposal, to: earlier, known)
-        {
-            self = .addsNothing(
-                to: earlier, sighting: try Self.sighting(proposal, earlier, known),
-                opening: try Self.unconfirmed(proposal, earlier, known))
         } else {
             self = .insert(try NewPackage(proposal, replacing: priors, known))
         }
@@ -111,6 +114,18 @@ public enum PackageDecision: Sendable, Hashable {
             return nil
         }
         return sighting
+    }
+
+    /// The arrival of a part of an earlier package, unless it is recorded already: of the earlier package, or of the
+    /// part, which may have come in before the whole.
+    private static func sighting(
+        ofPart proposal: PackageProposal, _ whole: KnownPackage, _ known: some KnownState
+    ) throws -> PackageSighting? {
+        guard let sighting = try sighting(proposal, whole, known) else { return nil }
+        guard let part = try known.package(id: proposal.receipt.id), try known.hasSighting(sighting, of: part) else {
+            return sighting
+        }
+        return nil
     }
 
     /// Whether a partial package has only content of the earlier package, and the same title and text.

@@ -21,12 +21,14 @@ public enum ReceiptComposer {
     /// - Parameters:
     ///   - replaced: the packages that the earlier package replaces, oldest first. The source had the content of those
     ///     that did not fail meanwhile.
+    ///   - isNewArrival: whether the arrival was not recorded before.
     ///   - deliveries: those of the earlier package, with their present outcomes.
     public static func receipt(
         repeating earlier: KnownPackage, _ proposal: PackageProposal, replacing replaced: [KnownPackage] = [],
-        deliveries: [PlacedDelivery]
+        isNewArrival: Bool, deliveries: [PlacedDelivery]
     ) -> Receipt {
         var receipt = failedAgain(proposal)
+        receipt.isKnownArrival = !isNewArrival
         let later = replaced.last { $0.outcome != .failed }
         receipt.supersedes = later?.id
         // A partial package stays partial, because its receipt still names the providers that failed.
@@ -36,6 +38,8 @@ public enum ReceiptComposer {
                 later == nil
                 ? "the same content came in before"
                 : "the same content came in before, and is current now in place of a later package"
+        } else if earlier.id != receipt.id {
+            receipt.reason = "the current package has all of this, and stays"
         }
         receipt.duplicateOf = earlier.id
         for delivery in deliveries {
@@ -60,6 +64,7 @@ public enum ReceiptComposer {
         var receipt = Receipt(
             id: known.package.id, source: Receipt.Source(kind: source.kind, path: source.path), outcome: .duplicate)
         receipt.reason = Receipt.unchangedReason
+        receipt.isKnownArrival = true
         receipt.duplicateOf = receipt.id
         receipt.providers = known.files.enumerated().map { place, file in
             // The content may have come in under another name first.

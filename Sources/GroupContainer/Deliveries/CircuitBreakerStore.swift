@@ -37,6 +37,18 @@ public struct HeldSink: Sendable, Equatable {
         self.due = due
         self.why = why
     }
+
+    /// Whether the sink pauses, or paused before its next success. Otherwise there is only a reason to show.
+    package var isPause: Bool { failures > 0 }
+
+    /// The reason to show for an open delivery of the sink.
+    ///
+    /// A pause follows from failures such as the delivery's own, so it shows only if the delivery has no reason. Any
+    /// other reason stands behind that of the delivery's last failure.
+    package func reason(beside own: String?) -> String {
+        guard let own else { return why }
+        return isPause ? own : "\(own); \(why)"
+    }
 }
 
 extension Container {
@@ -75,7 +87,7 @@ extension Container {
             var open = open
             // A due delivery still waits for the end of its sink's pause.
             open.due = max(open.due, held.due)
-            open.why = held.why
+            open.why = held.isPause ? held.why : held.reason(beside: open.why)
             return open
         }
     }

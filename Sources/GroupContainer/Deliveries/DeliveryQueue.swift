@@ -73,7 +73,7 @@ public protocol DeliveryQueue: Sendable {
     func reopen(_ names: [String]) throws
 
     /// Ends deliveries as declined that are open, failed or quarantined, so that they are no longer tried or listed.
-    /// ``reopen(_:)`` opens them again.
+    /// ``reopen(_:)`` opens them again. Each keeps the reason of its last failure, behind that of the dismissal.
     ///
     /// A name is one of those of ``reopen(_:)``. Several names may stand for one delivery, which counts once. *Must:* all
     /// names are looked up before any delivery changes. A claim of such a delivery is over. An error may leave a part of
@@ -181,14 +181,15 @@ public struct ClaimedDelivery: Sendable {
 
     /// The package's receipt as it was committed, without deliveries.
     ///
-    /// - Throws: a `DecodingError` if the row is broken. Only this delivery fails then, not the queue.
+    /// - Throws: ``ContainerError`` with the code `catalog` if the row is damaged. Only this delivery fails then, not the
+    ///   queue.
     public func receipt() throws -> Receipt { try receipt(as: Receipt.self) }
 
     /// The part of ``receipt()`` that a type decodes, for a caller that needs less.
     ///
-    /// - Throws: a `DecodingError`, as ``receipt()`` does.
+    /// - Throws: ``ContainerError``, as ``receipt()`` does.
     public func receipt<Part: Decodable>(as type: Part.Type) throws -> Part {
-        try CatalogJSON.decode(type, receiptText)
+        try CatalogJSON.decode(type, receiptText, "receipt")
     }
 }
 

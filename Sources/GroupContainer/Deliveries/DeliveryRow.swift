@@ -25,7 +25,8 @@ struct DeliveryRow {
     let isUnanswered: Bool
     /// The fencing number, which grows with every claim.
     let fence: Int64
-    let containment: Containment?
+    /// The word for the ``Containment``. A claim does not need it, and an abridged record does without an unknown one.
+    private let containment: String?
     /// Whether only a bag says how the delivery ended.
     let isUnconfirmed: Bool
 
@@ -36,26 +37,27 @@ struct DeliveryRow {
     static let isUnconfirmed = "owner IS '\(bag)'"
 
     private init(_ row: Row) throws {
-        seq = row["seq"]
-        id = row["id"]
-        key = row["key"]
-        sink = row["sink"]
-        package = row["package"]
-        lead = row["lead"]
-        object = row["object"]
-        leader = row["leader"]
-        payload = row["payload"]
-        outcome = try CatalogJSON.word(row["outcome"])
-        why = row["why"]
-        metadata = row["metadata"]
-        attempts = row["attempts"]
-        deaths = row["deaths"]
-        failures = row["failures"]
-        due = row["due"]
-        isUnanswered = row["unanswered"]
-        fence = row["fence"]
-        containment = try (row["containment"] as String?).map(CatalogJSON.word)
-        isUnconfirmed = (row["owner"] as String?) == Self.bag
+        seq = try row.value("seq")
+        id = try row.value("id")
+        key = try row.value("key")
+        sink = try row.value("sink")
+        package = try row.value("package")
+        lead = try row.value("lead")
+        object = try row.value("object")
+        leader = try row.value("leader")
+        payload = try row.value("payload")
+        outcome = try CatalogJSON.word(row.value("outcome"))
+        why = try row.value("why")
+        metadata = try row.value("metadata")
+        attempts = try row.value("attempts")
+        deaths = try row.value("deaths")
+        failures = try row.value("failures")
+        due = try row.value("due")
+        isUnanswered = try row.value("unanswered")
+        fence = try row.value("fence")
+        containment = try row.value("containment")
+        let owner: String? = try row.value("owner")
+        isUnconfirmed = owner == Self.bag
     }
 
     /// The deliveries of a package, in the order in which they were made.
@@ -77,7 +79,8 @@ struct DeliveryRow {
         let query = try database.cachedStatement(
             sql: "SELECT id, seq FROM delivery WHERE id IN (SELECT value FROM json_each(?))")
         let rows = try Row.fetchAll(query, arguments: [try CatalogJSON.encode(ids)])
-        return Dictionary(rows.map { ($0["id"] as String, $0["seq"] as Int64) }) { first, _ in first }
+        let pairs: [(String, Int64)] = try rows.map { try ($0.value("id"), $0.value("seq")) }
+        return Dictionary(pairs) { first, _ in first }
     }
 
     /// At most `limit` open deliveries of a sink that are due, the earliest first. A delivery that was never tried is
@@ -144,8 +147,9 @@ struct DeliveryRow {
     /// The number of bytes of metadata above which an abridged record leaves the metadata out.
     static let shortMetadata = 4 << 10
 
-    /// The delivery with its products. An open delivery of a paused sink shows the pause's reason and end. A duplicate
-    /// stands as the delivery that it follows.
+    /// The delivery with its products. An open delivery of a held sink shows the sink's reason, as
+    /// ``HeldSink/reason(beside:)`` has it, and the end of its pause. A duplicate stands as the delivery that it
+    /// follows.
     ///
     /// - Parameter isAbridged: whether the record leaves out large metadata; see ``Catalog/completed(_:)``.
     func record(_ database: Database, isAbridged: Bool = false) throws -> DeliveryRecord {
@@ -160,22 +164,41 @@ struct DeliveryRow {
                 SELECT role, name, type, sha256, size FROM product JOIN object ON object.seq = product.object
                 WHERE delivery = ? ORDER BY place
                 """)
-        let products = try Row.fetchAll(query, arguments: [seq]).map { row in
-            DeliveryRecord.Product(
-                role: row["role"], name: row["name"], type: MediaType(row["type"] as String) ?? .unknown,
-                sha256: try Digest(blob: row["sha256"]), size: row["size"])
+        let products = try Row.fetchAll(query, arguments: [seq]).compactMap { row in
+            try Self.unlessDamaged(isAbridged) {
+                try DeliveryRecord.Product(
+                    role: row.value("role"), name: row.value("name"),
+                    type: MediaType(row.value("type") as String) ?? .unknown,
+                    sha256: Digest(blob: row.value("sha256")), size: row.value("size"))
+            }
         }
         // An open delivery of a paused sink waits for both times: its own and the end of the pause.
         let held = outcome == .pending ? try HeldSink.fetch(database, sink) : nil
         let isCut = isAbridged && (metadata?.utf8.count ?? 0) > Self.shortMetadata
+        let details = try isCut ? nil : Self.unlessDamaged(isAbridged, decodedMetadata) ?? nil
+        let level = try Self.unlessDamaged(isAbridged) { try containment.map(CatalogJSON.word) as Containment? } ?? nil
         var record = DeliveryRecord(
-            id: id, sink: sink, outcome: outcome, why: why ?? held?.why, attempts: attempts,
-            due: outcome == .pending ? Self.text(max(due, held?.due ?? 0)) : nil, containment: containment,
-            metadata: try isCut ? nil : metadata.map { try CatalogJSON.decode(JSONValue.self, $0) },
-            products: products)
+            id: id, sink: sink, outcome: outcome, why: held?.reason(beside: why) ?? why, attempts: attempts,
+            due: outcome == .pending ? Self.text(max(due, held?.due ?? 0)) : nil,
+            containment: level, metadata: details, products: products)
         record.isAbridged = isCut
         if isUnconfirmed { record.isUnconfirmed = true }
         return record
+    }
+
+    /// - Throws: ``ContainerError`` with the code `catalog` if the metadata is damaged.
+    func decodedMetadata() throws -> JSONValue? {
+        try metadata.map { try CatalogJSON.decode(JSONValue.self, $0, "metadata") }
+    }
+
+    /// A part of a record; `nil` if it is damaged and the record is abridged. A run reports abridged records of packages
+    /// that came in before, and their damage must not end the run.
+    private static func unlessDamaged<Part>(_ isAbridged: Bool, _ part: () throws -> Part) throws -> Part? {
+        do {
+            return try part()
+        } catch let error as ContainerError where error.isUnreadableRecord && isAbridged {
+            return nil
+        }
     }
 
     /// A time in milliseconds since 1970 as ISO 8601, rounded up to seconds; `nil` for 0.

@@ -27,7 +27,8 @@ extension HeldSink {
     static func fetch(_ database: Database, _ sink: String) throws -> HeldSink? {
         let query = try database.cachedStatement(sql: "SELECT * FROM held_sink WHERE sink = ?")
         return try Row.fetchOne(query, arguments: [sink]).map { row in
-            HeldSink(sink: row["sink"], failures: row["failures"], due: row["due"], why: row["why"])
+            try HeldSink(
+                sink: row.value("sink"), failures: row.value("failures"), due: row.value("due"), why: row.value("why"))
         }
     }
 }

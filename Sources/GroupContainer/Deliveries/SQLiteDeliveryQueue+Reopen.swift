@@ -33,7 +33,7 @@ extension SQLiteDeliveryQueue {
                     """,
                 arguments: [value])
             for row in rows {
-                try ChangeRow.insert(database, kind: "delivery", subject: row["id"], row: row["seq"])
+                try ChangeRow.insert(database, kind: "delivery", subject: row.value("id"), row: row.value("seq"))
             }
             return rows.count
         }
@@ -82,8 +82,10 @@ extension SQLiteDeliveryQueue {
         return try targets.reduce(0) { count, target in
             try count
                 + target.update(
-                    "outcome = 'declined', why = 'dismissed by a person', due = 0, owner = NULL, unanswered = 0",
-                    where: dismissed, database)
+                    """
+                    outcome = 'declined', due = 0, owner = NULL, unanswered = 0,
+                    why = 'dismissed by a person' || iif(why IS NULL, '', '; the last failure: ' || why)
+                    """, where: dismissed, database)
         }
     }
 
@@ -126,7 +128,7 @@ extension SQLiteDeliveryQueue {
         }
         let own = packages.isEmpty ? "seq = ?" : "package = ?"
         return Target(
-            name: name, condition: "seq IN (SELECT coalesce(leader, seq) FROM delivery WHERE \(own))", value: row["seq"]
-        )
+            name: name, condition: "seq IN (SELECT coalesce(leader, seq) FROM delivery WHERE \(own))",
+            value: (try row.value("seq") as Int64).databaseValue)
     }
 }

@@ -95,7 +95,10 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
                     SELECT sink, count(*) AS count, min(due) AS due, why FROM delivery
                     WHERE outcome = 'pending' GROUP BY sink ORDER BY sink
                     """
-            ).map { OpenDeliveries(sink: $0["sink"], count: $0["count"], due: $0["due"], why: $0["why"]) }
+            ).map { row in
+                try OpenDeliveries(
+                    sink: row.value("sink"), count: row.value("count"), due: row.value("due"), why: row.value("why"))
+            }
         }
     }
 

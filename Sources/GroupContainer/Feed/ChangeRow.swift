@@ -34,10 +34,11 @@ enum ChangeRow {
                 WHERE change.seq > ? ORDER BY change.seq LIMIT ?
                 """)
         return try Row.fetchAll(query, arguments: [number, limit]).map { row in
-            let number: Int64 = row["seq"]
-            return ChangeEntry(
-                cursor: ChangeCursor(epoch: epoch, number: number).description, number: number, kind: row["kind"],
-                id: row["subject"], package: row["package"], sink: row["sink"], outcome: row["outcome"])
+            let number: Int64 = try row.value("seq")
+            return try ChangeEntry(
+                cursor: ChangeCursor(epoch: epoch, number: number).description, number: number,
+                kind: row.value("kind"), id: row.value("subject"), package: row.value("package"),
+                sink: row.value("sink"), outcome: row.value("outcome"))
         }
     }
 }

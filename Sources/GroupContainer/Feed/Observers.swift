@@ -97,7 +97,7 @@ public struct Observers: Sendable {
 
     private static func fetch(_ database: Database, _ name: String) throws -> ChangeCursor? {
         try Row.fetchOne(database, sql: "SELECT epoch, seen FROM observer WHERE name = ?", arguments: [name])
-            .map { ChangeCursor(epoch: $0["epoch"], number: $0["seen"]) }
+            .map { try ChangeCursor(epoch: $0.value("epoch"), number: $0.value("seen")) }
     }
 
     /// Moves the observer durably to any place, also backward.

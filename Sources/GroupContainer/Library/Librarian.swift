@@ -26,7 +26,7 @@ public struct Librarian {
     private let fileSystem: any FileSystem
     private var report = LibraryReport()
     private var numbers = ShelfNumbers()
-    /// The numbers of the packages with content whose object is missing.
+    /// The numbers of the packages with content whose object is missing, or whose rows cannot be read.
     private var incomplete: Set<Int64> = []
 
     private var current: LibraryFolder { LibraryFolder(layout: layout, fileSystem: fileSystem) }
@@ -125,10 +125,11 @@ public struct Librarian {
     /// Gives each piece a path and a file.
     ///
     /// No transaction is open during a call to the disk, so other writers never wait for the disk.
-    private mutating func add(_ fetch: (Database) throws -> [LibraryPiece]) throws {
-        let pieces = try database.read(fetch)
-        guard !pieces.isEmpty else { return }
-        var shelved = pieces.map { Shelved($0, name($0)) }
+    private mutating func add(_ fetch: (Database) throws -> ShelfRow.Pieces) throws {
+        let found = try database.read(fetch)
+        incomplete.formUnion(found.unreadable)
+        guard !found.pieces.isEmpty else { return }
+        var shelved = found.pieces.map { Shelved($0, name($0)) }
         try database.read { database in
             for place in shelved.indices { shelved[place].path = try ShelfRow.path(database, shelved[place].piece) }
             try numbers.read(database, shelved.filter { $0.path == nil }.map(\.name))

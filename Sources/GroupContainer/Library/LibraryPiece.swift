@@ -82,7 +82,7 @@ public struct LibraryReport: Sendable, Codable, Equatable {
     public var rebuilt = false
     /// Files that a person changed, as paths below `library`. They stay, and later runs leave them alone.
     public var kept: [String] = []
-    /// Packages with content that was left out, because its object is missing.
+    /// Packages with content that was left out, because its object is missing, or because its rows cannot be read.
     public var missing: [PackageName] = []
 
     /// Packages with content that is recorded as lost. Only its sender can bring it again.

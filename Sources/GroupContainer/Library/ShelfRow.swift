@@ -88,12 +88,19 @@ enum ShelfRow {
         return try names(database, packages: packages)
     }
 
-    static func pieces(_ database: Database, packages: [String]) throws -> [LibraryPiece] {
+    /// The pieces of some packages, and the packages with a piece whose rows cannot be read.
+    struct Pieces: Sendable {
+        var pieces: [LibraryPiece] = []
+        /// The numbers of the packages.
+        var unreadable: Set<Int64> = []
+    }
+
+    static func pieces(_ database: Database, packages: [String]) throws -> Pieces {
         let numbers = try packages.compactMap { try PackageRow.fetch(database, id: $0)?.seq }
         return try pieces(database, where: "package.seq IN (\(marks(numbers)))", StatementArguments(numbers))
     }
 
-    static func pieces(_ database: Database, at paths: [String]) throws -> [LibraryPiece] {
+    static func pieces(_ database: Database, at paths: [String]) throws -> Pieces {
         try pieces(
             database,
             // Only the pieces of these paths: a package with thousands of pieces has some on each page. The first
@@ -112,8 +119,7 @@ enum ShelfRow {
     /// in.
     ///
     /// - Parameter condition: a further SQL condition on `package` and `provider`.
-    static func pieces(_ database: Database, where condition: String, _ arguments: StatementArguments) throws
-        -> [LibraryPiece]
+    static func pieces(_ database: Database, where condition: String, _ arguments: StatementArguments) throws -> Pieces
     {
         let rows = try Row.fetchAll(
             database,
@@ -130,18 +136,17 @@ enum ShelfRow {
                 ORDER BY package.seq, provider.place
                 """, arguments: arguments)
         var leads: [Int64: [Int: LibraryPiece.Lead]] = [:]
+        var found = Pieces()
         for row in rows {
-            let (package, hasOthers): (Int64, Bool) = (row["seq"], row["has_others"])
+            let (package, hasOthers): (Int64, Bool) = try (row.value("seq"), row.value("has_others"))
             if hasOthers, leads[package] == nil { leads[package] = try self.leads(database, package: package) }
+            do {
+                try found.pieces.append(LibraryPiece(row, lead: leads[package]?[row.value("place")]))
+            } catch let error as ContainerError where error.isUnreadableRecord {
+                found.unreadable.insert(package)
+            }
         }
-        return try rows.map { row in
-            LibraryPiece(
-                package: row["seq"], place: row["place"], received: row["received"], name: row["name"],
-                title: row["title"], type: (row["type"] as String?).flatMap(MediaType.init) ?? .unknown,
-                digest: try Digest(blob: row["sha256"] as Data),
-                modified: (row["modified"] as Int64?).map(Timestamp.init(nanoseconds:)),
-                lead: leads[row["seq"]]?[row["place"]])
-        }
+        return found
     }
 
     /// The leads of the providers of a package that follow another one, by the followers' places.
@@ -158,10 +163,25 @@ enum ShelfRow {
         let rows = try Row.fetchCursor(query, arguments: [package])
         var leads: [Int: LibraryPiece.Lead] = [:]
         while let row = try rows.next() {
-            leads[row["follower"]] = LibraryPiece.Lead(
-                place: row["place"], name: row["name"],
-                type: (row["type"] as String?).flatMap(MediaType.init) ?? .unknown)
+            leads[try row.value("follower")] = try LibraryPiece.Lead(
+                place: row.value("place"), name: row.value("name"), type: MediaType(inRow: row))
         }
         return leads
+    }
+}
+
+extension LibraryPiece {
+    fileprivate init(_ row: Row, lead: Lead?) throws {
+        try self.init(
+            package: row.value("seq"), place: row.value("place"), received: row.value("received"),
+            name: row.value("name"), title: row.value("title"), type: MediaType(inRow: row),
+            digest: Digest(blob: row.value("sha256")),
+            modified: (row.value("modified") as Int64?).map(Timestamp.init(nanoseconds:)), lead: lead)
+    }
+}
+
+extension MediaType {
+    fileprivate init(inRow row: Row) throws {
+        self = try (row.value("type") as String?).flatMap { MediaType($0) } ?? .unknown
     }
 }

@@ -26,6 +26,7 @@ struct CatalogCheck {
                 return CareFinding(.index, "catalog.sqlite: \(fault)", remedy: action.description, action: action)
             }
             return try indexes + foreignKeys() + doubles() + contents() + feed()
+                + RecordCheck(database: database).findings()
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
             let words = error.message ?? "it is malformed"
             return [CareFinding(.catalog, "catalog.sqlite: \(words)", remedy: Self.restore)]
@@ -64,10 +65,12 @@ struct CatalogCheck {
                 SELECT "table" AS child, parent, count(*) AS number FROM pragma_foreign_key_check
                 GROUP BY child, parent ORDER BY child, parent
                 """)
-        return rows.map { row in
-            let (child, parent, number): (String, String, Int) = (row["child"], row["parent"], row["number"])
+        return try rows.map { row in
+            let (child, parent): (String, String) = try (row.value("child"), row.value("parent"))
+            let number: Int = try row.value("number")
+            let rows = number == 1 ? "row of \(child) names" : "rows of \(child) name"
             return CareFinding(
-                .row, "\(number) of the rows of \(child) name a missing row of \(parent)",
+                .row, "\(number) \(rows) a missing row of \(parent)",
                 remedy: Self.restore)
         }
     }
@@ -77,26 +80,20 @@ struct CatalogCheck {
         try [("object", "sha256"), ("package", "id"), ("delivery", "id")].compactMap { table, column in
             let sql = "SELECT count(*) - count(DISTINCT \(column)) FROM \(table)"
             guard let number = try Int.fetchOne(database, sql: sql), number > 0 else { return nil }
-            return CareFinding(.row, "\(number) of the rows of \(table) exist twice", remedy: Self.restore)
+            let rows = number == 1 ? "row of \(table) exists" : "rows of \(table) exist"
+            return CareFinding(.row, "\(number) \(rows) twice", remedy: Self.restore)
         }
     }
 
     /// Finds providers that were stored but name no object.
     private func contents() throws -> [CareFinding] {
         let lacking = "provider.object IS NULL AND provider.outcome <> 'failed'"
-        let rows = try Row.fetchAll(
-            database,
-            sql: """
-                SELECT \(PackageName.columns) FROM package
-                WHERE seq IN (SELECT package FROM provider WHERE \(lacking)) ORDER BY seq
-                LIMIT \(ObjectHolders.limit + 1)
-                """)
-        guard !rows.isEmpty else { return [] }
+        let (packages, more) = try ObjectHolders.packages(
+            database, where: "seq IN (SELECT package FROM provider WHERE \(lacking))")
+        guard !packages.isEmpty else { return [] }
         return [
             CareFinding(
-                .row, "providers that are recorded as stored name no object",
-                packages: rows.prefix(ObjectHolders.limit).map(PackageName.init),
-                morePackages: max(0, rows.count - ObjectHolders.limit),
+                .row, "providers that are recorded as stored name no object", packages: packages, morePackages: more,
                 remedy: "forget these packages and take their sources in again, or \(Self.restore)")
         ]
     }
@@ -105,12 +102,12 @@ struct CatalogCheck {
     private func feed() throws -> [CareFinding] {
         let row = try Row.fetchOne(
             database, sql: "SELECT count(*) AS number, min(seq) AS first, max(seq) AS last FROM change")
-        guard let row, let first: Int = row["first"], let last: Int = row["last"] else { return [] }
-        let missing = last - first + 1 - (row["number"] as Int)
+        guard let row, let first: Int = try row.value("first"), let last: Int = try row.value("last") else { return [] }
+        let missing = try last - first + 1 - row.value("number")
         guard missing != 0 else { return [] }
         return [
             CareFinding(
-                .feed, "\(missing) of the changes between \(first) and \(last) are missing",
+                .feed, "\(missing) of the changes between \(first) and \(last) \(missing == 1 ? "is" : "are") missing",
                 remedy: "observers must fetch everything again; \(Self.restore) if you have one from before")
         ]
     }

@@ -149,7 +149,7 @@ struct UnusedObject {
         let rows = try Row.fetchAll(
             database, sql: "SELECT seq, sha256 FROM object WHERE seq > ? AND \(condition) ORDER BY seq LIMIT ?",
             arguments: [last, limit])
-        return try rows.map { UnusedObject(seq: $0["seq"], digest: try Digest(blob: $0["sha256"])) }
+        return try rows.map { try UnusedObject(seq: $0.value("seq"), digest: Digest(blob: $0.value("sha256"))) }
     }
 }
 

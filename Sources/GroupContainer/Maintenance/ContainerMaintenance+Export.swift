@@ -27,7 +27,8 @@ extension ContainerMaintenance {
     /// written is skipped or is in the bag.
     ///
     /// Each object is hashed while it is copied. If an object is lost or damaged by then, only the receipt of its
-    /// package is written, and a finding is reported. The folder is a bag only when this returns, and durable then.
+    /// package is written, and a finding is reported. If a record of a package cannot be read, nothing of it is written, and
+    /// a finding is reported. The folder is a bag only when this returns, and durable then.
     ///
     /// - Parameters:
     ///   - prefixes: the beginnings of identifiers; an empty list means all packages.
@@ -49,7 +50,12 @@ extension ContainerMaintenance {
         while case let page = try rest.page(database, limit: Self.exportPage), !page.isEmpty {
             for package in page {
                 guard !isStopped() else { throw CancellationError() }
-                try write(package, into: bag, compose, &sum, report)
+                switch package {
+                case .success(let package): try write(package, into: bag, compose, &sum, report)
+                case .failure(let damage):
+                    sum.leftOut += 1
+                    report(.finding(damage.finding))
+                }
             }
         }
         try bag.finish(info: info)
@@ -216,30 +222,50 @@ private struct ExportRest {
     }
 
     /// The next packages in their order; none at the end.
-    mutating func page(_ database: CatalogDatabase, limit: Int) throws -> [StoredPackage] {
+    mutating func page(_ database: CatalogDatabase, limit: Int) throws -> [Result<StoredPackage, RecordDamage>] {
         let columns = StoredPackage.columns
         while true {
             let named = chosen.map { Array($0.prefix(limit)) }
             chosen?.removeFirst(named?.count ?? 0)
             if named?.isEmpty ?? false { return [] }
-            let packages = try database.read { database -> [StoredPackage] in
-                if let named {
-                    return try named.compactMap { seq in
-                        try Row.fetchOne(
-                            database, sql: "SELECT \(columns) FROM package WHERE seq = ?", arguments: [seq]
-                        ).map { try StoredPackage(database, $0) }
+            let (packages, number) = try database.read { database in
+                let rows =
+                    if let named {
+                        try named.compactMap { seq in
+                            try Row.fetchOne(
+                                database, sql: "SELECT \(columns) FROM package WHERE seq = ?", arguments: [seq])
+                        }
+                    } else {
+                        try Row.fetchAll(
+                            database,
+                            sql: "SELECT \(columns) FROM package WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?",
+                            arguments: [last, end, limit])
                     }
-                }
-                return try Row.fetchAll(
-                    database, sql: "SELECT \(columns) FROM package WHERE seq > ? AND seq <= ? ORDER BY seq LIMIT ?",
-                    arguments: [last, end, limit]
-                ).map { try StoredPackage(database, $0) }
+                return (try rows.map { try Self.package(database, $0) }, try rows.last?.value("seq") as Int64?)
             }
-            last = packages.last?.number ?? last
+            last = number ?? last
             // All packages of a page may have been forgotten meanwhile; that is not the end.
             if !packages.isEmpty || named == nil { return packages }
         }
     }
+
+    private static func package(_ database: Database, _ row: Row) throws -> Result<StoredPackage, RecordDamage> {
+        do {
+            return .success(try ContainerError.naming(packageOf: row) { try StoredPackage(database, row) })
+        } catch let error as ContainerError where error.isUnreadableRecord {
+            let names = try ShelfRow.names(database, packages: [row.value("seq")])
+            return .failure(
+                RecordDamage(
+                    finding: CareFinding(
+                        .record, error.message, packages: names, remedy: "the bag has nothing of it".with(.verify),
+                        action: .verify)))
+        }
+    }
+}
+
+/// A package with a record that cannot be read. Only this package is left out of the bag; the export goes on.
+private struct RecordDamage: Error {
+    let finding: CareFinding
 }
 
 /// A missing or damaged object. Only its package is left out of the bag; the export goes on.
@@ -253,7 +279,7 @@ private struct ObjectLoss: Error {
     ) -> CareFinding {
         let receipt = package.receipt
         let lead = receipt.source.kind.isTransient ? receipt.leadName.map(InventedName.words) : nil
-        let name = receipt.item?.title ?? lead ?? FilePath(receipt.source.path).lastComponent?.string ?? "-"
+        let name = receipt.item?.title ?? lead ?? receipt.source.kind.name(of: receipt.source.filePath) ?? "-"
         return CareFinding(
             kind, what, object: digest, path: ContainerLayout.relativeObject(digest),
             packages: [PackageName(id: package.receipt.id, name: name)],

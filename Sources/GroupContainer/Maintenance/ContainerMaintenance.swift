@@ -72,12 +72,10 @@ public struct ContainerMaintenance: Sendable {
     }
 
     /// Takes a lock shared without writing its file; `nil` on a read-only file system without the file.
-    private static func lockForReading(_ path: FilePath, _ fileSystem: any FileSystem) throws(ContainerError)
-        -> KernelLock?
-    {
-        do throws(FileError) {
+    private static func lockForReading(_ path: FilePath, _ fileSystem: any FileSystem) throws -> KernelLock? {
+        do {
             return try KernelLock.forReading(path, fileSystem)
-        } catch {
+        } catch let error as FileError {
             throw ContainerError(.system, "\(error.message); run as the container's owner")
         }
     }

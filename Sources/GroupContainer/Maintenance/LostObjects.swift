@@ -77,10 +77,11 @@ enum LostObjects {
                         JOIN delivery ON delivery.seq = product.delivery WHERE delivery.package = :package)
                 JOIN object ON object.seq = object WHERE lost IS NOT NULL GROUP BY object.seq, name ORDER BY object.seq, name
                 """, arguments: ["package": package])
-        return rows.map { row in
-            let (name, lost): (String, String) = (row["name"], row["lost"])
+        return try rows.map { row in
+            let (name, lost): (String, String) = try (row.value("name"), row.value("lost"))
             let words = "the content of \(name) is lost since \(lost)"
-            return row["is_product"] ? words.with(.retryDelivery) : "\(words); take it in again, and it is whole"
+            let isProduct: Bool = try row.value("is_product")
+            return isProduct ? words.with(.retryDelivery) : "\(words); take it in again, and it is whole"
         }
     }
 }

@@ -13,9 +13,9 @@ struct ObjectEntry: Sendable {
     private static let byDigest = IdentifierSearch.object(columns)
 
     private init(_ row: Row) throws {
-        digest = try Digest(blob: row["sha256"])
-        size = row["size"]
-        lost = row["lost"]
+        digest = try Digest(blob: row.value("sha256"))
+        size = try row.value("size")
+        lost = try row.value("lost")
     }
 
     /// The next rows of one folder of the store, in the order of their digests.

@@ -21,15 +21,21 @@ struct ObjectHolders {
 
     static func fetch(_ database: Database, _ digest: Digest) throws -> ObjectHolders {
         guard let object = try ObjectRow.seq(database, digest) else { return ObjectHolders(packages: [], more: 0) }
+        let (packages, more) = try packages(database, where: condition, ["object": object])
+        return ObjectHolders(packages: packages, more: more, role: try role(database, object))
+    }
+
+    /// The packages that meet an SQL condition, for a finding: the first ones, and the number of the others.
+    static func packages(_ database: Database, where condition: String, _ arguments: StatementArguments = []) throws
+        -> (packages: [PackageName], more: Int)
+    {
         let rows = try Row.fetchAll(
             database,
             sql: "SELECT \(PackageName.columns) FROM package WHERE \(condition) ORDER BY seq LIMIT \(limit)",
-            arguments: ["object": object])
-        let count =
-            try Int.fetchOne(
-                database, sql: "SELECT count(*) FROM package WHERE \(condition)", arguments: ["object": object]) ?? 0
-        return ObjectHolders(
-            packages: rows.map(PackageName.init), more: count - rows.count, role: try role(database, object))
+            arguments: arguments)
+        let count = try Int.fetchOne(
+            database, sql: "SELECT count(*) FROM package WHERE \(condition)", arguments: arguments)
+        return (rows.map(PackageName.init), (count ?? 0) - rows.count)
     }
 
     private static func role(_ database: Database, _ object: Int64) throws -> String? {
@@ -60,18 +66,23 @@ struct ObjectHolders {
     /// The identifiers and numbers of all packages that have the object, in the order in which they came in.
     static func packages(_ database: Database, object: Int64) throws -> [(id: String, seq: Int64)] {
         let sql = "SELECT id, seq FROM package WHERE \(condition) ORDER BY seq"
-        return try Row.fetchAll(database, sql: sql, arguments: ["object": object]).map { ($0["id"], $0["seq"]) }
+        return try Row.fetchAll(database, sql: sql, arguments: ["object": object]).map { row in
+            try (row.value("id"), row.value("seq"))
+        }
     }
 }
 
 extension PackageName {
     /// The columns of `package` that ``init(_:)`` reads.
-    static let columns = "id, title, source_path, \(LeadName.sql) AS lead_name"
+    static let columns = "id, title, source_kind, source_path, \(LeadName.sql) AS lead_name"
 
     /// - Parameter row: with ``columns``.
     init(_ row: Row) {
-        let lead = (row["lead_name"] as String?).map(InventedName.words)
-        let path = FilePath(blob: row["source_path"])
-        self.init(id: row["id"], name: row["title"] ?? lead ?? path?.lastComponent?.string ?? "-")
+        let lead = (row.readable("lead_name") as String?).map(InventedName.words)
+        let kind = (row.readable("source_kind") as String?).flatMap(PackageSource.Kind.init) ?? .other
+        let path = FilePath(blob: row.readable("source_path")).flatMap(kind.name)
+        self.init(
+            id: row.readable("id") ?? "-",
+            name: row.readable("title") ?? lead ?? path ?? "-")
     }
 }

@@ -27,7 +27,7 @@ struct ObjectRepair {
                 try setLost(nil, entry.digest)
                 finding.settle("recorded as whole again")
             case .missing, .damaged, .notAFile, .lost: try replace(entry, report, holders, &finding)
-            case .unreadable, .strange, .row, .feed, .catalog, .index: break
+            case .unreadable, .strange, .row, .record, .feed, .catalog, .index: break
             }
         } catch {
             finding.remedy = "the repair failed: \(error)"
@@ -97,11 +97,10 @@ struct ObjectRepair {
                     UNION SELECT path, NULL FROM source JOIN holder ON holder.package = source.package
                     JOIN package ON package.seq = source.package WHERE source_kind = 'file'
                     """, arguments: [try ObjectRow.seq(database, digest)])
-            return rows.compactMap { row in
-                guard let path = FilePath(blob: row["path"]), let sibling = row["sibling"] as String? else {
-                    return FilePath(blob: row["path"])
-                }
-                return path.removingLastComponent().appending(sibling)
+            return try rows.compactMap { row in
+                let path = try FilePath(blob: row.value("path"))
+                guard let sibling: String = try row.value("sibling") else { return path }
+                return path?.removingLastComponent().appending(sibling)
             }
         }
     }

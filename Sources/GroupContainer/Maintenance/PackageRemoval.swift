@@ -47,34 +47,49 @@ struct PackageRemoval {
     /// Without this, forgetting one package would take the products of another one with the same content.
     private mutating func handOver(_ package: Package, besides removed: [Int64]) throws {
         let list = removed.map(String.init).joined(separator: ", ")
-        for delivery in try DeliveryRow.fetchAll(database, package: package.seq) where delivery.leader == nil {
+        // Numbers alone, because the way to get rid of a damaged delivery is to forget its package.
+        let deliveries = try Int64.fetchAll(
+            database, sql: "SELECT seq FROM delivery WHERE package = ? AND leader IS NULL ORDER BY seq",
+            arguments: [package.seq])
+        for delivery in deliveries {
             let heir = try Row.fetchOne(
                 database,
                 sql: """
                     SELECT seq, id, package FROM delivery WHERE leader = ? AND package NOT IN (\(list))
                     ORDER BY seq LIMIT 1
-                    """, arguments: [delivery.seq])
-            if let heir { try handOver(delivery, to: heir["seq"], heir["id"], of: heir["package"]) }
+                    """, arguments: [delivery])
+            if let heir { try handOver(delivery, to: heir.value("seq"), heir.value("id"), of: heir.value("package")) }
         }
     }
 
-    private mutating func handOver(_ delivery: DeliveryRow, to heir: Int64, _ id: String, of package: Int64) throws {
+    private mutating func handOver(_ delivery: Int64, to heir: Int64, _ id: String, of package: Int64) throws {
+        // Damage stays behind. Words do not: a newer program may know them.
+        let numbers = ["attempts", "deaths", "failures", "due", "unanswered"]
+        let whole = numbers.map { "iif(typeof(\($0)) = 'integer', \($0), 0)" }.joined(separator: ", ")
         try database.execute(
             sql: """
                 UPDATE delivery SET leader = NULL,
-                    (outcome, why, metadata, attempts, deaths, failures, due, unanswered, containment, owner) =
-                    (SELECT outcome, why, metadata, attempts, deaths, failures, due, unanswered, containment,
+                    (outcome, why, metadata, \(numbers.joined(separator: ", ")), containment, owner) =
+                    (SELECT iif(typeof(outcome) = 'text', outcome, 'failed'), iif(typeof(why) = 'text', why, NULL),
+                            iif(typeof(metadata) = 'text' AND json_valid(metadata), metadata, NULL), \(whole),
+                            iif(typeof(containment) = 'text', containment, NULL),
                             iif(\(DeliveryRow.isUnconfirmed), owner, NULL)
                         FROM delivery WHERE seq = ?) WHERE seq = ?
-                """, arguments: [delivery.seq, heir])
+                """, arguments: [delivery, heir])
         try database.execute(
-            sql: "UPDATE product SET delivery = ? WHERE delivery = ?", arguments: [heir, delivery.seq])
+            sql: """
+                UPDATE product SET delivery = ? WHERE delivery = ?
+                    AND typeof(role) = 'text' AND typeof(name) = 'text' AND typeof(type) = 'text'
+                """, arguments: [heir, delivery])
         // The other duplicates followed the removed delivery, and follow the new one now.
         try database.execute(
-            sql: "UPDATE delivery SET leader = ? WHERE leader = ?", arguments: [heir, delivery.seq])
+            sql: "UPDATE delivery SET leader = ? WHERE leader = ?", arguments: [heir, delivery])
         // The strings of the metadata alone. The text of the products is in their files, which this does not read.
-        let words = WordsRow.words(of: try delivery.record(database), text: "")
-        if !words.isEmpty { try WordsRow.add(database, [words], package: package) }
+        let row = try Row.fetchOne(
+            database, sql: "SELECT id, sink, outcome, metadata FROM delivery WHERE seq = ?", arguments: [delivery])
+        if let words = row.flatMap(WordsRow.words(of:)), !words.isEmpty {
+            try WordsRow.add(database, [words], package: package)
+        }
         try ChangeRow.insert(database, kind: "delivery", subject: id, row: heir)
         result.forgotten.handedOver += 1
     }
@@ -131,18 +146,21 @@ struct PackageRemoval {
                 WHERE superseded_by IN \(list) OR supersedes IN \(list) OR seq IN \(list)
                 """, arguments: [names, names, try CatalogJSON.encode(removed.map(\.seq))])
         var (later, earlier): ([String: String?], [String: String?]) = ([:], [:])
-        for row in rows where ids.contains(row["id"]) {
-            later.updateValue(row["superseded_by"], forKey: row["id"])
-            earlier.updateValue(row["supersedes"], forKey: row["id"])
+        // A damaged link leads nowhere.
+        for row in rows {
+            guard let id: String = row.readable("id"), ids.contains(id) else { continue }
+            later.updateValue(row.readable("superseded_by"), forKey: id)
+            earlier.updateValue(row.readable("supersedes"), forKey: id)
         }
-        for row in rows where !ids.contains(row["id"]) {
-            if let next = row["superseded_by"] as String?, ids.contains(next) {
+        for row in rows {
+            if let id: String = row.readable("id"), ids.contains(id) { continue }
+            if let next: String = row.readable("superseded_by"), ids.contains(next) {
                 let replacement = Self.end(of: later, from: next)
                 try setReplacement(of: row, replacement)
                 if replacement == nil { result.forgotten.current.append(PackageName(row)) }
             }
-            if let prior = row["supersedes"] as String?, ids.contains(prior) {
-                try setReplaced(by: row, Self.end(of: earlier, from: prior))
+            if let prior: String = row.readable("supersedes"), ids.contains(prior) {
+                try setReplaced(by: row.value("seq"), Self.end(of: earlier, from: prior))
             }
         }
     }
@@ -159,18 +177,19 @@ struct PackageRemoval {
 
     private func setReplacement(of row: Row, _ id: String?) throws {
         try database.execute(
-            sql: "UPDATE package SET superseded_by = ? WHERE seq = ?", arguments: [id, row["seq"] as Int64])
+            sql: "UPDATE package SET superseded_by = ? WHERE seq = ?", arguments: [id, row.value("seq") as Int64])
         try ChangeRow.insert(
-            database, kind: id == nil ? "current" : "superseded", subject: row["id"], row: row["seq"])
+            database, kind: id == nil ? "current" : "superseded", subject: row.value("id"), row: row.value("seq"))
     }
 
-    private func setReplaced(by row: Row, _ id: String?) throws {
-        let seq: Int64 = row["seq"]
-        var receipt = try CatalogJSON.decode(Receipt.self, PackageRow.receiptText(database, seq: seq))
+    private func setReplaced(by package: Int64, _ id: String?) throws {
+        try database.execute(sql: "UPDATE package SET supersedes = ? WHERE seq = ?", arguments: [id, package])
+        let text = try PackageRow.receiptText(database, seq: package)
+        // A damaged receipt stays as it is: it says nothing to a reader, and a verification finds it.
+        guard var receipt = try? CatalogJSON.decode(Receipt.self, text, "receipt") else { return }
         receipt.supersedes = id
         try database.execute(
-            sql: "UPDATE package SET supersedes = ?, receipt = ? WHERE seq = ?",
-            arguments: [id, try CatalogJSON.encode(receipt), seq])
+            sql: "UPDATE package SET receipt = ? WHERE seq = ?", arguments: [CatalogJSON.encode(receipt), package])
     }
 }
 
@@ -186,9 +205,10 @@ extension PackageRemoval {
             let row = try PackageRow.find(
                 database, "seq, \(PackageName.columns)", beginning: prefix, otherwise: consequence)
             var name = PackageName(row)
-            let later = try SightingRow.names(database, package: row["seq"], besides: name.name)
+            let later = try SightingRow.names(
+                database, package: row.value("seq"), than: FilePath(blob: row.readable("source_path")), name.name)
             if !later.isEmpty { name.alsoNamed = later }
-            return Package(seq: row["seq"], id: row["id"], name: name)
+            return try Package(seq: row.value("seq"), id: row.value("id"), name: name)
         }
     }
 }

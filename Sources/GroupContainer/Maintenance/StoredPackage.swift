@@ -40,17 +40,17 @@ package struct StoredPackage: Sendable {
 
     /// - Parameter row: with ``columns``.
     init(_ database: Database, _ row: Row) throws {
-        number = row["seq"]
-        senderID = row["sender_id"]
-        isSuperseded = row["superseded_by"] as String? != nil
+        number = try row.value("seq")
+        senderID = try row.value("sender_id")
         var receipt = try PackageRow.receipt(database, row)
-        receipt.source.machine = try MachineRow.identifier(database, row["machine"])
+        isSuperseded = receipt.supersededBy != nil
+        receipt.source.machine = try MachineRow.identifier(database, row.value("machine"))
         try SightingRow.addAll(database, to: &receipt, package: number)
         self.receipt = receipt
         let query = try database.cachedStatement(
             sql: """
                 SELECT sha256 FROM record JOIN object ON object.seq = record.object WHERE package = ? ORDER BY place
                 """)
-        records = try Row.fetchAll(query, arguments: [number]).map { try Digest(blob: $0["sha256"]) }
+        records = try Row.fetchAll(query, arguments: [number]).map { try Digest(blob: $0.value("sha256")) }
     }
 }

@@ -38,6 +38,7 @@ struct Verifier {
         // Without readable rows there is nothing to compare, and without sound indexes nothing to repair by.
         let isBlind = findings.contains { $0.kind == .catalog || repair != nil && $0.kind == .index && !$0.isMended }
         guard !isBlind else { return sum }
+        for json in RecordCheck.JSONColumn.all { try check(json) }
         total = try maintenance.database.read { try ObjectRow.count($0) }
         try checkStore()
         for shard in Shard.all {
@@ -74,6 +75,21 @@ struct Verifier {
             finding.settle("the index was built again")
             return finding
         } + left
+    }
+
+    /// Checks the JSON in a column.
+    private mutating func check(_ json: RecordCheck.JSONColumn) throws {
+        var (damaged, last): ([Int64], Int64) = ([], 0)
+        while let page = try maintenance.database.read({ database in
+            try RecordCheck(database: database).page(json, after: last, limit: Self.page)
+        }) {
+            guard !isStopped() else { throw CancellationError() }
+            damaged += page.damaged
+            last = page.last
+        }
+        guard !damaged.isEmpty else { return }
+        // The records that have been forgotten since are no longer there, and are not counted.
+        try maintenance.database.read { try RecordCheck(database: $0).findings(json, damaged) }.forEach { tell($0) }
     }
 
     /// Checks the folder `objects` itself. If it is missing, each object is reported as missing later.

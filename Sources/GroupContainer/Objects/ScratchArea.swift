@@ -54,7 +54,12 @@ final class ScratchFile: StagingFile {
         let file = try temporary ?? openTemporary()
         temporary = file
         hasher.update(bytes)
-        try fileSystem.writeAll(bytes, to: file, folder)
+        do throws(FileError) {
+            try fileSystem.writeAll(bytes, to: file, folder)
+        } catch {
+            guard error.code == .tooLarge else { throw error }
+            throw ContainerError.tooLargeForAFile
+        }
         size += Int64(bytes.count)
     }
 

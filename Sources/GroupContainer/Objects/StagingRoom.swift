@@ -39,12 +39,13 @@ final class StagingRoom {
         try making.check { try look(adding: count, holding: size, $0) }
     }
 
-    /// The error for a write that found the disk full although there was room at the latest look. Other programs have
-    /// filled the disk, or a quota is used up.
+    /// The error for a write that failed although there was room at the latest look. Other programs have filled the disk,
+    /// a quota is used up, or the file would become too large.
     ///
     /// - Returns: an error with the code `tooLarge` if the disk has room again without this and the other unfinished
-    ///   objects.
+    ///   objects, or if only this object is too large for a file.
     func failure(_ error: FileError) -> any Error {
+        if error.code == .tooLarge { return ContainerError.tooLargeForAFile }
         guard error.code == .full, let free = try? fileSystem.freeSpace(at: folder), free.files != 0 else {
             return error
         }

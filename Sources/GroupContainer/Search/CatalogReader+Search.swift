@@ -10,28 +10,38 @@ extension CatalogReader {
     /// Calls `body` for each package that matches, the best first and the newest of equal ones first; for at most
     /// `limit`.
     ///
-    /// - Throws: ``ContainerError`` if the catalog fails; an error of `body`, which ends the search.
-    public func search(_ query: SearchQuery, limit: Int, _ body: (PackageEntry) throws -> Void) throws {
+    /// - Parameter unreadable: called for each package whose record cannot be read; by default it throws the error.
+    /// - Throws: ``ContainerError`` if the catalog fails; an error of `body` or `unreadable`, which ends the search.
+    public func search(
+        _ query: SearchQuery, limit: Int, unreadable: (ContainerError) throws -> Void = { throw $0 },
+        _ body: (PackageEntry) throws -> Void
+    ) throws {
         var matches = try catalog.database.read { try Self.matches($0, query, limit: limit) }[...]
         // No transaction stays open while `body` runs. A slow reader would otherwise keep the write-ahead log from
         // being truncated.
         while !matches.isEmpty {
             let page = matches.prefix(Self.pageLimit)
             matches = matches.dropFirst(Self.pageLimit)
-            for entry in try entries(page, query) { try body(entry) }
+            for entry in try entries(page, query) {
+                switch entry {
+                case .success(let entry): try body(entry)
+                case .failure(let error): try unreadable(error)
+                }
+            }
         }
     }
 
     /// - Parameter numbers: as ``matches(_:_:limit:)`` returns them.
-    private func entries(_ numbers: ArraySlice<Int64>, _ query: SearchQuery) throws -> [PackageEntry] {
+    private func entries(_ numbers: ArraySlice<Int64>, _ query: SearchQuery) throws
+        -> [Result<PackageEntry, ContainerError>]
+    {
         try catalog.database.read { database in
             let package = try database.cachedStatement(
                 sql: "SELECT \(PackageEntry.columns) FROM package WHERE seq = ?")
             return try numbers.compactMap { number in
                 guard let row = try Row.fetchOne(package, arguments: [abs(number)]) else { return nil }
-                var entry = try PackageEntry(row)
-                if number < 0, let name = try Self.laterName(database, query, row: number) { entry.alsoNamed = name }
-                return entry
+                let found = number < 0 ? try Self.laterName(database, query, row: number) : nil
+                return try PackageEntry.read(database, row, found: found)
             }
         }
     }
@@ -106,26 +116,10 @@ extension CatalogReader {
 }
 
 extension PackageEntry {
-    /// The columns of `package` that ``init(_:)`` reads.
+    /// The columns of `package` that ``init(_:_:found:)`` reads.
     static let columns = """
-        id, outcome, source_kind, source_path, received, bytes, title, superseded_by, reason,
-        \(LostObjects.count) AS lost, \(LeadName.sql) AS lead_name, \(laterPath) AS later_path
+        seq, id, outcome, source_kind, source_path, received, bytes, title, superseded_by, reason,
+        \(LostObjects.count) AS lost, \(LeadName.sql) AS lead_name,
+        EXISTS (SELECT 1 FROM sighting WHERE sighting.package = package.seq) AS is_sighted
         """
-
-    /// SQL for the latest path with another last component that yields the package now; `NULL` if there is none. Only
-    /// the last arrivals count, because one empty file may lie in a hundred thousand folders.
-    private static let laterPath = """
-        (SELECT path FROM (
-                SELECT seq, source_path, machine, package AS seen FROM sighting WHERE package = package.seq
-                ORDER BY seq DESC LIMIT \(Receipt.sightingLimit)
-            ) AS arrival CROSS JOIN source ON path = arrival.source_path
-                AND source.machine = arrival.machine AND source.package = arrival.seen
-            WHERE \(lastComponent("path")) IS NOT \(lastComponent("package.source_path"))
-            ORDER BY arrival.seq DESC LIMIT 1)
-        """
-
-    /// SQL for what follows the last slash of a path. `rtrim` removes every byte that is not a slash from the end.
-    private static func lastComponent(_ path: String) -> String {
-        "substr(\(path), length(rtrim(\(path), replace(\(path), '/', ''))) + 1)"
-    }
 }

@@ -69,16 +69,16 @@ struct WordsRow {
     static func addNames(_ database: Database, _ added: [String], package: Int64) throws {
         let query = try database.cachedStatement(sql: "SELECT title, names FROM words WHERE rowid = ?")
         guard let own = try Row.fetchOne(query, arguments: [package]) else { return }
-        let later = try Row.fetchOne(query, arguments: [-package]).map { $0["names"] as String }
-        var names = Names(later ?? "", besides: own["names"], limit: laterNamesLimit)
+        let later = try Row.fetchOne(query, arguments: [-package]).map { try $0.value("names") as String }
+        var names = try Names(later ?? "", besides: own.value("names"), limit: laterNamesLimit)
         names.add(added)
         guard names.hasGrown else { return }
         guard later == nil else {
             return try database.run("UPDATE words SET names = ? WHERE rowid = ?", names.text, -package)
         }
         try database.run(
-            "INSERT INTO words (rowid, title, names, body) VALUES (?, ?, ?, '')", -package, own["title"] as String,
-            names.text)
+            "INSERT INTO words (rowid, title, names, body) VALUES (?, ?, ?, '')", -package,
+            own.value("title") as String, names.text)
     }
 
     /// The words that a delivery found: the strings of the sink's metadata, and the text of its products. Empty if the
@@ -89,6 +89,18 @@ struct WordsRow {
         collect(record.metadata ?? .null, &words)
         if !text.isEmpty { append(text, &words) }
         return words.storable.cut(toBytes: textLimit)
+    }
+
+    /// The strings in the metadata of a row of `delivery`; `nil` if the row is damaged.
+    ///
+    /// - Parameter row: with `id`, `sink`, `outcome` and `metadata`.
+    static func words(of row: Row) -> String? {
+        guard let text: String = row.readable("metadata"),
+            let metadata = try? CatalogJSON.decode(JSONValue.self, text, "metadata"),
+            let outcome: DeliveryOutcome = try? CatalogJSON.word(row.value("outcome")),
+            let id: String = row.readable("id"), let sink: String = row.readable("sink")
+        else { return nil }
+        return words(of: DeliveryRecord(id: id, sink: sink, outcome: outcome, metadata: metadata), text: "")
     }
 
     private static func body(_ receipt: Receipt, _ text: String?) -> String {

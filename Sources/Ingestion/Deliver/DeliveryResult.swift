@@ -6,7 +6,8 @@ public enum DeliveryPace: Sendable {
     case now
     /// Drives only those that are due.
     case due
-    /// Drives each one when it is due, until none is open.
+    /// Drives each one when it is due, until none is open that a wait can make. A sink that is absent, or that the run
+    /// cannot start, needs a person.
     case wait
 }
 
@@ -27,6 +28,15 @@ public struct DeliveryResult: Sendable {
     public var deliveries: Summary.Deliveries
     /// The open deliveries of each sink: their number, the time when the next one is due, and the reason.
     public var open: [OpenDeliveries]
+
+    /// A result with the given values.
+    ///
+    /// - Parameter ended: the deliveries that ended. Its number of pending ones is replaced by that of `open`, because a
+    ///   delivery may have been left open several times.
+    public init(ended: Summary.Deliveries, open: [OpenDeliveries]) {
+        (deliveries, self.open) = (ended, open)
+        deliveries.pending = open.reduce(0) { $0 + $1.count }
+    }
 }
 
 /// Counts deliveries as they end.

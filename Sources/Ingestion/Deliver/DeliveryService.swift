@@ -64,7 +64,21 @@ struct DeliveryService: Sendable {
             return value
         } onCancel: {
             stop.set()
+            // Its trial belongs to a task of a worker, which does not inherit the cancellation either.
+            confiner.cancel()
             end()
+        }
+    }
+
+    /// The sinks that this run could not start, because a setting, a secret or their program is missing. Call it after
+    /// ``serve(report:_:)``. The reasons on record do not tell: they may be those of an earlier run.
+    var obstructed: Set<String> {
+        get async {
+            var found: Set<String> = []
+            for worker in workers {
+                if await worker.isObstructed { found.insert(worker.sink.id) }
+            }
+            return found
         }
     }
 

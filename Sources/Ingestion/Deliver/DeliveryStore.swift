@@ -102,23 +102,23 @@ final class DeliveryStore {
     ///
     /// - Throws: ``UndeliverableError`` if its record is broken.
     func hosted(_ claimed: ClaimedDelivery) throws -> HostedDelivery {
-        do {
-            let hosted = HostedDelivery(
-                claimed, of: try package(of: claimed), captionBytes: limits.captionBytes, container.objects)
-            names[claimed.id] = hosted.parts.first?.name
-            return hosted
-        } catch let error as DecodingError {
-            throw UndeliverableError(
-                why: "its record cannot be read, \(error); forget the package and take it in again")
-        }
+        let hosted = HostedDelivery(
+            claimed, of: try package(of: claimed), captionBytes: limits.captionBytes, container.objects)
+        names[claimed.id] = hosted.parts.first?.name
+        return hosted
     }
 
     /// Deliveries of one package follow one another, and there may be many.
     private func package(of claimed: ClaimedDelivery) throws -> DeliveredPackage {
         if let latest, latest.number == claimed.package { return latest.package }
-        let package = try claimed.receipt(as: DeliveredPackage.self)
-        latest = (claimed.package, package)
-        return package
+        do {
+            let package = try claimed.receipt(as: DeliveredPackage.self)
+            latest = (claimed.package, package)
+            return package
+        } catch let error as ContainerError where error.code == .catalog {
+            // The sink and its other deliveries go on.
+            throw UndeliverableError(why: "the package cannot be read: \(error)")
+        }
     }
 
     // MARK: - From the sink

@@ -1,6 +1,6 @@
 internal import Files
 internal import GroupContainer
-internal import ShareModel
+public import ShareModel
 internal import SinkHost
 
 extension Pipeline {
@@ -25,6 +25,7 @@ extension Pipeline {
                 if pace == .now { try container.endWaits(now: options.clock.nanoseconds() / 1_000_000) }
             }
             let wait = DeliveryWait(container, registry, options.clock)
+            var said: Set<String> = []
             while true {
                 let newest = try await BlockingCall.run { try container.deliveries.newest() }
                 // A new service for each round: while this run waits, other processes may have the lease.
@@ -35,16 +36,30 @@ extension Pipeline {
                 } _: {
                     try await service.drain()
                 }
-                guard pace == .wait, try await wait.wait(after: newest) else { break }
+                guard pace == .wait else { break }
+                let obstructed = await service.obstructed
+                // The wait may be long, and the reports of deliveries do not say why a sink gets none.
+                let reasons = try await BlockingCall.run { try obstructed.sorted().compactMap(container.breakers.held) }
+                for held in reasons where said.insert(held.why).inserted { options.notice(held.why) }
+                guard try await wait.wait(after: newest, except: obstructed) else { break }
             }
-            var open = try await BlockingCall.run { try container.openDeliveries() }
-            for place in open.indices where registry[open[place].sink] == nil {
-                open[place].why = "no enabled sink has this identifier".with(.dismissDeliveries(sink: open[place].sink))
-                open[place].due = 0
-            }
-            var ended = await count.total
-            ended.pending = open.reduce(0) { $0 + $1.count }
-            return DeliveryResult(deliveries: ended, open: open)
+            let open = try await BlockingCall.run { try container.openDeliveries(in: registry) }
+            return DeliveryResult(ended: await count.total, open: open)
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            throw IngestionError(error)
+        }
+    }
+
+    /// The open deliveries of each sink, with the reasons why they wait. They are what a canceled call of
+    /// ``deliver(retrying:pace:report:)`` left.
+    ///
+    /// - Throws: ``IngestionError`` if the container fails; `CancellationError`.
+    public func openDeliveries() async throws -> [OpenDeliveries] {
+        do {
+            let container = try await openContainer()
+            return try await BlockingCall.run { try container.openDeliveries(in: registry) }
         } catch let error as CancellationError {
             throw error
         } catch {

@@ -6,7 +6,7 @@ internal import SinkHost
 /// Delivers to one sink in a run, on a thread of its own. It starts the sink's process with the first delivery, keeps it for the
 /// next ones, and starts another after a crash.
 actor SinkWorker {
-    private let sink: InstalledSink
+    nonisolated let sink: InstalledSink
     private let store: DeliveryStore
     private let limits: DeliveryLimits
     private let confiner: SharedConfiner
@@ -19,7 +19,7 @@ actor SinkWorker {
     private var breaker = CircuitBreaker()
     private var processes = 0
     /// Whether a setting or a secret is missing, so that the sink cannot be started. The next run tries again.
-    private var isObstructed = false
+    private(set) var isObstructed = false
 
     /// The time between two looks at an idle process.
     private static let lookInterval = Duration.seconds(1)

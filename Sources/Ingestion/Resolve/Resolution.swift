@@ -15,14 +15,15 @@ struct Resolution {
 
     mutating func next() -> ResolvePolicy.Ranked? { rest.popFirst() }
 
-    mutating func choose(_ ranked: ResolvePolicy.Ranked) {
+    /// - Parameter item: the chosen item with the words that its package has.
+    mutating func choose(_ ranked: ResolvePolicy.Ranked, as item: ExtensionItem) {
         let why =
             if !passed.isEmpty {
                 "the best of the other items, after \(passed.count) without a usable provider"
             } else {
                 rest.isEmpty ? "the only item" : "ranked first of \(rest.count + 1)"
             }
-        chosen = Receipt.Item(ranked, why: why)
+        chosen = Receipt.Item(index: ranked.index, title: item.title, text: item.text, rule: ranked.rule, why: why)
     }
 
     mutating func passOver(_ ranked: ResolvePolicy.Ranked, _ selections: [ProviderSelection]) {

@@ -3,8 +3,8 @@ internal import Reading
 internal import ShareModel
 internal import Sniffing
 
-/// Chooses a representation of a provider. It tries them in order, and chooses the first one that is whole and does not
-/// contradict its claims.
+/// Chooses a representation of a provider. It tries them in order, and chooses the first one that is whole, has content
+/// and does not contradict its claims. An empty one is chosen only if no other has content.
 struct ProviderSelector {
     let stager: Stager
     let opener: SourceOpener
@@ -30,7 +30,7 @@ struct ProviderSelector {
         guard trial.chosen == nil else { return .passed }
         let claims = claims(of: candidate, provider)
         // A description may have thousands of empty texts, and each would be written into a file.
-        if candidate.isEmptyText { return .failed("empty where a \(candidate.form.rawValue) should be") }
+        if candidate.isEmptyText { return .failed(candidate.whyEmptyFails) }
         let staged: StagedContent
         do {
             staged = try stager.stage(candidate, claims: claims, opener: opener)
@@ -45,8 +45,9 @@ struct ProviderSelector {
             ? nil : Contradiction.plainlyContradicts(staged.identification.type, claims: claims)
         guard staged.object.size > 0 || mayBeEmpty(candidate, claims, contradiction) else {
             staged.object.discard()
-            return .failed(contradiction ?? "empty where a \(candidate.form.rawValue) should be")
+            return .failed(contradiction ?? candidate.whyEmptyFails)
         }
+        if staged.object.size == 0 { return .empty(staged, contradiction) }
         return contradiction.map { .contradicted(staged, $0) } ?? .chosen(staged)
     }
 
@@ -78,6 +79,11 @@ extension Candidate {
         case .bytes: nil
         }
     }
+
+    fileprivate var whyEmptyFails: String { "empty where a \(form.rawValue) should be" }
+
+    /// The outcome of an attempt, behind the reason for the candidate's form.
+    fileprivate func explained(_ outcome: String) -> String { why.map { "\($0): \(outcome)" } ?? outcome }
 }
 
 extension ItemProvider {
@@ -90,6 +96,9 @@ enum Verdict {
     case chosen(StagedContent)
     /// The content is whole but contradicts every claim. It stays in reserve while the others are tried.
     case contradicted(StagedContent, String)
+    /// The content is whole and has no bytes; it may contradict its claims. It is used only if no other one has
+    /// content.
+    case empty(StagedContent, String?)
     case failed(String)
     /// Not tried: a better one was chosen before it.
     case passed
@@ -101,38 +110,57 @@ struct Trial {
 
     private(set) var chosen: Choice?
     private var reserve: Choice?
+    /// An empty choice, and the place of its attempt.
+    private var empty: (choice: Choice, place: Int)?
     private var tried: [Receipt.Attempt] = []
 
     mutating func record(_ candidate: Candidate, _ verdict: Verdict) {
         switch verdict {
         case .chosen(let content):
             chosen = (candidate, content)
-            note(candidate, .chosen, "\(content.identification.type), \(Self.text(content.object.size))")
+            note(candidate, .chosen, Self.text(content))
         case .contradicted(let content, let why):
             if reserve == nil { reserve = (candidate, content) } else { content.object.discard() }
             note(candidate, .contradicted, why)
+        case .empty(let content, let contradiction):
+            if contradiction == nil || empty == nil, !hasTrueEmpty {
+                empty?.choice.content.object.discard()
+                empty = ((candidate, content), tried.count)
+            } else {
+                content.object.discard()
+            }
+            note(
+                candidate, contradiction == nil ? .failed : .contradicted, contradiction ?? candidate.whyEmptyFails)
         case .failed(let why): note(candidate, .failed, why)
         case .passed: note(candidate, .passed, "a better one was chosen")
         }
     }
 
-    private static func text(_ bytes: Int64) -> String { bytes == 1 ? "1 byte" : "\(bytes) bytes" }
+    /// Whether there is an empty choice that does not contradict its claims.
+    private var hasTrueEmpty: Bool { empty.map { tried[$0.place].outcome == .failed } ?? false }
+
+    private static func text(_ content: StagedContent) -> String {
+        let size = content.object.size
+        return "\(content.identification.type), \(size == 1 ? "1 byte" : "\(size) bytes")"
+    }
 
     private mutating func note(_ candidate: Candidate, _ outcome: Receipt.Attempt.Outcome, _ why: String) {
         tried.append(
             Receipt.Attempt(
                 representation: candidate.index, form: candidate.form, declared: candidate.declared, outcome: outcome,
-                why: candidate.why.map { "\($0): \(why)" } ?? why))
+                why: candidate.explained(why)))
     }
 
     func discard() {
         chosen?.content.object.discard()
         reserve?.content.object.discard()
+        empty?.choice.content.object.discard()
     }
 
     /// Ends the trial. Content that contradicts its claims is chosen if nothing better was found, so that it is not
     /// lost.
-    func selection(of provider: ItemProvider, index: Int) -> ProviderSelection {
+    mutating func selection(of provider: ItemProvider, index: Int) -> ProviderSelection {
+        takeEmpty()
         if chosen != nil { reserve?.content.object.discard() }
         let choice = chosen ?? reserve
         let invented = choice.map { InventedName.of($0.content.identification.type) }
@@ -152,6 +180,18 @@ struct Trial {
             story.chosen = choice.candidate.index
         }
         return ProviderSelection(story: story, content: choice?.content, provider: provider)
+    }
+
+    /// Takes the empty content if no other was found, and discards it otherwise.
+    private mutating func takeEmpty() {
+        guard let (choice, place) = empty.take() else { return }
+        guard chosen == nil, reserve == nil else { return choice.content.object.discard() }
+        guard tried[place].outcome == .failed else {
+            reserve = choice
+            return
+        }
+        chosen = choice
+        (tried[place].outcome, tried[place].why) = (.chosen, choice.candidate.explained(Self.text(choice.content)))
     }
 
     private func reason(_ provider: ItemProvider) -> String {

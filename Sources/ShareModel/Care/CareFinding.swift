@@ -22,6 +22,8 @@ public struct CareFinding: Sendable, Codable, Equatable {
         case strange
         /// A row names another row that does not exist, or lacks a row that it needs.
         case row
+        /// A record cannot be read: it has a value of another type, an unknown word, or damaged JSON.
+        case record
         /// The feed of changes has a gap.
         case feed
         /// The catalog's file is damaged.
@@ -33,7 +35,7 @@ public struct CareFinding: Sendable, Codable, Equatable {
         public var isRepairable: Bool {
             switch self {
             case .missing, .damaged, .notAFile, .size, .mode, .found, .index: true
-            case .unreadable, .lost, .strange, .row, .feed, .catalog: false
+            case .unreadable, .lost, .strange, .row, .record, .feed, .catalog: false
             }
         }
     }

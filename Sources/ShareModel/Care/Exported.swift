@@ -4,7 +4,8 @@ public struct Exported: Sendable, Codable, Equatable {
     public var packages = 0
     /// The number of failed packages; they have no content, so the bag has only their receipts.
     public var receiptsAlone = 0
-    /// The number of packages with lost or damaged content; the bag has only their receipts.
+    /// The number of packages that were left out: those with lost or damaged content, of which the bag has only the
+    /// receipts, and those with a record that cannot be read, of which it has nothing.
     public var leftOut = 0
     /// The number of payload files.
     public var files = 0

@@ -14,12 +14,6 @@ extension ConformanceCheck {
                 try session.send(.hello(context.hello))
                 let greeting = try context.greeting(session, by: .now + context.clocks.startup)
                 if let stray = session.record.fault { throw stray }
-                let manifest = context.sink.manifest
-                guard greeting.id == manifest.id, greeting.protocol == manifest.protocol else {
-                    throw CheckFailure(
-                        "its hello names '\(greeting.id)' with protocol \(greeting.protocol), but its sink.json names "
-                            + "'\(manifest.id)' with \(manifest.protocol)")
-                }
                 if let count = greeting.maxInFlight, count < 1 { throw CheckFailure("its max_in_flight is \(count)") }
                 if let count = greeting.maxDeliveries, count < 1 {
                     throw CheckFailure("its max_deliveries is \(count)")

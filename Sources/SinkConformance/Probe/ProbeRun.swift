@@ -22,6 +22,7 @@ struct ProbeRun {
     /// Files that the sink made in places where it must not write.
     private(set) var strayFiles: [String] = []
 
+    /// - Throws: a ``CheckFailure`` if the sink's hello ends the session.
     init(_ context: ConformanceContext) async throws {
         // A single content is sent twice, because a sink that wrongly ends after its answer is noticed at the next
         // delivery.
@@ -96,7 +97,7 @@ struct ProbeRun {
                 probe.closeInput()
             }
             session.isInTime = probe.hearTheEnd(by: .now + context.clocks.grace)
-        } catch let failure as CheckFailure {
+        } catch let failure as CheckFailure where failure.cause != .hello {
             session.unanswered = current.map { ($0, failure.why) }
         }
         session.record = probe.record

@@ -7,7 +7,7 @@ extension SinkTemplate {
         File(path: "checksum/README.md", isExecutable: false, withMargin: ##"""
             |# checksum
             |
-            |A sink for Sluice that accepts any file and computes its MD5 checksum. It is a shell script that uses `jq`. It answers one
+            |A sink for Sluice that accepts any file and computes its MD5 digest. It is a shell script that uses `jq`. It answers one
             |delivery and exits (`max_deliveries`); the host starts it again for the next one.
             |
             |    sluice sinks run . samples/hello/content.txt     hand it a file, and print its answer
@@ -20,7 +20,7 @@ extension SinkTemplate {
             """##),
         File(path: "checksum/checksum", isExecutable: true, withMargin: ##"""
             |#!/bin/sh
-            |# Computes the MD5 checksum of a file. It answers one delivery and exits; the host starts it again for the next one.
+            |# Computes the MD5 digest of a file. It answers one delivery and exits; the host starts it again for the next one.
             |say() { jq -cn --arg id "$id" --arg text "$text" "$1"; }
             |tell() { printf %s "$message" | jq "$@"; }
             |read -r message && tell -e '.hello | .protocol == 1 and (.requires // []) == []' >/dev/null || exit 1

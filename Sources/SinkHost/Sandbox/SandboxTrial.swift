@@ -20,6 +20,7 @@ enum SandboxTrial {
     ///
     /// - Parameter clock: the time after which the trial is ended.
     /// - Returns: the reason why it does not work, and the remedy; `nil` if it works.
+    /// - Throws: `CancellationError` if the task is canceled. The processes of the trial have ended then.
     static func whyBroken(_ sandbox: Sandbox, clock: Duration = clock) async throws -> String? {
         let temporary = try TemporaryFolder(for: "sandbox")
         defer { withExtendedLifetime(temporary) {} }
@@ -42,7 +43,10 @@ enum SandboxTrial {
             }
             // Canceling the task of the trial ends its processes; see `teardownSequence` below.
             defer { group.cancelAll() }
-            return try await group.next() ?? nil
+            let reason = try await group.next() ?? nil
+            // A trial that was ended says nothing about the sandbox.
+            try Task.checkCancellation()
+            return reason
         }
     }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Files
 import GroupContainer
 import Ingestion
+import ShareModel
 import SystemPackage
 
 /// Where the group container is.
@@ -21,8 +22,11 @@ enum ContainerLocation {
     /// The identifier of this machine: `$SLUICE_MACHINE`, else the random one in `$XDG_STATE_HOME/sluice/machine`, else
     /// the one in `~/.local/state/sluice/machine`; `nil` if it cannot be stored.
     ///
+    /// - Parameter isPlan: whether nothing may be written. A machine without an identifier has no package in any container,
+    ///   so one that is not stored stands for it.
     /// - Throws: a usage error if `$SLUICE_MACHINE` is blank or longer than 64 bytes.
     static func machine(
+        isPlan: Bool = false,
         environment: (String) -> FilePath? = Environment.path, text: (String) -> String? = Environment.text
     ) throws -> String? {
         // A container of the system, or another user, may have a new home folder in each run. The random identifier
@@ -35,7 +39,9 @@ enum ContainerLocation {
         }
         let state = environment("XDG_STATE_HOME").flatMap { $0.isAbsolute ? $0 : nil }
         guard let folder = state ?? environment("HOME")?.appending(".local/state") else { return nil }
-        return MachineIdentifier.load(from: folder.appending("sluice/machine"), .system)
+        let file = folder.appending("sluice/machine")
+        if isPlan { return MachineIdentifier.read(file, .system) ?? UniqueName.make() }
+        return MachineIdentifier.load(from: file, .system)
     }
 }
 
@@ -64,12 +70,14 @@ struct ContainerOption: ParsableArguments {
     }
 
     /// The options of a run on the container, with the user's sinks and settings.
-    func options() throws -> IngestOptions {
+    ///
+    /// - Parameter isPlan: whether the run writes nothing.
+    func options(isPlan: Bool = false) throws -> IngestOptions {
         var options = IngestOptions(container: try location())
         // Without the container: the words are stored in receipts.
         options.remedyWords = { RemedyText.words($0) }
         SinkPlaces().set(&options)
-        options.machine = try ContainerLocation.machine()
+        options.machine = try ContainerLocation.machine(isPlan: isPlan)
         return options
     }
 

@@ -36,8 +36,8 @@ struct ReadingOptions: ParsableArguments {
         }
     }
 
-    func options(container: ContainerOption) throws -> IngestOptions {
-        var options = try container.options()
+    func options(container: ContainerOption, isPlan: Bool) throws -> IngestOptions {
+        var options = try container.options(isPlan: isPlan)
         options.allowedRoots = allowRoot.map(\.path)
         if let jobs { options.jobs = jobs }
         options.rereads = reread

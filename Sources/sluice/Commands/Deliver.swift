@@ -12,7 +12,7 @@ struct Deliver: ContainerCommand {
             Without --due or --wait, every open delivery is tried now, even if the time of its next try has not come. \
             With --retry, the command also tries the named deliveries that failed, were quarantined, or lost a product. \
             With --dismiss, it makes no delivery: it ends the named ones that are open, failed or quarantined, for \
-            example those of a sink that was removed. --retry opens them again.
+            example those of a sink that was removed. --retry with the id of a package opens them again.
             """)
 
     @OptionGroup var container: ContainerOption
@@ -39,7 +39,7 @@ struct Deliver: ContainerCommand {
     @Flag(help: "Try only deliveries that are due.")
     var due = false
 
-    @Flag(help: "Try each delivery when it is due, until none is open.")
+    @Flag(help: "Try each delivery when it is due, until none is open that can be made without your help.")
     var wait = false
 
     @Flag(help: "Print one JSON object a line: the deliveries, then their summary.")
@@ -71,20 +71,26 @@ struct Deliver: ContainerCommand {
                     "finishing the delivery under way; run the same command again for the rest (Ctrl-C again to kill)")
             }
         } _: { stop in
-            try await pipeline.deliver(retrying: retry, pace: pace) { ended in
-                seen.withLock { $0.add(ended.record.outcome) }
-                if !Self.show(ended, asJSON: json, on: console) { lost.withLock { $0 = true } }
-                if console.isOutputGone { stop() }
+            do {
+                return try await pipeline.deliver(retrying: retry, pace: pace) { ended in
+                    seen.withLock { $0.add(ended.record.outcome) }
+                    if !Self.show(ended, asJSON: json, on: console) { lost.withLock { $0 = true } }
+                    if console.isOutputGone { stop() }
+                }
+            } catch let canceled as CancellationError {
+                // In the canceled task, whose waits for other processes are short.
+                guard let open = try? await pipeline.openDeliveries() else { throw canceled }
+                return DeliveryResult(ended: seen.withLock { $0 }, open: open)
             }
         }
         if case .failure(let error) = end.result, end.cause == nil || !(error is CancellationError) { throw error }
-        // A canceled run may have no result. Its deliveries are counted in `seen`.
-        let result = try? end.result.get()
-        let open = (result?.open ?? []).map(worded)
-        let sum = result?.deliveries ?? seen.withLock { $0 }
-        try report(sum, waiting: open, on: console)
-        if end.cause != nil { return try ExitStatus.interrupted.leave() }
-        try (lost.withLock { $0 } ? ExitStatus.incomplete : ExitStatus(sum)).leave()
+        // Without a result, the run was canceled before it could see what is open.
+        let known = try? end.result.get()
+        let result = known ?? DeliveryResult(ended: seen.withLock { $0 }, open: [])
+        try report(result.deliveries, waiting: result.open.map(worded), on: console)
+        let isCut = end.cause == .signal || known == nil || console.isOutputGone && result.deliveries.pending > 0
+        if isCut { return try ExitStatus.interrupted.leave() }
+        try (lost.withLock { $0 } ? ExitStatus.incomplete : ExitStatus(result.deliveries)).leave()
     }
 
     private func worded(_ open: OpenDeliveries) -> OpenDeliveries {
@@ -139,7 +145,10 @@ struct Deliver: ContainerCommand {
             [sentence] + waiting.map { OpenDeliveriesText(open: $0, now: now).line }
             + SummaryText.retry(sum, containerOption: container.again) + next(for: waiting, now: now)
         if json { lines.forEach(console.say) } else { console.print(lines) }
-        try console.finish()
+        if console.isOutputGone, sum.pending > 0 {
+            console.say(SummaryText.leftOpen(sum.pending, containerOption: container.again))
+        }
+        try console.finishUnlessClosed()
     }
 
     /// The next command for deliveries that wait for their time. The others wait for what their reason names, and no

@@ -11,7 +11,7 @@ struct Export: ContainerCommand {
             use the container meanwhile.
 
             Exit status: 0 all named packages are in the bag; 1 a package was left out, because its content is lost \
-            or damaged.
+            or damaged, or its record cannot be read.
             """)
 
     @Argument(help: ArgumentHelp("A new or empty folder.", valueName: "dir"))

@@ -40,7 +40,7 @@ struct Ingest: ContainerCommand {
     }
 
     func run() async throws {
-        var options = try reading.options(container: container)
+        var options = try reading.options(container: container, isPlan: dryRun)
         inputs.set(&options)
         options.delivers = !noDeliver
         reserve.set(&options)

@@ -14,7 +14,7 @@ struct Inspect: ContainerCommand {
     var json = false
 
     func run() async throws {
-        var options = try reading.options(container: container)
+        var options = try reading.options(container: container, isPlan: true)
         inputs.set(&options)
         try await IngestRun(
             options: options, input: try inputs.input,

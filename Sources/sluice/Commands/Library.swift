@@ -16,7 +16,8 @@ struct LibraryCommand: ContainerCommand {
             replaced packages. Your own files stay. --rebuild too removes only files that this command made.
 
             The files share their blocks with the container, or are links into it. Change only copies of them: if root \
-            writes through a link, the container's only copy changes. Exit status: 0 all is there; 1 content is missing.
+            writes through a link, the container's only copy changes. Exit status: 0 all is there; 1 content is missing, \
+            or its record cannot be read.
             """)
 
     @Flag(help: "Remove the files that this command made, and make them again.")

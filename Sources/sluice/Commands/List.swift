@@ -8,7 +8,7 @@ struct List: ContainerCommand {
         abstract: "List the packages of the container, in the order in which they were stored.",
         discussion: """
             The time of a package is that of its first arrival. A package from a bag keeps the time from its first \
-            container, so it may be older than those before it.
+            container, so it may be older than those before it. Exit status: 0 all are listed; 1 a record cannot be read.
             """)
 
     @OptionGroup var container: ContainerOption
@@ -19,6 +19,9 @@ struct List: ContainerCommand {
 
     @Flag(help: "List only packages with a delivery that failed or was quarantined.")
     var quarantined = false
+
+    @Flag(help: "List only packages with a delivery that is open.")
+    var pending = false
 
     @Flag(
         help: """
@@ -47,9 +50,9 @@ struct List: ContainerCommand {
     }
 
     func validate() throws {
-        guard [quarantined, failed, warned, !outcome.isEmpty].filter(\.self).count < 2 else {
+        guard [quarantined, failed, pending, warned, !outcome.isEmpty].filter(\.self).count < 2 else {
             throw ValidationError(
-                "--failed, --quarantined, --warned and --outcome exclude one another; use one of them.")
+                "--failed, --quarantined, --pending, --warned and --outcome exclude one another; use one of them.")
         }
     }
 
@@ -57,13 +60,18 @@ struct List: ContainerCommand {
         let console = Console()
         let reader = try CatalogReader(reading: try container.location())
         var printer = EntryPrinter(console: console, json: json)
-        try reader.forEachPackage(selection) { try printer.print($0) }
+        var unreadable = UnreadablePackages(console: console, containerOption: container.again)
+        try reader.forEachPackage(selection, unreadable: { unreadable.warn($0) }) { try printer.print($0) }
         try console.finish()
-        guard !json else { return }
-        if printer.count == 0 { console.say(nothing) }
+        if !json { try hints(reader, console, isEmpty: printer.count + unreadable.count == 0) }
+        try unreadable.status.leave()
+    }
+
+    private func hints(_ reader: CatalogReader, _ console: Console, isEmpty: Bool) throws {
+        if isEmpty { console.say(nothing) }
         if failed { try hint(reader, console) }
         // The lines of these packages give no reason. Those of failed ones do.
-        if printer.count > 0, quarantined || warned {
+        if !isEmpty, quarantined || pending || warned {
             console.say("the reasons: \(command: "sluice show ID\(container.again)")")
         }
     }
@@ -71,6 +79,7 @@ struct List: ContainerCommand {
     private var selection: PackageSelection {
         if quarantined { return .troubledDeliveries }
         if failed { return .troubled }
+        if pending { return .openDeliveries }
         if warned { return .warned }
         return outcome.isEmpty ? .all : .outcomes(Set(outcome))
     }
@@ -78,7 +87,7 @@ struct List: ContainerCommand {
     /// Says how to list failed deliveries, because their packages came in well and `--failed` does not list them.
     private func hint(_ reader: CatalogReader, _ console: Console) throws {
         var count = 0
-        try reader.forEachPackage(.troubledDeliveries) { _ in count += 1 }
+        try reader.forEachPackage(.troubledDeliveries, unreadable: { _ in count += 1 }) { _ in count += 1 }
         guard count > 0 else { return }
         let which: StyledLine = "\(Units.count(count, "package")) \(count == 1 ? "has" : "have") a delivery that failed"
         console.say("\(which): \(command: "sluice list --quarantined\(container.again)")")
@@ -86,6 +95,7 @@ struct List: ContainerCommand {
 
     private var nothing: StyledLine {
         if quarantined { return "no delivery failed or was quarantined" }
+        if pending { return "no delivery is open" }
         if warned { return "no package has a warning" }
         if outcome.isEmpty { return failed ? "nothing failed" : "the container holds no package" }
         return "no package has this outcome"

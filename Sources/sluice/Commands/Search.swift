@@ -35,9 +35,12 @@ struct Search: ContainerCommand {
         guard let query = SearchQuery(words) else {
             throw IngestionError(.usage, "there is no word to look for; write one with a letter or a digit")
         }
-        try reader.search(query, limit: limit) { try printer.print($0) }
+        var unreadable = UnreadablePackages(console: console, containerOption: container.again)
+        try reader.search(query, limit: limit, unreadable: { unreadable.warn($0) }) { try printer.print($0) }
         try console.finish()
-        if printer.count == limit, !json { console.say("there may be more; --limit \(limit * 10) shows them") }
-        if printer.count == 0, !json { console.say("nothing is found") }
+        let count = printer.count + unreadable.count
+        if count == limit, !json { console.say("there may be more; --limit \(limit * 10) shows them") }
+        if count == 0, !json { console.say("nothing is found") }
+        try unreadable.status.leave()
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import GroupContainer
+import Ingestion
 import ShareModel
 
 /// `sluice show`: prints everything that the container knows about one package.
@@ -19,7 +20,9 @@ struct Show: ContainerCommand {
 
     func run() async throws {
         let console = Console()
-        let receipt = try CatalogReader(reading: try container.location()).receipt(id)
+        let options = try container.options(isPlan: true)
+        let stored = try CatalogReader(reading: options.container).receipt(id)
+        let receipt = Pipeline(options: options).namingAbsentSinks(in: stored)
         if json {
             try console.print(json: receipt)
         } else {

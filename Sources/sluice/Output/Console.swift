@@ -46,6 +46,13 @@ struct Console: Sendable {
         output.flush()
         if let failure = output.failure { throw OutputLost(errno: failure) }
     }
+
+    /// Writes the rest of the buffer, for a command whose status says more than whether its output was read.
+    ///
+    /// - Throws: ``OutputLost`` if a write to standard output failed, unless the reader closed the pipe.
+    func finishUnlessClosed() throws {
+        do { try finish() } catch let lost as OutputLost where lost.isQuiet {}
+    }
 }
 
 /// Standard output could not be written.

@@ -55,7 +55,7 @@ struct IngestRun: Sendable {
         } catch let error as IngestionError {
             // Committed packages stay committed, whatever ended the run, so their summary is still true and useful.
             if view.summary.packages > 0 {
-                try show(view.summary, of: view, took: duration, stop: end.cause, rest: view.rest)
+                try show(text(of: view.summary, view, took: duration, stop: end.cause, rest: view.rest))
             }
             throw error
         }
@@ -106,29 +106,36 @@ struct IngestRun: Sendable {
         console.output.flush()
         // `inspect … | head` has no rest that a second run would take in. As with `list`, the reader has seen enough.
         if isPlan, console.output.failure == .brokenPipe { return }
+        // The reader may have closed the pipe after the whole input was taken in. Then only deliveries can be left.
+        let stop = stop == .outputLost && view.rest == .inputs(0) ? nil : stop
         var status = ExitStatus(summary, delivers: makesDeliveries)
         if view.hasLostReceipts { status = .incomplete }
         if stop != nil { status = .interrupted }
-        if form != .troubleOnly || status != .success {
-            try show(summary, of: view, took: duration, stop: stop)
+        let text = text(of: summary, view, took: duration, stop: stop)
+        if form != .troubleOnly || status != .success { try show(text) }
+        if console.isOutputGone {
+            let left = text.left(delivers: makesDeliveries)
+            // The lines of the summary are on standard error already.
+            if form != .json { left.forEach(console.say) }
+            if !left.isEmpty { status = .interrupted }
         }
-        do {
-            try console.finish()
-        } catch let lost as OutputLost where lost.isQuiet {
-            // The reader closed the pipe early, which is no error; the status still says whether everything is stored.
-        }
+        try console.finishUnlessClosed()
         try status.leave()
     }
 
-    private func show(
-        _ summary: Summary, of view: IngestView, took duration: Duration, stop: Interruption.Cause?,
+    private func text(
+        of summary: Summary, _ view: IngestView, took duration: Duration, stop: Interruption.Cause?,
         rest: SummaryText.Rest? = nil
-    ) throws {
-        let text = SummaryText(
+    ) -> SummaryText {
+        SummaryText(
             summary: summary, duration: duration, container: options.container, containerOption: containerOption,
-            isPlan: isPlan, stop: stop, rest: rest, unlisted: view.unlisted, missing: view.missing)
+            isPlan: isPlan, stop: stop, rest: rest, unlisted: view.unlisted, missing: view.missing,
+            addingNothing: view.addingNothing)
+    }
+
+    private func show(_ text: SummaryText) throws {
         guard form == .json else { return console.print(text.lines) }
-        try console.print(json: ["summary": summary])
+        try console.print(json: ["summary": text.summary])
         text.lines.forEach(console.say)
     }
 }

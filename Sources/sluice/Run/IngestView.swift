@@ -16,6 +16,8 @@ final class IngestView: Sendable {
         var summary = Summary()
         /// The inputs that leave no package.
         var missing = 0
+        /// The partial packages that add nothing to an earlier one.
+        var addingNothing = 0
         /// The packages of the whole input; `nil` until its end was found.
         var total: Int?
         var duplicates = 0
@@ -45,6 +47,9 @@ final class IngestView: Sendable {
 
     /// The inputs so far that leave no package; see ``SummaryText/missing``.
     var missing: Int { state.withLock(\.missing) }
+
+    /// The partial packages so far that add nothing; see ``SummaryText/addingNothing``.
+    var addingNothing: Int { state.withLock(\.addingNothing) }
 
     /// The inputs that have no receipt yet.
     var rest: SummaryText.Rest {
@@ -86,9 +91,9 @@ final class IngestView: Sendable {
     }
 
     /// Counts a duplicate that changes nothing, and says whether it is one too many for the list: it has neither a failed
-    /// delivery nor a warning, and replaces no package.
+    /// delivery nor a warning that is news, and replaces no package.
     private func isSurplus(_ receipt: Receipt) -> Bool {
-        guard receipt.outcome == .duplicate, !run.listsDuplicates, !receipt.hasWarnings, receipt.supersedes == nil,
+        guard receipt.outcome == .duplicate, !run.listsDuplicates, !receipt.hasNewWarnings, receipt.supersedes == nil,
             receipt.deliveries.allSatisfy({ [.duplicate, .pending, .declined].contains($0.outcome) })
         else { return false }
         return state.withLock { state in
@@ -101,6 +106,7 @@ final class IngestView: Sendable {
         state.withLock { state in
             state.summary.add(receipt)
             if receipt.leavesNoPackage { state.missing += 1 }
+            if receipt.addsNothing { state.addingNothing += 1 }
         }
         switch run.form {
         case .json:

@@ -4,8 +4,9 @@ import Synchronization
 
 /// Stops a run early: after SIGINT or SIGTERM, or when standard output is lost.
 ///
-/// The first cause cancels the work, which may still finish its commits. A second signal kills the process, unless it is an
-/// echo of the first one: see ``RepeatedSignal``.
+/// The first cause cancels the work, which may still finish its commits. The process ends anyway if it waits too long for
+/// another one: see ``OverdueEnd``. A second signal kills it, unless it is an echo of the first one: see
+/// ``RepeatedSignal``.
 enum Interruption {
     enum Cause: Sendable {
         case signal
@@ -44,9 +45,12 @@ enum Interruption {
                 }
             }
             var cause: Cause?
+            var overdue: (any DispatchSourceTimer)?
+            defer { overdue?.cancel() }
             for await next in causes where cause == nil {
                 cause = next
                 group.cancelAll()
+                overdue = OverdueEnd.begin()
                 announce(next)
             }
             return End(result: await group.next() ?? .failure(CancellationError()), cause: cause)

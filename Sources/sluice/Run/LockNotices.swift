@@ -7,7 +7,7 @@ enum LockNotices {
     /// The time that a wait may last in silence. Other runs hold most locks for less than a second each time.
     private static let patience = Duration.seconds(5)
 
-    /// Looks for waits until the timer is canceled, and reports each once.
+    /// Looks for waits every second until the timer is canceled, and reports each once.
     static func begin(console: Console = Console()) -> any DispatchSourceTimer {
         let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "sluice.locks"))
         let reported = Mutex(0)
@@ -24,7 +24,7 @@ enum LockNotices {
                 console.say(LockWaitText(lock: wait.path.name, holders: wait.holders).line)
             }
         }
-        timer.schedule(deadline: .now() + .seconds(5), repeating: .seconds(5))
+        timer.schedule(deadline: .now() + .seconds(5), repeating: .seconds(1))
         timer.activate()
         return timer
     }
@@ -38,17 +38,26 @@ struct LockWaitText {
 
     /// `warning: this run waits for objects.lock; process 712 holds it: sluice gc, started 3 min 5 s ago, stopped; …`
     var line: StyledLine {
-        let head: StyledLine = "\("warning:", .warning) this run waits for \(SafeText.escape(bytes: lock))"
-        guard let first = holders.first else {
-            return head + ", which another process holds; it goes on when that process ends or lets go"
-        }
+        "\("warning:", .warning) this run waits for \(description); " + remedy
+    }
+
+    /// `sluice: ended while it waited for objects.lock; process 712 holds it: …; run the same command again`
+    var endLine: StyledLine {
+        "\("sluice:", .bad) ended while it waited for \(description); run the same command again for the rest"
+    }
+
+    private var description: StyledLine {
+        let name = SafeText.escape(bytes: lock)
+        guard let first = holders.first else { return "\(name), which another process holds" }
         let others: StyledLine = holders.count == 1 ? "" : " and \(Units.count(holders.count - 1, "other"))"
         let verb: StyledLine = holders.count == 1 ? "holds" : "hold"
         let state: StyledLine = first.isStopped ? ", now stopped" : ""
-        let remedy: StyledLine =
-            first.isStopped
-            ? "continue it with kill -CONT \(first.process), or end it" : "it goes on when that process ends or lets go"
-        return head + "; process \(first.process)\(others) \(verb) it: \(name: first.command), started "
-            + "\(Units.duration(first.age)) ago\(state); " + remedy
+        return "\(name); process \(first.process)\(others) \(verb) it: \(name: first.command), started "
+            + "\(Units.duration(first.age)) ago\(state)"
+    }
+
+    private var remedy: StyledLine {
+        guard let first = holders.first, first.isStopped else { return "it goes on when that process ends or lets go" }
+        return "continue it with kill -CONT \(first.process), or end it"
     }
 }

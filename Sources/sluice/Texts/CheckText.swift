@@ -16,12 +16,19 @@ enum CheckText {
         }
     }
 
-    static func line(_ summary: ConformanceSummary) -> StyledLine {
+    /// The numbers of checks, and what follows from them.
+    ///
+    /// - Parameter only: the beginnings of the names of the checks that ran; all ran if it is empty.
+    static func line(_ summary: ConformanceSummary, only: [String] = []) -> StyledLine {
         let passed: StyledLine = "\(Units.count(summary.passed, "check")) passed"
         let skipped: StyledLine = summary.skipped > 0 ? ", \(summary.skipped) skipped" : ""
-        let failed: StyledLine =
-            summary.failed > 0
-            ? ", \("\(summary.failed) failed", .bad)" : ": \("the sink keeps the protocol", .good)"
-        return passed + skipped + failed
+        let failed: StyledLine = summary.failed > 0 ? ", \("\(summary.failed) failed", .bad)" : ""
+        return passed + skipped + failed + conclusion(summary, only)
+    }
+
+    private static func conclusion(_ summary: ConformanceSummary, _ only: [String]) -> StyledLine {
+        // A few checks say nothing about the rest of the protocol.
+        guard only.isEmpty else { return "; only the checks \(only.joined(separator: ", ")) ran" }
+        return summary.failed > 0 ? "" : ": \("the sink keeps the protocol", .good)"
     }
 }

@@ -26,7 +26,7 @@ struct DeliveryText {
     func news(name: String) -> StyledLine? {
         let what = "\(record.sink) \(record.outcome.rawValue)"
         return switch record.outcome {
-        case .delivered: damage.map { "\("!", .warning) \(name: name) → \(record.sink): \($0)" }
+        case .delivered: damage.map { "\("!", .warning) \(name: name) → \($0)" }
         case .duplicate: nil
         case .declined: "· \(name: name) → \(what, .dim): \(why)"
         // A run that was interrupted tried some deliveries not at all.
@@ -35,11 +35,11 @@ struct DeliveryText {
         }
     }
 
-    /// The damage that the sink found; see the page SinkProtocol, under `fail`.
-    private var damage: String? {
+    /// The damage that the sink found; see the page SinkProtocol, under `fail`. `nil` if it found none.
+    var damage: StyledLine? {
         guard record.isDamage, case .object(let found) = record.metadata else { return nil }
-        guard case .string(let problem) = found["problem"] else { return "the content is damaged" }
-        return "the content is damaged: \(WhyText.line(problem))"
+        guard case .string(let problem) = found["problem"] else { return "\(record.sink): the content is damaged" }
+        return "\(record.sink): the content is damaged: \(WhyText.line(problem))"
     }
 
     private var why: String { record.why.map(WhyText.line) ?? "the sink gave no reason" }

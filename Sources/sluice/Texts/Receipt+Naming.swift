@@ -46,6 +46,10 @@ extension Receipt {
     /// The providers that were not refused: stored ones and duplicates.
     var present: [Provider] { providers.filter { $0.outcome != .failed } }
 
+    /// Whether a person has not seen its warnings. A duplicate that arrived just so before repeats those of its
+    /// package.
+    var hasNewWarnings: Bool { hasWarnings && !(outcome == .duplicate && isKnownArrival) }
+
     var deliveries: [DeliveryRecord] { providers.flatMap(\.deliveries) }
 }
 

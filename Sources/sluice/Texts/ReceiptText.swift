@@ -75,9 +75,9 @@ struct ReceiptText {
             lines.append("\(receipt.source.shortened(reason), receipt.outcome.style)")
         }
         if let kept = receipt.kept {
-            let size = Units.bytes(kept.reduce(0) { $0 + $1.size })
+            let size = kept.reduce(0) { $0 + $1.size }
             let show: StyledLine = "\(command: "sluice show \(ShortID.of(receipt.id))\(containerOption)")"
-            lines.append("\(size) are kept: \(show)")
+            lines.append("\(Units.bytes(size)) \(size == 1 ? "is" : "are") kept: \(show)")
         }
         for provider in receipt.providers where provider.outcome == .failed {
             // If a package of one provider fails, both have the same reason, and one line is enough.
@@ -86,16 +86,7 @@ struct ReceiptText {
             }
             lines.append("\("✗", .bad) \(provider.trouble)")
         }
-        lines += receipt.warnings.map { warning -> StyledLine in
-            let sentence = RemedyText.sentence(warning, endingIn: .retryDelivery, containerOption: containerOption)
-            return "\("!", .warning) \(sentence)"
-        }
-        for provider in receipt.providers {
-            lines += provider.warnings.map { warning in
-                receipt.providers.count > 1
-                    ? "\("!", .warning) \(name: provider.name): \(warning)" : "\("!", .warning) \(warning)"
-            }
-        }
+        if receipt.hasNewWarnings { lines += warnings }
         if let earlier = receipt.supersedes {
             // The package of a duplicate is not new, so it is not obvious that it replaces anything.
             let words: StyledLine = receipt.outcome == .duplicate ? "is current now, in place of" : "replaces"
@@ -108,6 +99,23 @@ struct ReceiptText {
         }
         let troubled = receipt.deliveries.filter(\.outcome.isTrouble)
         return lines + troubled.map { DeliveryText(record: $0, containerOption: containerOption).trouble }
+    }
+
+    /// The warnings about the package and its content, and the damage that a sink found in it before.
+    private var warnings: [StyledLine] {
+        let ofPackage = receipt.warnings.map { warning -> StyledLine in
+            let sentence = RemedyText.sentence(warning, endingIn: .retryDelivery, containerOption: containerOption)
+            return "\("!", .warning) \(sentence)"
+        }
+        let ofContent = receipt.providers.flatMap { provider in
+            let name: StyledLine = receipt.providers.count > 1 ? "\(name: provider.name): " : ""
+            let found = provider.deliveries.filter { $0.outcome == .duplicate }.compactMap {
+                DeliveryText(record: $0).damage
+            }
+            return provider.warnings.map { "\("!", .warning) \(name)\($0)" as StyledLine }
+                + found.map { "\("!", .warning) \(name)\($0)" }
+        }
+        return ofPackage + ofContent
     }
 
     /// `image/jpeg`, or `4 × image/jpeg, video/mp4 and 2 more`, with the most frequent type first.

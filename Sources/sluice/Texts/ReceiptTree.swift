@@ -152,7 +152,9 @@ struct ReceiptTree {
             if delivery.isUnconfirmed == true { head += Self.bag }
         }
         var children: [Tree] = []
-        children += WhyText.lines(delivery.why ?? "").map { Tree("\($0)") }
+        let why = RemedyText.sentence(
+            delivery.why ?? "", endingIn: .dismissDeliveries(sink: delivery.sink), containerOption: containerOption)
+        children += WhyText.lines(why).map { Tree("\($0)") }
         if delivery.attempts > 1 { children.append(Tree("\(Units.count(delivery.attempts, "attempt"))")) }
         if let due = delivery.due {
             let command: StyledLine = "\(command: "sluice deliver\(containerOption)")"

@@ -8,7 +8,7 @@ enum RemedyText {
     ///   than the one that the message is about.
     static func words(_ remedy: Remedy, containerOption: StyledLine = "") -> String {
         let option = containerOption.rendered(color: false)
-        func command(_ words: String) -> String { "`sluice \(words)\(option)`" }
+        func command(_ words: String, behind pipe: String = "") -> String { "`\(pipe)sluice \(words)\(option)`" }
         return switch remedy {
         case .makeRoom, .moveAway: remedy.description
         case .makeRoomOrLowerReserve: "make room, or lower --reserve, and run again; what came in is safe"
@@ -23,7 +23,11 @@ enum RemedyText {
         case .repairObject: "run \(command("verify --repair")), which looks for the content at its source"
         case .repairRow: "run \(command("verify --repair")) to record that"
         case .repairIndex: "run \(command("verify --repair")), which builds the index again"
-        case .repairMode: "run \(command("verify --repair")), or chmod 400 the file"
+        case .repairMode: "run \(command("verify --repair")), or chmod 444 the file"
+        case .verify: "\(command("verify")) names each record that cannot be read, and its remedy"
+        case .updateProgram:
+            "a newer program may have written that: update this one and run \(command("verify")) again, or restore the "
+                + "container from a backup"
         case .repairBeforeExport:
             "run \(command("verify --repair")), or take the same content in again; then export again"
         case .collectLeftovers: "run \(command("gc")) to remove the leftovers"
@@ -34,6 +38,7 @@ enum RemedyText {
         case .separateByNull: "paths of find -print0 are read with -0"
         case .nameInput:
             "--name NAME takes its bytes in as a file of that name, and --files-from - what its lines name"
+        case .pipeInput: "pass its bytes through standard input: \(command("ingest - --name NAME", behind: "… | "))"
         case .listChanges(let cursor): "\(command("changes --since \(cursor)")) lists what follows"
         case .listSinks: "see `sluice sinks list`"
         case .dismissDeliveries(let sink):
@@ -49,6 +54,11 @@ enum RemedyText {
     /// The message and its remedy.
     static func sentence(_ message: String, _ remedy: Remedy?, containerOption: StyledLine = "") -> String {
         remedy.map { "\(message); \(words($0, containerOption: containerOption))" } ?? message
+    }
+
+    /// The error's message and its remedy.
+    static func sentence(_ error: some ExplainedError, containerOption: StyledLine) -> String {
+        sentence(error.message, error.remedy, containerOption: containerOption)
     }
 
     /// The text with the program's words for its remedy, if it ends in the neutral words of one of these.

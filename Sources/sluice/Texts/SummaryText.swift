@@ -18,9 +18,11 @@ struct SummaryText {
     var unlisted = 0
     /// The inputs that do not exist, or whose content was removed meanwhile. They leave no package.
     var missing = 0
+    /// The partial packages that add nothing to an earlier one. They leave no package either.
+    var addingNothing = 0
 
     /// The inputs that have no receipt.
-    enum Rest {
+    enum Rest: Equatable {
         case inputs(Int)
         /// The end of the input was not found.
         case unknown
@@ -58,10 +60,28 @@ struct SummaryText {
         return switch stop {
         case .signal:
             ["\("interrupted", .warning) before the end; run the same command again for the rest"]
-        case .outputLost:
-            ["\("stopped:", .warning) standard output cannot be written; run the same command again for the rest"]
+        case .outputLost: [Self.leftInput]
         case nil: summary.packages == 0 ? ["nothing to take in: no file was found"] : []
         }
+    }
+
+    /// What the run leaves for another command, for standard error if standard output cannot be written.
+    ///
+    /// - Parameter delivers: whether the run makes deliveries. Otherwise it leaves them on purpose.
+    func left(delivers: Bool) -> [StyledLine] {
+        let open = delivers ? summary.deliveries.pending : 0
+        return (stop == nil ? [] : [Self.leftInput])
+            + (open > 0 ? [Self.leftOpen(open, containerOption: containerOption)] : [])
+    }
+
+    private static let leftInput: StyledLine =
+        "\("stopped:", .warning) standard output cannot be written; run the same command again for the rest"
+
+    /// The command that goes on with open deliveries, if standard output cannot be written.
+    static func leftOpen(_ count: Int, containerOption: StyledLine) -> StyledLine {
+        let open: StyledLine = "\(Units.count(count, "delivery")) \(count == 1 ? "is" : "are") open"
+        let command: StyledLine = "\(command: "sluice deliver\(containerOption)")"
+        return "\("stopped:", .warning) standard output cannot be written, and \(open); \(command) goes on"
     }
 
     private var packages: StyledLine {
@@ -128,7 +148,7 @@ struct SummaryText {
         } else if stop != nil {
             lines.append("next: the same command again, for the rest")
         }
-        if summary.failed + summary.partial > missing {
+        if summary.failed + summary.partial > missing + addingNothing {
             lines.append(
                 "next: \(command: "sluice list --failed\(containerOption)")"
                     + "   then: \(command: "sluice show ID\(containerOption)")")

@@ -90,6 +90,14 @@ import Testing
         #expect(end.status == 0 && end.output.contains("keeps the protocol"), "\(end.output)")
     }
 
+    /// A few checks do not show that a sink keeps the protocol.
+    @Test func chosenChecksAreNamed() throws {
+        let sink = Self.examples.appending("checksum").string
+        let end = try program.run(["sinks", "test", sink, "--only", "manifest/", "--only", "hello/answer"])
+        #expect(end.status == 0 && !end.output.contains("keeps the protocol"), "\(end)")
+        #expect(end.output.hasSuffix("2 checks passed; only the checks manifest/, hello/answer ran\n"), "\(end.output)")
+    }
+
     @Test(arguments: ["python", "shell"])
     func aNewSinkAnswersItsSample(_ language: String) throws {
         let end = try program.run(["sinks", "new", "my-own", "--language", language, "--into", folder.path.string])
@@ -97,6 +105,21 @@ import Testing
         try check(folder["my-own"])
         let again = try program.run(["sinks", "new", "my-own", "--language", language, "--into", folder.path.string])
         #expect(again.status == 64 && again.errors.contains("is not overwritten"))
+    }
+
+    /// Every form of the example's name is replaced, so no sentence may use that name as a plain word.
+    @Test(arguments: SinkTemplate.Language.allCases)
+    func theNameOfANewSinkIsNoWordOfASentence(_ language: SinkTemplate.Language) throws {
+        let template = try SinkTemplate(name: "pdfhash", language: language, sinkKit: .folder("/a"))
+        let made = try template.write(into: folder.path)
+        let names = Disk.names(in: made).filter { !["samples", "Sources"].contains($0) }
+        #expect(names.contains("README.md"))
+        for name in names {
+            let text = String(decoding: try Disk.bytes(made.appending(name)), as: UTF8.self)
+            let found = text.matches(of: /[A-Za-z0-9]+ pdfhash\b/).map { String($0.output) }
+            // The command `ln -sf .build/release/pdfhash pdfhash` of a sink in Swift has the name twice.
+            #expect(found.allSatisfy { $0 == "pdfhash pdfhash" }, "\(name): \(found)")
+        }
     }
 
     @Test func aNewSinkInSwiftNamesSinkKit() throws {

@@ -61,6 +61,48 @@ import Testing
         #expect(text.contains("  letter.txt  also named reply.txt\n"), "\(text)")
     }
 
+    /// Takes files with the same content in, and returns their line of the list from the name on.
+    private func listed(_ paths: String...) throws -> String {
+        for path in paths { try folder.write("in/\(path)", "the same") }
+        _ = try program.ingest(folder["in"], options: ["--no-deliver"])
+        let list = try program.run(["list"]).output
+        let line = try #require(list.split(separator: "\n").first { $0.contains("8 bytes") })
+        return String(try #require(line.split(separator: "8 bytes  ").last))
+    }
+
+    /// Names and folders need not be ASCII.
+    @Test func anotherNameIsShownWhole() throws {
+        #expect(try listed("Größe/brief.txt", "Maße/Grüße an alle.txt") == "brief.txt  also named Grüße an alle.txt")
+    }
+
+    /// Another normalization of the same name reads the same.
+    @Test(arguments: [
+        ["größe/note.txt", "maß/note.txt", "zu/note.txt"], ["a/caf\u{E9}.txt", "b/cafe\u{301}.txt"],
+    ])
+    func anotherFolderIsNoOtherName(_ paths: [String]) throws {
+        for path in paths { try folder.write("in/\(path)", "the same") }
+        let end = try program.ingest(folder["in"], options: ["--no-deliver"])
+        #expect(try end.receipts.count == paths.count)
+        let list = try program.run(["list"]).output
+        #expect(!list.contains("also named"), "\(list)")
+        let id = try #require(try end.receipts.first?.id)
+        let plan = try program.run(["forget", "--dry-run", id]).output
+        #expect(!plan.contains("also named"), "\(plan)")
+    }
+
+    /// A name of a file with other content by now does not count.
+    @Test func furtherNamesAreCounted() throws {
+        #expect(try listed("a.txt", "b.txt", "c.txt", "d.txt") == "a.txt  also named d.txt and 2 more")
+        let entry = try #require(try program.run(["list", "--json"]).messages.compactMap(\.package).first)
+        #expect(entry.alsoNamed == "d.txt" && entry.moreNames == 2)
+        let hit = try program.run(["search", "b"]).output
+        #expect(hit.contains("a.txt  also named b.txt and 2 more"), "\(hit)")
+        try folder.write("in/c.txt", "something else")
+        #expect(try listed() == "a.txt  also named d.txt and 1 more")
+        let less = try program.run(["search", "b"]).output
+        #expect(less.contains("a.txt  also named b.txt and 1 more"), "\(less)")
+    }
+
     /// A command with many ids is no help. The versions are named in any case.
     @Test func aLongCommandIsLeftOut() throws {
         let (first, second) = try takeInTwoVersions(of: 11)

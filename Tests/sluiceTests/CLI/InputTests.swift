@@ -50,6 +50,35 @@ import Testing
         #expect(shown.status == 0 && shown.output.contains("accepted   example.org/lakes "), "\(shown.output)")
     }
 
+    /// Each address is a source of its own, although a path drops slashes.
+    @Test func addressesThatLookAlikeAreSeveral() throws {
+        let addresses = [
+            "https://a.example/a", "https://a.example/a/", "https://a.example//a", "http://a.example/a",
+            "HTTPS://a.example/a", "https://http://a.example/a",
+        ]
+        for outcome in [PackageOutcome.accepted, .duplicate, .duplicate] {
+            let plan = try program.run(["inspect", "--json"] + addresses).receipts
+            let receipts = try ingest(addresses).receipts
+            for receipts in [plan, receipts] {
+                #expect(receipts.map(\.outcome) == addresses.map { _ in outcome })
+                #expect(receipts.allSatisfy { $0.supersedes == nil })
+            }
+            #expect(
+                receipts.map(\.source.path) == [
+                    "a.example/a", "a.example/a/", "a.example//a", "http://a.example/a", "HTTPS://a.example/a",
+                    "https://http://a.example/a",
+                ])
+        }
+        let listed = try program.run(["list", "--json"]).messages.compactMap(\.package)
+        #expect(listed.count == addresses.count && listed.allSatisfy { $0.supersededBy == nil })
+        #expect(Set(listed.map(\.source.path)).count == addresses.count)
+        // The same address with a title is another version of its package.
+        let titled = try ingest(["--title", "A page", addresses[1]]).receipt
+        #expect(titled.supersedes == listed.first { $0.source.path == "a.example/a/" }?.id)
+        let library = try program.run(["library", "--json"])
+        #expect(library.output.contains("\"added\":\(addresses.count)"), "\(library.output)")
+    }
+
     @Test func aFileMayHaveTheNameOfAnAddress() throws {
         try folder.write("https:/a", "a file")
         let end = try ingest(["\(folder.path)/https:/a", "\(folder.path)/./https:/a"])
@@ -94,6 +123,38 @@ import Testing
         #expect(try program.run(["list"]).output.isEmpty)
         let beside = try program.run(["ingest", "--no-deliver", name, folder.write("there.txt", "text").string])
         #expect(beside.status == 1 && beside.output.contains("\(hint)\n"), "\(beside)")
+    }
+
+    /// A walk passes these by. A name means that something is wanted of them.
+    @Test func aNameOfNoFileFails() throws {
+        let note = try folder.write("in/note.txt", "a note").string
+        let (fifo, broken) = (folder["in/fifo"].string, folder["in/broken"].string)
+        try #require(mkfifo(fifo, 0o600) == 0 && symlink("nowhere", broken) == 0)
+        let remedy = "; pass its bytes through standard input: `… | sluice ingest - --name NAME`\n"
+        for (name, words) in [
+            (fifo, "it is a FIFO, not a file\(remedy)"), ("/dev/null", "it is a device, not a file\n"),
+            (broken, "it is a symbolic link, and its target is missing; check the link\n"),
+        ] {
+            let end = try program.run(["ingest", "--no-deliver", name, note])
+            #expect(end.status == 1 && end.output.contains(words), "\(end)")
+            #expect(end.output.contains("note.txt "), "the rest comes in")
+            #expect(try ingest(["--files-from", "-"], input: name).receipts.map(\.outcome) == [.failed])
+        }
+        let walked = try ingest([folder["in"].string])
+        #expect(walked.status == 0)
+        #expect(try walked.receipts.map(\.outcome).filter { $0 == .skipped }.count == 2)
+        #expect(try program.run(["list", "--json"]).messages.count == 1, "a failed name leaves no package")
+    }
+
+    /// A shell gives the program a pipe without a name, as `/dev/fd/63`.
+    @Test func aProcessSubstitutionFails() throws {
+        var program = program
+        program.executable = try folder.write(
+            "substituting",
+            "#!/bin/bash\nexec '\(Program.folder.appending(path: "sluice").path)' \"$@\" <(echo bytes)\n", mode: 0o755)
+        let end = try program.run(["ingest", "--no-deliver"])
+        #expect(end.status == 1, "\(end)")
+        #expect(end.output.contains("it is a FIFO, not a file; pass its bytes"), "\(end.output)")
     }
 
     /// An entry of a list, as text: its address, or the error.

@@ -83,8 +83,10 @@ import Testing
         let running = LockHolder(process: 713, command: "x\u{1B}", age: .seconds(20), isStopped: false)
         let two = LockWaitText(lock: [0x6C], holders: [running, stopped]).line.rendered(color: false)
         #expect(two.contains("process 713 and 1 other hold it: x\\u{1B}, started 20 s ago; it goes on when"), "\(two)")
-        let unknown = LockWaitText(lock: [0x6C], holders: []).line.rendered(color: false)
-        #expect(unknown.contains("another process holds"))
+        let unknown = LockWaitText(lock: [0x6C], holders: [])
+        #expect(unknown.line.rendered(color: false).contains("another process holds"))
+        let end = "ended while it waited for l, which another process holds; run the same command again for the rest"
+        #expect(unknown.endLine.rendered(color: false) == "sluice: \(end)")
     }
 
     /// The run continues once the other process lets go.
@@ -97,9 +99,7 @@ import Testing
         let more = try folder.write("more.txt", "Rivers run on.")
         let run = try program.start(
             ["ingest", more.string], input: scratch.write("input", ""), scratch: scratch, output: nil, errors: errors)
-        var words = Data()
-        while let byte = try errors.fileHandleForReading.read(upToCount: 1), byte != Data("\n".utf8) { words += byte }
-        let line = String(decoding: words, as: UTF8.self)
+        let line = try firstLine(errors)
         #expect(line.contains("objects.lock; process \(holder.process.processIdentifier) holds it: "), "\(line)")
         try holder.end()
         run.waitUntilExit()
@@ -118,9 +118,7 @@ import Testing
         let run = try program.start(
             ["ingest", "--no-deliver", more.string], input: scratch.write("input", ""), scratch: scratch, output: nil,
             errors: errors)
-        var words = Data()
-        while let byte = try errors.fileHandleForReading.read(upToCount: 1), byte != Data("\n".utf8) { words += byte }
-        let line = String(decoding: words, as: UTF8.self)
+        let line = try firstLine(errors)
         #expect(line.contains("catalog.sqlite-shm; process \(holder.process.processIdentifier) holds it: "), "\(line)")
         if isInterrupted { run.interrupt() } else { try holder.end() }
         run.waitUntilExit()
@@ -136,14 +134,74 @@ import Testing
         let (scratch, errors) = (try TestFolder(), Pipe())
         let run = try program.start(
             ["deliver"], input: scratch.write("input", ""), scratch: scratch, output: nil, errors: errors)
-        var words = Data()
-        while let byte = try errors.fileHandleForReading.read(upToCount: 1), byte != Data("\n".utf8) { words += byte }
-        #expect(String(decoding: words, as: UTF8.self).contains("holds it: "))
+        #expect(try firstLine(errors).contains("holds it: "))
         run.interrupt()
         let rest = try #require(try errors.fileHandleForReading.readToEnd())
         run.waitUntilExit()
         #expect(run.terminationReason == .exit && run.terminationStatus == 130)
         #expect(!String(decoding: rest, as: UTF8.self).contains("sluice:"), "\(String(decoding: rest, as: UTF8.self))")
         try holder.end()
+    }
+
+    /// The first line of messages, which comes after a while.
+    private func firstLine(_ errors: Pipe) throws -> String {
+        var words = Data()
+        while let byte = try errors.fileHandleForReading.read(upToCount: 1), byte != Data("\n".utf8) { words += byte }
+        return String(decoding: words, as: UTF8.self)
+    }
+
+    /// The other process keeps the lock, so only the signal can end the run. It ends with its summary.
+    @Test(arguments: ["objects", "setup"], [SIGINT, SIGTERM])
+    func aRunThatIsToldToStopDoesNotWaitForEver(_ lock: String, _ signal: Int32) throws {
+        let program = Program(container: folder["c"])
+        #expect(try program.ingest(folder.write("note.txt", "Rivers run.")).status == 0)
+        let holder = try LockHolderProcess(folder["c/run/\(lock).lock"])
+        let (scratch, errors) = (try TestFolder(), Pipe())
+        let run = try program.start(
+            ["ingest", "--no-deliver", folder.write("more.txt", "Rivers run on.").string],
+            input: scratch.write("input", ""), scratch: scratch, output: nil, errors: errors)
+        let line = try firstLine(errors)
+        #expect(line.contains("\(lock).lock; process \(holder.process.processIdentifier) holds it: "), "\(line)")
+        kill(run.processIdentifier, signal)
+        let rest = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        run.waitUntilExit()
+        #expect(run.terminationReason == .exit && run.terminationStatus == 130)
+        #expect(!rest.contains("ended while it waited"), "\(rest)")
+        try holder.end()
+        #expect(try program.run(["list", "--json"]).messages.count == 1)
+    }
+
+    /// The worker of a sink does not see the cancellation, so the program ends without it.
+    @Test func aRunWhoseWorkerWaitsEndsAnyway() throws {
+        let program = Program(container: folder["c"])
+        #expect(try program.ingest(folder.write("note.txt", "Rivers run."), options: ["--no-deliver"]).status == 0)
+        let holder = try LockHolderProcess(folder["c/run/objects.lock"])
+        let (scratch, errors) = (try TestFolder(), Pipe())
+        let run = try program.start(
+            ["deliver", "--no-sandbox"], input: scratch.write("input", ""), scratch: scratch, output: nil,
+            errors: errors)
+        let line = try firstLine(errors)
+        #expect(line.contains("this run waits for objects.lock"), "\(line)")
+        run.interrupt()
+        let rest = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        run.waitUntilExit()
+        #expect(run.terminationReason == .exit && run.terminationStatus == 130)
+        let words = "ended while it waited for objects.lock; process \(holder.process.processIdentifier) holds it: "
+        #expect(rest.contains("sluice: \(words)"), "\(rest)")
+        try holder.end()
+        #expect(try program.run(["deliver", "--no-sandbox"]).status == 0)
+    }
+
+    /// A canceled task gives up its wait. The lock is free once its holder has ended, although the wait was abandoned.
+    @Test func aCanceledTaskGivesUp() async throws {
+        let path = folder["lock"]
+        let holder = try LockHolderProcess(path)
+        let waiting = Task { try await BlockingCall.run { try KernelLock(path, .exclusive, SystemFileSystem()) } }
+        while !LockWait.present.contains(where: { $0.path == path }) { await Task.yield() }
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+        #expect(!LockWait.present.contains { $0.path == path })
+        try holder.end()
+        _ = try await BlockingCall.run { try KernelLock(path, .exclusive, SystemFileSystem()) }
     }
 }

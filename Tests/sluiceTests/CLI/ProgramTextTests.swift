@@ -79,7 +79,10 @@ import Testing
             "the value '5x' is invalid for '--grace <duration>': '5x' is no time; write 5, 5s or 2m; "
                 + "see `sluice gc --help`"
         ),
-        (["list", "--failed", "--warned"], "--failed, --quarantined, --warned and --outcome exclude one another"),
+        (
+            ["list", "--failed", "--warned"],
+            "--failed, --quarantined, --pending, --warned and --outcome exclude one another"
+        ),
         (["show", "letter.pdf"], "'sluice search' finds them by a name; see `sluice show --help`"),
         (["show"], "missing expected argument '<id>'; see `sluice show --help`"),
     ])

@@ -31,6 +31,13 @@ import Testing
         #expect(lines.dropFirst() == ["           ! pdf-import pending: the sink cannot be started"])
     }
 
+    @Test(arguments: [(1, "1 byte is kept:"), (2, "2 bytes are kept:")])
+    func theSizeOfWhatIsKeptAgreesWithItsVerb(_ size: Int64, _ words: String) throws {
+        var receipt = try ReceiptFixtures.accepted()
+        receipt.kept = [Receipt.KeptInput(sha256: Digest(of: ""), size: size)]
+        #expect(text(ReceiptText(receipt: receipt).lines).contains { $0.contains(words) })
+    }
+
     /// Of a package that was just committed, a delivery is open because it has not been tried.
     @Test func anOpenDeliveryOfThisRunNeedsNoWord() throws {
         var receipt = try ReceiptFixtures.accepted(delivery: "pending")

@@ -17,6 +17,26 @@ import Testing
         #expect(line.rendered(color: true) == "[\(shown)]")
     }
 
+    /// A title comes from a person or from the sender. Neither controls the terminal.
+    @Test(arguments: [false, true]) func aHostileTitleOfAPipeIsEscaped(isDescription: Bool) throws {
+        let folder = try TestFolder()
+        let program = Program(container: folder["c"])
+        let title = "a\u{1B}[2J\u{202E}\r\nb"
+        let description = #"{"version":1,"items":[{"title":"a\u001B[2J\u202E\r\nb","text":"words"}]}"#
+        let arguments = isDescription ? ["-"] : ["--title", title, "-", "--name", "n.txt"]
+        let input = isDescription ? description : "words"
+        let ingested = try program.run(["ingest", "--no-deliver"] + arguments, input: input)
+        #expect(ingested.status == 0, "\(ingested)")
+        let entry = try #require(try program.run(["list", "--json"]).messages.compactMap(\.package).first)
+        let shown = try [["inspect"] + arguments, ["list"], ["show", entry.id], ["search", "2j"]].map {
+            try program.run($0, input: input)
+        }
+        for end in [ingested] + shown {
+            #expect(end.status == 0 && end.output.contains(#"a\u{1B}[2J\u{202E}\r\nb"#), "\(end)")
+            #expect(!(end.output + end.errors).unicodeScalars.contains { ["\u{1B}", "\u{202E}", "\r"].contains($0) })
+        }
+    }
+
     @Test func longNamesAreCut() {
         let name = String(repeating: "x", count: 10_000)
         let shown = String(repeating: "x", count: SafeText.nameLimit) + "…"

@@ -8,11 +8,13 @@ import Testing
 @Suite struct SummaryTextTests {
     private func text(
         _ summary: Summary, isPlan: Bool = false, stop: Interruption.Cause? = nil,
-        rest: SummaryText.Rest? = nil, unlisted: Int = 0, missing: Int = 0
+        rest: SummaryText.Rest? = nil, unlisted: Int = 0, missing: Int = 0,
+        addingNothing: Int = 0
     ) -> [String] {
         SummaryText(
             summary: summary, duration: .milliseconds(420), container: "/c", containerOption: " --container /c",
-            isPlan: isPlan, stop: stop, rest: rest, unlisted: unlisted, missing: missing
+            isPlan: isPlan, stop: stop, rest: rest, unlisted: unlisted, missing: missing,
+            addingNothing: addingNothing
         ).lines.map { $0.rendered(color: false) }
     }
 
@@ -54,6 +56,21 @@ import Testing
                 "next: the same command again, for the rest",
             ])
         #expect(text(summary, stop: .outputLost)[1].hasPrefix("stopped: standard output cannot be written; "))
+    }
+
+    @Test(arguments: [
+        (Interruption.Cause?.some(.outputLost), true, ["for the rest", "1 delivery is open; sluice deliver goes on"]),
+        (nil, true, ["1 delivery is open; sluice deliver goes on"]), (nil, false, []),
+    ])
+    func aRunWithoutOutputNamesWhatIsLeft(_ stop: Interruption.Cause?, _ delivers: Bool, _ words: [String]) {
+        var summary = Summary()
+        (summary.packages, summary.accepted, summary.deliveries.pending) = (1, 1, 1)
+        let left = SummaryText(summary: summary, duration: .zero, container: "/c", stop: stop).left(delivers: delivers)
+        #expect(left.count == words.count)
+        for (line, words) in zip(left, words) {
+            let text = line.rendered(color: false)
+            #expect(text.hasPrefix("stopped: standard output cannot be written") && text.hasSuffix(words))
+        }
     }
 
     @Test(arguments: [
@@ -117,6 +134,18 @@ import Testing
         (summary.packages, summary.failed) = (2, 2)
         #expect(text(summary, missing: 1).dropFirst().first == "container: /c")
         #expect(text(summary, missing: 1).last?.hasPrefix("next: sluice list --failed") == true)
+    }
+
+    /// A part of an earlier package is no package to list, but the run has a container.
+    @Test func aPartOfAnEarlierPackageHasNoNextCommand() throws {
+        var receipt = try ReceiptFixtures.partial()
+        (receipt.duplicateOf, receipt.warnings) = ("other", ["a warning"])
+        for place in receipt.providers.indices { receipt.providers[place].deliveries = [] }
+        let summary = Summary(counting: [receipt])
+        #expect(receipt.addsNothing && summary.warned == 0)
+        let lines = text(summary, addingNothing: 1)
+        #expect(lines.first == "1 package in 0.4 s: 1 partial" && lines.last == "container: /c", "\(lines)")
+        #expect(text(summary).last?.hasPrefix("next: sluice list --failed") == true)
     }
 
     @Test func aDryRunUsesTheConditional() throws {

@@ -135,6 +135,35 @@ import Testing
         #expect(try program.run(["verify"]).status == 0)
     }
 
+    /// To forget its package is the remedy for a damaged delivery, so its followers must not keep it from that.
+    @Test(arguments: ["metadata = '{'", "metadata = x'FF', why = x'FF'", "containment = 'dream'"], ["second", nil])
+    func aFollowerInheritsADamagedDelivery(_ damage: String, title: String?) throws {
+        try folder.share("in/1", title: "first", Self.link)
+        try folder.share("in/2", title: title, Self.link)
+        let ids = try program.ingest(folder["in"]).receipts.map(\.id)
+        try SQL.run(container, "UPDATE delivery SET \(damage) WHERE leader IS NULL")
+        #expect(try forget(ids[0]).handedOver == 1)
+        // A word of a newer program stays, because that program can read it.
+        guard !damage.contains("dream") else { return }
+        #expect(try show(ids[1]).providers.flatMap(\.deliveries).map(\.outcome) == [.delivered])
+        #expect(try program.run(["verify"]).status == 0)
+    }
+
+    /// The versions before and after the forgotten one have damaged receipts.
+    @Test(arguments: ["'{'", "x'FF'", "'[]'"]) func aDamagedNeighborIsLinked(_ receipt: String) throws {
+        var ids: [String] = []
+        for number in 1...3 {
+            try folder.write("in/letter.txt", "version \(number)")
+            ids.append(try program.ingest(folder["in"]).receipt.id)
+        }
+        try SQL.run(container, "UPDATE package SET receipt = \(receipt) WHERE seq <> 2")
+        _ = try forget(ids[1])
+        let links = try SQL.run(container, "SELECT id, supersedes, superseded_by FROM package ORDER BY seq")
+        #expect(links == ["\(ids[0])|None|\(ids[2])", "\(ids[2])|\(ids[0])|None"])
+        _ = try forget(ids[0])
+        #expect(try SQL.run(container, "SELECT supersedes FROM package") == ["None"])
+    }
+
     @Test func aDuplicateInheritsAnOpenDelivery() throws {
         let twins = try takeInTwins(["--no-deliver"])
         #expect(try forget(twins.first.id).handedOver == 1)

@@ -32,6 +32,20 @@ import Testing
         #expect(before.values.contains { $0.sightings?.isEmpty == false })
     }
 
+    @Test func listShowsTheSameOtherNames() throws {
+        for name in ["a", "größe/b", "c", "more/a"] { try folder.write("in/\(name).txt", "the same") }
+        _ = try scene.program.ingest(folder["in"], options: ["--no-deliver"])
+        try scene.export(scene.program, to: "bag")
+        let again = scene.another("again")
+        _ = try again.ingest(folder["bag"], options: ["--no-deliver"])
+        let entries = try [scene.program, again].map {
+            try $0.run(["list", "--json"]).messages.compactMap(\.package)
+        }
+        #expect(entries[0].map(\.alsoNamed) == entries[1].map(\.alsoNamed))
+        #expect(entries[0].map(\.moreNames) == entries[1].map(\.moreNames))
+        #expect(entries[0].map(\.alsoNamed) == ["b.txt"] && entries[0].map(\.moreNames) == [1])
+    }
+
     @Test func showPrintsTheSame() throws {
         try scene.fill()
         try scene.export(scene.program, to: "bag")
@@ -84,6 +98,8 @@ import Testing
         var bare = scene.another("again")
         bare.sinks = folder["none"]
         _ = try bare.ingest(folder["bag"], options: ["--no-deliver"])
+        // Without the sinks, `show` says that they are missing.
+        bare.sinks = scene.program.sinks
         let (before, after) = (try scene.deliveries(scene.program), try scene.deliveries(bare))
         for (id, record) in before { #expect(after[id] == record, "\(record.sink)") }
     }

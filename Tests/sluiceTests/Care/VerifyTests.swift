@@ -177,6 +177,137 @@ import Testing
         PRAGMA writable_schema = RESET
         """
 
+    /// Damage to a record, and the beginning and the end of the sentence that describes it.
+    struct RecordDamage: Sendable, CustomTestStringConvertible {
+        var table: String
+        var statement: String
+        var fault: String
+        /// Whether a newer program may have written it.
+        var isNew = false
+
+        var testDescription: String { statement }
+
+        static let all = types + words + texts
+
+        private static let made = "seq = (SELECT min(seq) FROM delivery)"
+        private static let types = [
+            ("package", "UPDATE package SET title = x'FF' WHERE seq = 1", "title"),
+            ("package", "UPDATE package SET receipt = x'FF' WHERE seq = 1", "receipt"),
+            ("package", "UPDATE package SET bytes = 'many' WHERE seq = 1", "bytes"),
+            ("provider", "UPDATE provider SET name = x'FF' WHERE package = 1", "name"),
+            ("delivery", "UPDATE delivery SET why = x'FF' WHERE \(made)", "why"),
+            (
+                "product",
+                "INSERT INTO product SELECT min(seq), 90, x'FF', 'a', 'text/plain', 1 FROM delivery", "role"
+            ),
+        ].map { RecordDamage(table: $0, statement: $1, fault: "'\($2)' holds a value of another type") }
+
+        private static let words = [
+            ("package", "UPDATE package SET source_kind = 'dream' WHERE seq = 1", "source_kind"),
+            ("package", "UPDATE package SET outcome = 'dream' WHERE seq = 1", "outcome"),
+            ("delivery", "UPDATE delivery SET outcome = 'dream' WHERE \(made)", "outcome"),
+            ("delivery", "UPDATE delivery SET containment = 'dream' WHERE \(made)", "containment"),
+            (
+                "sighting",
+                """
+                INSERT INTO sighting (package, key, source_kind, source_path, received, machine)
+                VALUES (1, 1, 'dream', x'2F61', '2026-01-01T00:00:00Z', 1)
+                """, "source_kind"
+            ),
+        ].map { RecordDamage(table: $0, statement: $1, fault: "'\($2)' holds the word 'dream'", isNew: true) }
+
+        private static let texts = [
+            RecordDamage(
+                table: "package", statement: "UPDATE package SET receipt = substr(receipt, 1, 99) WHERE seq = 1",
+                fault: "'receipt' holds torn JSON"),
+            RecordDamage(
+                table: "package", statement: "UPDATE package SET receipt = '{\"id\": 7}' WHERE seq = 1",
+                fault: "'receipt' holds JSON that this program does not know", isNew: true),
+            RecordDamage(
+                table: "delivery", statement: "UPDATE delivery SET metadata = '{' WHERE \(made)",
+                fault: "'metadata' holds torn JSON"),
+        ]
+    }
+
+    /// Every command goes on without the record, or names it. After its package was forgotten, nothing of it is left.
+    @Test(arguments: RecordDamage.all) func aDamagedRecordIsAFinding(_ damage: RecordDamage) throws {
+        try SQL.run(folder["container"], damage.statement)
+        let findings = try verify(expecting: 1).findings
+        #expect(findings.map(\.kind) == [.record])
+        let finding = try #require(findings.first)
+        #expect(finding.what.hasPrefix("1 record of '\(damage.table)' cannot be read: "), "\(finding.what)")
+        #expect(finding.what.contains(damage.fault), "\(finding.what)")
+        #expect(finding.remedy.contains("newer program") == damage.isNew, "\(finding.remedy)")
+        #expect(finding.remedy.contains("forget") != damage.isNew, "\(finding.remedy)")
+        let package = try #require(finding.packages.first)
+        #expect(finding.packages.count == 1 && finding.morePackages == 0)
+        let commands = [
+            ["show", package.id], ["list"], ["library"], ["export", folder["bag"].string],
+            ["ingest", "--reread", "--no-deliver", folder["in"].string],
+        ]
+        for command in commands {
+            let end = try program.run(command)
+            // A process that crashes has another status.
+            #expect([0, 1, 2].contains(end.status), "\(command): \(end.errors)")
+            let isNamed = (end.output + end.errors).contains("sluice verify")
+            if command[0] != "ingest" { #expect(end.status == 0 || isNamed, "\(command): \(end.errors)") }
+        }
+        let end = try program.run(["forget", package.id])
+        #expect(end.status == 0, "\(end.errors)")
+        #expect(try verify(expecting: 0).findings.isEmpty)
+    }
+
+    @Test func damagedRecordsAreCounted() throws {
+        try SQL.run(folder["container"], "UPDATE package SET receipt = '{'")
+        let finding = try #require(try verify(expecting: 1).findings.first)
+        #expect(finding.what == "3 records of 'package' cannot be read: its column 'receipt' holds torn JSON")
+        #expect(finding.packages.count == 3)
+    }
+
+    @Test(arguments: ["receipt = '{'", "title = x'FF', receipt = x'FF'", "receipt = '[]'"])
+    func anExportGoesOnWithoutADamagedRecord(_ damage: String) throws {
+        let id = try SQL.run(folder["container"], "UPDATE package SET \(damage) WHERE seq = 1 RETURNING id")[0]
+        let end = try program.run(["export", "--json", folder["bag"].string])
+        #expect(end.status == 1, "\(end.errors)")
+        let findings = try end.messages.compactMap(\.finding)
+        #expect(findings.map(\.kind) == [.record] && findings[0].packages.map(\.id) == [id])
+        #expect(findings[0].what.contains(id.prefix(12)) && findings[0].what.contains("'receipt'"))
+        #expect(findings[0].remedy.contains("sluice verify"))
+        let sum = try #require(try end.messages.last?.exported)
+        #expect(sum.packages == 2 && sum.leftOut == 1)
+        let again = Program(container: folder["again"])
+        #expect(try again.ingest(folder["bag"], options: ["--no-deliver"]).receipts.count == 2)
+    }
+
+    @Test func aListGoesOnAfterADamagedRecord() throws {
+        let id = try SQL.run(folder["container"], "UPDATE package SET outcome = 'dream' WHERE seq = 2 RETURNING id")[0]
+        let end = try program.run(["list", "--json"])
+        #expect(end.status == 1)
+        let ids = try end.messages.compactMap(\.package?.id)
+        #expect(ids.count == 2 && !ids.contains(id))
+        for words in [String(id.prefix(12)), "'dream'", "newer program", "sluice verify"] {
+            #expect(end.errors.contains(words), "\(end.errors)")
+        }
+        #expect(!end.errors.contains("forget"))
+        let show = try program.run(["show", id])
+        #expect(show.status == 0, "the receipt has its own word: \(show.errors)")
+    }
+
+    @Test func theLibraryGoesOnWithoutADamagedRecord() throws {
+        try SQL.run(folder["container"], "UPDATE provider SET name = x'FF' WHERE package = 1")
+        let end = try program.run(["library"])
+        #expect(end.status == 1 && end.output.contains("missing"), "\(end.output)\(end.errors)")
+        #expect(Disk.files(below: folder["container/library"]).count == 2)
+    }
+
+    /// A package that comes in again does not end the run because of what it was before.
+    @Test(arguments: ["UPDATE package SET receipt = '{'", "UPDATE delivery SET metadata = '{'"])
+    func aRunGoesOnAtADamagedRecord(_ damage: String) throws {
+        try SQL.run(folder["container"], damage)
+        let end = try program.ingest(folder["in"], options: ["--reread", "--no-deliver"])
+        #expect(try end.receipts.map(\.outcome) == [.duplicate, .duplicate, .duplicate], "\(end.errors)")
+    }
+
     @Test func aDamagedCatalogIsAFinding() throws {
         let catalog = folder["container/catalog.sqlite"]
         try SQL.run(folder["container"], "PRAGMA wal_checkpoint(TRUNCATE)")
@@ -234,5 +365,12 @@ import Testing
         try Damage.changed.strike(object)
         let text = try program.run(["verify"]).output
         for words in ["damaged", "letter.txt", "sluice verify --repair"] { #expect(text.contains(words), "\(text)") }
+    }
+
+    @Test func theHintOfAModeIsTheModeOfAnObject() throws {
+        let mode = String(try Disk.mode(object), radix: 8)
+        try Damage.writable.strike(object)
+        let text = try program.run(["verify"]).output
+        #expect(text.contains("or chmod \(mode) the file"), "\(text)")
     }
 }

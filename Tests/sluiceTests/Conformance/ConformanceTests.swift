@@ -80,7 +80,7 @@ import Testing
         options.only = [misbehavior.check]
         // The sandbox prevents some of the misbehaviors.
         options.containment = .off
-        let results = try await Self.results(ofMock: misbehavior.arguments, options)
+        let results = try await Self.results(ofMock: misbehavior.arguments, options, secrets: misbehavior.secrets)
         let failed = results.filter { $0.outcome == .failed }
         #expect(failed.map(\.name) == [misbehavior.check])
         // Every failure explains itself.
@@ -96,6 +96,17 @@ import Testing
         let results = try await Self.results(ofMock: arguments, ConformanceOptions(identify: FileSniffer.mediaType))
         #expect(results.filter { $0.outcome == .failed }.map(\.name) == [check])
         #expect(results.contains { $0.outcome == .skipped && $0.why?.hasSuffix("see \(check)") == true })
+    }
+
+    /// A host ends the session after such a hello, so no check passes, whichever are chosen.
+    @Test(arguments: ["wrong-version", "wrong-id"], ["deliver/answer", "again/", "end/goodbye"])
+    func aSinkWithAWrongHelloPassesNoCheck(_ behavior: String, _ only: String) async throws {
+        var options = ConformanceOptions(identify: FileSniffer.mediaType)
+        options.only = [only]
+        let results = try await Self.results(ofMock: [behavior], options)
+        #expect(!results.contains { $0.outcome == .passed }, "\(results)")
+        let failed = try #require(results.first { $0.outcome == .failed })
+        #expect(failed.why?.contains("but its sink.json names") == true && failed.rule?.contains("its hello") == true)
     }
 
     /// This fault breaks an earlier check than its own. The earlier one reports the remedy.
@@ -176,14 +187,16 @@ import Testing
     }
 
     private static func results(
-        ofMock arguments: [String], _ options: ConformanceOptions = ConformanceOptions(identify: FileSniffer.mediaType)
+        ofMock arguments: [String], _ options: ConformanceOptions = ConformanceOptions(identify: FileSniffer.mediaType),
+        secrets: [String] = []
     ) async throws -> [ConformanceResult] {
         var options = options
         // The mock needs longer on a busy machine.
         if options.grace == ConformanceOptions(identify: FileSniffer.mediaType).grace { options.grace = .seconds(20) }
         if options.startup == nil { options.startup = .seconds(60) }
         let folder = try TestFolder(inMemory: true)
-        return try await results(of: MockSink.install(arguments, in: folder).appending("mock"), options)
+        let sinks = try MockSink.install(arguments, in: folder, secrets: secrets)
+        return try await results(of: sinks.appending("mock"), options)
     }
 
     static func results(

@@ -8,6 +8,8 @@ struct Misbehavior: CustomTestStringConvertible, Sendable {
     var startup: Duration?
     var stall: Duration?
     var grace: Duration?
+    /// The secrets that its manifest asks for.
+    var secrets: [String] = []
 
     init(_ arguments: String..., fails check: String) {
         self.arguments = arguments
@@ -21,6 +23,7 @@ struct Misbehavior: CustomTestStringConvertible, Sendable {
     private static let starts = [
         Misbehavior("garbage-before-hello", fails: "hello/answer"),
         Misbehavior("wrong-id", fails: "hello/answer"),
+        Misbehavior("wrong-version", fails: "hello/answer"),
         Misbehavior("exit-at-start", fails: "hello/answer"),
         Misbehavior("never-ready", fails: "configure/ready").hanging(startup: .seconds(2)),
         Misbehavior("refuse-unknown-keys", fails: "hello/unknown-keys"),
@@ -71,7 +74,7 @@ struct Misbehavior: CustomTestStringConvertible, Sendable {
         Misbehavior("metadata-many", fails: "metadata/values"),
         Misbehavior("metadata-growing", fails: "metadata/size"),
         Misbehavior("metadata-list", fails: "metadata/object"),
-        Misbehavior("metadata-secret", fails: "metadata/secrets"),
+        Misbehavior("metadata-secret", fails: "metadata/secrets").asking(for: "token"),
         Misbehavior("product-without-type", fails: "products/words"),
         Misbehavior("product-upward", fails: "products/path"),
         // A host that read this file would never end.
@@ -109,6 +112,11 @@ struct Misbehavior: CustomTestStringConvertible, Sendable {
     ) -> Misbehavior {
         var copy = self
         (copy.startup, copy.stall, copy.grace) = (startup, stall, grace)
+        return copy
+    }
+    private func asking(for secrets: String...) -> Misbehavior {
+        var copy = self
+        copy.secrets = secrets
         return copy
     }
 }

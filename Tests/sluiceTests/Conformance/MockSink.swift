@@ -5,19 +5,21 @@ import SystemPackage
 enum MockSink {
     /// Writes a manifest with the mock's arguments, and puts the built program beside it.
     ///
+    /// - Parameter secrets: the names of the secrets that its manifest asks for.
     /// - Returns: the folder of sinks.
     @discardableResult
     static func install(
         _ arguments: [String], id: String = "mock", in folder: TestFolder, stallSeconds: Int = 20,
-        startupSeconds: Int = 600, into sinks: String = "sinks"
+        startupSeconds: Int = 600, into sinks: String = "sinks", secrets: [String] = []
     ) throws -> FilePath {
-        let secrets = arguments.first == "metadata-secret" ? #", "secrets": ["token"]"# : ""
-        let command = String(decoding: try JSONEncoder().encode(["mock"] + arguments), as: UTF8.self)
+        func json(_ words: [String]) throws -> String {
+            String(decoding: try JSONEncoder().encode(words), as: UTF8.self)
+        }
         try folder.write(
             "\(sinks)/\(id)/sink.json",
             """
-            {"id": "\(id)", "version": "1", "protocol": 1, "role": "primary", "command": \(command),
-             "accepts": [{"type": "text/plain"}], "content": "path"\(secrets),
+            {"id": "\(id)", "version": "1", "protocol": 1, "role": "primary", "command": \(json(["mock"] + arguments)),
+             "accepts": [{"type": "text/plain"}], "content": "path", "secrets": \(json(secrets)),
              "limits": {"startup_s": \(startupSeconds), "stall_s": \(stallSeconds)}}
             """)
         let program = folder["\(sinks)/\(id)/mock"].string

@@ -1,5 +1,6 @@
 import ShareModel
 import SinkKit
+import Synchronization
 import SystemPackage
 import Testing
 
@@ -82,6 +83,44 @@ import Testing
             try await SinkConfiner(requirement: .off, launcher: folder["nowhere"], program: program)
         }
         #expect(error?.message.contains("nowhere") == true)
+    }
+
+    @Test func aConfinerThatIsCanceledBeforeItsUseIsNotMade() async throws {
+        let confiner = SharedConfiner {
+            Issue.record("it is made")
+            return try await SinkConfiner(requirement: .off, program: ConfinedSink.program)
+        }
+        confiner.cancel()
+        await #expect(throws: CancellationError.self) { try await confiner.value }
+    }
+
+    /// A run that ends does not wait for a sandbox that hangs. Its workers do not inherit the cancellation.
+    @Test(arguments: [false, true]) func aCancellationEndsTheTrial(ofTheTask: Bool) async throws {
+        let folder = try TestFolder()
+        let hanging = try folder.write("bwrap", "#!/bin/sh\nsleep 600\n", mode: 0o755)
+        let (starts, start) = AsyncStream.makeStream(of: Void.self)
+        let confiner = SharedConfiner {
+            start.finish()
+            return try await SinkConfiner(
+                requirement: .preferred, program: ConfinedSink.program, bubblewraps: [hanging], clock: .seconds(3_600))
+        }
+        let use = Task { try await confiner.value }
+        for await _ in starts {}
+        if ofTheTask { use.cancel() } else { confiner.cancel() }
+        await #expect(throws: CancellationError.self) { try await use.value }
+        await #expect(throws: CancellationError.self) { try await confiner.value }
+    }
+
+    @Test func theUsersOfAConfinerShareOneTrial() async throws {
+        let made = Mutex(0)
+        let confiner = SharedConfiner {
+            made.withLock { $0 += 1 }
+            return try await SinkConfiner(requirement: .off, program: ConfinedSink.program)
+        }
+        async let first = confiner.value
+        async let second = confiner.value
+        #expect(try await [first.level, second.level] == [.limits, .limits])
+        #expect(made.withLock { $0 } == 1)
     }
 
     @Test func withoutASandboxPathsAreTheHosts() async throws {

@@ -254,6 +254,33 @@ func checkDecisions(_ catalog: any Catalog) throws {
     let part = PackageProposal.accepted("g2", ["y"], path: "/in/g", run: "r2", lacking: 1)
     #expect(try catalog.commit([whole, part])[1].duplicateOf == "g1")
     #expect(try catalog.entries().map(\.id) == ["d1", "d2", "e1", "g1"])
+    // The part came in before the whole, and comes in again.
+    for run in ["r1", "r2", "r3"] {
+        let (part, whole): (PackageProposal, PackageProposal) = (
+            .accepted("k1", ["k"], path: "/in/k", run: run, lacking: 1),
+            .accepted("k2", ["k", "l"], path: "/in/k", run: run)
+        )
+        let receipts = try catalog.commit([part, whole])
+        if run != "r1" { #expect(receipts[0].addsNothing && receipts[0].duplicateOf == "k2") }
+        #expect(receipts[1].supersedes == (run == "r1" ? "k1" : nil))
+        #expect(try catalog.receipt("k1").supersededBy == "k2")
+        #expect(try catalog.receipt("k2").supersededBy == nil && catalog.receipt("k2").sightings == nil)
+    }
+    // The source could not be read meanwhile, and now a part of it can.
+    for proposal: PackageProposal in [
+        .accepted("m1", ["m", "n"], path: "/in/m"), .failed("m2", path: "/in/m", run: "r2"),
+        .accepted("m3", ["m"], path: "/in/m", run: "r3", lacking: 1),
+    ] { _ = try catalog.commit([proposal]) }
+    #expect(try catalog.receipt("m2").supersededBy == "m1")
+    // A link that failed is replaced by the same address, and not by one that looks like it.
+    func link(_ address: String, _ proposal: (FilePath) -> PackageProposal) throws -> String? {
+        var proposal = proposal(FilePath(webAddress: address))
+        proposal.receipt.source = Receipt.Source(kind: .link, path: FilePath(webAddress: address))
+        return try catalog.commit([proposal])[0].supersedes
+    }
+    #expect(try link("a/b/") { .failed("l1", path: $0) } == nil)
+    #expect(try link("a/b") { .accepted("l2", ["https://a/b"], path: $0) } == nil)
+    #expect(try link("a/b/") { .accepted("l3", ["https://a/b/"], path: $0) } == "l1")
 
     var described = PackageProposal.accepted("h1", ["h"])
     described.records = [ObjectRecord(digest: Digest(of: "description"), size: 11)]
@@ -290,6 +317,33 @@ func checkRecognition(_ catalog: any Catalog) throws {
     let group = try catalog.recognize([(PackageSource(kind: .group, path: "/in/group", folder: nil), stamp)])
     #expect(group[0]?.files.map(\.name) == ["still", "movie"])
     #expect(group[0]?.files.map(\.content.digest) == [Digest(of: "still"), Digest(of: "movie")])
+}
+
+/// The contract of a catalog about words that a person gave.
+func checkGivenWords(_ catalog: any Catalog) throws {
+    func commit(_ id: String, _ contents: [String], _ path: FilePath, title: String?, text: String? = nil) throws {
+        var proposal = PackageProposal.accepted(id, contents, path: path)
+        proposal.receipt.item = Receipt.Item(index: 0, title: title, text: text, rule: "", why: "")
+        _ = try catalog.commit([proposal])
+    }
+    func words(_ path: FilePath, _ kind: PackageSource.Kind = .file) throws -> GivenWords? {
+        let sources = [PackageSource(kind: kind, path: path, folder: nil)]
+        return try #require(try catalog.givenWords(of: sources).first)
+    }
+    #expect(try catalog.givenWords(of: []).isEmpty)
+    #expect(try words("/in/1") == nil)
+    try commit("w1", ["one", "two"], "/in/1", title: "T")
+    let title = GivenWords(title: "T", text: nil, contents: [Digest(of: "one"), Digest(of: "two")])
+    for kind: PackageSource.Kind in [.file, .bundle, .group, .link] { #expect(try words("/in/1", kind) == title) }
+    for kind: PackageSource.Kind in [.share, .container, .standardInput, .submitted, .other] {
+        #expect(try words("/in/1", kind) == nil, "\(kind) has words of its own")
+    }
+    try commit("w2", ["three"], "/in/2", title: nil, text: "words")
+    #expect(try words("/in/2")?.text == "words")
+    try commit("w3", ["four"], "/in/2", title: nil)
+    #expect(try words("/in/2") == nil, "the path yields a package without words now")
+    _ = try catalog.commit([.failed("w4", path: "/in/1")])
+    #expect(try words("/in/1") == title, "a failure takes nothing away")
 }
 
 /// The contract of a catalog about its pages.

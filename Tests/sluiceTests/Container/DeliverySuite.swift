@@ -185,7 +185,10 @@ private func checkFollowers(_ queue: any DeliveryQueue, _ catalog: any Catalog) 
     #expect(try catalog.entries(.troubledDeliveries).map(\.id).suffix(2) == ["c1", "c2"])
     try queue.reopen(["c2"])
     #expect(try outcomes() == [.pending, .pending])
+    #expect(try catalog.entries(.openDeliveries).map(\.id).suffix(2) == ["c1", "c2"])
     #expect(try queue.dismiss(["w2"]) == 1)
+    #expect(try catalog.receipt("c1").providers[0].deliveries[0].why == "dismissed by a person")
+    #expect(try catalog.entries(.openDeliveries).allSatisfy { !["c1", "c2"].contains($0.id) })
     #expect(try outcomes() == [.declined, .declined])
     #expect(try queue.openSinks(of: ["c1", "c2"], now: .max).isEmpty)
     for name in ["c1", "w", "w1", "none"] {
@@ -197,7 +200,10 @@ private func checkFollowers(_ queue: any DeliveryQueue, _ catalog: any Catalog) 
     }
     // Names that overlap: each delivery counts once, and none is left for the later names.
     try queue.reopen(["w1"])
+    try end(.failed, why: "no room")
     #expect(try queue.dismiss(["w", "c1", "w2", "c2", "w1"]) == 1)
+    let dismissed = try catalog.receipt("c1").providers[0].deliveries[0].why
+    #expect(dismissed == "dismissed by a person; the last failure: no room")
     try queue.reopen(["w1", "c2", "w2", "c1"])
     try end(.delivered)
     #expect(try outcomes() == [.delivered, .duplicate])

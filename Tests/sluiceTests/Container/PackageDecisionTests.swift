@@ -114,6 +114,34 @@ import Testing
             known: MemoryState(contents: ["one", "two"], current: [old], contentsOf: ["a": ["one", "two"]]),
             decision: .addsNothing(to: old)),
         Case(
+            name: "a part that came in before the whole adds nothing to it",
+            proposal: .accepted("a", ["one"], path: "/in/1", lacking: 1),
+            known: MemoryState(
+                contents: ["one", "two"], current: [earlier("b")], packages: [earlier("a", .partial)],
+                contentsOf: ["a": ["one"], "b": ["one", "two"]]),
+            decision: .addsNothing(to: earlier("b"))),
+        Case(
+            name: "a part that came in before adds nothing to another part that has more",
+            proposal: .accepted("a", ["one"], path: "/in/1", sender: "me", lacking: 2),
+            known: MemoryState(
+                contents: ["one", "two"], current: [earlier("b", .partial)], packages: [earlier("a", .partial)],
+                contentsOf: ["a": ["one"], "b": ["one", "two"]]),
+            decision: .addsNothing(to: earlier("b", .partial))),
+        Case(
+            name: "a part that came in before has content that the current package lacks",
+            proposal: .accepted("a", ["one"], path: "/in/1", lacking: 1),
+            known: MemoryState(
+                contents: ["one", "two"], current: [earlier("b")], packages: [earlier("a", .partial)],
+                contentsOf: ["a": ["one"], "b": ["two"]]),
+            decision: .duplicate(of: earlier("a", .partial), adding: [], replacing: [earlier("b")])),
+        Case(
+            name: "a part that came in before has another title than the current package",
+            proposal: .accepted("a", ["one"], path: "/in/1", lacking: 1),
+            known: MemoryState(
+                contents: ["one"], current: [earlier("b")], packages: [earlier("a", .partial)],
+                contentsOf: ["a": ["one"], "b": ["one"]], words: ["b": KnownWords(title: "new")]),
+            decision: .duplicate(of: earlier("a", .partial), adding: [], replacing: [earlier("b")])),
+        Case(
             name: "a partial package with new content is new",
             proposal: .accepted("b", ["three"], path: "/in/1", lacking: 1),
             known: MemoryState(contents: ["one"], current: [old], contentsOf: ["a": ["one"]]),
@@ -129,7 +157,12 @@ import Testing
             proposal: .accepted("b", ["one"], path: "/in/1", lacking: 1),
             known: MemoryState(
                 contents: ["one"], current: [old, earlier("f", .failed)], contentsOf: ["a": ["one"], "f": []]),
-            decision: .addsNothing(to: old)),
+            decision: .addsNothing(to: old, replacing: [earlier("f", .failed)])),
+        Case(
+            name: "a partial package is not left out for one whose record cannot be read",
+            proposal: .accepted("b", ["one"], path: "/in/1", lacking: 1),
+            known: MemoryState(contents: ["one"], current: [old], contentsOf: ["a": ["one"]], damaged: ["a"]),
+            decision: new([false, false], replaces: [old])),
         Case(
             name: "a failure replaces nothing", proposal: .failed("f", path: "/in/1"),
             known: MemoryState(current: [old]), decision: new([])),
@@ -228,6 +261,8 @@ struct MemoryState: KnownState, Sendable {
     /// Whether the path of the proposal yielded the same package before.
     var isRepeated = false
     var words: [String: KnownWords] = [:]
+    /// The packages whose words cannot be read.
+    var damaged: Set<String> = []
     var deliveries: [String: Set<String>] = [:]
     /// By their keys.
     var delivered: [String: String] = [:]
@@ -257,9 +292,9 @@ struct MemoryState: KnownState, Sendable {
         return packages.first { $0.id == id }
     }
 
-    func words(of package: KnownPackage) throws -> KnownWords {
+    func words(of package: KnownPackage) throws -> KnownWords? {
         asked.add("words")
-        return words[package.id] ?? KnownWords()
+        return damaged.contains(package.id) ? nil : words[package.id] ?? KnownWords()
     }
 
     func contents(of package: KnownPackage) throws -> Set<Digest> {

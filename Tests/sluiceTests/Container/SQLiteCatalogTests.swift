@@ -16,6 +16,8 @@ import Testing
 
     @Test func keepsTheContractOfRecognition() throws { try checkRecognition(container.catalog) }
 
+    @Test func keepsTheContractOfGivenWords() throws { try checkGivenWords(container.catalog) }
+
     @Test func keepsTheContractOfPages() throws { try checkPages(container.catalog) }
 
     @Test func keepsTheContractOfDecisions() throws { try checkDecisions(container.catalog) }

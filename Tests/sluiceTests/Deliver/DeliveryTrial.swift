@@ -15,8 +15,9 @@ struct DeliveryTrial {
         program = Program(container: folder["container"], sinks: folder["sinks"])
     }
 
-    func install(_ arguments: [String], stall: Int = 120, startup: Int = 120) throws {
-        try MockSink.install(arguments, in: folder, stallSeconds: stall, startupSeconds: startup)
+    func install(_ arguments: [String], stall: Int = 120, startup: Int = 120, secrets: [String] = []) throws {
+        try MockSink.install(
+            arguments, in: folder, stallSeconds: stall, startupSeconds: startup, secrets: secrets)
     }
 
     /// Writes `t1.txt` and so on, all different.
@@ -54,6 +55,11 @@ struct DeliveryTrial {
             let found = all.filter { $0.name == name }
             if found.count > 1 { Issue.record("\(name) has \(found.count) deliveries") }
             return found.first?.record
+        }
+
+        /// The first delivery of a source to a sink.
+        subscript(name: String, of sink: String) -> DeliveryRecord? {
+            all.first { $0.name == name && $0.record.sink == sink }?.record
         }
     }
 

@@ -136,6 +136,65 @@ import Testing
         trial.checkLeftovers("after waiting")
     }
 
+    /// Runs a command whose reader has closed the pipe already.
+    private func runIntoClosedPipe(_ arguments: [String]) throws -> (status: Int32, errors: String) {
+        let (scratch, output) = (try TestFolder(), Pipe())
+        try output.fileHandleForReading.close()
+        let process = try trial.program.start(
+            arguments, input: scratch.write("input", ""), scratch: scratch, output: output)
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: try Disk.bytes(scratch["errors"]), as: UTF8.self))
+    }
+
+    @Test(arguments: [[], ["--json"]]) func aClosedPipeHidesNoOpenDelivery(_ form: [String]) throws {
+        let deliver = ["deliver", "--no-sandbox"] + form
+        func open(_ number: Int, _ arguments: String...) throws {
+            try trial.writeTexts(number...number)
+            #expect(try trial.ingest(["--no-deliver"]).status == 0)
+            try trial.install(arguments)
+        }
+        try trial.install(["good"])
+        try open(1, "fail", "transient")
+        let left = try runIntoClosedPipe(deliver)
+        #expect(left.status == 130)
+        let command = "1 delivery is open; sluice deliver --container \(trial.program.container) goes on"
+        #expect(left.errors.contains(command), "\(left.errors)")
+        try open(1, "good")
+        for run in 1...2 {
+            let end = try runIntoClosedPipe(deliver)
+            #expect(end.status == 0 && !end.errors.contains("goes on"), "run \(run), nothing is left: \(end.errors)")
+        }
+        #expect(try trial.records()["t1.txt"]?.outcome == .delivered)
+        try open(2, "fail", "permanent")
+        #expect(try runIntoClosedPipe(deliver).status == 1, "it failed, and is not open")
+    }
+
+    @Test func aClosedPipeStopsDeliveries() throws {
+        try trial.install(["good"])
+        try trial.writeTexts(1...200)
+        #expect(try trial.ingest(["--no-deliver"]).status == 0)
+        let end = try runIntoClosedPipe(["deliver", "--no-sandbox"])
+        let open = try trial.program.run(["list", "--pending", "--json"]).messages.count
+        #expect(end.status == (open == 0 ? 0 : 130))
+        #expect(end.errors.contains("goes on") == (open > 0), "\(end.errors)")
+    }
+
+    /// The whole input is in before the first line is written. So at most the delivery is left, and no rest.
+    @Test(arguments: [[], ["--json"]]) func anIngestIntoAClosedPipeNamesWhatIsLeft(_ form: [String]) throws {
+        try trial.install(["good"], secrets: ["token"])
+        try trial.writeTexts(1...1)
+        let ingest = ["ingest", "--no-sandbox", trial.folder["in"].string] + form
+        let all = try runIntoClosedPipe(ingest + ["--no-deliver"])
+        #expect(all.status == 0 && !all.errors.contains("rest"), "\(all.errors)")
+        let left = try runIntoClosedPipe(ingest)
+        #expect(left.status == 130 && !left.errors.contains("rest"), "\(left.errors)")
+        let command = "sluice deliver --container \(trial.program.container)"
+        #expect(left.errors.contains(command + (form.isEmpty ? " goes on" : " drives the open delivery")))
+        try trial.install(["good"])
+        #expect(try deliver().map(\.outcome) == [.delivered])
+        #expect(try runIntoClosedPipe(ingest).status == 0)
+    }
+
     @Test(arguments: ["permanent", "auth"]) func whatWillNotPassWaitsForAPerson(_ kind: String) throws {
         try trial.install(["fail", kind])
         try trial.writeTexts(1...1)

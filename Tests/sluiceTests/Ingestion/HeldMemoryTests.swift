@@ -67,8 +67,7 @@ import Testing
         let workers = try (0..<options.jobs).map { _ in
             try IntakeWorker(
                 area: CountingArea(container.objects.makeStagingArea(), counter), composer: composer, recognizer: nil,
-                known: nil,
-                options: options, meter: ProgressMeter())
+                catalog: nil, known: nil, options: options, meter: ProgressMeter())
         }
         let inputs = RunInputs(.paths([folder["in"]]), options)
         return BatchReader(inputs, workers: workers, limits: options.limits, meter: ProgressMeter()) {

@@ -45,6 +45,46 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder["c"].string))
     }
 
+    /// The lines about packages.
+    private func lines(_ arguments: [String]) throws -> [Substring] {
+        let end = try program.run(["ingest"] + arguments + [folder["in"].string])
+        return end.output.split(separator: "\n").prefix { !$0.contains(" packages in ") }
+    }
+
+    /// Takes in files that were cut off; a sink finds damage in them too.
+    private func takeInDamagedFiles() throws -> [TypeSample] {
+        let cut = TypeSample.all.filter { $0.name.contains("cut-off") }
+        for place in 1...3 { for sample in cut { try folder.write("in/\(place)/\(sample.name)", sample.bytes) } }
+        #expect(try lines([]).count { $0.contains("! cut off: ") } == 3 * cut.count)
+        try SQL.run(
+            folder["c"],
+            "UPDATE delivery SET outcome = 'delivered', metadata = '{\"damaged\":true,\"problem\":\"no end\"}'")
+        return cut
+    }
+
+    /// A run does not read a known file again, so it says nothing about its content. A run that reads it and a plan say
+    /// as little, and list as few duplicates.
+    @Test func aKnownWarningIsNotRepeated() throws {
+        _ = try takeInDamagedFiles()
+        let expected = try lines([])
+        #expect(expected.count == 10 && expected.allSatisfy { $0.hasPrefix("duplicate  ") }, "\(expected)")
+        for options in [["--dry-run"], ["--reread"], ["--dry-run", "--reread"], []] {
+            #expect(try lines(options) == expected, "\(options)")
+        }
+    }
+
+    /// A known file has its warnings again under another name, with those of the sink.
+    @Test func aPlanWarnsAsTheRunDoes() throws {
+        let sample = try #require(try takeInDamagedFiles().first)
+        try folder.write("in/a copy", sample.bytes)
+        let planned = try lines(["--dry-run"])
+        #expect(planned.contains { $0.hasPrefix("duplicate  a copy ") })
+        #expect(planned.contains { $0.contains("! cut off: ") })
+        #expect(planned.contains { $0.hasSuffix(": the content is damaged: no end") })
+        #expect(try lines([]) == planned)
+        #expect(try lines([]).allSatisfy { !$0.contains("!") })
+    }
+
     @Test func nothingIsWritten() throws {
         // Larger than what a worker identifies in memory, and packed into one archive.
         let large = [UInt8](repeating: 65, count: 400 << 10)

@@ -13,15 +13,33 @@ import Testing
         program = Program(container: folder["container"])
     }
 
-    /// The program alone, without its sinks, ingests a file with a warning. A later run with sinks delivers it.
-    @Test func aPackageIngestedWithoutSinksIsDeliveredLater() throws {
-        let file = try folder.write("in/note.txt", "a note")
+    /// The program alone, without its sinks.
+    private func bareProgram() throws -> Program {
         let alone = folder["alone/sluice"]
         try FileManager.default.createDirectory(atPath: folder["alone"].string, withIntermediateDirectories: true)
         try FileManager.default.copyItem(
             atPath: Program.folder.appending(path: "sluice").path, toPath: alone.string)
         var bare = program
         bare.executable = alone
+        return bare
+    }
+
+    /// A sink that comes later gets a package under the title that a person gave it.
+    @Test func aTitledPackageIsDeliveredLater() throws {
+        let file = try folder.write("in/note.txt", "a note")
+        let bare = try bareProgram()
+        #expect(try bare.ingest(file).receipt.outcome == .accepted)
+        let titled = try bare.run(["ingest", "--json", "--title", "T", file.string]).receipt
+        let second = try program.ingest(folder["in"]).receipt
+        #expect(second.packageID == titled.id && second.item?.title == "T")
+        #expect(second.providers.flatMap(\.deliveries).map(\.outcome) == [.delivered])
+        #expect(try program.run(["show", "--json", titled.id]).receipt.providers.flatMap(\.deliveries).count == 1)
+    }
+
+    /// Without sinks, a run ingests a file with a warning. A later run with sinks delivers it.
+    @Test func aPackageIngestedWithoutSinksIsDeliveredLater() throws {
+        let file = try folder.write("in/note.txt", "a note")
+        let bare = try bareProgram()
         let first = try bare.ingest(file).receipt
         #expect(first.outcome == .accepted)
         #expect(first.providers.flatMap(\.deliveries).isEmpty)

@@ -51,6 +51,35 @@ import Testing
         }
     }
 
+    /// An attachment comes late and is lost again: the package that had all of the share stays, and a line says so.
+    @Test(arguments: [nil, "Two texts"] as [String?], [nil, "two"] as [String?])
+    func aPartOfAShareDoesNotReplaceTheWhole(_ title: String?, _ id: String?) throws {
+        try folder.share(
+            "in/two", id: id, title: title, #"{"representations": [{"file": "1.txt"}]}"#,
+            #"{"representations": [{"file": "2.txt"}]}"#)
+        try folder.write("in/two.share/1.txt", "one")
+        let part = try program.ingest(folder["in"]).receipt
+        #expect(part.outcome == .partial)
+        try folder.write("in/two.share/2.txt", "two")
+        let whole = try program.ingest(folder["in"]).receipt
+        #expect(whole.outcome == .accepted && whole.supersedes == part.id)
+        try FileManager.default.removeItem(atPath: folder["in/two.share/2.txt"].string)
+        for options in [["--dry-run"], [], []] {
+            let end = try program.run(["ingest", folder["in"].string] + options)
+            #expect(end.status == 1)
+            let words = ["the current package has all of this, and stays", "2.txt", "1 partial", "\ncontainer: "]
+            for words in words { #expect(end.output.contains(words), "\(end.output)") }
+            for words in ["next:", "missing: "] { #expect(!end.output.contains(words), "\(end.output)") }
+        }
+        let again = try program.ingest(folder["in"]).receipt
+        #expect(again.id == part.id && again.addsNothing && again.duplicateOf == whole.id)
+        let current = try program.run(["list", "--json"]).messages.compactMap(\.package).filter {
+            $0.supersededBy == nil
+        }
+        #expect(current.map(\.id) == [whole.id])
+        #expect(try !program.run(["changes"]).output.contains("sighted"))
+    }
+
     /// The path, inode, size and times of every object; they show whether it was written or replaced.
     private func stamps() throws -> [String: [Int64]] {
         let objects = folder["container/objects"]
@@ -103,6 +132,12 @@ import Testing
         #expect(try Disk.bytes(kept) == Array(text.utf8))
     }
 
+    /// A line of `deliver --json`, which names the content of the delivery.
+    private struct Named: Decodable {
+        let delivery: DeliveryRecord
+        let name: String
+    }
+
     @Test func deliveriesCanWait() throws {
         try folder.write("in/letter.txt", "words")
         let first = try program.ingest(folder["in"], options: ["--no-deliver"])
@@ -111,6 +146,8 @@ import Testing
         let later = try program.run(["deliver", "--json"])
         #expect(later.status == 0)
         #expect(try later.messages.compactMap(\.delivery).map(\.outcome) == [.delivered])
+        let line = try #require(later.output.split(separator: "\n").first)
+        #expect(try JSONDecoder().decode(Named.self, from: Data(line.utf8)).name == "letter.txt")
         let shown = try program.run(["show", "--json", try first.receipt.id])
         #expect(try shown.receipt.providers[0].deliveries.map(\.outcome) == [.delivered])
         #expect(try program.run(["deliver", "--json"]).messages.compactMap(\.delivery).isEmpty)

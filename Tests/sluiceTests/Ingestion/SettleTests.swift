@@ -15,15 +15,21 @@ import Testing
 
     /// The outcome of an ingest that skips what changed within 5 seconds.
     private func outcome(secondsAfter change: Int64) async throws -> PackageOutcome {
+        let receipts = try await ingest(secondsAfter: change)
+        return try #require(receipts.count == 1 ? receipts[0].outcome : nil)
+    }
+
+    private func ingest(secondsAfter change: Int64, excluding patterns: [String] = []) async throws -> [Receipt] {
         var options = IngestOptions(container: folder["container"])
         options.delivers = false
         options.settleTime = .seconds(5)
+        options.excluded = patterns
         options.clock = Clock(now: { "2026-01-01T00:00:00Z" }, nanoseconds: { change + 5_000_000_000 })
         let receipts = Mutex<[Receipt]>([])
         _ = try await Pipeline(options: options).ingest(.paths([folder["in"]])) { event in
             if case .settled(let receipt) = event { receipts.withLock { $0.append(receipt) } }
         }
-        return try #require(receipts.withLock { $0.count == 1 ? $0[0].outcome : nil })
+        return receipts.withLock { $0 }
     }
 
     private static func changed(_ path: FilePath) throws -> Int64 {
@@ -57,5 +63,18 @@ import Testing
         let change = try max(Self.changed(file), Self.changed(folder["in/one.share"]))
         #expect(try await outcome(secondsAfter: change - 1) == .skipped)
         #expect(try await outcome(secondsAfter: change) == .failed)
+    }
+
+    /// The files of the document then come in one by one, and each waits for itself.
+    @Test func aFileThatIsLeftOutHoldsNothingUp() async throws {
+        let kept = try folder.write("in/Letter.pages/index.xml", "content")
+        let left = try folder.write("in/Letter.pages/a.tmp", "content")
+        repeat { try #require(chmod(left.string, 0o644) == 0) } while try Self.changed(left) <= Self.changed(kept)
+        let change = try Self.changed(kept)
+        #expect(try await outcome(secondsAfter: change) == .skipped, "the whole document waits")
+        let receipts = try await ingest(secondsAfter: change, excluding: ["*.tmp"])
+        #expect(receipts.map { $0.source.path.suffix(9) } == ["ges/a.tmp", "index.xml"])
+        #expect(receipts.map(\.outcome) == [.skipped, .accepted])
+        #expect(receipts[0].reason?.contains("left out by the pattern *.tmp") == true)
     }
 }

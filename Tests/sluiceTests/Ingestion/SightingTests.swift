@@ -82,6 +82,23 @@ import Testing
         #expect(Disk.files(below: folder["container/objects"]).count == 3, "two contents and a description")
     }
 
+    /// Shares with one identifier: one has all, one a part of it, one the same, and one other content.
+    @Test func aRerunOverSharesWithOneIdentifierWritesNothing() throws {
+        try FileManager.default.removeItem(atPath: folder["in"].string)
+        let (one, two) = (#"{"representations": [{"file": "1.txt"}]}"#, #"{"representations": [{"file": "2.txt"}]}"#)
+        for (name, files) in [("a", "1"), ("b", "12"), ("c", "12"), ("d", "2"), ("e", "3"), ("f", "12"), ("g", "1")] {
+            try folder.share("in/\(name)", id: "same", one, two)
+            for file in files { try folder.write("in/\(name).share/\(file).txt", "text \(file)") }
+            if files == "3" { try folder.share("in/\(name)", id: "same", #"{"representations": [{"file": "3.txt"}]}"#) }
+        }
+        _ = try program.ingest(folder["in"], options: ["--no-deliver"])
+        let before = try rows()
+        for _ in 1...2 {
+            _ = try program.ingest(folder["in"], options: ["--no-deliver"])
+            #expect(try rows() == before)
+        }
+    }
+
     /// A known description is not stored a second time, even if parts of it that were not chosen differ.
     @Test func aKnownDescriptionLeavesNoFile() throws {
         for number in 1...3 {

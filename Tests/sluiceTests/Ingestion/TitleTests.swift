@@ -121,6 +121,75 @@ import Testing
         #expect(Disk.files(below: folder["container/objects"]).isEmpty)
     }
 
+    /// A run that reads a file again without a title keeps the one that it has, by whichever way it comes to read it.
+    @Test func aWalkKeepsTheTitleOfAFileThatItReadsAgain() throws {
+        let file = try folder.write("in/a.txt", "a")
+        _ = try ingest([folder["in"].string])
+        let titled = try #require(try ingest(["--title", "T", "--text", "words", file.string]).first)
+        // A file that is recognized has a receipt without its words.
+        for arguments in [[folder["in"].string], ["--reread", folder["in"].string], [file.string]] {
+            let plan = try ingest(["--dry-run"] + arguments)
+            #expect(plan.map(\.packageID) == [titled.id] && facts(plan) == ["duplicate T words"])
+            #expect(try ingest(arguments).map(\.packageID) == [titled.id])
+        }
+        #expect(try facts(ingest(["--text", "others", file.string])) == ["accepted T others"], "the title stays")
+        #expect(try facts(ingest(["--title", "U", file.string])) == ["accepted U others"], "the text stays")
+        #expect(try current() == ["U"])
+        // A copy elsewhere has not been given a title.
+        try folder.write("in/b.txt", "a")
+        for _ in 0..<2 {
+            #expect(try facts(ingest(["--reread", folder["in"].string])) == ["duplicate U others", "duplicate - -"])
+        }
+        // Other content is another thing.
+        try folder.write("in/a.txt", "edited")
+        #expect(try facts(ingest(["--reread", folder["in"].string])) == ["accepted - -", "duplicate - -"])
+    }
+
+    /// Two equal files may have a title each.
+    @Test func copiesKeepTheirTitles() throws {
+        for (name, title) in [("a", "A"), ("b", "B"), ("c", "A")] {
+            _ = try ingest(["--title", title, try folder.write("in/\(name).txt", "same").string])
+        }
+        for _ in 0..<2 {
+            let again = try ingest(["--reread", folder["in"].string])
+            #expect(facts(again) == ["duplicate A -", "duplicate B -", "duplicate A -"])
+            #expect(try current() == ["A", "B"])
+        }
+    }
+
+    /// The title of what is forgotten goes with it, and that of what stays does not.
+    @Test func aForgottenTitleDoesNotComeBack() throws {
+        let file = try folder.write("in/a.txt", "a").string
+        let plain = try ingest([file])
+        let titled = try ingest(["--title", "T", file])
+        #expect(try program.run(["forget"] + plain.map(\.id)).status == 0)
+        #expect(try facts(ingest(["--reread", folder["in"].string])) == ["duplicate T -"])
+        #expect(try program.run(["forget"] + titled.map(\.id)).status == 0)
+        #expect(try facts(ingest([file])) == ["accepted - -"])
+    }
+
+    @Test func aLinkThatIsNamedAgainKeepsItsTitle() throws {
+        #expect(try facts(ingest(["--title", "T", "https://a.example/x"])) == ["accepted T -"])
+        #expect(try facts(ingest(["https://a.example/x"])) == ["duplicate T -"])
+    }
+
+    /// A group of files, and a folder that is a document.
+    @Test func whatHasSeveralFilesKeepsItsTitle() throws {
+        try folder.write("in/p.dng", "raw")
+        try folder.write("in/p.xmp", "<x:xmpmeta xmlns:x='adobe:ns:meta/'/>")
+        try folder.write("in/q.pages/Index.zip", "content")
+        let titled = try ingest(["--title", "T", folder["in"].string])
+        #expect(Set(titled.map(\.source.kind)) == [.group, .bundle])
+        #expect(Set(try facts(ingest(["--reread", folder["in"].string]))) == ["duplicate T -"])
+    }
+
+    /// The titles of the current packages.
+    private func current() throws -> Set<String> {
+        Set(
+            try program.run(["list", "--json"]).messages.compactMap(\.package).filter { $0.supersededBy == nil }
+                .map { $0.title ?? "-" })
+    }
+
     /// A bag keeps the title and the text.
     @Test func aBagKeepsThem() throws {
         try folder.write("in/a.txt", "a")

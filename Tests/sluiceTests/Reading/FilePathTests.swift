@@ -29,6 +29,15 @@ import Testing
     }
 
     @Test(arguments: [
+        "", "/", "//", "a", "a/", "a//", "a///b//", "//a", "http://a/", "a/\u{301}//\u{301}b/", "a/../b/.", "ü?a/b/#/",
+    ])
+    func aPathKeepsAWebAddress(_ address: String) {
+        #expect(Array(FilePath(webAddress: address).webAddress.utf8) == Array(address.utf8))
+        let source = Receipt.Source(kind: .link, path: FilePath(webAddress: address))
+        #expect(source.path == address && source.filePath == FilePath(webAddress: address))
+    }
+
+    @Test(arguments: [
         ("/a/b", "/a/b"), ("/a/./b", "/a/b"), ("/a/b/.", "/a/b"), ("/no such folder/../b", "/b"), ("/..", "/"),
         ("/.a/b..", "/.a/b.."), ("/", "/"),
     ])

@@ -2,6 +2,8 @@ import Foundation
 import ShareModel
 import Testing
 
+@testable import Files
+
 /// The text of a file's time.
 @Suite struct TimestampTests {
     @Test(arguments: [
@@ -26,4 +28,26 @@ import Testing
         "2147483647-01-01T00:00:00Z", "٢٠٢٤-01-01T00:00:00Z",
     ])
     func otherTextsAreNoTimes(_ text: String) { #expect(Timestamp(text) == nil) }
+
+    @Test(
+        arguments: [
+            (0, 0, 0), (1, 5, 1_000_000_005), (-1, 999_999_999, -1), (9_223_372_036, 854_775_807, Int64.max),
+            (9_223_372_036, 854_775_808, .max), (9_223_372_037, 0, .max), (Int64.max, 999_999_999, .max),
+            (-9_223_372_037, 145_224_192, .min), (-9_223_372_037, 145_224_191, .min), (-9_223_372_038, 0, .min),
+            (Int64.min, 0, .min),
+        ] as [(Int64, Int64, Int64)])
+    func aTimeOutOfRangeIsTheNearestOne(_ seconds: Int64, _ nanoseconds: Int64, _ nearest: Int64) throws {
+        #expect(Timestamp(seconds: seconds, nanoseconds: nanoseconds).nanoseconds == nearest)
+        var status = stat()
+        (status.st_mtim.tv_sec, status.st_mtim.tv_nsec) = (Int(seconds), Int(nanoseconds))
+        status.st_ctim = status.st_mtim
+        let stamp = SourceStamp(status)
+        #expect(stamp.modified == nearest && stamp.changed == nearest)
+        // A clock may be there, too.
+        _ = stamp.isQuiet(at: nearest)
+        #expect(!stamp.isQuiet(at: .min) || nearest == .min)
+        // The file gets the time back, as far as its file system has it.
+        let folder = try TestFolder()
+        SystemFileSystem.system.setModified(Timestamp(nanoseconds: nearest), of: try folder.write("file", ""))
+    }
 }

@@ -17,8 +17,8 @@ public enum FormatMigration {
     public struct Report: Sendable, Equatable {
         /// The version that the container had.
         public var version: Int
-        /// The identifiers of packages with an unreadable receipt. The rest of such a package is kept, but no search
-        /// finds it.
+        /// The identifiers of packages whose receipt could not be read for the full-text index, which a container of format
+        /// 1 does not have yet. The rest of such a package is kept, but no search finds it.
         public var unreadable: [String]
     }
 

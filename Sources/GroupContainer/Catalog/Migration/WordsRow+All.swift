@@ -8,7 +8,7 @@ extension WordsRow {
         while let row = try packages.next() {
             // One unreadable receipt must not stop the migration. No search finds its package; its rows stay as they
             // are.
-            guard let receipt = try? CatalogJSON.decode(Receipt.self, row["receipt"]) else {
+            guard let receipt = try? CatalogJSON.decode(Receipt.self, row.value("receipt"), "receipt") else {
                 context.unreadable(row["id"])
                 continue
             }
@@ -19,10 +19,8 @@ extension WordsRow {
         let deliveries = try Row.fetchCursor(
             database, sql: "SELECT package, id, sink, outcome, metadata FROM delivery WHERE metadata IS NOT NULL")
         while let row = try deliveries.next() {
-            guard let metadata = try? CatalogJSON.decode(JSONValue.self, row["metadata"]) else { continue }
-            let record = DeliveryRecord(
-                id: row["id"], sink: row["sink"], outcome: try CatalogJSON.word(row["outcome"]), metadata: metadata)
-            let words = words(of: record, text: "")
+            // No search finds what such a delivery found.
+            guard let words = words(of: row) else { continue }
             if !words.isEmpty { try add(database, [words], package: row["package"]) }
         }
     }

@@ -11,7 +11,7 @@ struct SinksTest: AsyncParsableCommand {
             runs as in a delivery: in the sandbox, within its limits, and with the network only if its sink.json \
             requires it. Without a sandbox the program may do everything that you may.
 
-            Exit status: 0 the sink keeps the protocol; 1 a check failed.
+            Exit status: 0 no check failed; 1 a check failed.
             """)
 
     @Argument(help: ArgumentHelp("The sink's folder, or its sink.json.", valueName: "path"))
@@ -55,7 +55,7 @@ struct SinksTest: AsyncParsableCommand {
         if json {
             try console.print(json: ["summary": summary])
         } else {
-            console.print(CheckText.line(summary))
+            console.print(CheckText.line(summary, only: only))
         }
         try console.finish()
         if summary.failed > 0 { try ExitStatus.incomplete.leave() }

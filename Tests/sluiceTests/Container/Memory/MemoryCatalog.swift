@@ -31,6 +31,10 @@ final class MemoryCatalog: Catalog {
         rows.withLock { rows in sources.map { rows.recognize($0.source, $0.stamp) } }
     }
 
+    func givenWords(of sources: [PackageSource]) throws -> [GivenWords?] {
+        rows.withLock { rows in sources.map(rows.givenWords) }
+    }
+
     func commit(_ proposals: [PackageProposal]) throws -> [Receipt] {
         try rows.withLock { rows in
             // A copy, so that a proposal that fails leaves no row of the others.
@@ -139,7 +143,7 @@ private struct MemoryRows: KnownState {
 
     func package(id: String) -> KnownPackage? { packages.first { $0.known.id == id }?.known }
 
-    func words(of package: KnownPackage) -> KnownWords {
+    func words(of package: KnownPackage) -> KnownWords? {
         let item = row(package)?.receipt.item
         return KnownWords(title: item?.title, text: item?.text)
     }
@@ -206,6 +210,7 @@ private struct MemoryRows: KnownState {
         case .troubled: [.failed, .partial].contains(row.known.outcome) && row.supersededBy == nil
         case .troubledDeliveries:
             row.deliveries.contains { [.failed, .quarantined].contains(placed($0).record.outcome) }
+        case .openDeliveries: row.deliveries.contains { placed($0).record.outcome == .pending }
         case .warned: receipt(of: row).hasWarnings && row.supersededBy == nil
         }
     }
@@ -247,6 +252,13 @@ private struct MemoryRows: KnownState {
         return KnownSource(package: row.known, files: files, deliveries: placed(row.known))
     }
 
+    func givenWords(of source: PackageSource) -> GivenWords? {
+        guard source.kind.isWordless, let seen = sources[source.path],
+            let row = packages.first(where: { $0.known.id == seen.id }), row.supersededBy == nil
+        else { return nil }
+        return GivenWords(row.receipt)
+    }
+
     mutating func commit(_ proposal: PackageProposal) throws -> Receipt {
         let receipt = ReceiptComposer.reported(try decide(proposal), of: proposal)
         relate(proposal)
@@ -273,7 +285,8 @@ private struct MemoryRows: KnownState {
         case .failedAgain(let earlier):
             record(proposal, earlier.id)
             return ReceiptComposer.failedAgain(proposal)
-        case .addsNothing(let earlier, let sighting, let opening):
+        case .addsNothing(let earlier, let replaced, let sighting, let opening):
+            supersede(replaced, by: earlier.id)
             reopened += opening
             return repeated(proposal, earlier, sighting.map { [$0] } ?? [])
         }
@@ -305,7 +318,8 @@ private struct MemoryRows: KnownState {
             for record in proposal.records { objects[record.digest] = record.size }
         }
         return ReceiptComposer.receipt(
-            repeating: earlier, proposal, replacing: replaced, deliveries: placed(earlier))
+            repeating: earlier, proposal, replacing: replaced, isNewArrival: !sightings.isEmpty,
+            deliveries: placed(earlier))
     }
 
     private mutating func insert(_ package: NewPackage, _ proposal: PackageProposal) throws -> Receipt {

@@ -182,7 +182,9 @@ final class MemoryDeliveryQueue: DeliveryQueue {
                 dismissed.formUnion(places)
             }
             for place in dismissed {
+                let failure = items[place].record.why.map { "; the last failure: \($0)" } ?? ""
                 items[place].record.outcome = .declined
+                items[place].record.why = "dismissed by a person\(failure)"
                 items[place].owner = nil
             }
             return dismissed.count

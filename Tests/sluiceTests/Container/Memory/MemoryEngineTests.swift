@@ -30,6 +30,8 @@ import Testing
 
     @Test func theCatalogKeepsTheContractOfRecognition() throws { try checkRecognition(catalog) }
 
+    @Test func theCatalogKeepsTheContractOfGivenWords() throws { try checkGivenWords(catalog) }
+
     @Test func theCatalogKeepsTheContractOfPages() throws { try checkPages(catalog) }
 
     @Test func theCatalogKeepsTheContractOfCurrentPackages() throws { try checkCurrentPackages(catalog) }

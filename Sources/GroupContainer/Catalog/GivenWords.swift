@@ -1,0 +1,51 @@
+internal import GRDB
+public import ShareModel
+
+/// The title and the text that a person gave a package whose source has no words of its own, such as a file.
+///
+/// A later run that reads the source again knows nothing of them. The package keeps them as long as it has the same content,
+/// also if a part of that could not be read then or cannot be read now.
+public struct GivenWords: Sendable, Hashable {
+    /// The title; `nil` if the package has none.
+    public var title: String?
+    /// The text; `nil` if the package has none.
+    public var text: String?
+    /// The content of each provider, in their order; `nil` for a provider without content.
+    public var contents: [Digest?]
+
+    /// Words, and the content that has them.
+    public init(title: String?, text: String?, contents: [Digest?]) {
+        (self.title, self.text, self.contents) = (title, text, contents)
+    }
+
+    /// Whether the words are those of this content: a digest for each provider; `nil` for one without content.
+    package func belong(to contents: [Digest?]) -> Bool {
+        let pairs = zip(self.contents, contents)
+        return self.contents.count == contents.count && pairs.contains { $0 != nil && $0 == $1 }
+            && pairs.allSatisfy { $0 == nil || $1 == nil || $0 == $1 }
+    }
+
+    /// The words of the item of a receipt; `nil` if it has none.
+    public init?(_ receipt: Receipt) {
+        guard let item = receipt.item, item.title != nil || item.text != nil else { return nil }
+        self.init(title: item.title, text: item.text, contents: receipt.providers.map(\.sha256))
+    }
+}
+
+extension GivenWords {
+    /// The words of the current package that a path yielded last; `nil` if there are none.
+    static func fetch(_ database: Database, of source: PackageSource, machine: Int64) throws -> GivenWords? {
+        guard source.kind.isWordless else { return nil }
+        let query = try database.cachedStatement(
+            sql: """
+                SELECT receipt FROM source JOIN package ON package.seq = source.package
+                WHERE path = ? AND source.machine = ? AND superseded_by IS NULL AND iif(json_valid(receipt),
+                    coalesce(receipt ->> '$.item.title', receipt ->> '$.item.text'), NULL) IS NOT NULL
+                """)
+        // A damaged receipt, which a verification finds, gives no words.
+        guard let text = try String.fetchOne(query, arguments: [source.path.blob, machine]),
+            let receipt = try? CatalogJSON.decode(Receipt.self, text, "receipt")
+        else { return nil }
+        return GivenWords(receipt)
+    }
+}

@@ -1,0 +1,42 @@
+internal import GRDB
+
+extension Row {
+    /// The value of a column. GRDB's subscripts end the program if the column of a damaged row has another type.
+    ///
+    /// While a statement is at the row, SQLite converts a value of another type, which only ``RecordCheck`` finds then.
+    ///
+    /// - Throws: ``ContainerError`` with the code `catalog` if the value cannot have this type, or is missing.
+    func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(_ column: String) throws -> Value {
+        do {
+            return try decode(Value.self, forColumn: column)
+        } catch is RowDecodingError {
+            throw ContainerError.unreadable("its column '\(column)' holds a value of another type")
+        }
+    }
+
+    /// The value of a column; `nil` if it has none, or one of another type. For names: a damaged name must not keep a
+    /// package from being found or forgotten.
+    func readable<Value: DatabaseValueConvertible & StatementColumnConvertible>(_ column: String) -> Value? {
+        try? decode(Value.self, forColumn: column)
+    }
+}
+
+extension ContainerError {
+    /// A record that cannot be read. A verification finds it, too.
+    static func unreadable(_ what: String) -> ContainerError { ContainerError(.catalog, what, remedy: .verify) }
+
+    /// Whether a record cannot be read. Other records can be.
+    var isUnreadableRecord: Bool { code == .catalog && remedy == .verify }
+
+    /// Runs `body`, which reads records of a package, and names the package if one of them cannot be read.
+    ///
+    /// - Parameter row: a row with the package's `id`.
+    static func naming<Value>(packageOf row: Row, _ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let error as ContainerError where error.isUnreadableRecord {
+            let id: String = row.readable("id") ?? "-"
+            throw unreadable("the package \(id.prefix(12)) cannot be read: \(error.message)")
+        }
+    }
+}

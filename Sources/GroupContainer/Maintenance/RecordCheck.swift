@@ -1,0 +1,168 @@
+internal import GRDB
+internal import ShareModel
+
+/// Looks for records that cannot be read: values of another type, unknown words, and damaged JSON.
+///
+/// Other records can still be read, and objects can be checked.
+struct RecordCheck {
+    let database: Database
+
+    private static let forget =
+        "forget the packages named here and take their sources in again, or " + CatalogCheck.restore
+
+    /// The faults that SQL finds alone, in the order of the tables.
+    func findings() throws -> [CareFinding] { try types() + words() }
+
+    // MARK: Types
+
+    /// Finds values whose type is not that of their column.
+    private func types() throws -> [CareFinding] {
+        try database.tables().flatMap { table in
+            let columns = try Row.fetchAll(
+                database, sql: "SELECT name, type FROM pragma_table_info(?) ORDER BY cid", arguments: [table])
+            let conditions = try columns.map { column in
+                try (name: column.value("name") as String, isDamaged: Self.isOtherType(table, column))
+            }
+            // One scan of the table tells which columns have such values.
+            let counts = conditions.map { "total(\($0.isDamaged))" }.joined(separator: ", ")
+            let row = try Row.fetchOne(database, sql: "SELECT \(counts) FROM \"\(table)\"")
+            return try conditions.indices.filter { (row?[$0] as Double? ?? 0) > 0 }.compactMap { place in
+                let (name, isDamaged) = conditions[place]
+                // Without the rows of objects, nothing can be compared with the files.
+                let kind: CareFinding.Kind = table == "object" ? .catalog : .record
+                return try finding(
+                    table, "its column '\(name)' holds a value of another type", where: isDamaged, kind: kind)
+            }
+        }
+    }
+
+    /// SQL for a value that has another type than its column. `PRAGMA integrity_check` reports `NULL`s.
+    private static func isOtherType(_ table: String, _ column: Row) throws -> String {
+        let (name, type): (String, String) = try (column.value("name"), column.value("type"))
+        let condition = "typeof(\"\(name)\") NOT IN ('\(type.lowercased())', 'null')"
+        return table == "object" && name == "sha256" ? "(\(condition) OR length(sha256) <> 32)" : condition
+    }
+
+    // MARK: Words
+
+    /// Finds words that this program does not know.
+    private func words() throws -> [CareFinding] {
+        try words("package", "source_kind", PackageSource.Kind.self) + words("package", "outcome", PackageOutcome.self)
+            + words("provider", "outcome", ProviderOutcome.self)
+            + words("delivery", "outcome", DeliveryOutcome.self) + words("delivery", "containment", Containment.self)
+            + words("sighting", "source_kind", PackageSource.Kind.self)
+    }
+
+    private func words<Word: RawRepresentable<String>>(_ table: String, _ column: String, _ type: Word.Type) throws
+        -> [CareFinding]
+    {
+        let words = try String.fetchAll(
+            database,
+            sql: "SELECT DISTINCT \(column) FROM \(table) WHERE typeof(\(column)) = 'text' ORDER BY \(column)")
+        return try words.filter { Word(rawValue: $0) == nil }.compactMap { word in
+            try finding(
+                table, "its column '\(column)' holds the word '\(word)', which this program does not know",
+                where: "\(column) = ?", [word], action: .updateProgram)
+        }
+    }
+
+    // MARK: JSON
+
+    /// A column with JSON.
+    struct JSONColumn: Sendable {
+        let table: String
+        let column: String
+        let isWhole: @Sendable (String) -> Bool
+
+        private init<Value: Decodable & Sendable>(_ table: String, _ column: String, of type: Value.Type) {
+            self.table = table
+            self.column = column
+            isWhole = { (try? CatalogJSON.decode(type, $0, column)) != nil }
+        }
+
+        static let all = [
+            JSONColumn("package", "receipt", of: Receipt.self), JSONColumn("delivery", "metadata", of: JSONValue.self),
+        ]
+    }
+
+    /// The numbers of those of the next rows whose JSON cannot be read, and the number of the last row; `nil` at the end.
+    ///
+    /// By pages, because decoding takes longer than a transaction may.
+    func page(_ json: JSONColumn, after last: Int64, limit: Int) throws -> (damaged: [Int64], last: Int64)? {
+        let rows = try Row.fetchCursor(
+            database,
+            sql: """
+                SELECT seq, \(json.column) AS text FROM \(json.table)
+                WHERE seq > ? AND typeof(\(json.column)) = 'text' ORDER BY seq LIMIT ?
+                """, arguments: [last, limit])
+        var (damaged, end): ([Int64], Int64?) = ([], nil)
+        while let row = try rows.next() {
+            let seq: Int64 = try row.value("seq")
+            if try !json.isWhole(row.value("text")) { damaged.append(seq) }
+            end = seq
+        }
+        return end.map { (damaged, $0) }
+    }
+
+    /// The findings about rows with these numbers, whose JSON cannot be read.
+    func findings(_ json: JSONColumn, _ damaged: [Int64]) throws -> [CareFinding] {
+        // Whole JSON of another form may come from a newer program; torn JSON does not.
+        try [(isTorn: true, words: "torn JSON"), (isTorn: false, words: "JSON that this program does not know")]
+            .compactMap { isTorn, words in
+                let condition = """
+                    seq IN (SELECT value FROM json_each(?)) AND json_valid(\(json.column)) = \(isTorn ? 0 : 1)
+                    """
+                return try finding(
+                    json.table, "its column '\(json.column)' holds \(words)", where: condition,
+                    [CatalogJSON.encode(damaged)], action: isTorn ? nil : .updateProgram)
+            }
+    }
+}
+
+extension RecordCheck {
+    /// SQL for the number of the package that a row belongs to. No package has the rows of other tables.
+    private static let owners = [
+        "package": "seq", "provider": "package", "record": "package", "sighting": "package", "delivery": "package",
+        "source": "package", "shelf": "package",
+        "product": "(SELECT package FROM delivery WHERE delivery.seq = product.delivery)",
+    ]
+
+    /// A finding about the rows of a table that meet a condition; `nil` if there is none.
+    private func finding(
+        _ table: String, _ fault: String, where condition: String, _ arguments: [String] = [],
+        kind: CareFinding.Kind = .record, action: Remedy? = nil
+    ) throws -> CareFinding? {
+        let count = try Int.fetchOne(
+            database, sql: "SELECT count(*) FROM \"\(table)\" WHERE \(condition)",
+            arguments: StatementArguments(arguments))
+        guard let count, count > 0 else { return nil }
+        let holders = try Self.owners[table].map { owner in
+            try ObjectHolders.packages(
+                database, where: "seq IN (SELECT \(owner) FROM \(table) WHERE \(condition))",
+                StatementArguments(arguments))
+        }
+        let remedy =
+            switch table {
+            case _ where kind == .catalog || holders == nil: CatalogCheck.restore
+            // To forget the packages would be worse than the damage.
+            case "source", "sighting", "shelf": "no content depends on it; to mend it, \(CatalogCheck.restore)"
+            default: Self.forget
+            }
+        return CareFinding(
+            kind, "\(count) \(count == 1 ? "record" : "records") of '\(table)' cannot be read: \(fault)",
+            packages: holders?.packages ?? [], morePackages: holders?.more ?? 0, remedy: action?.description ?? remedy,
+            action: action)
+    }
+}
+
+extension Database {
+    /// The names of the catalog's own tables, without those of SQLite, GRDB and the full-text index.
+    fileprivate func tables() throws -> [String] {
+        try String.fetchAll(
+            self,
+            sql: """
+                SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'
+                AND name NOT GLOB 'sqlite_*' AND name NOT GLOB 'grdb_*' ORDER BY name
+                """)
+    }
+}

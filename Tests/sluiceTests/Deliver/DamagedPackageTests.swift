@@ -1,0 +1,34 @@
+import ShareModel
+import Testing
+
+/// A damaged package fails its own deliveries. The sink goes on with the others.
+@Suite struct DamagedPackageTests {
+    @Test(arguments: ["receipt = '{'", "receipt = x'FF'", "receipt = '[]'", "title = x'FF', receipt = '{'"])
+    func onlyItsOwnDeliveryFails(_ damage: String) throws {
+        let folder = try TestFolder()
+        let program = Program(container: folder["container"])
+        for number in 1...2 {
+            try folder.share("in/\(number)", #"{"representations": [{"link": "https://example.org/\#(number)"}]}"#)
+        }
+        _ = try program.ingest(folder["in"], options: ["--no-deliver"])
+        try SQL.run(folder["container"], "UPDATE package SET \(damage) WHERE seq = 1")
+        let end = try program.run(["deliver"])
+        #expect(end.status == 1, "\(end.errors)")
+        let outcomes = try SQL.run(folder["container"], "SELECT package, outcome FROM delivery ORDER BY seq")
+        #expect(outcomes == ["1|failed", "2|delivered"], "\(end.output)\(end.errors)")
+        let why = try SQL.run(folder["container"], "SELECT why FROM delivery WHERE package = 1")[0]
+        #expect(why.contains("'receipt'") && why.contains("verify"), "\(why)")
+    }
+
+    /// A claim needs no word about the sandbox of an earlier attempt.
+    @Test func anUnknownWordKeepsNoDeliveryFromItsSink() throws {
+        let folder = try TestFolder()
+        let program = Program(container: folder["container"])
+        try folder.share("in/1", #"{"representations": [{"link": "https://example.org/1"}]}"#)
+        _ = try program.ingest(folder["in"], options: ["--no-deliver"])
+        try SQL.run(folder["container"], "UPDATE delivery SET containment = 'dream'")
+        let end = try program.run(["deliver"])
+        #expect(end.status == 0, "\(end.errors)")
+        #expect(try program.run(["verify"]).status == 0)
+    }
+}
