@@ -1,6 +1,6 @@
 internal import Files
 internal import GroupContainer
-public import ShareModel
+internal import ShareModel
 internal import SinkHost
 
 extension Pipeline {
@@ -11,6 +11,7 @@ extension Pipeline {
     ///     delivery's or a package's identifier, or the identifier of a sink.
     ///   - pace: the time at which they are driven.
     ///   - report: called with each delivery that ended.
+    /// - Returns: what ended, and what is open. So does a call whose task is canceled, as soon as the container is open.
     /// - Throws: ``IngestionError`` if the container fails, or if an element of `prefixes` names no delivery to open
     ///   again; `CancellationError`.
     public func deliver(
@@ -20,28 +21,17 @@ extension Pipeline {
         do {
             let container = try await openContainer()
             let count = DeliveryCount()
-            try await BlockingCall.run {
-                try container.deliveries.reopen(prefixes)
-                if pace == .now { try container.endWaits(now: options.clock.nanoseconds() / 1_000_000) }
-            }
-            let wait = DeliveryWait(container, registry, options.clock)
-            var said: Set<String> = []
-            while true {
-                let newest = try await BlockingCall.run { try container.deliveries.newest() }
-                // A new service for each round: while this run waits, other processes may have the lease.
-                let service = DeliveryService(container: container, registry: registry, options: options)
-                try await service.serve { ended in
+            do {
+                try await BlockingCall.run {
+                    try container.deliveries.reopen(prefixes)
+                    if pace == .now { try container.endWaits(now: options.clock.nanoseconds() / 1_000_000) }
+                }
+                try await deliver(container, pace) { ended in
                     await count.add(ended.record)
                     await report(ended)
-                } _: {
-                    try await service.drain()
                 }
-                guard pace == .wait else { break }
-                let obstructed = await service.obstructed
-                // The wait may be long, and the reports of deliveries do not say why a sink gets none.
-                let reasons = try await BlockingCall.run { try obstructed.sorted().compactMap(container.breakers.held) }
-                for held in reasons where said.insert(held.why).inserted { options.notice(held.why) }
-                guard try await wait.wait(after: newest, except: obstructed) else { break }
+            } catch is CancellationError {
+                // A read waits for no other process, so a person still learns what is left.
             }
             let open = try await BlockingCall.run { try container.openDeliveries(in: registry) }
             return DeliveryResult(ended: await count.total, open: open)
@@ -52,18 +42,22 @@ extension Pipeline {
         }
     }
 
-    /// The open deliveries of each sink, with the reasons why they wait. They are what a canceled call of
-    /// ``deliver(retrying:pace:report:)`` left.
-    ///
-    /// - Throws: ``IngestionError`` if the container fails; `CancellationError`.
-    public func openDeliveries() async throws -> [OpenDeliveries] {
-        do {
-            let container = try await openContainer()
-            return try await BlockingCall.run { try container.openDeliveries(in: registry) }
-        } catch let error as CancellationError {
-            throw error
-        } catch {
-            throw IngestionError(error)
+    private func deliver(
+        _ container: Container, _ pace: DeliveryPace, report: @escaping @Sendable (DeliveryReport) async -> Void
+    ) async throws {
+        let wait = DeliveryWait(container, registry, options.clock)
+        var said: Set<String> = []
+        while true {
+            let newest = try await BlockingCall.run { try container.deliveries.newest() }
+            // A new service for each round: while this run waits, other processes may have the lease.
+            let service = DeliveryService(container: container, registry: registry, options: options)
+            try await service.serve(report: report) { try await service.drain() }
+            guard pace == .wait else { return }
+            let obstructed = await service.obstructed
+            // The wait may be long, and the reports of deliveries do not say why a sink gets none.
+            let reasons = try await BlockingCall.run { try obstructed.sorted().compactMap(container.breakers.held) }
+            for held in reasons where said.insert(held.why).inserted { options.notice(held.why) }
+            guard try await wait.wait(after: newest, except: obstructed) else { return }
         }
     }
 }

@@ -63,7 +63,6 @@ struct Deliver: ContainerCommand {
         guard dismiss.isEmpty else { return try await drop(by: pipeline, on: console) }
         SinkWarnings(warnings: pipeline.warnings).lines.forEach(console.say)
         let (retry, json, pace) = (retry, json, due ? DeliveryPace.due : wait ? .wait : .now)
-        let seen = Mutex(Summary.Deliveries())
         let lost = Mutex(false)
         let end = await Interruption.watch { cause in
             if cause == .signal {
@@ -71,24 +70,18 @@ struct Deliver: ContainerCommand {
                     "finishing the delivery under way; run the same command again for the rest (Ctrl-C again to kill)")
             }
         } _: { stop in
-            do {
-                return try await pipeline.deliver(retrying: retry, pace: pace) { ended in
-                    seen.withLock { $0.add(ended.record.outcome) }
-                    if !Self.show(ended, asJSON: json, on: console) { lost.withLock { $0 = true } }
-                    if console.isOutputGone { stop() }
-                }
-            } catch let canceled as CancellationError {
-                // In the canceled task, whose waits for other processes are short.
-                guard let open = try? await pipeline.openDeliveries() else { throw canceled }
-                return DeliveryResult(ended: seen.withLock { $0 }, open: open)
+            try await pipeline.deliver(retrying: retry, pace: pace) { ended in
+                if !Self.show(ended, asJSON: json, on: console) { lost.withLock { $0 = true } }
+                if console.isOutputGone { stop() }
             }
         }
-        if case .failure(let error) = end.result, end.cause == nil || !(error is CancellationError) { throw error }
-        // Without a result, the run was canceled before it could see what is open.
-        let known = try? end.result.get()
-        let result = known ?? DeliveryResult(ended: seen.withLock { $0 }, open: [])
+        if case .failure(let error) = end.result, end.cause != nil, error is CancellationError {
+            // The container was not open yet.
+            return try ExitStatus.interrupted.leave()
+        }
+        let result = try end.result.get()
         try report(result.deliveries, waiting: result.open.map(worded), on: console)
-        let isCut = end.cause == .signal || known == nil || console.isOutputGone && result.deliveries.pending > 0
+        let isCut = end.cause == .signal || console.isOutputGone && result.deliveries.pending > 0
         if isCut { return try ExitStatus.interrupted.leave() }
         try (lost.withLock { $0 } ? ExitStatus.incomplete : ExitStatus(result.deliveries)).leave()
     }
