@@ -1,3 +1,4 @@
+internal import Glibc
 internal import ShareModel
 package import SystemPackage
 
@@ -36,6 +37,15 @@ package enum MachineIdentifier {
         } catch {}
         try? fileSystem.remove(new, isFolder: false)
         return read(path, fileSystem)
+    }
+
+    /// The identifier that ``load(from:_:)`` would return, without writing: a new one if the file could be made.
+    package static func planned(from path: FilePath, _ fileSystem: some FileSystem) -> String? {
+        if let known = read(path, fileSystem) { return known }
+        var folder = path.removingLastComponent()
+        // A folder whose status is unknown counts as one that is there, and cannot be written.
+        while (try? fileSystem.exists(folder)) == false, folder.removeLastComponent() {}
+        return folder.withPlatformString { access($0, W_OK | X_OK) } == 0 ? UniqueName.make() : nil
     }
 
     /// The identifier in a file; `nil` if the file has none or cannot be read.

@@ -26,8 +26,10 @@ public struct Librarian {
     private let fileSystem: any FileSystem
     private var report = LibraryReport()
     private var numbers = ShelfNumbers()
-    /// The numbers of the packages with content whose object is missing, or whose rows cannot be read.
+    /// The numbers of the packages with content whose object is missing.
     private var incomplete: Set<Int64> = []
+    /// The numbers of the packages whose rows cannot be read.
+    private var unreadable: Set<Int64> = []
 
     private var current: LibraryFolder { LibraryFolder(layout: layout, fileSystem: fileSystem) }
 
@@ -88,10 +90,19 @@ public struct Librarian {
             try fileSystem.syncAll(at: layout.root)
             try observers.set(Self.observer, start.cursor)
         }
+        // The next run tries these packages again. They have no rows here that would remind it.
+        if !unreadable.isEmpty {
+            if let seen, !report.rebuilt {
+                try observers.set(Self.observer, seen)
+            } else {
+                try observers.remove(Self.observer)
+            }
+        }
         try removeDangling()
         try restore()
         report.kept.sort()
         report.missing = try database.read { try ShelfRow.names($0, packages: incomplete.sorted()) }
+        report.unreadable = try database.read { try ShelfRow.names($0, packages: unreadable.sorted()) }
         report.lost = try database.read { try ShelfRow.lost($0) }
         return report
     }
@@ -127,7 +138,7 @@ public struct Librarian {
     /// No transaction is open during a call to the disk, so other writers never wait for the disk.
     private mutating func add(_ fetch: (Database) throws -> ShelfRow.Pieces) throws {
         let found = try database.read(fetch)
-        incomplete.formUnion(found.unreadable)
+        unreadable.formUnion(found.unreadable)
         guard !found.pieces.isEmpty else { return }
         var shelved = found.pieces.map { Shelved($0, name($0)) }
         try database.read { database in

@@ -82,9 +82,10 @@ public struct LibraryReport: Sendable, Codable, Equatable {
     public var rebuilt = false
     /// Files that a person changed, as paths below `library`. They stay, and later runs leave them alone.
     public var kept: [String] = []
-    /// Packages with content that was left out, because its object is missing, or because its rows cannot be read.
+    /// Packages with content that was left out, because its object is missing.
     public var missing: [PackageName] = []
-
+    /// Packages that were left out, because their rows cannot be read.
+    public var unreadable: [PackageName] = []
     /// Packages with content that is recorded as lost. Only its sender can bring it again.
     public var lost: [PackageName] = []
 

@@ -2,7 +2,6 @@ import ArgumentParser
 import Files
 import GroupContainer
 import Ingestion
-import ShareModel
 import SystemPackage
 
 /// Where the group container is.
@@ -22,8 +21,7 @@ enum ContainerLocation {
     /// The identifier of this machine: `$SLUICE_MACHINE`, else the random one in `$XDG_STATE_HOME/sluice/machine`, else
     /// the one in `~/.local/state/sluice/machine`; `nil` if it cannot be stored.
     ///
-    /// - Parameter isPlan: whether nothing may be written. A machine without an identifier has no package in any container,
-    ///   so one that is not stored stands for it.
+    /// - Parameter isPlan: whether nothing may be written. An identifier that is not stored then stands for a new one.
     /// - Throws: a usage error if `$SLUICE_MACHINE` is blank or longer than 64 bytes.
     static func machine(
         isPlan: Bool = false,
@@ -40,8 +38,7 @@ enum ContainerLocation {
         let state = environment("XDG_STATE_HOME").flatMap { $0.isAbsolute ? $0 : nil }
         guard let folder = state ?? environment("HOME")?.appending(".local/state") else { return nil }
         let file = folder.appending("sluice/machine")
-        if isPlan { return MachineIdentifier.read(file, .system) ?? UniqueName.make() }
-        return MachineIdentifier.load(from: file, .system)
+        return isPlan ? MachineIdentifier.planned(from: file, .system) : MachineIdentifier.load(from: file, .system)
     }
 }
 

@@ -81,7 +81,8 @@ struct Deliver: ContainerCommand {
         }
         let result = try end.result.get()
         try report(result.deliveries, waiting: result.open.map(worded), on: console)
-        let isCut = end.cause == .signal || console.isOutputGone && result.deliveries.pending > 0
+        // A reader that leaves after the last delivery stops nothing.
+        let isCut = end.cause == .signal || end.cause == .outputLost && result.deliveries.pending > 0
         if isCut { return try ExitStatus.interrupted.leave() }
         try (lost.withLock { $0 } ? ExitStatus.incomplete : ExitStatus(result.deliveries)).leave()
     }

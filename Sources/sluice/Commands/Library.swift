@@ -37,18 +37,25 @@ struct LibraryCommand: ContainerCommand {
             try console.print(json: ["library": report])
         } else {
             let repair: StyledLine = "run \(command: "sluice verify --repair\(container.again)")"
-            for package in report.missing { console.print(Self.line("missing", package, repair)) }
-            for package in report.lost { console.print(Self.line("lost", package, "take the same content in again")) }
+            let verify: StyledLine = "run \(command: "sluice verify\(container.again)")"
+            for package in report.missing { console.print(Self.line("missing", "content", package, repair)) }
+            for package in report.unreadable { console.print(Self.line("unreadable", "record", package, verify)) }
+            for package in report.lost {
+                console.print(Self.line("lost", "content", package, "take the same content in again"))
+            }
             for path in report.kept { console.print("kept  \(path)  \("changed by hand; no longer updated", .dim)") }
             console.print("\(report.added) added, \(report.removed) removed\(report.rebuilt ? ", built anew" : "")")
             console.print("library: \(root.appending("library").string)")
         }
         try console.finish()
-        try (report.missing.isEmpty && report.lost.isEmpty ? ExitStatus.success : .incomplete).leave()
+        let leftOut = report.missing + report.unreadable + report.lost
+        try (leftOut.isEmpty ? ExitStatus.success : .incomplete).leave()
     }
 
-    /// A package without its content, and the remedy.
-    private static func line(_ word: String, _ package: PackageName, _ remedy: StyledLine) -> StyledLine {
-        "\(word, .bad)  content of \(ShortID.of(package.id)) \(name: package.name); \(remedy)"
+    /// A package that is left out, and the remedy.
+    private static func line(
+        _ word: String, _ part: String, _ package: PackageName, _ remedy: StyledLine
+    ) -> StyledLine {
+        "\(word, .bad)  \(part) of \(ShortID.of(package.id)) \(name: package.name); \(remedy)"
     }
 }

@@ -20,7 +20,8 @@ struct Show: ContainerCommand {
 
     func run() async throws {
         let console = Console()
-        let options = try container.options(isPlan: true)
+        var options = IngestOptions(container: try container.location())
+        SinkPlaces().set(&options)
         let stored = try CatalogReader(reading: options.container).receipt(id)
         let receipt = Pipeline(options: options).namingAbsentSinks(in: stored)
         if json {

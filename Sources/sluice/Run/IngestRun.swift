@@ -114,10 +114,8 @@ struct IngestRun: Sendable {
         let text = text(of: summary, view, took: duration, stop: stop)
         if form != .troubleOnly || status != .success { try show(text) }
         if console.isOutputGone {
-            let left = text.left(delivers: makesDeliveries)
-            // The lines of the summary are on standard error already.
-            if form != .json { left.forEach(console.say) }
-            if !left.isEmpty { status = .interrupted }
+            // With JSON, the lines of the summary are on standard error already.
+            if form != .json { text.left(delivers: makesDeliveries).forEach(console.say) }
         }
         try console.finishUnlessClosed()
         try status.leave()

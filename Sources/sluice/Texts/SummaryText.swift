@@ -57,12 +57,7 @@ struct SummaryText {
         case .unknown: return ["\("ended early:", .bad) the rest of the input is left"]
         case nil: break
         }
-        return switch stop {
-        case .signal:
-            ["\("interrupted", .warning) before the end; run the same command again for the rest"]
-        case .outputLost: [Self.leftInput]
-        case nil: summary.packages == 0 ? ["nothing to take in: no file was found"] : []
-        }
+        return stop == nil && summary.packages == 0 ? ["nothing to take in: no file was found"] : leftInput
     }
 
     /// What the run leaves for another command, for standard error if standard output cannot be written.
@@ -70,18 +65,24 @@ struct SummaryText {
     /// - Parameter delivers: whether the run makes deliveries. Otherwise it leaves them on purpose.
     func left(delivers: Bool) -> [StyledLine] {
         let open = delivers ? summary.deliveries.pending : 0
-        return (stop == nil ? [] : [Self.leftInput])
-            + (open > 0 ? [Self.leftOpen(open, containerOption: containerOption)] : [])
+        return leftInput + (open > 0 ? [Self.leftOpen(open, containerOption: containerOption)] : [])
     }
 
-    private static let leftInput: StyledLine =
-        "\("stopped:", .warning) standard output cannot be written; run the same command again for the rest"
+    /// The command for the rest of the input, if the run was stopped.
+    private var leftInput: [StyledLine] {
+        switch stop {
+        case .signal: ["\("interrupted", .warning) before the end; run the same command again for the rest"]
+        case .outputLost:
+            ["\("stopped:", .warning) standard output cannot be written; run the same command again for the rest"]
+        case nil: []
+        }
+    }
 
-    /// The command that goes on with open deliveries, if standard output cannot be written.
+    /// The command for open deliveries, if standard output cannot be written.
     static func leftOpen(_ count: Int, containerOption: StyledLine) -> StyledLine {
         let open: StyledLine = "\(Units.count(count, "delivery")) \(count == 1 ? "is" : "are") open"
         let command: StyledLine = "\(command: "sluice deliver\(containerOption)")"
-        return "\("stopped:", .warning) standard output cannot be written, and \(open); \(command) goes on"
+        return "\(open); \(command) tries \(count == 1 ? "it" : "them")"
     }
 
     private var packages: StyledLine {
