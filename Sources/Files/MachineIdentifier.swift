@@ -49,7 +49,7 @@ package enum MachineIdentifier {
     }
 
     /// The identifier in a file; `nil` if the file has none or cannot be read.
-    package static func read(_ path: FilePath, _ fileSystem: some FileSystem) -> String? {
+    private static func read(_ path: FilePath, _ fileSystem: some FileSystem) -> String? {
         guard let file = try? fileSystem.open(path, .readOnly, [.nonBlocking, .noFollow]) else { return nil }
         let bytes = try? file.closeAfter {
             try [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in

@@ -55,7 +55,7 @@ actor IntakeWorker {
             // The time before the first file is opened: a file that changes later must not count as quiet.
             let begin = options.clock.nanoseconds()
             let known = try recognizer?.recognize(inputs.map(\.input)) ?? []
-            let words = try words(of: inputs, besides: known)
+            let words = try catalog.map { try inputs.givenWords(in: $0, besides: known) } ?? [:]
             (opener, records) = (nil, nil)
             for (place, input) in inputs.enumerated() {
                 try Task.checkCancellation()
@@ -74,22 +74,6 @@ actor IntakeWorker {
             chunk.failure = error
         }
         return chunk
-    }
-
-    /// The words that a person gave the packages of sources that must be read, by the places of the inputs.
-    private func words(of inputs: [HandedInput], besides known: [Receipt?]) throws -> [Int: GivenWords] {
-        guard let catalog else { return [:] }
-        let sources = inputs.enumerated().compactMap { place, input -> (place: Int, source: PackageSource)? in
-            let isKnown = place < known.count && known[place] != nil
-            // A bag's record has the words.
-            guard !isKnown, case .package(let package, _) = input.input, package.source.kind.isWordless,
-                package.source.bag == nil
-            else { return nil }
-            return (place, package.source)
-        }
-        let words = try catalog.givenWords(of: sources.map(\.source))
-        return Dictionary(
-            uniqueKeysWithValues: zip(sources, words).compactMap { source, words in words.map { (source.place, $0) } })
     }
 
     /// Names the input in the error that ends a run for want of room.

@@ -261,17 +261,6 @@ public struct Receipt: Sendable, Codable, Equatable {
         groups = []
     }
 
-    /// Adds a delivery to the provider that leads its group. `lead` is that provider's index in the item.
-    public mutating func attach(_ record: DeliveryRecord, lead: Int) {
-        // The index is nearly always the place, and a package may have thousands of both.
-        let isPlace = providers.indices.contains(lead) && providers[lead].index == lead
-        guard let place = isPlace ? lead : providers.firstIndex(where: { $0.index == lead }) else { return }
-        providers[place].deliveries.append(record)
-    }
-
-    /// Whether a delivery is still pending.
-    public var hasOpenDeliveries: Bool { providers.contains { $0.deliveries.contains { $0.outcome == .pending } } }
-
     /// Whether an earlier package with another key has everything that this partial one has. This one leaves no
     /// package.
     public var addsNothing: Bool { outcome == .partial && packageID != id }

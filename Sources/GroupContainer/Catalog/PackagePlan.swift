@@ -169,9 +169,8 @@ private final class DecidedPackages {
     private func makeCurrent(_ package: KnownPackage, _ proposal: PackageProposal, _ deliveries: [PlacedDelivery]) {
         // A failed input replaces no earlier package.
         guard let sender = proposal.senderID, package.outcome != .failed else { return }
-        let item = proposal.receipt.item
         bySender[sender] = Sent(
-            package: package, words: KnownWords(title: item?.title, text: item?.text),
+            package: package, words: KnownWords(proposal.receipt.item),
             contents: proposal.receipt.contents, deliveries: deliveries)
     }
 

@@ -39,4 +39,13 @@ extension ContainerError {
             throw unreadable("the package \(id.prefix(12)) cannot be read: \(error.message)")
         }
     }
+
+    /// Like ``naming(packageOf:_:)``, for a caller that goes on without the package.
+    static func reading<Value>(packageOf row: Row, _ body: () throws -> Value) throws -> Result<Value, ContainerError> {
+        do {
+            return .success(try naming(packageOf: row, body))
+        } catch let error as ContainerError where error.isUnreadableRecord {
+            return .failure(error)
+        }
+    }
 }

@@ -77,11 +77,9 @@ struct SQLiteCatalog: Catalog {
                 let rows = try DeliveryRow.fetchAll(database, package: package.seq)
                 let known = Dictionary(rows.map { ($0.id, $0) }) { first, _ in first }
                 var receipt = receipt
-                for place in receipt.providers.indices {
-                    receipt.providers[place].deliveries = try receipt.providers[place].deliveries.map { record in
-                        guard record.outcome == .pending else { return record }
-                        return try known[record.id]?.record(database, isAbridged: true) ?? record
-                    }
+                try receipt.changeDeliveries { record in
+                    guard record.outcome == .pending, let row = known[record.id] else { return }
+                    record = try row.record(database, isAbridged: true)
                 }
                 return receipt
             }
@@ -95,15 +93,11 @@ struct SQLiteCatalog: Catalog {
             let rows = try DeliveryRow.fetchAll(database, package: package.seq)
             let known = Dictionary(rows.map { ($0.id, $0) }) { first, _ in first }
             var receipt = receipt
-            for place in receipt.providers.indices {
-                receipt.providers[place].deliveries = receipt.providers[place].deliveries.map { record in
-                    guard record.isAbridged, let row = known[record.id] else { return record }
-                    var record = record
-                    // Damaged metadata stays out. It must not end a run, and a verification finds it.
-                    record.metadata = try? row.decodedMetadata()
-                    record.isAbridged = false
-                    return record
-                }
+            receipt.changeDeliveries { record in
+                guard record.isAbridged, let row = known[record.id] else { return }
+                // Damaged metadata stays out. It must not end a run, and a verification finds it.
+                record.metadata = try? row.decodedMetadata()
+                record.isAbridged = false
             }
             return receipt
         }
@@ -144,7 +138,7 @@ struct SQLiteCatalog: Catalog {
             // Each row is read while the statement is at it. A copied row looks up each column by its name, which made
             // a listing a quarter slower.
             while let row = try rows.next() {
-                switch try PackageEntry.read(database, row) {
+                switch try ContainerError.reading(packageOf: row, { try PackageEntry(database, row) }) {
                 case .success(let entry): page.entries.append(entry)
                 case .failure(let error): page.unreadable.append(error)
                 }
@@ -233,19 +227,6 @@ extension PackageEntry {
         var names = try SightingRow.otherNames(database, package: row.value("seq"), than: path)
         if let found, found != path.lastComponent?.string { names = [found] + names.filter { $0 != found } }
         set(otherNames: names)
-    }
-
-    /// Reads an entry; an error that names the package if its record cannot be read. The parameters are those of
-    /// ``init(_:_:found:)``.
-    static func read(_ database: Database, _ row: Row, found: String? = nil) throws
-        -> Result<PackageEntry, ContainerError>
-    {
-        do {
-            return .success(
-                try ContainerError.naming(packageOf: row) { try PackageEntry(database, row, found: found) })
-        } catch let error as ContainerError where error.isUnreadableRecord {
-            return .failure(error)
-        }
     }
 
     /// Sets the other names of the package's content, the latest first. A search puts the one that it found first.

@@ -88,7 +88,7 @@ final class SQLiteKnownState: KnownState {
         let text = try PackageRow.receiptText(database, seq: package.seq)
         // A damaged receipt, which a verification finds, must not keep a readable package out.
         guard let receipt = try? CatalogJSON.decode(Receipt.self, text, "receipt") else { return nil }
-        return KnownWords(title: receipt.item?.title, text: receipt.item?.text)
+        return KnownWords(receipt.item)
     }
 
     func contents(of package: KnownPackage) throws -> Set<Digest> {

@@ -88,4 +88,7 @@ public struct KnownWords: Sendable, Hashable {
         }
         digest = Digest(of: bytes)
     }
+
+    /// The words of a package's item; `nil` for a package without one.
+    public init(_ item: Receipt.Item?) { self.init(title: item?.title, text: item?.text) }
 }

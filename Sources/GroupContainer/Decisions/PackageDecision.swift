@@ -134,8 +134,8 @@ public enum PackageDecision: Sendable, Hashable {
     ) throws -> Bool {
         let receipt = proposal.receipt
         guard receipt.outcome == .partial else { return false }
-        let words = KnownWords(title: receipt.item?.title, text: receipt.item?.text)
-        return try known.words(of: earlier) == words && receipt.contents.isSubset(of: known.contents(of: earlier))
+        return try known.words(of: earlier) == KnownWords(receipt.item)
+            && receipt.contents.isSubset(of: known.contents(of: earlier))
     }
 
     /// The proposed deliveries that the earlier package lacks, for example because their sink was installed later.

@@ -250,9 +250,9 @@ private struct ExportRest {
     }
 
     private static func package(_ database: Database, _ row: Row) throws -> Result<StoredPackage, RecordDamage> {
-        do {
-            return .success(try ContainerError.naming(packageOf: row) { try StoredPackage(database, row) })
-        } catch let error as ContainerError where error.isUnreadableRecord {
+        switch try ContainerError.reading(packageOf: row, { try StoredPackage(database, row) }) {
+        case .success(let package): return .success(package)
+        case .failure(let error):
             let names = try ShelfRow.names(database, packages: [row.value("seq")])
             return .failure(
                 RecordDamage(

@@ -41,7 +41,7 @@ extension CatalogReader {
             return try numbers.compactMap { number in
                 guard let row = try Row.fetchOne(package, arguments: [abs(number)]) else { return nil }
                 let found = number < 0 ? try Self.laterName(database, query, row: number) : nil
-                return try PackageEntry.read(database, row, found: found)
+                return try ContainerError.reading(packageOf: row) { try PackageEntry(database, row, found: found) }
             }
         }
     }

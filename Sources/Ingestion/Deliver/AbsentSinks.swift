@@ -8,13 +8,9 @@ extension Pipeline {
     /// The container does not record this, because another process may look for sinks elsewhere.
     public func namingAbsentSinks(in receipt: Receipt) -> Receipt {
         var receipt = receipt
-        for place in receipt.providers.indices {
-            receipt.providers[place].deliveries = receipt.providers[place].deliveries.map { record in
-                guard record.outcome == .pending, registry[record.sink] == nil else { return record }
-                var record = record
-                (record.why, record.due) = (AbsentSink.why(record.sink, beside: record.why), nil)
-                return record
-            }
+        receipt.changeDeliveries { record in
+            guard record.outcome == .pending, registry[record.sink] == nil else { return }
+            (record.why, record.due) = (AbsentSink.why(record.sink, beside: record.why), nil)
         }
         return receipt
     }

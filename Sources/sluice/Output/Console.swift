@@ -36,6 +36,12 @@ struct Console: Sendable {
         }
     }
 
+    /// Prints a message in the place of a progress line, whose next change draws it again.
+    func sayOverProgress(_ line: StyledLine) {
+        if errorTerminal.redraws { error.write(raw: "\r\u{1B}[2K") }
+        say(line)
+    }
+
     /// Whether a write to standard output failed, such as after its reader closed the pipe.
     var isOutputGone: Bool { output.failure != nil }
 

@@ -113,10 +113,8 @@ struct IngestRun: Sendable {
         if stop != nil { status = .interrupted }
         let text = text(of: summary, view, took: duration, stop: stop)
         if form != .troubleOnly || status != .success { try show(text) }
-        if console.isOutputGone {
-            // With JSON, the lines of the summary are on standard error already.
-            if form != .json { text.left(delivers: makesDeliveries).forEach(console.say) }
-        }
+        // With JSON, the lines of the summary are on standard error already.
+        if console.isOutputGone, form != .json { text.left(delivers: makesDeliveries).forEach(console.say) }
         try console.finishUnlessClosed()
         try status.leave()
     }

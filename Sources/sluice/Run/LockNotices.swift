@@ -19,9 +19,7 @@ enum LockNotices {
                     return wait.number > last
                 }
                 guard isNew else { continue }
-                // A progress line may stand there; its next change draws it again.
-                if console.errorTerminal.redraws { console.error.write(raw: "\r\u{1B}[2K") }
-                console.say(LockWaitText(lock: wait.path.name, holders: wait.holders).line)
+                console.sayOverProgress(LockWaitText(lock: wait.path.name, holders: wait.holders).line)
             }
         }
         timer.schedule(deadline: .now() + .seconds(5), repeating: .seconds(1))

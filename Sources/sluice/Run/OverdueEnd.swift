@@ -15,10 +15,8 @@ enum OverdueEnd {
         let stop = ContinuousClock.now
         let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "sluice.overdue"))
         timer.setEventHandler {
-            let waits = LockWait.present
-            guard let wait = waits.first(where: { max($0.since, stop) + patience <= .now }) else { return }
-            if console.errorTerminal.redraws { console.error.write(raw: "\r\u{1B}[2K") }
-            console.say(LockWaitText(lock: wait.path.name, holders: wait.holders).endLine)
+            guard let wait = LockWait.present.first(where: { max($0.since, stop) + patience <= .now }) else { return }
+            console.sayOverProgress(LockWaitText(lock: wait.path.name, holders: wait.holders).endLine)
             _exit(ExitStatus.interrupted.rawValue)
         }
         timer.schedule(deadline: .now() + .seconds(10), repeating: .seconds(1))

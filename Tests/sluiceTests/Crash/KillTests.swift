@@ -115,12 +115,8 @@ struct ContainerState {
             var receipt = try reader.receipt(entry.id)
             receipt.received = nil
             for place in receipt.sightings?.indices ?? 0..<0 { receipt.sightings?[place].received = "" }
-            for place in receipt.providers.indices {
-                for delivery in receipt.providers[place].deliveries.indices {
-                    // A kill may cost an attempt, and nothing else.
-                    receipt.providers[place].deliveries[delivery].attempts = 0
-                }
-            }
+            // A kill may cost an attempt, and nothing else.
+            receipt.changeDeliveries { $0.attempts = 0 }
             return receipt
         }
     }

@@ -50,11 +50,8 @@ final class MemoryCatalog: Catalog {
         rows.withLock { rows in
             receipts.map { receipt in
                 var receipt = receipt
-                for place in receipt.providers.indices {
-                    receipt.providers[place].deliveries = receipt.providers[place].deliveries.map { record in
-                        guard record.outcome == .pending else { return record }
-                        return rows.record(record.id) ?? record
-                    }
+                receipt.changeDeliveries { record in
+                    if record.outcome == .pending { record = rows.record(record.id) ?? record }
                 }
                 return receipt
             }
