@@ -66,7 +66,7 @@ public struct Container: Sendable {
     ///     its objects, catalog or deliveries have another engine. From then on it opens only with other engines for them.
     /// - Throws: ``ContainerError`` if the folder is not a container, has another format, or this user may not use it,
     ///   with the code `otherEngines` if one of the engines is local and the container has another; an error of
-    ///   `engines`.
+    ///   `engines`; `CancellationError` if the task was cancelled while another process held the setup lock.
     public static func open(
         at root: FilePath, reserve: SpaceReserve = .none, machine: String? = nil,
         engines: (ContainerEngines) throws -> ContainerEngines = { $0 }

@@ -14,7 +14,7 @@ struct LocalContainer: Sendable {
     ///
     /// - Parameter makes: whether to make a container if there is none.
     /// - Throws: ``ContainerError`` if the folder is not a container, or has another format; `FileError` if this user
-    ///   may not use it.
+    ///   may not use it; `CancellationError` if the task was cancelled while another process held the setup lock.
     init(_ root: FilePath, makes: Bool, _ fileSystem: any FileSystem) throws {
         layout = ContainerLayout(root: root)
         self.fileSystem = fileSystem

@@ -192,8 +192,9 @@ actor IntakeWorker {
                 resolution.choose(ranked, as: item)
                 var intake = try composer.package(package, item, selections, resolution)
                 if options.describes {
+                    let plain = sent.items[ranked.index]
                     intake.plainID = PackageKey.identifier(
-                        senderID: sent.id, item: sent.items[ranked.index],
+                        senderID: sent.id, title: plain.title, text: plain.text,
                         contents: intake.receipt.providers.map(\.sha256))
                 }
                 return try completed(intake, package, selections)

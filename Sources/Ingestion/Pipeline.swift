@@ -67,10 +67,8 @@ public struct Pipeline: Sendable {
             return try await service.serve {
                 run.meter.endDelivery($0.record.id)
             } _: {
-                let recognizer = SourceRecognizer(
-                    container: container, router: run.router, run: run.name, describes: options.describes)
                 let reader = try run.reader(
-                    inputs, options.rereads ? nil : recognizer, catalog: container.catalog,
+                    inputs, run.recognizer(container.catalog, container), catalog: container.catalog,
                     known: KnownContent(container: container)
                 ) { try container.objects.makeStagingArea() }
                 let completer = ReceiptCompleter(catalog: container.catalog)
@@ -120,7 +118,8 @@ public struct Pipeline: Sendable {
     /// Makes the decisions of an ingest, and stores nothing: neither in the container, which need not exist, nor in
     /// temporary files that outlive the process. The receipts list the deliveries that the ingest would open.
     ///
-    /// Packages of the container, and earlier packages of the same call, make duplicates. Every file is read.
+    /// Packages of the container, and earlier packages of the same call, make duplicates. Every file is read, except
+    /// those that a walk skips because they were forgotten.
     ///
     /// - Throws: ``IngestionError`` if the folder is not a container, or if its catalog is one of another engine.
     public func inspect(_ input: IngestInput, report: @escaping @Sendable (IngestEvent) async -> Void) async throws
@@ -131,7 +130,8 @@ public struct Pipeline: Sendable {
                 try Planner(reading: options.container, options.fileSystem, machine: options.machine)
             }
             let run = PipelineRun(options: options, registry: registry)
-            let reader = try run.reader(RunInputs(input, options), nil, catalog: planner.catalog) {
+            let recognizer = planner.catalog.flatMap { run.recognizer($0, nil) }
+            let reader = try run.reader(RunInputs(input, options), recognizer, catalog: planner.catalog) {
                 ScratchArea(fileSystem: options.fileSystem)
             }
             return try await run.drive(report) { report in
@@ -199,6 +199,15 @@ private struct PipelineRun {
 
     var composer: PackageComposer {
         PackageComposer(router: router, limits: options.limits, clock: options.clock, run: name)
+    }
+
+    /// Recognizes files that have not changed since they came in, or that were forgotten; `nil` if the run reads each file.
+    ///
+    /// - Parameter container: `nil` for a plan.
+    func recognizer(_ catalog: any Catalog, _ container: Container?) -> SourceRecognizer? {
+        guard !options.rereads else { return nil }
+        return SourceRecognizer(
+            catalog: catalog, container: container, router: router, run: name, describes: options.describes)
     }
 
     /// The first stages, up to composed packages.

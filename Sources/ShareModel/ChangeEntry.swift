@@ -14,7 +14,8 @@ public struct ChangeEntry: Sendable, Codable, Equatable {
     /// - `superseded`: another package replaced it.
     /// - `current`: it replaces the package that had replaced it.
     /// - `delivery`: the delivery was created, reopened or settled.
-    /// - `forgotten`: the package was removed.
+    /// - `forgotten`: the package was removed. If a person had given it a title or a text, a second change has the
+    ///   identifier that it would have without them.
     public var kind: String
     /// The identifier of the package or delivery.
     public var id: String

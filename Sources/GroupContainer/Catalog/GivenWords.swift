@@ -33,14 +33,19 @@ public struct GivenWords: Sendable, Hashable {
 }
 
 extension GivenWords {
-    /// The words of the current package that a path yielded last; `nil` if there are none.
+    /// The words of the current package that a path yielded last, or, if that one was forgotten, that came from the path
+    /// first; `nil` if there are none.
     static func fetch(_ database: Database, of source: PackageSource, machine: Int64) throws -> GivenWords? {
         guard source.kind.isWordless else { return nil }
         let query = try database.cachedStatement(
             sql: """
-                SELECT receipt FROM source JOIN package ON package.seq = source.package
-                WHERE path = ? AND source.machine = ? AND superseded_by IS NULL AND iif(json_valid(receipt),
+                SELECT receipt FROM package WHERE seq IN (
+                    SELECT package FROM source WHERE path = ?1 AND machine = ?2
+                    UNION ALL SELECT seq FROM package WHERE source_path = ?1 AND machine = ?2
+                        AND NOT EXISTS (SELECT 1 FROM source WHERE path = ?1 AND machine = ?2))
+                AND superseded_by IS NULL AND iif(json_valid(receipt),
                     coalesce(receipt ->> '$.item.title', receipt ->> '$.item.text'), NULL) IS NOT NULL
+                ORDER BY seq DESC LIMIT 1
                 """)
         // A damaged receipt, which a verification finds, gives no words.
         guard let text = try String.fetchOne(query, arguments: [source.path.blob, machine]),

@@ -14,6 +14,17 @@ extension Row {
         }
     }
 
+    /// The greatest count or time of a record. JSON has exact integers up to it, and sums with it do not overflow.
+    static let greatestNumber: Int64 = 1 << 53
+
+    /// A count, or a time in milliseconds since 1970. One that no program writes, which a verification finds, counts as 0.
+    ///
+    /// - Throws: ``ContainerError`` as ``value(_:)`` does.
+    func number(_ column: String) throws -> Int64 {
+        let number: Int64 = try value(column)
+        return (0...Self.greatestNumber).contains(number) ? number : 0
+    }
+
     /// The value of a column; `nil` if it has none, or one of another type. For names: a damaged name must not keep a
     /// package from being found or forgotten.
     func readable<Value: DatabaseValueConvertible & StatementColumnConvertible>(_ column: String) -> Value? {
@@ -27,6 +38,15 @@ extension ContainerError {
 
     /// Whether a record cannot be read. Other records can be.
     var isUnreadableRecord: Bool { code == .catalog && remedy == .verify }
+
+    /// The result of `body`; `nil` if a record that it reads is unreadable, for a caller that goes on without it.
+    static func unlessUnreadable<Value>(_ body: () throws -> Value) throws -> Value? {
+        do {
+            return try body()
+        } catch let error as ContainerError where error.isUnreadableRecord {
+            return nil
+        }
+    }
 
     /// Runs `body`, which reads records of a package, and names the package if one of them cannot be read.
     ///

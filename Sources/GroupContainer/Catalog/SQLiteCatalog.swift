@@ -74,7 +74,7 @@ struct SQLiteCatalog: Catalog {
                 // A package that was forgotten meanwhile keeps the receipt that it had.
                 guard receipt.hasOpenDeliveries, let package = try PackageRow.fetch(database, id: receipt.packageID)
                 else { return receipt }
-                let rows = try DeliveryRow.fetchAll(database, package: package.seq)
+                let rows = try DeliveryRow.fetchReadable(database, package: package.seq)
                 let known = Dictionary(rows.map { ($0.id, $0) }) { first, _ in first }
                 var receipt = receipt
                 try receipt.changeDeliveries { record in
@@ -90,7 +90,7 @@ struct SQLiteCatalog: Catalog {
         guard receipt.providers.contains(where: { $0.deliveries.contains(where: \.isAbridged) }) else { return receipt }
         return try database.read { database in
             guard let package = try PackageRow.fetch(database, id: receipt.packageID) else { return receipt }
-            let rows = try DeliveryRow.fetchAll(database, package: package.seq)
+            let rows = try DeliveryRow.fetchReadable(database, package: package.seq)
             let known = Dictionary(rows.map { ($0.id, $0) }) { first, _ in first }
             var receipt = receipt
             receipt.changeDeliveries { record in
@@ -106,9 +106,10 @@ struct SQLiteCatalog: Catalog {
     func outcomes(ofDeliveries ids: [String]) throws -> [DeliveryOutcome] {
         try database.read { database in
             let numbers = try DeliveryRow.numbers(database, ids: ids)
-            return try ids.compactMap { id in
-                try numbers[id].flatMap { try DeliveryRow.fetch(database, seq: $0) }?
-                    .record(database, isAbridged: true).outcome
+            return try ids.compactMap { numbers[$0] }.compactMap { number in
+                try ContainerError.unlessUnreadable {
+                    try DeliveryRow.fetch(database, seq: number)?.record(database, isAbridged: true).outcome
+                } ?? nil
             }
         }
     }

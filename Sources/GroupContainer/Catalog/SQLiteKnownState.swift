@@ -50,7 +50,9 @@ final class SQLiteKnownState: KnownState {
     /// The delivery that a duplicate follows, as it stands; `nil` if the catalog does not have it.
     func leaderRecord(of delivery: DeliveryDecision) throws -> DeliveryRecord? {
         guard let seq = leader(of: delivery) else { return nil }
-        return try DeliveryRow.fetch(database, seq: seq)?.record(database, isAbridged: true)
+        return try ContainerError.unlessUnreadable {
+            try DeliveryRow.fetch(database, seq: seq)?.record(database, isAbridged: true)
+        } ?? nil
     }
 
     func currentPackages(of proposal: PackageProposal) throws -> [KnownPackage] {
@@ -99,7 +101,12 @@ final class SQLiteKnownState: KnownState {
         return Set(try digests.map(Digest.init(blob:)))
     }
 
-    func deliveries(of package: KnownPackage) throws -> Set<String> { Set(try deliveryRows(package).map(\.id)) }
+    func deliveries(of package: KnownPackage) throws -> Set<String> {
+        // The damaged ones too, because they are not made a second time.
+        let query = try database.cachedStatement(
+            sql: "SELECT id FROM delivery WHERE package = ? AND typeof(id) = 'text'")
+        return try Set(String.fetchAll(query, arguments: [package.seq]))
+    }
 
     /// The deliveries of a package with their present outcomes, in the order in which they were made.
     func placed(_ package: KnownPackage) throws -> [PlacedDelivery] {
@@ -111,7 +118,7 @@ final class SQLiteKnownState: KnownState {
 
     private func deliveryRows(_ package: KnownPackage) throws -> [DeliveryRow] {
         if let rows, rows.package == package.seq { return rows.rows }
-        let fetched = try DeliveryRow.fetchAll(database, package: package.seq)
+        let fetched = try DeliveryRow.fetchReadable(database, package: package.seq)
         rows = (package.seq, fetched)
         return fetched
     }
@@ -141,9 +148,8 @@ final class SQLiteKnownState: KnownState {
     func unconfirmedDeliveries(of package: KnownPackage) throws -> [String: String] {
         var found: [String: String] = [:]
         for row in try deliveryRows(package) {
-            guard let made = try row.leader.map({ try DeliveryRow.fetch(database, seq: $0) }) ?? row,
-                made.isUnconfirmed
-            else { continue }
+            let made = try row.leader == nil ? row : row.readableLeader(database)
+            guard let made, made.isUnconfirmed else { continue }
             leaders[made.id] = made.seq
             found[row.key] = made.id
         }

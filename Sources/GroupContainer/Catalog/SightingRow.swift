@@ -88,7 +88,7 @@ enum SightingRow {
         return Array(names.dropFirst(known.count))
     }
 
-    /// Adds a package's later arrivals to its receipt.
+    /// Adds a package's later arrivals to its receipt. One that cannot be read counts among those that are not listed.
     static func add(_ database: Database, to receipt: inout Receipt, package: Int64) throws {
         let query = try database.cachedStatement(
             sql: """
@@ -96,7 +96,10 @@ enum SightingRow {
                 WHERE package = ? ORDER BY seq DESC LIMIT ?
                 """)
         let rows = try Row.fetchAll(query, arguments: [package, Receipt.sightingLimit])
-        try set(rows.reversed().map(Receipt.Sighting.init), in: &receipt, package: package, database)
+        let sightings = try rows.reversed().compactMap { row in
+            try ContainerError.unlessUnreadable { try Receipt.Sighting(row) }
+        }
+        try set(sightings, in: &receipt, package: package, database)
     }
 
     /// The limits of the arrivals in a receipt of a bag: their number, and the bytes of their paths and names. So a
@@ -115,10 +118,14 @@ enum SightingRow {
         var sightings: [Receipt.Sighting] = []
         var bytes = 0
         while let row = try rows.next() {
-            var sighting = try Receipt.Sighting(row)
+            let read = try ContainerError.unlessUnreadable {
+                var sighting = try Receipt.Sighting(row)
+                sighting.source.machine = try MachineRow.identifier(database, row.value("machine"))
+                return sighting
+            }
+            guard let sighting = read else { continue }
             bytes += sighting.source.path.utf8.count + (sighting.names ?? []).reduce(0) { $0 + $1.utf8.count }
             guard bytes <= bagBytes else { break }
-            sighting.source.machine = try MachineRow.identifier(database, row.value("machine"))
             sightings.append(sighting)
         }
         try set(sightings.reversed(), in: &receipt, package: package, database)

@@ -98,7 +98,7 @@ enum SourceRow {
         let package = try KnownPackage(first)
         return KnownSource(
             package: package, files: files,
-            deliveries: try DeliveryRow.fetchAll(database, package: package.seq).map {
+            deliveries: try DeliveryRow.fetchReadable(database, package: package.seq).map {
                 PlacedDelivery(try $0.record(database, isAbridged: true), lead: $0.lead)
             })
     }

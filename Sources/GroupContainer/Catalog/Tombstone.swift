@@ -3,8 +3,9 @@ internal import ShareModel
 
 /// The remains of a forgotten package, by which the next walk over its folder skips it.
 ///
-/// The change of the kind `forgotten` has the package's identifier, which is a digest. Stamps of its files let a walk
-/// skip them without reading them. No name, text or content stays.
+/// The change of the kind `forgotten` has the package's identifier, which is a digest. If a person had given the package a
+/// title or a text, a second change has the identifier that it would have without them. Stamps of its files let a walk skip
+/// them without reading them. No name, text or content stays.
 enum Tombstone {
     /// Whether a package was forgotten, and has not come in again.
     static func exists(_ database: Database, package id: String) throws -> Bool {

@@ -36,6 +36,20 @@ struct DeliveryRow {
     /// SQL for ``isUnconfirmed-property``.
     static let isUnconfirmed = "owner IS '\(bag)'"
 
+    /// SQL for the names of columns with numbers, and for their values, with 0 for a damaged one.
+    static let soundNumbers: (columns: String, values: String) = {
+        let numbers = ["attempts", "deaths", "failures", "due", "unanswered"]
+        return (numbers.joined(separator: ", "), numbers.map(sound).joined(separator: ", "))
+    }()
+
+    /// SQL for a column's number, as ``Row/number(_:)`` reads it.
+    static func sound(_ column: String) -> String { "iif(\(isImpossible(column)), 0, \(column))" }
+
+    /// SQL for a number that no program writes.
+    static func isImpossible(_ column: String) -> String {
+        "(typeof(\(column)) <> 'integer' OR \(column) NOT BETWEEN 0 AND \(Row.greatestNumber))"
+    }
+
     private init(_ row: Row) throws {
         seq = try row.value("seq")
         id = try row.value("id")
@@ -49,12 +63,12 @@ struct DeliveryRow {
         outcome = try CatalogJSON.word(row.value("outcome"))
         why = try row.value("why")
         metadata = try row.value("metadata")
-        attempts = try row.value("attempts")
-        deaths = try row.value("deaths")
-        failures = try row.value("failures")
-        due = try row.value("due")
+        attempts = try Int(row.number("attempts"))
+        deaths = try Int(row.number("deaths"))
+        failures = try Int(row.number("failures"))
+        due = try row.number("due")
         isUnanswered = try row.value("unanswered")
-        fence = try row.value("fence")
+        fence = try row.number("fence")
         containment = try row.value("containment")
         let owner: String? = try row.value("owner")
         isUnconfirmed = owner == Self.bag
@@ -65,6 +79,14 @@ struct DeliveryRow {
         let query = try database.cachedStatement(sql: "SELECT * FROM delivery WHERE package = ? ORDER BY seq")
         // A cursor, because a copied row looks up each column by its name.
         return try Array(Row.fetchCursor(query, arguments: [package]).map(DeliveryRow.init))
+    }
+
+    /// Like ``fetchAll(_:package:)``, without those that cannot be read. A verification finds these, and they must not keep
+    /// their package from coming in again.
+    static func fetchReadable(_ database: Database, package: Int64) throws -> [DeliveryRow] {
+        let query = try database.cachedStatement(sql: "SELECT * FROM delivery WHERE package = ? ORDER BY seq")
+        let rows = try Row.fetchCursor(query, arguments: [package])
+        return try Array(rows.compactMap { row in try ContainerError.unlessUnreadable { try DeliveryRow(row) } })
     }
 
     /// The delivery with a number.
@@ -154,8 +176,14 @@ struct DeliveryRow {
     /// - Parameter isAbridged: whether the record leaves out large metadata; see ``Catalog/completed(_:)``.
     func record(_ database: Database, isAbridged: Bool = false) throws -> DeliveryRecord {
         let record = try ownRecord(database, isAbridged: isAbridged)
-        guard let leader = try leader.flatMap({ try Self.fetch(database, seq: $0) }) else { return record }
+        guard let leader = try readableLeader(database) else { return record }
         return ReceiptComposer.record(record, following: try leader.ownRecord(database, isAbridged: true))
+    }
+
+    /// The delivery that this one follows; `nil` if it follows none, or one that cannot be read.
+    func readableLeader(_ database: Database) throws -> DeliveryRow? {
+        guard let leader else { return nil }
+        return try ContainerError.unlessUnreadable { try Self.fetch(database, seq: leader) } ?? nil
     }
 
     private func ownRecord(_ database: Database, isAbridged: Bool) throws -> DeliveryRecord {
@@ -194,11 +222,7 @@ struct DeliveryRow {
     /// A part of a record; `nil` if it is damaged and the record is abridged. A run reports abridged records of packages
     /// that came in before, and their damage must not end the run.
     private static func unlessDamaged<Part>(_ isAbridged: Bool, _ part: () throws -> Part) throws -> Part? {
-        do {
-            return try part()
-        } catch let error as ContainerError where error.isUnreadableRecord && isAbridged {
-            return nil
-        }
+        try isAbridged ? ContainerError.unlessUnreadable(part) : part()
     }
 
     /// A time in milliseconds since 1970 as ISO 8601, rounded up to seconds; `nil` for 0.

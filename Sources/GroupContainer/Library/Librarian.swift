@@ -118,17 +118,17 @@ public struct Librarian {
         try add { try ShelfRow.pieces($0, packages: ids) }
     }
 
-    /// Removes the files at these paths and then their rows. A file that a person changed stays, and loses its row.
+    /// Removes the files of these rows and then the rows. A file that a person changed stays, and loses its row.
     ///
     /// - Returns: the number of removed files.
-    private mutating func clear(_ paths: [String]) throws -> Int {
-        guard !paths.isEmpty else { return 0 }
+    private mutating func clear(_ entries: [ShelfRow.Entry]) throws -> Int {
+        guard !entries.isEmpty else { return 0 }
         var count = 0
-        for path in paths {
-            if try current.remove(path) { count += 1 } else { report.kept.append(path) }
+        for entry in entries {
+            if try current.remove(entry.path) { count += 1 } else { report.kept.append(entry.path) }
         }
         // Securely, because nothing of a package may remain in the catalog after it is forgotten later.
-        let keys = try database.writeSecurely { try ShelfRow.remove($0, paths) }
+        let keys = try database.writeSecurely { try ShelfRow.remove($0, entries) }
         for key in keys { numbers.release(key) }
         return count
     }
@@ -217,7 +217,11 @@ public struct Librarian {
         var cursor = try FeedReader(database: database).start(nil).cursor
         // Read before the packages, so the next run sees again each change that is made meanwhile.
         cursor.number = try database.read { try ChangeRow.last($0) }
-        while case let paths = try shelf(after: ""), !paths.isEmpty { _ = try clear(paths) }
+        var removed: ShelfRow.Entry?
+        while case let entries = try shelf(after: removed), let end = entries.last {
+            removed = end
+            _ = try clear(entries)
+        }
         let last = try database.read { try Int.fetchOne($0, sql: "SELECT max(seq) FROM package") ?? 0 }
         for first in stride(from: 1, through: last, by: Self.pageLimit) {
             try add {
@@ -233,9 +237,9 @@ public struct Librarian {
         return cursor
     }
 
-    /// A page of the paths that have rows, in order.
-    private func shelf(after path: String) throws -> [String] {
-        try database.read { try ShelfRow.paths($0, after: path, limit: Self.pageLimit) }
+    /// A page of the rows, in order.
+    private func shelf(after last: ShelfRow.Entry?) throws -> [ShelfRow.Entry] {
+        try database.read { try ShelfRow.page($0, after: last, limit: Self.pageLimit) }
     }
 
     // MARK: Looking at the folder
@@ -254,11 +258,11 @@ public struct Librarian {
 
     /// Makes the missing files of rows again.
     private mutating func restore() throws {
-        var last = ""
-        while case let paths = try shelf(after: last), let end = paths.last {
+        var last: ShelfRow.Entry?
+        while case let entries = try shelf(after: last), let end = entries.last {
             last = end
-            let missing = try paths.filter { try !current.exists($0) }
-            if !missing.isEmpty { try add { try ShelfRow.pieces($0, at: missing) } }
+            let missing = try entries.filter { try !current.exists($0.path) }
+            if !missing.isEmpty { try add { try ShelfRow.pieces($0, of: missing) } }
         }
     }
 }

@@ -12,9 +12,17 @@ struct LibraryFolder {
 
     var root: FilePath { layout.library }
 
-    /// The place of a path below the folder; `nil` if the path leads out of it. Paths come from rows, which may be
-    /// damaged.
-    func place(_ path: String) -> FilePath? { root.place(of: path) }
+    /// The greatest numbers of bytes of a name and of a path on Linux: `NAME_MAX` and `PATH_MAX`.
+    private static let (longestName, longestPath) = (255, 4_095)
+
+    /// The place of a path below the folder; `nil` if the path leads out of it, or is longer than any file's. Paths come
+    /// from rows, which may be damaged.
+    func place(_ path: String) -> FilePath? {
+        guard let place = root.place(of: path), place.bytes.count <= Self.longestPath,
+            FilePath(path).components.allSatisfy({ $0.string.utf8.count <= Self.longestName })
+        else { return nil }
+        return place
+    }
 
     /// Whether something has the path; `false` for a path that leads out of the folder.
     func exists(_ path: String) throws -> Bool { try place(path).map { try fileSystem.exists($0) } ?? false }

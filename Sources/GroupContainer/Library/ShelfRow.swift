@@ -47,26 +47,45 @@ enum ShelfRow {
             ?? false
     }
 
-    /// At most `limit` paths that sort after `path`, in order.
-    static func paths(_ database: Database, after path: String, limit: Int) throws -> [String] {
-        let query = try database.cachedStatement(sql: "SELECT path FROM shelf WHERE path > ? ORDER BY path LIMIT ?")
-        return try String.fetchAll(query, arguments: [path, limit])
+    /// A row without its key. The numbers name it, because a damaged path may be another text when it is read.
+    struct Entry: Sendable {
+        let package: Int64
+        let place: Int64
+        let path: String
+
+        fileprivate init(_ row: Row) throws {
+            (package, place) = try (row.value("package"), row.value("place"))
+            path = try row.value("path")
+        }
     }
 
-    /// The paths of those of the packages that another package has replaced.
-    static func stale(_ database: Database, packages: [String]) throws -> [String] {
+    /// At most `limit` rows after another one, in the order of their numbers.
+    static func page(_ database: Database, after last: Entry?, limit: Int) throws -> [Entry] {
         let query = try database.cachedStatement(
             sql: """
-                SELECT shelf.path FROM package JOIN shelf ON shelf.package = package.seq
-                WHERE package.seq = ? AND package.superseded_by IS NOT NULL
+                SELECT package, place, path FROM shelf WHERE (package, place) > (?, ?)
+                ORDER BY package, place LIMIT ?
                 """)
-        return try packages.flatMap { try String.fetchAll(query, arguments: [PackageRow.fetch(database, id: $0)?.seq]) }
+        return try Row.fetchAll(query, arguments: [last?.package ?? -1, last?.place ?? -1, limit]).map(Entry.init)
     }
 
-    /// Removes the rows of the paths, and returns their keys.
-    static func remove(_ database: Database, _ paths: [String]) throws -> [String] {
-        let delete = try database.cachedStatement(sql: "DELETE FROM shelf WHERE path = ? RETURNING key")
-        return try paths.flatMap { try String.fetchAll(delete, arguments: [$0]) }
+    /// The rows of those of the packages that another package has replaced.
+    static func stale(_ database: Database, packages: [String]) throws -> [Entry] {
+        let query = try database.cachedStatement(
+            sql: """
+                SELECT shelf.package, shelf.place, shelf.path FROM package JOIN shelf ON shelf.package = package.seq
+                WHERE package.seq = ? AND package.superseded_by IS NOT NULL
+                """)
+        return try packages.flatMap { id in
+            try Row.fetchAll(query, arguments: [PackageRow.fetch(database, id: id)?.seq]).map(Entry.init)
+        }
+    }
+
+    /// Removes rows, and returns their keys.
+    static func remove(_ database: Database, _ entries: [Entry]) throws -> [String] {
+        let delete = try database.cachedStatement(
+            sql: "DELETE FROM shelf WHERE package = ? AND place = ? RETURNING key")
+        return try entries.flatMap { try String.fetchAll(delete, arguments: [$0.package, $0.place]) }
     }
 
     /// The names of packages, in the order of `packages`.
@@ -100,15 +119,15 @@ enum ShelfRow {
         return try pieces(database, where: "package.seq IN (\(marks(numbers)))", StatementArguments(numbers))
     }
 
-    static func pieces(_ database: Database, at paths: [String]) throws -> Pieces {
-        try pieces(
+    static func pieces(_ database: Database, of entries: [Entry]) throws -> Pieces {
+        let packages = Set(entries.map(\.package)).sorted()
+        let places = entries.map { "(\($0.package), \($0.place))" }.joined(separator: ", ")
+        return try pieces(
             database,
-            // Only the pieces of these paths: a package with thousands of pieces has some on each page. The first
+            // Only the pieces of these rows: a package with thousands of pieces has some on each page. The first
             // condition lets SQLite find the packages by their numbers.
-            where: """
-                package.seq IN (SELECT package FROM shelf WHERE path IN (\(marks(paths))))
-                AND (package.seq, provider.place) IN (SELECT package, place FROM shelf WHERE path IN (\(marks(paths))))
-                """, StatementArguments(paths + paths))
+            where: "package.seq IN (\(marks(packages))) AND (package.seq, provider.place) IN (VALUES \(places))",
+            StatementArguments(packages))
     }
 
     private static func marks(_ values: [some Any]) -> String {

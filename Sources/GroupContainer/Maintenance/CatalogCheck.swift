@@ -41,9 +41,18 @@ struct CatalogCheck {
     ///
     /// - Throws: ``ContainerError`` if it has a fault.
     func requireSound(_ table: String) throws {
-        guard let fault = try faults("integrity_check", table).first else { return }
-        throw ContainerError(
-            .catalog, "nothing was removed, because the catalog is damaged: \(fault)", remedy: .repairIndex)
+        if let fault = try faults("integrity_check", table).first {
+            throw ContainerError(
+                .catalog, "nothing was removed, because the catalog is damaged: \(fault)", remedy: .repairIndex)
+        }
+        guard table == "object" else { return }
+        let isDamaged = try Bool.fetchOne(
+            database, sql: "SELECT EXISTS (SELECT 1 FROM object WHERE \(RecordCheck.isNoDigest("sha256")))")
+        // The file of such a row looks unused.
+        if isDamaged == true {
+            throw ContainerError(
+                .catalog, "nothing was removed, because the name of an object cannot be read", remedy: .verify)
+        }
     }
 
     /// The names of all indexes that can be built again from their tables.

@@ -18,7 +18,7 @@ struct ObjectEntry: Sendable {
         lost = try row.value("lost")
     }
 
-    /// The next rows of one folder of the store, in the order of their digests.
+    /// The next rows of one folder of the store, in the order of their digests. Those that cannot be read are left out.
     ///
     /// - Parameter shard: the first byte of the digests.
     static func page(_ database: Database, shard: UInt8, after last: Digest?, limit: Int) throws -> [ObjectEntry] {
@@ -32,11 +32,13 @@ struct ObjectEntry: Sendable {
     static let pageQuery =
         part("merged IS NULL") + " UNION ALL " + part("merged = 1") + " ORDER BY head, sha256 LIMIT ?3"
 
+    private static let lostIsReadable = "typeof(lost) IN ('text', 'null')"
+
     private static func part(_ part: String) -> String {
         """
         SELECT \(columns), substr(sha256, 1, 4) AS head FROM object
         WHERE \(part) AND substr(sha256, 1, 4) BETWEEN substr(?1, 1, 4) AND substr(?2, 1, 4)
-        AND sha256 > ?1 AND sha256 < ?2
+        AND sha256 > ?1 AND sha256 < ?2 AND length(sha256) = 32 AND typeof(size) = 'integer' AND \(lostIsReadable)
         """
     }
 

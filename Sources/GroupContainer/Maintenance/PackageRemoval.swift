@@ -64,14 +64,13 @@ struct PackageRemoval {
 
     private mutating func handOver(_ delivery: Int64, to heir: Int64, _ id: String, of package: Int64) throws {
         // Damage stays behind. Words do not: a newer program may know them.
-        let numbers = ["attempts", "deaths", "failures", "due", "unanswered"]
-        let whole = numbers.map { "iif(typeof(\($0)) = 'integer', \($0), 0)" }.joined(separator: ", ")
+        let (columns, values) = DeliveryRow.soundNumbers
         try database.execute(
             sql: """
                 UPDATE delivery SET leader = NULL,
-                    (outcome, why, metadata, \(numbers.joined(separator: ", ")), containment, owner) =
+                    (outcome, why, metadata, \(columns), containment, owner) =
                     (SELECT iif(typeof(outcome) = 'text', outcome, 'failed'), iif(typeof(why) = 'text', why, NULL),
-                            iif(typeof(metadata) = 'text' AND json_valid(metadata), metadata, NULL), \(whole),
+                            iif(typeof(metadata) = 'text' AND json_valid(metadata), metadata, NULL), \(values),
                             iif(typeof(containment) = 'text', containment, NULL),
                             iif(\(DeliveryRow.isUnconfirmed), owner, NULL)
                         FROM delivery WHERE seq = ?) WHERE seq = ?
@@ -117,6 +116,7 @@ struct PackageRemoval {
         for row in [package.seq, -package.seq] {
             try database.execute(sql: "DELETE FROM words WHERE rowid = ?", arguments: [row])
         }
+        let plain = try plainID(package)
         // `ON DELETE CASCADE` removes its providers, records, deliveries, products and stamps.
         try database.execute(sql: "DELETE FROM package WHERE seq = ?", arguments: [package.seq])
         for object in objects {
@@ -127,9 +127,25 @@ struct PackageRemoval {
             // The file stays as long as any row names its digest. No index forbids two rows with one digest.
             if try ObjectRow.seq(database, digest) == nil { result.objects.append(digest) }
         }
-        try ChangeRow.insert(database, kind: "forgotten", subject: package.id, row: nil)
+        for id in [package.id, plain].compactMap(\.self) {
+            try ChangeRow.insert(database, kind: "forgotten", subject: id, row: nil)
+        }
         result.forgotten.packages.append(package.name)
         result.forgotten.objects = result.objects.count
+    }
+
+    /// The identifier that a package would have without the title and the text that a person gave it; `nil` if it has
+    /// none, or if the container has the package without them.
+    ///
+    /// A walk that reads the source again knows nothing of these words, and must skip it all the same.
+    private func plainID(_ package: Package) throws -> String? {
+        let text = try PackageRow.receiptText(database, seq: package.seq)
+        // Of a damaged receipt the stamps of its files are left, which a walk knows too.
+        guard let receipt = try? CatalogJSON.decode(Receipt.self, text, "receipt"), receipt.source.kind.isWordless,
+            let words = GivenWords(receipt)
+        else { return nil }
+        let plain = PackageKey.identifier(senderID: nil, title: nil, text: nil, contents: words.contents)
+        return try PackageRow.fetch(database, id: plain) == nil ? plain : nil
     }
 
     /// Links the packages before and after the removed ones: a replacement now replaces what they had replaced. A

@@ -1,7 +1,7 @@
 internal import GRDB
 internal import ShareModel
 
-/// Looks for records that cannot be read: values of another type, unknown words, and damaged JSON.
+/// Looks for damaged records: values of another type, unknown words, values that no program writes, and damaged JSON.
 ///
 /// Other records can still be read, and objects can be checked.
 struct RecordCheck {
@@ -11,7 +11,7 @@ struct RecordCheck {
         "forget the packages named here and take their sources in again, or " + CatalogCheck.restore
 
     /// The faults that SQL finds alone, in the order of the tables.
-    func findings() throws -> [CareFinding] { try types() + words() }
+    func findings() throws -> [CareFinding] { try types() + words() + values() }
 
     // MARK: Types
 
@@ -28,10 +28,7 @@ struct RecordCheck {
             let row = try Row.fetchOne(database, sql: "SELECT \(counts) FROM \"\(table)\"")
             return try conditions.indices.filter { (row?[$0] as Double? ?? 0) > 0 }.compactMap { place in
                 let (name, isDamaged) = conditions[place]
-                // Without the rows of objects, nothing can be compared with the files.
-                let kind: CareFinding.Kind = table == "object" ? .catalog : .record
-                return try finding(
-                    table, "its column '\(name)' holds a value of another type", where: isDamaged, kind: kind)
+                return try finding(table, "its column '\(name)' holds a value of another type", where: isDamaged)
             }
         }
     }
@@ -39,9 +36,12 @@ struct RecordCheck {
     /// SQL for a value that has another type than its column. `PRAGMA integrity_check` reports `NULL`s.
     private static func isOtherType(_ table: String, _ column: Row) throws -> String {
         let (name, type): (String, String) = try (column.value("name"), column.value("type"))
-        let condition = "typeof(\"\(name)\") NOT IN ('\(type.lowercased())', 'null')"
-        return table == "object" && name == "sha256" ? "(\(condition) OR length(sha256) <> 32)" : condition
+        return table == "object" && name == "sha256"
+            ? isNoDigest(name) : "typeof(\"\(name)\") NOT IN ('\(type.lowercased())', 'null')"
     }
+
+    /// SQL for a value that is not the name of an object.
+    static func isNoDigest(_ column: String) -> String { "(typeof(\(column)) <> 'blob' OR length(\(column)) <> 32)" }
 
     // MARK: Words
 
@@ -65,6 +65,49 @@ struct RecordCheck {
                 where: "\(column) = ?", [word], action: .updateProgram)
         }
     }
+
+    // MARK: Values
+
+    /// Finds values of the right type that no program writes.
+    private func values() throws -> [CareFinding] {
+        try Self.impossible.compactMap { table, fault, condition in
+            try finding(table, fault, where: condition, verb: "damaged")
+        }
+    }
+
+    /// SQL for rows with such a value. A value of another type is none: ``types()`` finds it.
+    private static let impossible: [(table: String, fault: String, condition: String)] =
+        [
+            ("package", "its identifier is empty", "id = ''"),
+            ("package", "its size is negative", "typeof(bytes) = 'integer' AND bytes < 0"),
+            ("package", "it replaces itself", "id = supersedes OR id = superseded_by"),
+            ("provider", "its place is negative", "typeof(place) = 'integer' AND place < 0"),
+            ("delivery", "its identifier is empty", "id = ''"),
+            ("delivery", "it follows itself", "leader = seq"),
+            (
+                "delivery", "its package has no content at its place",
+                """
+                typeof(lead) = 'integer' AND NOT EXISTS (
+                    SELECT 1 FROM provider WHERE provider.package = delivery.package AND place = lead)
+                """
+            ),
+            (
+                "shelf", "its path is none of the library",
+                "typeof(path) = 'text' AND (path = '' OR path GLOB '/*' OR instr(path, char(0)) > 0)"
+            ),
+        ]
+        + ["package", "sighting"].map {
+            ($0, "the time when it came in is none", "typeof(received) = 'text' AND received NOT GLOB '\(time)'")
+        }
+        + ["attempts", "deaths", "failures", "due", "fence"].map {
+            (
+                "delivery", "its column '\($0)' holds an impossible number",
+                "typeof(\($0)) = 'integer' AND (\(DeliveryRow.isImpossible($0)))"
+            )
+        }
+
+    /// The beginning of a time in ISO 8601, as a pattern.
+    private static let time = "[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T*"
 
     // MARK: JSON
 
@@ -130,7 +173,7 @@ extension RecordCheck {
     /// A finding about the rows of a table that meet a condition; `nil` if there is none.
     private func finding(
         _ table: String, _ fault: String, where condition: String, _ arguments: [String] = [],
-        kind: CareFinding.Kind = .record, action: Remedy? = nil
+        verb: String? = nil, action: Remedy? = nil
     ) throws -> CareFinding? {
         let count = try Int.fetchOne(
             database, sql: "SELECT count(*) FROM \"\(table)\" WHERE \(condition)",
@@ -143,13 +186,14 @@ extension RecordCheck {
         }
         let remedy =
             switch table {
-            case _ where kind == .catalog || holders == nil: CatalogCheck.restore
+            case _ where holders == nil: CatalogCheck.restore
             // To forget the packages would be worse than the damage.
             case "source", "sighting", "shelf": "no content depends on it; to mend it, \(CatalogCheck.restore)"
             default: Self.forget
             }
+        let state = verb.map { count == 1 ? "is \($0)" : "are \($0)" } ?? "cannot be read"
         return CareFinding(
-            kind, "\(count) \(count == 1 ? "record" : "records") of '\(table)' cannot be read: \(fault)",
+            .record, "\(count) \(count == 1 ? "record" : "records") of '\(table)' \(state): \(fault)",
             packages: holders?.packages ?? [], morePackages: holders?.more ?? 0, remedy: action?.description ?? remedy,
             action: action)
     }

@@ -35,7 +35,7 @@ struct Verifier {
     mutating func run() throws -> Verified {
         let findings = try mended(catalogFindings())
         findings.forEach { tell($0) }
-        // Without readable rows there is nothing to compare, and without sound indexes nothing to repair by.
+        // Without a readable file there is nothing to compare, and without sound indexes nothing to repair by.
         let isBlind = findings.contains { $0.kind == .catalog || repair != nil && $0.kind == .index && !$0.isMended }
         guard !isBlind else { return sum }
         for json in RecordCheck.JSONColumn.all { try check(json) }

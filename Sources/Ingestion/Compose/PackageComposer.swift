@@ -19,7 +19,8 @@ struct PackageComposer: Sendable {
         let failures = selections.count(where: { $0.content == nil })
         var receipt = Receipt(
             id: PackageKey.identifier(
-                senderID: package.id, item: item, contents: selections.map { $0.content?.object.digest }),
+                senderID: package.id, title: item.title, text: item.text,
+                contents: selections.map { $0.content?.object.digest }),
             package.source, failures == 0 ? .accepted : .partial)
         if failures > 0 {
             receipt.reason =

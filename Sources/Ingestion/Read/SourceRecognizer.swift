@@ -4,7 +4,10 @@ internal import ShareModel
 
 /// Recognizes files that have not changed since they came in. They need not be read again.
 struct SourceRecognizer: Sendable {
-    let container: Container
+    let catalog: any Catalog
+    /// The container that must have the content of recognized files; `nil` for a plan, which reads each file that was not
+    /// forgotten.
+    let container: Container?
     let router: Router
     let run: String
     /// Whether the run gives packages a title or a text. Then a file that has not changed may be another package.
@@ -29,26 +32,30 @@ struct SourceRecognizer: Sendable {
         }
         guard !sources.isEmpty else { return known }
         // The lock keeps the content from removal until it has been checked.
-        return try container.withLock(.objects, .shared) {
-            let found = try container.catalog.recognize(sources)
-            let walked = zip(sources, found).filter { $0.0.source.isFound && $0.1 == nil }.map(\.0.stamp)
-            let forgotten = walked.isEmpty ? [] : try container.catalog.forgottenSources(among: Set(walked))
-            for ((place, found), (source, stamp)) in zip(zip(places, found), sources) {
-                guard let found else {
-                    if source.isFound, forgotten.contains(stamp) { known[place] = Receipt.forgotten(source) }
-                    continue
-                }
-                guard !describes else { continue }
-                let receipt = ReceiptComposer.receipt(of: source, unchangedSince: found, run: run)
-                if try isWhole(receipt) { known[place] = receipt }
+        let lock = try container?.lock(.objects, .shared)
+        defer { withExtendedLifetime(lock) {} }
+        for (place, receipt) in zip(places, try receipts(of: sources)) { known[place] = receipt }
+        return known
+    }
+
+    /// The receipts of the sources that need not be read.
+    private func receipts(of sources: [(source: PackageSource, stamp: SourceStamp)]) throws -> [Receipt?] {
+        let found = try catalog.recognize(sources)
+        let walked = zip(sources, found).filter { $0.0.source.isFound && $0.1 == nil }.map(\.0.stamp)
+        let forgotten = walked.isEmpty ? [] : try catalog.forgottenSources(among: Set(walked))
+        return try zip(sources, found).map { (file, found) -> Receipt? in
+            guard let found else {
+                return file.source.isFound && forgotten.contains(file.stamp) ? Receipt.forgotten(file.source) : nil
             }
-            return known
+            guard let container, !describes else { return nil }
+            let receipt = ReceiptComposer.receipt(of: file.source, unchangedSince: found, run: run)
+            return try isWhole(receipt, in: container) ? receipt : nil
         }
     }
 
     /// Whether the content of all files is still there, and every sink that would get it has it. Otherwise the files
     /// are read again, which repairs both. What only a bag says of a sink does not count.
-    private func isWhole(_ receipt: Receipt) throws -> Bool {
+    private func isWhole(_ receipt: Receipt, in container: Container) throws -> Bool {
         // The files of one source are delivered together, by the type of the first.
         guard let lead = receipt.providers.first, let type = lead.type else { return false }
         let sinks = Set(lead.deliveries.lazy.filter { $0.isUnconfirmed != true }.map(\.sink))

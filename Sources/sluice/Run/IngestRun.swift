@@ -125,8 +125,8 @@ struct IngestRun: Sendable {
     ) -> SummaryText {
         SummaryText(
             summary: summary, duration: duration, container: options.container, containerOption: containerOption,
-            isPlan: isPlan, stop: stop, rest: rest, unlisted: view.unlisted, missing: view.missing,
-            addingNothing: view.addingNothing)
+            isPlan: isPlan, delivers: options.delivers, stop: stop, rest: rest, unlisted: view.unlisted,
+            missing: view.missing, addingNothing: view.addingNothing)
     }
 
     private func show(_ text: SummaryText) throws {

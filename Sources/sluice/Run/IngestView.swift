@@ -85,7 +85,7 @@ final class IngestView: Sendable {
         guard run.form == .lines ? !isSurplus(receipt) : receipt.isTrouble else { return }
         let text = ReceiptText(
             receipt: receipt, names: names, containerOption: run.containerOption,
-            isOpen: run.makesDeliveries || run.isPlan,
+            isOpen: run.options.delivers,
             layout: ResultLayout(columns: console.outputTerminal.columns))
         progress.cleared { console.print(text.lines) }
     }

@@ -10,6 +10,8 @@ struct SummaryText {
     var containerOption: StyledLine = ""
     /// Whether the run only showed its decisions and stored nothing.
     var isPlan = false
+    /// Whether the run drives the deliveries of its packages, or would do so.
+    var delivers = true
     /// Why the run was stopped early; `nil` if it was not.
     var stop: Interruption.Cause?
     /// What an error left of the input; `nil` if none ended the run.
@@ -115,21 +117,20 @@ struct SummaryText {
     }
 
     private func deliveries(_ deliveries: Summary.Deliveries) -> [StyledLine] {
-        Self.deliveries(deliveries, isPlan: isPlan).map { [$0] } ?? []
+        guard isPlan else { return Self.deliveries(deliveries).map { [$0] } ?? [] }
+        guard deliveries.pending > 0 else { return [] }
+        let count = Units.count(deliveries.pending, "delivery")
+        return [delivers ? "\(count) would be made" : "\(count) would stay open"]
     }
 
     /// `3 deliveries: 2 delivered, 1 failed`; `nil` for none.
-    static func deliveries(_ deliveries: Summary.Deliveries, isPlan: Bool = false) -> StyledLine? {
+    static func deliveries(_ deliveries: Summary.Deliveries) -> StyledLine? {
         let counts: [(Int, DeliveryOutcome)] = [
             (deliveries.delivered, .delivered), (deliveries.declined, .declined), (deliveries.duplicate, .duplicate),
             (deliveries.failed, .failed), (deliveries.quarantined, .quarantined), (deliveries.pending, .pending),
         ]
         let all = counts.reduce(0) { $0 + $1.0 }
         guard all > 0 else { return nil }
-        if isPlan {
-            guard deliveries.pending > 0 else { return nil }
-            return "\(Units.count(deliveries.pending, "delivery")) would be made"
-        }
         return join("\(Units.count(all, "delivery"))", counts.map { ($0.0, $0.1.rawValue, $0.1.style) })
     }
 

@@ -307,11 +307,17 @@ import Testing
     }
 
     /// A package that comes in again does not end the run because of what it was before.
-    @Test(arguments: ["UPDATE package SET receipt = '{'", "UPDATE delivery SET metadata = '{'"])
+    @Test(arguments: [
+        "UPDATE package SET receipt = '{'", "UPDATE delivery SET metadata = '{'", "UPDATE delivery SET deaths = x''",
+        "UPDATE delivery SET attempts = '[]'", "UPDATE delivery SET outcome = 'dream'",
+        "UPDATE delivery SET fence = 9223372036854775807",
+    ])
     func aRunGoesOnAtADamagedRecord(_ damage: String) throws {
         try SQL.run(folder["container"], damage)
         let end = try program.ingest(folder["in"], options: ["--reread", "--no-deliver"])
         #expect(try end.receipts.map(\.outcome) == [.duplicate, .duplicate, .duplicate], "\(end.errors)")
+        let count = "SELECT count(*) FROM delivery"
+        #expect(try SQL.run(folder["container"], count) == ["3"], "no delivery is opened a second time")
     }
 
     @Test func aDamagedCatalogIsAFinding() throws {

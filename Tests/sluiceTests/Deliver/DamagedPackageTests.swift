@@ -20,6 +20,25 @@ import Testing
         #expect(why.contains("'receipt'") && why.contains("verify"), "\(why)")
     }
 
+    /// A number that no program writes counts as 0, and the delivery is made.
+    @Test(arguments: [
+        "attempts = 9223372036854775807", "fence = 9223372036854775807", "failures = -1", "deaths = x''", "due = -1",
+    ])
+    func anImpossibleNumberStopsNoDelivery(_ damage: String) throws {
+        let folder = try TestFolder()
+        let program = Program(container: folder["container"])
+        for number in 1...3 {
+            try folder.share("in/\(number)", #"{"representations": [{"link": "https://example.org/\#(number)"}]}"#)
+        }
+        _ = try program.ingest(folder["in"], options: ["--no-deliver"])
+        try SQL.run(folder["container"], "UPDATE delivery SET \(damage) WHERE package = 1")
+        #expect(try program.run(["verify"]).status == 1)
+        let end = try program.run(["deliver"])
+        #expect(end.status == 0, "\(end.errors)")
+        #expect(try program.run(["list", "--pending"]).output.isEmpty)
+        #expect(try program.run(["verify"]).status == 0)
+    }
+
     /// A claim needs no word about the sandbox of an earlier attempt.
     @Test func anUnknownWordKeepsNoDeliveryFromItsSink() throws {
         let folder = try TestFolder()

@@ -32,6 +32,29 @@ import Testing
         }
     }
 
+    /// Also for what a walk skips because it was forgotten: by the stamp of its file, or by its content.
+    @Test(arguments: [[], ["--title", "T"]]) func aPlanKnowsWhatWasForgotten(_ options: [String]) throws {
+        let file = try folder.write("in/a.txt", "one")
+        _ = try program.run(["ingest", "--no-deliver", "--title", "old", file.string])
+        let ids = try program.ingest(folder["in"], options: ["--no-deliver", "--title", "new"]).receipts.map(\.id)
+        #expect(try program.run(["forget"] + ids).status == 0)
+        for round in 1...2 {
+            let input = options + [folder["in"].string]
+            let planned = try program.run(["ingest", "--json", "--dry-run"] + input)
+            let made = try program.run(["ingest", "--json", "--no-deliver"] + input)
+            #expect(try planned.receipts.map(\.outcome) == made.receipts.map(\.outcome), "round \(round)")
+            try folder.write("in/a.txt", "one")
+        }
+    }
+
+    @Test func aPlanWithoutDeliveriesSaysSo() throws {
+        try folder.write("in/a.txt", "one")
+        let planned = try program.run(["ingest", "--dry-run", "--no-deliver", folder["in"].string])
+        #expect(planned.status == 0 && planned.output.contains("\n1 delivery would stay open\n"), "\(planned)")
+        let made = try program.run(["ingest", "--no-deliver", folder["in"].string])
+        #expect(planned.output.prefix { $0 != "\n" } == made.output.prefix { $0 != "\n" }, "\(planned)")
+    }
+
     @Test func aSecondCopyIsADuplicate() throws {
         try folder.write("in/a.txt", "one")
         try folder.write("in/b.txt", "one")

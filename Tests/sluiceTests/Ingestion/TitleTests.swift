@@ -168,6 +168,43 @@ import Testing
         #expect(try facts(ingest([file])) == ["accepted - -"])
     }
 
+    /// A walk that must read the file again knows nothing of the title under which it was forgotten.
+    @Test(arguments: ["written anew", "read again", "copied"])
+    func whatWasForgottenUnderATitleStaysOut(_ how: String) throws {
+        try folder.write("in/a.txt", "a")
+        let titled = try ingest(["--title", "T", "--text", "words", folder["in"].string])
+        #expect(try program.run(["forget"] + titled.map(\.id)).status == 0)
+        if how == "written anew" { try folder.write("in/a.txt", "a") }
+        if how == "copied" { try folder.write("in/b.txt", "a") }
+        let options = how == "read again" ? ["--reread"] : []
+        let again = try ingest(options + [folder["in"].string])
+        #expect(again.allSatisfy { $0.outcome == .skipped }, "\(again)")
+        #expect(try ingest(options + ["--title", "U", folder["in"].string]).allSatisfy { $0.outcome == .skipped })
+        #expect(Disk.files(below: folder["container/objects"]).isEmpty)
+        #expect(try ingest([folder["in/a.txt"].string]).map(\.outcome) == [.accepted], "a person names it")
+    }
+
+    /// If the newer of two titles is forgotten, the older one is the file's title again, and later runs keep it.
+    @Test func anOlderTitleReturnsAndStays() throws {
+        let file = try folder.write("in/a.txt", "a").string
+        _ = try ingest(["--title", "old", file])
+        let newer = try ingest(["--title", "new", file])
+        #expect(try program.run(["forget"] + newer.map(\.id)).status == 0)
+        #expect(try current() == ["old"])
+        try folder.write("in/a.txt", "a")
+        for _ in 1...2 { #expect(try facts(ingest(["--reread", folder["in"].string])) == ["duplicate old -"]) }
+        #expect(try current() == ["old"])
+    }
+
+    /// The content without the title came in before, and stays after the title was forgotten.
+    @Test func whatCameInWithoutATitleStays() throws {
+        let file = try folder.write("in/a.txt", "a").string
+        _ = try ingest([file])
+        let titled = try ingest(["--title", "T", file])
+        #expect(try program.run(["forget"] + titled.map(\.id)).status == 0)
+        #expect(try ingest(["--reread", folder["in"].string]).map(\.outcome) == [.duplicate])
+    }
+
     @Test func aLinkThatIsNamedAgainKeepsItsTitle() throws {
         #expect(try facts(ingest(["--title", "T", "https://a.example/x"])) == ["accepted T -"])
         #expect(try facts(ingest(["https://a.example/x"])) == ["duplicate T -"])

@@ -77,10 +77,9 @@ struct SinkRun {
         return (messages, process.terminationStatus)
     }
 
-    /// The built program beside the test bundle.
+    /// The built program of a sink.
     static func program(_ sink: String) throws -> String {
-        let folder = try #require(Bundle.main.executableURL).deletingLastPathComponent()
-        let path = folder.appending(path: sink).path
+        let path = Program.folder.appending(path: sink).path
         try #require(FileManager.default.isExecutableFile(atPath: path), "\(path) is missing; build the whole package")
         return path
     }

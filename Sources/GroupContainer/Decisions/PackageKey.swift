@@ -1,38 +1,36 @@
 internal import Files
-internal import GroupContainer
-internal import ShareModel
+package import ShareModel
 
 /// Identifiers and keys. Two packages with one identifier are the same, and so are two deliveries with one key.
-enum PackageKey {
+package enum PackageKey {
     /// A package's identifier: from the sender's own `id`, if there is one, and from the content.
     ///
     /// The sender's `id` alone would identify the shares of a well-behaved sender. The identifier includes the content,
     /// so that other content under an old `id` supersedes the old package instead of being dropped as a duplicate.
     ///
-    /// - Parameter contents: a digest for each provider; `nil` for a provider without content. So a whole package and a
-    ///   part of it have different identifiers, and the whole one supersedes the other.
-    static func identifier(senderID: String?, item: ExtensionItem, contents: [Digest?]) -> String {
-        identifier(
-            ["package", senderID ?? "", item.title ?? "", item.text ?? ""] + contents.map { $0?.description ?? "" })
+    /// - Parameters:
+    ///   - title: the item's title; `nil` if it has none.
+    ///   - text: the item's text; `nil` if it has none.
+    ///   - contents: a digest for each provider; `nil` for a provider without content. So a whole package and a part of
+    ///     it have different identifiers, and the whole one supersedes the other.
+    package static func identifier(senderID: String?, title: String?, text: String?, contents: [Digest?]) -> String {
+        identifier(["package", senderID ?? "", title ?? "", text ?? ""] + contents.map { $0?.description ?? "" })
     }
 
     /// The identifier of an input that failed as a whole. It is the same in every run.
-    static func failure(_ source: PackageSource, original: HandedInput.Original?) -> String {
-        failure(source.kind, named: original?.digest ?? Digest(of: source.path.bytes))
-    }
-
+    ///
     /// - Parameter name: the digest of the path, or of the input if that was kept.
-    static func failure(_ kind: PackageSource.Kind, named name: Digest) -> String {
+    package static func failure(_ kind: PackageSource.Kind, named name: Digest) -> String {
         identifier(["failure", kind.rawValue, name.description])
     }
 
     /// A delivery's key: the same content for the same sink has the same key.
-    static func delivery(sink: String, parts: [Digest]) -> String {
+    package static func delivery(sink: String, parts: [Digest]) -> String {
         identifier(["delivery", sink] + parts.map(\.description))
     }
 
     /// A delivery's identifier: one key can have deliveries in several packages and groups.
-    static func deliveryIdentifier(package: String, lead: Int, key: String) -> String {
+    package static func deliveryIdentifier(package: String, lead: Int, key: String) -> String {
         identifier(["delivery of", package, String(lead), key])
     }
 

@@ -1,0 +1,92 @@
+import ShareModel
+import SystemPackage
+import Testing
+
+/// Values in a catalog that no program writes: `verify` names them, and every command ends.
+@Suite struct ImpossibleValueTests {
+    private let folder: TestFolder
+    private var program: Program { Program(container: folder["container"]) }
+
+    init() throws {
+        folder = try TestFolder()
+        try folder.write("in/a.txt", "first")
+        try folder.write("in/b.txt", "second")
+        try folder.share("in/link", title: "A link", #"{"representations": [{"link": "https://example.org/"}]}"#)
+        #expect(try program.ingest(folder["in"]).status == 0)
+        #expect(try program.run(["library"]).status == 0)
+    }
+
+    private func findings() throws -> [CareFinding] {
+        let end = try program.run(["verify", "--json"])
+        let findings = try end.messages.compactMap(\.finding)
+        #expect(end.status == (findings.isEmpty ? 0 : 1), "\(end.output)\(end.errors)")
+        return findings
+    }
+
+    private static let greatest = "9223372036854775807"
+
+    /// The table, and what is set where.
+    @Test(arguments: [
+        ("package", "bytes = -1 WHERE seq = 1"), ("package", "received = 'never' WHERE seq = 1"),
+        ("package", "superseded_by = id WHERE seq = 1"), ("package", "supersedes = id WHERE seq = 1"),
+        ("delivery", "attempts = \(greatest) WHERE package = 1"), ("delivery", "fence = -1 WHERE package = 1"),
+        ("delivery", "due = -3 WHERE package = 1"), ("delivery", "lead = 99 WHERE package = 1"),
+        ("delivery", "lead = -3 WHERE package = 1"), ("delivery", "leader = seq WHERE package = 1"),
+        ("delivery", "id = '' WHERE package = 1"), ("shelf", "path = 'a' || char(0) || 'b' WHERE package = 1"),
+        ("shelf", "path = '/etc/passwd' WHERE package = 1"),
+    ])
+    func aValueThatNoProgramWritesIsAFinding(_ table: String, _ change: String) throws {
+        try SQL.run(folder["container"], "UPDATE \(table) SET \(change)")
+        let found = try findings()
+        #expect(found.map(\.kind) == [.record] && found[0].packages.count == 1, "\(found)")
+        #expect(found[0].what.hasPrefix("1 record of '\(table)' is damaged: "), "\(found)")
+        let commands = [
+            ["list"], ["library"], ["library", "--rebuild"], ["export", folder["bag"].string], ["deliver"],
+            ["ingest", "--reread", "--no-deliver", folder["in"].string],
+        ]
+        for command in commands {
+            let end = try program.run(command)
+            // A process that crashes has another status.
+            #expect([0, 1].contains(end.status), "\(command): \(end)")
+        }
+        #expect(try program.run(["forget", found[0].packages[0].id]).status == 0)
+        #expect(try findings().isEmpty)
+    }
+
+    /// A path with a zero byte, or one that no file system takes. The library gives the content another one.
+    @Test(arguments: ["'a' || char(0) || 'b'", "printf('%.300c', 'x') || '.txt'"])
+    func theLibraryGivesAnotherPath(_ path: String) throws {
+        try SQL.run(folder["container"], "UPDATE shelf SET path = \(path) WHERE package = 1")
+        #expect(try program.run(["library"]).status == 0)
+        #expect(try program.run(["library", "--rebuild"]).status == 0)
+        #expect(try findings().isEmpty)
+        let files = Disk.files(below: folder["container/library"])
+        #expect(files.contains { $0.hasSuffix("/a.txt") || $0.hasSuffix("/a (2).txt") }, "\(files)")
+    }
+
+    /// A damaged arrival is left out, and its package is not.
+    @Test func aDamagedArrivalKeepsNoPackageOut() throws {
+        try folder.write("copies/a copy.txt", "first")
+        #expect(try program.ingest(folder["copies"]).receipt.outcome == .duplicate)
+        let id = try SQL.run(folder["container"], "UPDATE sighting SET received = x'FF' RETURNING package")[0]
+        #expect(try findings().map(\.kind) == [.record])
+        let package = try SQL.run(folder["container"], "SELECT id FROM package WHERE seq = \(id)")[0]
+        #expect(try program.run(["show", package]).status == 0)
+        #expect(try program.run(["export", folder["bag"].string]).status == 0)
+        let again = Program(container: folder["again"])
+        #expect(try again.ingest(folder["bag"], options: ["--no-deliver"]).receipts.count == 3)
+    }
+
+    /// The other objects are checked all the same, and nothing is removed: the file of the damaged row looks unused.
+    @Test(arguments: ["x'00'", "'text'"]) func aDamagedDigestStopsNoCheck(_ digest: String) throws {
+        try Damage.removed.strike(folder["container"].object(of: "second"))
+        let first = Digest(of: "first").description
+        try SQL.run(folder["container"], "UPDATE object SET sha256 = \(digest) WHERE hex(sha256) = upper('\(first)')")
+        let found = try findings()
+        #expect(found.contains { $0.kind == .record && $0.what.contains("'sha256'") }, "\(found)")
+        #expect(found.contains { $0.kind == .missing && $0.object == Digest(of: "second") }, "\(found)")
+        let collection = try program.run(["gc", "--grace", "0s"])
+        #expect(collection.status == 2 && collection.errors.contains("nothing was removed"), "\(collection)")
+        #expect(try Disk.bytes(folder["container"].object(of: "first")) == Array("first".utf8))
+    }
+}
