@@ -10,11 +10,11 @@ override PREFIX := $(patsubst ~/%,$(HOME)/%,$(PREFIX))
 
 SINKS   := pdf-import image-import link-capture keep
 RELEASE := .build/release
-# All debug builds use the same flags, so that `build`, `test` and `check` share their results.
-DEBUG   := --build-tests --explicit-target-dependency-import-check error
+# The tests start the programs thousands of times. With an optimized build they need a third of the processor time, which
+# is more than the build costs. A debug build is ready sooner after a small change: `make test DEBUG=1 ONLY=…`.
+TESTS   := $(if $(DEBUG),,-c release -Xswiftc -enable-testing --scratch-path .build/tests)
 
-# These tests fail each disk call, or simulate a power cut after it. `make torture` runs them for all calls, in a release
-# build: it needs a sixth of the processor time of a debug build.
+# These tests fail each disk call, or simulate a power cut after it. `make torture` runs them for all calls.
 FAULTS  := sluiceTests\.(FaultTests|LibraryFaultTests|PowerCutTests|TwoWritersTests)
 
 # At most 8 test cases run at a time. Without a limit all of them start at once, and a test that waits for a process
@@ -31,7 +31,7 @@ help:  ## print this list
 	@echo
 	@echo "  make ingest FROM=~/Downloads        ingest your own files instead of the samples"
 	@echo "  make install PREFIX=~/.local        install in another folder than $(PREFIX)"
-	@echo "  make test OPTIMIZED=1               the same tests with the programs of a release build, in a third of the time"
+	@echo "  make test DEBUG=1 ONLY=InputTests   a debug build, which is ready sooner after a small change, and one suite"
 	@echo "  make fuzz SECONDS=10                10 seconds for each inspector"
 	@echo '  make bench BENCH="--rounds 1"       one round instead of the best of five'
 	@echo '  make bench BENCH=container          only this part; the others are identify, sinks and sync'
@@ -48,12 +48,11 @@ ingest:  ## build for release and ingest FROM (default: the samples)
 	@$(MAKE) --no-print-directory release
 	@Scripts/ingest $(RELEASE)/sluice
 
-build: deps  ## build for debugging, with the tests
-	@Scripts/swift build $(DEBUG)
+build: deps  ## build everything, with the tests; DEBUG=1 for debugging
+	@Scripts/swift build $(TESTS) --build-tests --explicit-target-dependency-import-check error
 
-test: build $(if $(OPTIMIZED),release)  ## run the tests; ONLY=TypeSampleTests selects suites by name
-	@$(if $(OPTIMIZED),SLUICE_PROGRAMS='$(CURDIR)/$(RELEASE)') Scripts/swift test --skip-build --disable-xctest \
-	    $(if $(ONLY),--filter '$(ONLY)')
+test: build  ## run the tests; ONLY=TypeSampleTests selects suites by name
+	@Scripts/swift test $(TESTS) --skip-build --disable-xctest $(if $(ONLY),--filter '$(ONLY)')
 
 bench: release  ## compare the speed with other programs; prints ratios
 	@Scripts/bench $(BENCH)
@@ -63,15 +62,14 @@ torture: release  ## disturb the real program (kills, faults, full disks, power 
 ifneq (,$(filter --short,$(TORTURE)))
 	@$(MAKE) --no-print-directory test ONLY='$(FAULTS)'
 else
-	@SLUICE_TORTURE=1 Scripts/swift test -c release -Xswiftc -enable-testing --scratch-path .build/faults \
-	    --disable-xctest --filter '$(FAULTS)'
+	@SLUICE_TORTURE=1 $(MAKE) --no-print-directory test ONLY='$(FAULTS)'
 endif
 
 fuzz: deps  ## fuzz each inspector for SECONDS (default 60)
 	@Scripts/fuzz seconds $(SECONDS)
 
 examples: build  ## run the examples of the README, and build its package that embeds the pipeline
-	@SLUICE_EXAMPLES=1 Scripts/swift test --skip-build --disable-xctest --filter ReadmeTests
+	@SLUICE_EXAMPLES=1 Scripts/swift test $(TESTS) --skip-build --disable-xctest --filter ReadmeTests
 
 nightly:  ## run what takes more than an hour: torture and fuzz, at the same time
 	@$(MAKE) --no-print-directory -j2 torture fuzz

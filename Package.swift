@@ -122,6 +122,8 @@ let package = Package(
                 "SinkConformance", "sluice",
                 "CArchive", "CWatchedVFS", .product(name: "GRDB", package: "GRDB.swift"), system,
             ],
-            exclude: ["Fixtures"], swiftSettings: settings),
+            exclude: ["Fixtures"],
+            // An optimized build of the tests themselves takes a core ten minutes, and makes them no faster.
+            swiftSettings: settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]),
     ] + fuzzing
 )

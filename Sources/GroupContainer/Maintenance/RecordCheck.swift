@@ -92,12 +92,12 @@ struct RecordCheck {
                 """
             ),
             (
-                "shelf", "its path is none of the library",
+                "shelf", "its path is not one of the library",
                 "typeof(path) = 'text' AND (path = '' OR path GLOB '/*' OR instr(path, char(0)) > 0)"
             ),
         ]
         + ["package", "sighting"].map {
-            ($0, "the time when it came in is none", "typeof(received) = 'text' AND received NOT GLOB '\(time)'")
+            ($0, "its time of arrival is not a time", "typeof(received) = 'text' AND received NOT GLOB '\(time)'")
         }
         + ["attempts", "deaths", "failures", "due", "fence"].map {
             (

@@ -4,10 +4,8 @@ import SystemPackage
 
 /// The built `sluice`, run as a user runs it.
 struct Program {
-    /// The folder of the built program and its sinks: `$SLUICE_PROGRAMS` for those of another build, or beside the tests.
-    static let folder =
-        ProcessInfo.processInfo.environment["SLUICE_PROGRAMS"].map { URL(filePath: $0) }
-        ?? URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
+    /// The folder of the built program and its sinks: the tests are beside them.
+    static let folder = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
 
     let container: FilePath
     /// Another copy of the program, instead of the one beside the tests.
