@@ -23,7 +23,7 @@ public struct SharePackage: Sendable, Equatable {
 /// The source of a package, and the folder that its relative paths start from.
 public struct PackageSource: Sendable, Hashable {
     /// The kind of a source. The raw values are the words in receipts and in the catalog.
-    public enum Kind: String, Sendable, Codable {
+    public enum Kind: String, Sendable, Codable, CaseIterable {
         /// A plain file: a package of one provider.
         case file
         /// A folder `NAME.share` with a `share.json`.

@@ -14,10 +14,14 @@ public protocol Catalog: Sendable {
     /// content: a package that comes in again brings lost content back.
     func knownPackages(among ids: Set<String>) throws -> Set<String>
 
-    /// The identifiers among these of packages that were forgotten, and have not come in again.
+    /// The identifiers among these of packages that were forgotten, and have not come in again: neither as they were, nor
+    /// with other words that a person gave the same content.
     ///
     /// A walk skips them. The identifier is all that an engine keeps of a forgotten package for this.
-    func forgottenPackages(among ids: Set<String>) throws -> Set<String>
+    ///
+    /// - Parameter packages: the identifiers, each with the content of the package's providers, in their order; `nil` for a
+    ///   provider without content.
+    func forgottenPackages(among packages: [String: [Digest?]]) throws -> Set<String>
 
     /// The stamps among these of files on this machine whose package was forgotten. A walk need not read such a file.
     func forgottenSources(among stamps: Set<SourceStamp>) throws -> Set<SourceStamp>

@@ -33,8 +33,38 @@ public struct GivenWords: Sendable, Hashable {
 }
 
 extension GivenWords {
-    /// The words of the current package that a path yielded last, or, if that one was forgotten, that came from the path
-    /// first; `nil` if there are none.
+    /// SQL for a package with words that a person gave: one with a title or a text, and with an arrival that has none.
+    static let areGiven = """
+        iif(json_valid(receipt), coalesce(receipt ->> '$.item.title', receipt ->> '$.item.text'), NULL) IS NOT NULL
+        AND (package.source_kind IN \(wordless) OR EXISTS (
+            SELECT 1 FROM sighting WHERE sighting.package = package.seq AND sighting.source_kind IN \(wordless)))
+        """
+
+    private static let wordless: String = {
+        let kinds = PackageSource.Kind.allCases.filter(\.isWordless).map { "'\($0.rawValue)'" }
+        return "(\(kinds.joined(separator: ", ")))"
+    }()
+
+    /// Whether a package of the container has this content, and words that a person gave.
+    static func exist(_ database: Database, with contents: [Digest?]) throws -> Bool {
+        guard let first = contents.lazy.compactMap(\.self).first, let object = try ObjectRow.seq(database, first) else {
+            return false
+        }
+        let query = try database.cachedStatement(
+            sql: """
+                SELECT receipt FROM package
+                WHERE seq IN (SELECT package FROM provider WHERE object = ?) AND \(areGiven)
+                """)
+        let receipts = try String.fetchCursor(query, arguments: [object])
+        while let text = try receipts.next() {
+            let receipt = try? CatalogJSON.decode(Receipt.self, text, "receipt")
+            if receipt.flatMap(GivenWords.init)?.contents == contents { return true }
+        }
+        return false
+    }
+
+    /// The words of the current package that a path yielded last. If the path has no row in `source`, because that package
+    /// was forgotten or came from a bag, those of a package that came from the path first. `nil` if there are none.
     static func fetch(_ database: Database, of source: PackageSource, machine: Int64) throws -> GivenWords? {
         guard source.kind.isWordless else { return nil }
         let query = try database.cachedStatement(

@@ -7,10 +7,16 @@ internal import SystemPackage
 enum PackageRow {
     private static let columns = "seq, id, outcome, run"
     private static let byIdentifier = IdentifierSearch.package(columns)
+    private static let anyWithIdentifier = IdentifierSearch.package("1")
 
     static func fetch(_ database: Database, id: String) throws -> KnownPackage? {
         let query = try database.cachedStatement(sql: byIdentifier)
         return try Row.fetchOne(query, arguments: [id]).map(KnownPackage.init)
+    }
+
+    /// Whether a package has the identifier; its row may be damaged.
+    static func exists(_ database: Database, id: String) throws -> Bool {
+        try database.number(anyWithIdentifier, id) != nil
     }
 
     /// The one package whose identifier begins with `prefix`.
@@ -42,7 +48,7 @@ enum PackageRow {
             let sql = "SELECT seq \(rows)"
             guard try database.number(sql, source.value, source.machine) != nil else { return [] }
             let query = try database.cachedStatement(sql: "SELECT \(columns) \(rows)")
-            return try Row.fetchAll(query, arguments: source.arguments).map(KnownPackage.init)
+            return try Row.fetchAll(query, arguments: source.arguments).compactMap(KnownPackage.readable)
         }
         // Both keys may find the same package.
         return Set(found).sorted { $0.seq < $1.seq }
@@ -57,8 +63,10 @@ enum PackageRow {
                 SELECT \(columns), superseded_by IS NOT NULL AS replaced FROM package
                 WHERE seq IN (\(SourceKey.numbers)) ORDER BY seq
                 """)
-        return try Row.fetchAll(query, arguments: [path.blob, machine]).map { row in
-            try SQLiteKnownState.Candidate(known: KnownPackage(row), isReplaced: row.value("replaced"))
+        return try Row.fetchAll(query, arguments: [path.blob, machine]).compactMap { row in
+            try KnownPackage.readable(row).map {
+                try SQLiteKnownState.Candidate(known: $0, isReplaced: row.value("replaced"))
+            }
         }
     }
 
@@ -254,10 +262,18 @@ enum PackageRow {
 }
 
 extension KnownPackage {
+    /// A damaged outcome counts as that of a package that came in: it must not keep the package from coming in again.
+    ///
     /// - Parameter row: with `seq`, `id`, `outcome` and `run`.
     init(_ row: Row) throws {
+        let outcome: String? = row.readable("outcome")
         try self.init(
-            seq: row.value("seq"), id: row.value("id"), outcome: CatalogJSON.word(row.value("outcome")),
-            run: row.value("run"))
+            seq: row.value("seq"), id: row.value("id"), outcome: outcome.flatMap(PackageOutcome.init) ?? .accepted,
+            run: row.readable("run") ?? "")
+    }
+
+    /// `nil` if the row cannot be read.
+    static func readable(_ row: Row) throws -> KnownPackage? {
+        try ContainerError.unlessUnreadable { try KnownPackage(row) }
     }
 }

@@ -17,12 +17,22 @@ extension Row {
     /// The greatest count or time of a record. JSON has exact integers up to it, and sums with it do not overflow.
     static let greatestNumber: Int64 = 1 << 53
 
-    /// A count, or a time in milliseconds since 1970. One that no program writes, which a verification finds, counts as 0.
-    ///
-    /// - Throws: ``ContainerError`` as ``value(_:)`` does.
-    func number(_ column: String) throws -> Int64 {
-        let number: Int64 = try value(column)
-        return (0...Self.greatestNumber).contains(number) ? number : 0
+    /// A count, or a time in milliseconds since 1970. Anything that no program writes, which a verification finds, counts
+    /// as 0.
+    func number(_ column: String) -> Int64 {
+        // Read as it is stored. SQLite would convert a text.
+        guard case .int64(let number) = (self[column] as DatabaseValue).storage,
+            (0...Self.greatestNumber).contains(number)
+        else { return 0 }
+        return number
+    }
+
+    /// SQL for a column's number, as ``number(_:)`` reads it.
+    static func sound(_ column: String) -> String { "iif(\(isImpossible(column)), 0, \(column))" }
+
+    /// SQL for a value that no program writes where a count or a time belongs.
+    static func isImpossible(_ column: String) -> String {
+        "(typeof(\(column)) <> 'integer' OR \(column) NOT BETWEEN 0 AND \(greatestNumber))"
     }
 
     /// The value of a column; `nil` if it has none, or one of another type. For names: a damaged name must not keep a

@@ -33,8 +33,10 @@ struct SQLiteCatalog: Catalog {
         }
     }
 
-    func forgottenPackages(among ids: Set<String>) throws -> Set<String> {
-        try database.read { database in try ids.filter { try Tombstone.exists(database, package: $0) } }
+    func forgottenPackages(among packages: [String: [Digest?]]) throws -> Set<String> {
+        try database.read { database in
+            Set(try packages.filter { try Tombstone.exists(database, package: $0, contents: $1) }.keys)
+        }
     }
 
     func forgottenSources(among stamps: Set<SourceStamp>) throws -> Set<SourceStamp> {
@@ -46,7 +48,12 @@ struct SQLiteCatalog: Catalog {
     func recognize(_ sources: [(source: PackageSource, stamp: SourceStamp)]) throws -> [KnownSource?] {
         guard !sources.isEmpty else { return [] }
         return try database.read { database in
-            try sources.map { try SourceRow.recognize(database, $0.source, $0.stamp, machine: machine) }
+            try sources.map { source, stamp in
+                // A file whose records are damaged is read again.
+                try ContainerError.unlessUnreadable {
+                    try SourceRow.recognize(database, source, stamp, machine: machine)
+                } ?? nil
+            }
         }
     }
 
@@ -107,9 +114,7 @@ struct SQLiteCatalog: Catalog {
         try database.read { database in
             let numbers = try DeliveryRow.numbers(database, ids: ids)
             return try ids.compactMap { numbers[$0] }.compactMap { number in
-                try ContainerError.unlessUnreadable {
-                    try DeliveryRow.fetch(database, seq: number)?.record(database, isAbridged: true).outcome
-                } ?? nil
+                try DeliveryRow.readableRecord(database, seq: number)?.outcome
             }
         }
     }

@@ -50,9 +50,7 @@ final class SQLiteKnownState: KnownState {
     /// The delivery that a duplicate follows, as it stands; `nil` if the catalog does not have it.
     func leaderRecord(of delivery: DeliveryDecision) throws -> DeliveryRecord? {
         guard let seq = leader(of: delivery) else { return nil }
-        return try ContainerError.unlessUnreadable {
-            try DeliveryRow.fetch(database, seq: seq)?.record(database, isAbridged: true)
-        } ?? nil
+        return try DeliveryRow.readableRecord(database, seq: seq)
     }
 
     func currentPackages(of proposal: PackageProposal) throws -> [KnownPackage] {

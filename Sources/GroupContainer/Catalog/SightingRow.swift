@@ -96,6 +96,7 @@ enum SightingRow {
                 WHERE package = ? ORDER BY seq DESC LIMIT ?
                 """)
         let rows = try Row.fetchAll(query, arguments: [package, Receipt.sightingLimit])
+        guard !rows.isEmpty else { return }
         let sightings = try rows.reversed().compactMap { row in
             try ContainerError.unlessUnreadable { try Receipt.Sighting(row) }
         }
@@ -134,7 +135,6 @@ enum SightingRow {
     private static func set(
         _ sightings: [Receipt.Sighting], in receipt: inout Receipt, package: Int64, _ database: Database
     ) throws {
-        guard !sightings.isEmpty else { return }
         receipt.sightings = sightings
         let count = Int(try database.number("SELECT count(*) FROM sighting WHERE package = ?", package) ?? 0)
         receipt.moreSightings = count > sightings.count ? count - sightings.count : nil

@@ -7,11 +7,23 @@ internal import ShareModel
 /// title or a text, a second change has the identifier that it would have without them. Stamps of its files let a walk skip
 /// them without reading them. No name, text or content stays.
 enum Tombstone {
-    /// Whether a package was forgotten, and has not come in again.
-    static func exists(_ database: Database, package id: String) throws -> Bool {
+    /// Whether a package was forgotten, and has not come in again: neither as it was, nor with other words that a person
+    /// gave it.
+    ///
+    /// - Parameter contents: the content of each of its providers.
+    static func exists(_ database: Database, package id: String, contents: [Digest?]) throws -> Bool {
+        try exists(database, package: id) && !GivenWords.exist(database, with: contents)
+    }
+
+    /// Whether a package was forgotten, and has not come in again as it was.
+    private static func exists(_ database: Database, package id: String) throws -> Bool {
+        try isRecorded(database, package: id) && !PackageRow.exists(database, id: id)
+    }
+
+    /// Whether a change says that the package was forgotten.
+    static func isRecorded(_ database: Database, package id: String) throws -> Bool {
         let sql = "SELECT 1 FROM change INDEXED BY change_forgotten WHERE kind = 'forgotten' AND subject = ? LIMIT 1"
-        guard try database.number(sql, id) != nil else { return false }
-        return try PackageRow.fetch(database, id: id) == nil
+        return try database.number(sql, id) != nil
     }
 
     /// Whether the file with a stamp belongs to a package that was forgotten, and has not come in again.

@@ -39,16 +39,8 @@ struct DeliveryRow {
     /// SQL for the names of columns with numbers, and for their values, with 0 for a damaged one.
     static let soundNumbers: (columns: String, values: String) = {
         let numbers = ["attempts", "deaths", "failures", "due", "unanswered"]
-        return (numbers.joined(separator: ", "), numbers.map(sound).joined(separator: ", "))
+        return (numbers.joined(separator: ", "), numbers.map(Row.sound).joined(separator: ", "))
     }()
-
-    /// SQL for a column's number, as ``Row/number(_:)`` reads it.
-    static func sound(_ column: String) -> String { "iif(\(isImpossible(column)), 0, \(column))" }
-
-    /// SQL for a number that no program writes.
-    static func isImpossible(_ column: String) -> String {
-        "(typeof(\(column)) <> 'integer' OR \(column) NOT BETWEEN 0 AND \(Row.greatestNumber))"
-    }
 
     private init(_ row: Row) throws {
         seq = try row.value("seq")
@@ -63,12 +55,12 @@ struct DeliveryRow {
         outcome = try CatalogJSON.word(row.value("outcome"))
         why = try row.value("why")
         metadata = try row.value("metadata")
-        attempts = try Int(row.number("attempts"))
-        deaths = try Int(row.number("deaths"))
-        failures = try Int(row.number("failures"))
-        due = try row.number("due")
+        attempts = Int(row.number("attempts"))
+        deaths = Int(row.number("deaths"))
+        failures = Int(row.number("failures"))
+        due = row.number("due")
         isUnanswered = try row.value("unanswered")
-        fence = try row.number("fence")
+        fence = row.number("fence")
         containment = try row.value("containment")
         let owner: String? = try row.value("owner")
         isUnconfirmed = owner == Self.bag
@@ -178,6 +170,11 @@ struct DeliveryRow {
         let record = try ownRecord(database, isAbridged: isAbridged)
         guard let leader = try readableLeader(database) else { return record }
         return ReceiptComposer.record(record, following: try leader.ownRecord(database, isAbridged: true))
+    }
+
+    /// The abridged record of the delivery with a number; `nil` if there is none, or it cannot be read.
+    static func readableRecord(_ database: Database, seq: Int64) throws -> DeliveryRecord? {
+        try ContainerError.unlessUnreadable { try fetch(database, seq: seq)?.record(database, isAbridged: true) } ?? nil
     }
 
     /// The delivery that this one follows; `nil` if it follows none, or one that cannot be read.

@@ -28,7 +28,8 @@ extension HeldSink {
         let query = try database.cachedStatement(sql: "SELECT * FROM held_sink WHERE sink = ?")
         return try Row.fetchOne(query, arguments: [sink]).map { row in
             try HeldSink(
-                sink: row.value("sink"), failures: row.value("failures"), due: row.value("due"), why: row.value("why"))
+                sink: row.value("sink"), failures: Int(row.number("failures")), due: row.number("due"),
+                why: row.value("why"))
         }
     }
 }

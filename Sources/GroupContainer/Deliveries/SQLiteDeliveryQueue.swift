@@ -32,9 +32,9 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
         return try database.write { database in
             let update = try database.cachedStatement(
                 sql: """
-                    UPDATE delivery SET attempts = \(DeliveryRow.sound("attempts")) + 1, unanswered = 1, owner = ?,
-                        fence = \(DeliveryRow.sound("fence")) + 1
-                    WHERE seq = ? AND id = ? AND \(DeliveryRow.sound("fence")) = ? AND outcome = 'pending' AND due <= ?
+                    UPDATE delivery SET attempts = \(Row.sound("attempts")) + 1, unanswered = 1, owner = ?,
+                        fence = \(Row.sound("fence")) + 1
+                    WHERE seq = ? AND id = ? AND \(Row.sound("fence")) = ? AND outcome = 'pending' AND due <= ?
                     """)
             return try due.compactMap { row, receiptText in
                 try update.execute(arguments: [owner.id, row.seq, row.id, row.fence, now])

@@ -125,7 +125,9 @@ public struct Librarian {
         guard !entries.isEmpty else { return 0 }
         var count = 0
         for entry in entries {
-            if try current.remove(entry.path) { count += 1 } else { report.kept.append(entry.path) }
+            // A file whose path cannot be read stays.
+            guard let path = entry.path else { continue }
+            if try current.remove(path) { count += 1 } else { report.kept.append(path) }
         }
         // Securely, because nothing of a package may remain in the catalog after it is forgotten later.
         let keys = try database.writeSecurely { try ShelfRow.remove($0, entries) }
@@ -261,7 +263,7 @@ public struct Librarian {
         var last: ShelfRow.Entry?
         while case let entries = try shelf(after: last), let end = entries.last {
             last = end
-            let missing = try entries.filter { try !current.exists($0.path) }
+            let missing = try entries.filter { try !($0.path.map { try current.exists($0) } ?? false) }
             if !missing.isEmpty { try add { try ShelfRow.pieces($0, of: missing) } }
         }
     }

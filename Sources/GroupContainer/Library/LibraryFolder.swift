@@ -15,11 +15,19 @@ struct LibraryFolder {
     /// The greatest numbers of bytes of a name and of a path on Linux: `NAME_MAX` and `PATH_MAX`.
     private static let (longestName, longestPath) = (255, 4_095)
 
-    /// The place of a path below the folder; `nil` if the path leads out of it, or is longer than any file's. Paths come
-    /// from rows, which may be damaged.
+    /// The place of a path below the folder; `nil` if the path cannot be that of a file there. Paths come from rows, which
+    /// may be damaged.
     func place(_ path: String) -> FilePath? {
-        guard let place = root.place(of: path), place.bytes.count <= Self.longestPath,
-            FilePath(path).components.allSatisfy({ $0.string.utf8.count <= Self.longestName })
+        guard let place = Self.place(path, below: root), place.bytes.count <= Self.longestPath else { return nil }
+        return place
+    }
+
+    /// Whether a path can be that of a file below some folder: it does not lead out of it, and no name is too long.
+    static func isPath(_ path: String) -> Bool { place(path, below: "/") != nil }
+
+    private static func place(_ path: String, below root: FilePath) -> FilePath? {
+        guard path.utf8.count <= longestPath, !path.utf8.contains(0), let place = root.place(of: path),
+            FilePath(path).components.allSatisfy({ $0.string.utf8.count <= longestName })
         else { return nil }
         return place
     }

@@ -47,17 +47,22 @@ enum ShelfRow {
             ?? false
     }
 
-    /// A row without its key. The numbers name it, because a damaged path may be another text when it is read.
+    /// A row without its key. The numbers name it, as they are stored, because a damaged path may be another text when it
+    /// is read.
     struct Entry: Sendable {
-        let package: Int64
-        let place: Int64
-        let path: String
+        fileprivate let package: DatabaseValue
+        fileprivate let place: DatabaseValue
+        /// `nil` if it cannot be read.
+        let path: String?
 
-        fileprivate init(_ row: Row) throws {
-            (package, place) = try (row.value("package"), row.value("place"))
-            path = try row.value("path")
+        fileprivate init(_ row: Row) {
+            (package, place) = (row["package"], row["place"])
+            path = row.readable("path")
         }
     }
+
+    /// A number below those of all rows.
+    private static let first = Int64.min.databaseValue
 
     /// At most `limit` rows after another one, in the order of their numbers.
     static func page(_ database: Database, after last: Entry?, limit: Int) throws -> [Entry] {
@@ -66,7 +71,8 @@ enum ShelfRow {
                 SELECT package, place, path FROM shelf WHERE (package, place) > (?, ?)
                 ORDER BY package, place LIMIT ?
                 """)
-        return try Row.fetchAll(query, arguments: [last?.package ?? -1, last?.place ?? -1, limit]).map(Entry.init)
+        return try Row.fetchAll(query, arguments: [last?.package ?? first, last?.place ?? first, limit])
+            .map(Entry.init)
     }
 
     /// The rows of those of the packages that another package has replaced.
@@ -120,8 +126,15 @@ enum ShelfRow {
     }
 
     static func pieces(_ database: Database, of entries: [Entry]) throws -> Pieces {
-        let packages = Set(entries.map(\.package)).sorted()
-        let places = entries.map { "(\($0.package), \($0.place))" }.joined(separator: ", ")
+        // A row with a damaged number stands for no piece.
+        let numbers = entries.compactMap { entry in
+            Int64.fromDatabaseValue(entry.package).flatMap { package in
+                Int64.fromDatabaseValue(entry.place).map { (package: package, place: $0) }
+            }
+        }
+        let packages = Set(numbers.map(\.package)).sorted()
+        // `VALUES` needs a first row.
+        let places = (["(NULL, NULL)"] + numbers.map { "(\($0.package), \($0.place))" }).joined(separator: ", ")
         return try pieces(
             database,
             // Only the pieces of these rows: a package with thousands of pieces has some on each page. The first

@@ -41,18 +41,21 @@ struct CatalogCheck {
     ///
     /// - Throws: ``ContainerError`` if it has a fault.
     func requireSound(_ table: String) throws {
-        if let fault = try faults("integrity_check", table).first {
-            throw ContainerError(
-                .catalog, "nothing was removed, because the catalog is damaged: \(fault)", remedy: .repairIndex)
+        guard let fault = try faults("integrity_check", table).first else { return }
+        throw ContainerError(
+            .catalog, "nothing was removed, because the catalog is damaged: \(fault)", remedy: .repairIndex)
+    }
+
+    /// Checks that the name of each object can be read. The file of another one would look unused.
+    ///
+    /// - Throws: ``ContainerError`` if one cannot.
+    func requireNamesOfObjects() throws {
+        guard try database.number("SELECT 1 FROM object WHERE \(RecordCheck.isNoDigest("sha256")) LIMIT 1") != nil
+        else {
+            return
         }
-        guard table == "object" else { return }
-        let isDamaged = try Bool.fetchOne(
-            database, sql: "SELECT EXISTS (SELECT 1 FROM object WHERE \(RecordCheck.isNoDigest("sha256")))")
-        // The file of such a row looks unused.
-        if isDamaged == true {
-            throw ContainerError(
-                .catalog, "nothing was removed, because the name of an object cannot be read", remedy: .verify)
-        }
+        throw ContainerError(
+            .catalog, "nothing was removed, because the name of an object cannot be read", remedy: .verify)
     }
 
     /// The names of all indexes that can be built again from their tables.
@@ -112,6 +115,13 @@ struct CatalogCheck {
         let row = try Row.fetchOne(
             database, sql: "SELECT count(*) AS number, min(seq) AS first, max(seq) AS last FROM change")
         guard let row, let first: Int = try row.value("first"), let last: Int = try row.value("last") else { return [] }
+        guard first > 0 else {
+            return [
+                CareFinding(
+                    .feed, "the changes begin with number \(first), and the first number is 1",
+                    remedy: "observers must fetch everything again; \(Self.restore) if you have one from before")
+            ]
+        }
         let missing = try last - first + 1 - row.value("number")
         guard missing != 0 else { return [] }
         return [

@@ -33,6 +33,7 @@ struct Collector {
 
     mutating func run() throws -> Collected {
         try maintenance.requireSound(CatalogCheck.references, isStopped: isStopped)
+        try maintenance.database.read { try CatalogCheck(database: $0).requireNamesOfObjects() }
         try collectRows()
         for name in try maintenance.sortedNames(in: maintenance.layout.objects) where Shard(name) == nil {
             tellStrange(maintenance.layout.objects.appending(name))

@@ -123,7 +123,10 @@ struct PackageRemoval {
             let blob = try Data.fetchOne(
                 database, sql: "DELETE FROM object WHERE seq = ? AND \(UnusedObject.condition) RETURNING sha256",
                 arguments: [object])
-            guard let digest = try blob.map(Digest.init(blob:)) else { continue }
+            // The file of a damaged name is unknown, and stays.
+            guard let blob, let digest = try ContainerError.unlessUnreadable({ try Digest(blob: blob) }) else {
+                continue
+            }
             // The file stays as long as any row names its digest. No index forbids two rows with one digest.
             if try ObjectRow.seq(database, digest) == nil { result.objects.append(digest) }
         }
@@ -135,17 +138,20 @@ struct PackageRemoval {
     }
 
     /// The identifier that a package would have without the title and the text that a person gave it; `nil` if it has
-    /// none, or if the container has the package without them.
+    /// none, or if the container has, or had, the package without them.
     ///
     /// A walk that reads the source again knows nothing of these words, and must skip it all the same.
     private func plainID(_ package: Package) throws -> String? {
-        let text = try PackageRow.receiptText(database, seq: package.seq)
+        let text = try String.fetchOne(
+            database, sql: "SELECT receipt FROM package WHERE seq = ? AND \(GivenWords.areGiven)",
+            arguments: [package.seq])
         // Of a damaged receipt the stamps of its files are left, which a walk knows too.
-        guard let receipt = try? CatalogJSON.decode(Receipt.self, text, "receipt"), receipt.source.kind.isWordless,
+        guard let text, let receipt = try? CatalogJSON.decode(Receipt.self, text, "receipt"),
             let words = GivenWords(receipt)
         else { return nil }
         let plain = PackageKey.identifier(senderID: nil, title: nil, text: nil, contents: words.contents)
-        return try PackageRow.fetch(database, id: plain) == nil ? plain : nil
+        let isKnown = try PackageRow.exists(database, id: plain) || Tombstone.isRecorded(database, package: plain)
+        return isKnown ? nil : plain
     }
 
     /// Links the packages before and after the removed ones: a replacement now replaces what they had replaced. A

@@ -11,7 +11,7 @@ struct RecordCheck {
         "forget the packages named here and take their sources in again, or " + CatalogCheck.restore
 
     /// The faults that SQL finds alone, in the order of the tables.
-    func findings() throws -> [CareFinding] { try types() + words() + values() }
+    func findings() throws -> [CareFinding] { try types() + words() + values() + shelf() }
 
     // MARK: Types
 
@@ -71,15 +71,33 @@ struct RecordCheck {
     /// Finds values of the right type that no program writes.
     private func values() throws -> [CareFinding] {
         try Self.impossible.compactMap { table, fault, condition in
-            try finding(table, fault, where: condition, verb: "damaged")
+            try finding(table, fault, where: condition, state: Self.damaged)
         }
+    }
+
+    private static let damaged = "damaged"
+
+    /// Finds paths of the library that no file can have there.
+    private func shelf() throws -> [CareFinding] {
+        let rows = try Row.fetchCursor(database, sql: "SELECT key, path FROM shelf WHERE typeof(path) = 'text'")
+        var keys: [String] = []
+        while let row = try rows.next() {
+            if let path: String = row.readable("path"), LibraryFolder.isPath(path) { continue }
+            if let key: String = row.readable("key") { keys.append(key) }
+        }
+        // A path with a zero byte ends there when it is read.
+        let condition =
+            "typeof(path) = 'text' AND (key IN (SELECT value FROM json_each(?)) OR instr(path, char(0)) > 0)"
+        let found = try finding(
+            "shelf", "its path is not one of the library", where: condition, [CatalogJSON.encode(keys)],
+            state: Self.damaged)
+        return found.map { [$0] } ?? []
     }
 
     /// SQL for rows with such a value. A value of another type is none: ``types()`` finds it.
     private static let impossible: [(table: String, fault: String, condition: String)] =
         [
             ("package", "its identifier is empty", "id = ''"),
-            ("package", "its size is negative", "typeof(bytes) = 'integer' AND bytes < 0"),
             ("package", "it replaces itself", "id = supersedes OR id = superseded_by"),
             ("provider", "its place is negative", "typeof(place) = 'integer' AND place < 0"),
             ("delivery", "its identifier is empty", "id = ''"),
@@ -91,20 +109,24 @@ struct RecordCheck {
                     SELECT 1 FROM provider WHERE provider.package = delivery.package AND place = lead)
                 """
             ),
-            (
-                "shelf", "its path is not one of the library",
-                "typeof(path) = 'text' AND (path = '' OR path GLOB '/*' OR instr(path, char(0)) > 0)"
-            ),
         ]
         + ["package", "sighting"].map {
             ($0, "its time of arrival is not a time", "typeof(received) = 'text' AND received NOT GLOB '\(time)'")
         }
-        + ["attempts", "deaths", "failures", "due", "fence"].map {
-            (
-                "delivery", "its column '\($0)' holds an impossible number",
-                "typeof(\($0)) = 'integer' AND (\(DeliveryRow.isImpossible($0)))"
-            )
+        + numbers.flatMap { table, columns in
+            columns.map {
+                (
+                    table, "its column '\($0)' holds an impossible number",
+                    "typeof(\($0)) = 'integer' AND \(Row.isImpossible($0))"
+                )
+            }
         }
+
+    /// The columns with counts and times.
+    private static let numbers = [
+        ("package", ["bytes"]), ("delivery", ["attempts", "deaths", "failures", "due", "fence"]),
+        ("held_sink", ["failures", "due"]),
+    ]
 
     /// The beginning of a time in ISO 8601, as a pattern.
     private static let time = "[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T*"
@@ -168,12 +190,13 @@ extension RecordCheck {
         "package": "seq", "provider": "package", "record": "package", "sighting": "package", "delivery": "package",
         "source": "package", "shelf": "package",
         "product": "(SELECT package FROM delivery WHERE delivery.seq = product.delivery)",
+        "object": "(SELECT package FROM provider WHERE provider.object = object.seq)",
     ]
 
     /// A finding about the rows of a table that meet a condition; `nil` if there is none.
     private func finding(
         _ table: String, _ fault: String, where condition: String, _ arguments: [String] = [],
-        verb: String? = nil, action: Remedy? = nil
+        state: String? = nil, action: Remedy? = nil
     ) throws -> CareFinding? {
         let count = try Int.fetchOne(
             database, sql: "SELECT count(*) FROM \"\(table)\" WHERE \(condition)",
@@ -191,7 +214,7 @@ extension RecordCheck {
             case "source", "sighting", "shelf": "no content depends on it; to mend it, \(CatalogCheck.restore)"
             default: Self.forget
             }
-        let state = verb.map { count == 1 ? "is \($0)" : "are \($0)" } ?? "cannot be read"
+        let state = state.map { count == 1 ? "is \($0)" : "are \($0)" } ?? "cannot be read"
         return CareFinding(
             .record, "\(count) \(count == 1 ? "record" : "records") of '\(table)' \(state): \(fault)",
             packages: holders?.packages ?? [], morePackages: holders?.more ?? 0, remedy: action?.description ?? remedy,

@@ -11,7 +11,10 @@ extension [Intake] {
     ///
     /// *Must:* the caller holds the objects lock until the rows of the intakes are committed.
     func needed(in catalog: any Catalog) throws -> [Intake] {
-        let found = Set(lazy.filter(\.mayBeForgotten).flatMap(\.ids))
+        var found: [String: [Digest?]] = [:]
+        for intake in self where intake.mayBeForgotten {
+            for id in intake.ids { found[id] = intake.receipt.providers.map(\.sha256) }
+        }
         let forgotten = found.isEmpty ? [] : try catalog.forgottenPackages(among: found)
         let asked = Set(lazy.filter { $0.isWholeWithRecords || $0.isAny(of: forgotten) }.map(\.receipt.id))
         let known = asked.isEmpty ? [] : try catalog.knownPackages(among: asked)

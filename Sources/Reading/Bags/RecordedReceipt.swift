@@ -34,7 +34,11 @@ struct RecordedReceipt {
         guard isSound(receipt.source), sightings.allSatisfy({ isSound($0.source) }) else {
             throw malformed("a source that is none")
         }
-        guard [receipt.supersedes, receipt.supersededBy].allSatisfy({ $0.map(Self.isIdentifier) ?? true }) else {
+        guard
+            [receipt.supersedes, receipt.supersededBy].allSatisfy({
+                $0.map { Self.isIdentifier($0) && $0 != receipt.id } ?? true
+            })
+        else {
             throw malformed("an identifier that is none of a package")
         }
         guard Self.counts(of: receipt).allSatisfy({ (0...Int64(Int32.max) << 24).contains($0) }) else {

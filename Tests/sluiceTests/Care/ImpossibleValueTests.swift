@@ -27,13 +27,15 @@ import Testing
 
     /// The table, and what is set where.
     @Test(arguments: [
-        ("package", "bytes = -1 WHERE seq = 1"), ("package", "received = 'never' WHERE seq = 1"),
+        ("package", "bytes = -1 WHERE seq = 1"), ("package", "bytes = \(greatest) WHERE seq = 1"),
+        ("package", "received = 'never' WHERE seq = 1"),
         ("package", "superseded_by = id WHERE seq = 1"), ("package", "supersedes = id WHERE seq = 1"),
         ("delivery", "attempts = \(greatest) WHERE package = 1"), ("delivery", "fence = -1 WHERE package = 1"),
         ("delivery", "due = -3 WHERE package = 1"), ("delivery", "lead = 99 WHERE package = 1"),
         ("delivery", "lead = -3 WHERE package = 1"), ("delivery", "leader = seq WHERE package = 1"),
         ("delivery", "id = '' WHERE package = 1"), ("shelf", "path = 'a' || char(0) || 'b' WHERE package = 1"),
-        ("shelf", "path = '/etc/passwd' WHERE package = 1"),
+        ("shelf", "path = '/etc/passwd' WHERE package = 1"), ("shelf", "path = 'x/../../y' WHERE package = 1"),
+        ("shelf", "path = '' WHERE package = 1"),
     ])
     func aValueThatNoProgramWritesIsAFinding(_ table: String, _ change: String) throws {
         try SQL.run(folder["container"], "UPDATE \(table) SET \(change)")
@@ -54,14 +56,36 @@ import Testing
     }
 
     /// A path with a zero byte, or one that no file system takes. The library gives the content another one.
-    @Test(arguments: ["'a' || char(0) || 'b'", "printf('%.300c', 'x') || '.txt'"])
+    @Test(arguments: ["'a' || char(0) || 'b'", "printf('%.300c', 'x') || '.txt'", "x'FF'", "'../x'"])
     func theLibraryGivesAnotherPath(_ path: String) throws {
         try SQL.run(folder["container"], "UPDATE shelf SET path = \(path) WHERE package = 1")
+        #expect(try findings().map(\.kind) == [.record])
         #expect(try program.run(["library"]).status == 0)
         #expect(try program.run(["library", "--rebuild"]).status == 0)
         #expect(try findings().isEmpty)
         let files = Disk.files(below: folder["container/library"])
         #expect(files.contains { $0.hasSuffix("/a.txt") || $0.hasSuffix("/a (2).txt") }, "\(files)")
+    }
+
+    /// A row of the library that names no piece goes with the next rebuild.
+    @Test(arguments: ["package = x'FF'", "place = 'text'", "place = -9223372036854775807"])
+    func aRebuildRemovesADamagedRow(_ damage: String) throws {
+        try SQL.run(folder["container"], "UPDATE shelf SET \(damage) WHERE package = 1")
+        #expect(try [0, 1].contains(program.run(["library"]).status))
+        #expect(try program.run(["library", "--rebuild"]).status == 0)
+        #expect(try findings().isEmpty)
+        #expect(try SQL.run(folder["container"], "SELECT count(*) FROM shelf") == ["3"])
+    }
+
+    @Test func thePauseOfASinkIsRead() throws {
+        try SQL.run(folder["container"], "UPDATE delivery SET outcome = 'pending' WHERE package = 1")
+        try SQL.run(
+            folder["container"], "INSERT INTO held_sink SELECT sink, 1, \(Self.greatest), 'w' FROM delivery LIMIT 1")
+        let found = try findings()
+        #expect(found.map(\.kind) == [.record] && found[0].what.contains("'held_sink'"), "\(found)")
+        let id = try SQL.run(folder["container"], "SELECT id FROM package WHERE seq = 1")[0]
+        #expect(try program.run(["show", id]).status == 0)
+        #expect(try program.run(["deliver"]).status == 0)
     }
 
     /// A damaged arrival is left out, and its package is not.
@@ -71,7 +95,8 @@ import Testing
         let id = try SQL.run(folder["container"], "UPDATE sighting SET received = x'FF' RETURNING package")[0]
         #expect(try findings().map(\.kind) == [.record])
         let package = try SQL.run(folder["container"], "SELECT id FROM package WHERE seq = \(id)")[0]
-        #expect(try program.run(["show", package]).status == 0)
+        let shown = try program.run(["show", package])
+        #expect(shown.status == 0 && shown.output.contains("1 earlier one"), "\(shown)")
         #expect(try program.run(["export", folder["bag"].string]).status == 0)
         let again = Program(container: folder["again"])
         #expect(try again.ingest(folder["bag"], options: ["--no-deliver"]).receipts.count == 3)
@@ -88,5 +113,13 @@ import Testing
         let collection = try program.run(["gc", "--grace", "0s"])
         #expect(collection.status == 2 && collection.errors.contains("nothing was removed"), "\(collection)")
         #expect(try Disk.bytes(folder["container"].object(of: "first")) == Array("first".utf8))
+        // Other packages can be forgotten, and the one of the damaged row too.
+        let holders = try #require(found.first { $0.what.contains("'sha256'") }).packages
+        #expect(holders.count == 1)
+        for id in try SQL.run(folder["container"], "SELECT id FROM package ORDER BY seq DESC") {
+            let end = try program.run(["forget", id])
+            #expect(end.status == 0, "\(end)")
+        }
+        #expect(try findings().isEmpty)
     }
 }

@@ -213,7 +213,7 @@ import Testing
     /// A change of a receipt that makes it worthless.
     enum Lie: String, CaseIterable {
         case otherPackage, otherContent, otherSize, tooEarly, noTime, brokenTime, noJSON, noReceipt, noPath, noMachine
-        case negative, otherOutcome, oddLink
+        case negative, otherOutcome, oddLink, replacesItself, replacedByItself
 
         func tell(_ receipt: String, _ id: String) -> String {
             switch self {
@@ -232,6 +232,8 @@ import Testing
             case .noMachine: receipt.replacing(/"machine":"[^"]*"/) { _ in #""machine":"""# }
             case .negative: receipt.replacing(#""attempts":1"#, with: #""attempts":-1"#)
             case .otherOutcome: receipt.replacing(#""outcome":"accepted""#, with: #""outcome":"partial""#)
+            case .replacesItself: receipt.replacing(#""source":"#, with: #""supersedes":"\#(id)","source":"#)
+            case .replacedByItself: receipt.replacing(#""source":"#, with: #""superseded_by":"\#(id)","source":"#)
             case .oddLink: receipt.replacing(#""source":"#, with: #""superseded_by":"../../x","source":"#)
             }
         }

@@ -310,7 +310,9 @@ import Testing
     @Test(arguments: [
         "UPDATE package SET receipt = '{'", "UPDATE delivery SET metadata = '{'", "UPDATE delivery SET deaths = x''",
         "UPDATE delivery SET attempts = '[]'", "UPDATE delivery SET outcome = 'dream'",
-        "UPDATE delivery SET fence = 9223372036854775807",
+        "UPDATE delivery SET fence = 9223372036854775807", "UPDATE package SET outcome = 'dream'",
+        "UPDATE package SET run = x'FF'", "UPDATE provider SET name = x'FF'", "UPDATE provider SET type = x'FF'",
+        "UPDATE provider SET type = 'dream'",
     ])
     func aRunGoesOnAtADamagedRecord(_ damage: String) throws {
         try SQL.run(folder["container"], damage)
@@ -318,6 +320,24 @@ import Testing
         #expect(try end.receipts.map(\.outcome) == [.duplicate, .duplicate, .duplicate], "\(end.errors)")
         let count = "SELECT count(*) FROM delivery"
         #expect(try SQL.run(folder["container"], count) == ["3"], "no delivery is opened a second time")
+        // Without `--reread`, the files are recognized, or read because they cannot be.
+        #expect(try program.ingest(folder["in"], options: ["--no-deliver"]).status == 0)
+    }
+
+    /// The package of the damaged row comes in anew, and the others are duplicates.
+    @Test func aRunGoesOnAtADamagedIdentifier() throws {
+        try SQL.run(folder["container"], "UPDATE package SET id = x'FF' WHERE seq = 1")
+        let end = try program.ingest(folder["in"], options: ["--reread", "--no-deliver"])
+        #expect(try end.receipts.map(\.outcome) == [.accepted, .duplicate, .duplicate], "\(end.errors)")
+    }
+
+    @Test func impossibleNumbersOfChangesAreAFinding() throws {
+        try SQL.run(folder["container"], "UPDATE change SET seq = -9223372036854775808 WHERE seq = 1")
+        for options in [[], ["--repair"]] {
+            let end = try program.run(["verify", "--json"] + options)
+            #expect(end.status == 1, "\(end)")
+            #expect(try end.messages.compactMap(\.finding).map(\.kind) == [.feed], "\(end)")
+        }
     }
 
     @Test func aDamagedCatalogIsAFinding() throws {

@@ -23,6 +23,7 @@ import Testing
     /// A number that no program writes counts as 0, and the delivery is made.
     @Test(arguments: [
         "attempts = 9223372036854775807", "fence = 9223372036854775807", "failures = -1", "deaths = x''", "due = -1",
+        "fence = '7x'", "fence = 1.5", "attempts = '7x'",
     ])
     func anImpossibleNumberStopsNoDelivery(_ damage: String) throws {
         let folder = try TestFolder()

@@ -34,8 +34,7 @@ import Testing
 
     /// Also for what a walk skips because it was forgotten: by the stamp of its file, or by its content.
     @Test(arguments: [[], ["--title", "T"]]) func aPlanKnowsWhatWasForgotten(_ options: [String]) throws {
-        let file = try folder.write("in/a.txt", "one")
-        _ = try program.run(["ingest", "--no-deliver", "--title", "old", file.string])
+        try folder.write("in/a.txt", "one")
         let ids = try program.ingest(folder["in"], options: ["--no-deliver", "--title", "new"]).receipts.map(\.id)
         #expect(try program.run(["forget"] + ids).status == 0)
         for round in 1...2 {
@@ -43,6 +42,7 @@ import Testing
             let planned = try program.run(["ingest", "--json", "--dry-run"] + input)
             let made = try program.run(["ingest", "--json", "--no-deliver"] + input)
             #expect(try planned.receipts.map(\.outcome) == made.receipts.map(\.outcome), "round \(round)")
+            #expect(try made.receipts.map(\.outcome) == [.skipped], "round \(round)")
             try folder.write("in/a.txt", "one")
         }
     }

@@ -178,10 +178,48 @@ import Testing
         if how == "copied" { try folder.write("in/b.txt", "a") }
         let options = how == "read again" ? ["--reread"] : []
         let again = try ingest(options + [folder["in"].string])
-        #expect(again.allSatisfy { $0.outcome == .skipped }, "\(again)")
-        #expect(try ingest(options + ["--title", "U", folder["in"].string]).allSatisfy { $0.outcome == .skipped })
+        let skipped = Array(repeating: PackageOutcome.skipped, count: how == "copied" ? 2 : 1)
+        #expect(again.map(\.outcome) == skipped)
+        #expect(try ingest(options + ["--title", "U", folder["in"].string]).map(\.outcome) == skipped)
         #expect(Disk.files(below: folder["container/objects"]).isEmpty)
         #expect(try ingest([folder["in/a.txt"].string]).map(\.outcome) == [.accepted], "a person names it")
+    }
+
+    /// The package came through a pipe first, and the walk over its file was a later arrival.
+    @Test func whatCameThroughAPipeFirstStaysOut() throws {
+        let file = try folder.write("in/a.txt", "a")
+        let titled = try ingest(["--title", "T", "--name", "a.txt", "-"], input: "a")
+        #expect(try facts(ingest(["--title", "T", folder["in"].string])) == ["duplicate T -"])
+        #expect(try program.run(["forget"] + titled.map(\.id)).status == 0)
+        try folder.write("in/a.txt", "a")
+        #expect(try ingest([folder["in"].string]).map(\.outcome) == [.skipped])
+        #expect(try ingest([file.string]).map(\.outcome) == [.accepted])
+    }
+
+    /// A package that is back, or that was never forgotten, keeps no copy of its content out.
+    @Test(arguments: [true, false]) func aTitleThatIsThereKeepsNoCopyOut(_ comesBack: Bool) throws {
+        let file = try folder.write("in/a.txt", "a").string
+        let titled = try ingest(["--title", "T", file])
+        if !comesBack { _ = try ingest(["--title", "V", folder.write("other/v.txt", "a").string]) }
+        #expect(try program.run(["forget"] + titled.map(\.id)).status == 0)
+        if comesBack {
+            #expect(try facts(ingest(["--title", "T", file])) == ["accepted T -"])
+        } else {
+            try FileManager.default.removeItem(atPath: file)
+        }
+        try folder.write("in/b.txt", "a")
+        let again = try ingest([folder["in"].string])
+        #expect(facts(again) == (comesBack ? ["duplicate T -", "accepted - -"] : ["accepted - -"]), "\(again)")
+        #expect(try facts(ingest(["--title", "W", folder["in"].string])).first == "accepted W -")
+    }
+
+    /// The package without the title is damaged, and stays.
+    @Test func aDamagedPackageDoesNotStopTheRemovalOfItsTitle() throws {
+        _ = try ingest([folder.write("in/b.txt", "a").string])
+        let titled = try ingest(["--title", "T", folder.write("in/a.txt", "a").string])
+        try SQL.run(folder["container"], "UPDATE package SET outcome = 'dream' WHERE title IS NULL")
+        #expect(try program.run(["forget"] + titled.map(\.id)).status == 0)
+        #expect(try SQL.run(folder["container"], "SELECT count(*) FROM package") == ["1"])
     }
 
     /// If the newer of two titles is forgotten, the older one is the file's title again, and later runs keep it.

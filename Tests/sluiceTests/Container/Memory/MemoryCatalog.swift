@@ -23,7 +23,7 @@ final class MemoryCatalog: Catalog {
     }
 
     /// None: this engine forgets no package.
-    func forgottenPackages(among ids: Set<String>) throws -> Set<String> { [] }
+    func forgottenPackages(among packages: [String: [Digest?]]) throws -> Set<String> { [] }
 
     func forgottenSources(among stamps: Set<SourceStamp>) throws -> Set<SourceStamp> { [] }
 
