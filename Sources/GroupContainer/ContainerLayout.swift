@@ -38,6 +38,8 @@ package struct ContainerLayout: Sendable {
     var changes: FilePath { run.appending(Self.changesName) }
     /// A clone of an object that has no name in the library yet.
     var libraryPart: FilePath { run.appending("library.part") }
+    /// Files of packages under their names: `run/open/<package>/<sha256>/<name>`.
+    var opened: FilePath { run.appending("open") }
     /// Files of the library that are being removed.
     var libraryOld: FilePath { run.appending("library.old") }
     func lock(_ area: LockArea) -> FilePath { run.appending(area.rawValue + ".lock") }

@@ -5,7 +5,7 @@ public import SystemPackage
 /// Reads the catalog of a container. A reader never waits for a writer, and changes nothing. Calls block their thread.
 public struct CatalogReader: Sendable {
     let catalog: SQLiteCatalog
-    private let layout: ContainerLayout
+    let layout: ContainerLayout
 
     /// Opens the container for reading.
     ///

@@ -49,7 +49,22 @@ struct Collector {
                 orphans = orphans.dropFirst(Self.slice)
             }
         }
+        try collectNames()
         return sum
+    }
+
+    /// Removes the names under which files were opened.
+    private func collectNames() throws {
+        guard !options.isPlan else { return }
+        let (fileSystem, opened) = (maintenance.fileSystem, maintenance.layout.opened)
+        guard try fileSystem.exists(opened) else { return }
+        for name in try maintenance.sortedNames(in: opened) {
+            let folder = opened.appending(name)
+            guard let status = try fileSystem.status(of: folder), now - status.changed >= options.grace else {
+                continue
+            }
+            fileSystem.removeTree(folder)
+        }
     }
 
     /// Removes rows that no provider, record or product refers to, such as those of products that a sink replaced.

@@ -68,6 +68,8 @@ extension ContainerMaintenance {
         }
         var forgotten = removal.forgotten
         forgotten.warnings = warnings
+        // The names of opened files are words of the package.
+        for package in forgotten.packages { fileSystem.removeTree(layout.opened.appending(package.id)) }
         for digest in removal.objects { remove(digest, &forgotten) }
         do {
             try fileSystem.syncAll(at: layout.objects)

@@ -40,6 +40,14 @@ final class OutputStream: Sendable {
         }
     }
 
+    /// Writes bytes as they are.
+    func write(bytes: ArraySlice<UInt8>) {
+        state.withLock { state in
+            state.buffer += bytes
+            if state.buffer.count >= Self.capacity { Self.flush(&state, to: descriptor) }
+        }
+    }
+
     func flush() { state.withLock { Self.flush(&$0, to: descriptor) } }
 
     private static func flush(_ state: inout State, to descriptor: FileDescriptor) {

@@ -59,6 +59,7 @@ import Testing
         "SystemFileSystem": [
             "Sources/GroupContainer/Container.swift": "the public calls have no parameter for it",
             "Sources/GroupContainer/Feed/Observers.swift": "the public calls have no parameter for it",
+            "Sources/GroupContainer/Access/NamedFiles.swift": "the public calls have no parameter for it",
             "Sources/GroupContainer/Library/Librarian.swift": "the default of a parameter",
             "Sources/GroupContainer/Maintenance/ContainerMaintenance.swift": "the default of a parameter",
             "Sources/GroupContainer/Catalog/Migration/FormatMigration.swift": "the default of a parameter",
