@@ -99,10 +99,11 @@ let package = Package(
         .systemLibrary(name: "CAllocator"),
         library("CPoppler", pkgConfig: "poppler-glib", apt: "libpoppler-glib-dev", path: "Plugins/CPoppler"),
         library("CVipsSystem", pkgConfig: "vips", apt: "libvips-dev", path: "Plugins/CVipsSystem"),
+        library("CGExiv2", pkgConfig: "gexiv2", apt: "libgexiv2-dev", path: "Plugins/CGExiv2"),
         .target(name: "CVips", dependencies: ["CVipsSystem"], path: "Plugins/CVips"),
         // The bundled sinks are separate programs. They import only SinkKit and their own libraries.
         sink("pdf-import", folder: "PDFImport", ["CPoppler"]),
-        sink("image-import", folder: "ImageImport", ["CVips"]),
+        sink("image-import", folder: "ImageImport", ["CVips", "CGExiv2"]),
         sink("link-capture", folder: "LinkCapture"),
         sink("keep", folder: "Keep"),
         // A sink for tests of hosts. It has no sink.json, so that the search for sinks does not find it.

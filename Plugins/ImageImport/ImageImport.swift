@@ -1,6 +1,9 @@
 import SinkKit
 
-/// Reads the upright size, the format and the number of frames of a picture, and creates a thumbnail.
+/// Reads the upright size, the format, the number of frames and the words of a picture, and creates a thumbnail.
+///
+/// The words are the values of EXIF, IPTC and XMP, also those of sidecars. Exiv2 reads them even in many formats that
+/// the sink cannot draw.
 ///
 /// A picture that cannot be read counts as delivered, because the container keeps the content anyway. In its metadata,
 /// `readable` is false and `problem` has the reason; `damaged` is true if its bytes are broken. The sink cannot read:
@@ -14,6 +17,7 @@ import SinkKit
 
     mutating func configure(_ configuration: JSONValue) throws {
         try ImageFile.start()
+        PictureTags.start()
     }
 
     mutating func deliver(_ delivery: Delivery, report: Report) throws -> Settlement {
@@ -21,6 +25,14 @@ import SinkKit
             throw SinkFailure(.permanent, "the delivery has no content with a path; image-import needs a file to read")
         }
         let file = try ImageFile(path)
+        let sidecars = delivery.parts.filter { $0.role == .sidecar }.compactMap(\.path)
+        let words = PictureWords([path] + sidecars).metadata
+        return try describe(file, part, report, delivery).adding(words)
+    }
+
+    private func describe(
+        _ file: ImageFile, _ part: Delivery.Part, _ report: Report, _ delivery: Delivery
+    ) throws -> Settlement {
         let header: ImageFile.Header
         do {
             header = try file.header()
@@ -72,5 +84,13 @@ extension ImageFile.Header {
         if orientation != 1 { all["orientation"] = .integer(Int64(orientation)) }
         if pages > 1 { all[format == "tiff" ? "pages" : "frames"] = .integer(Int64(pages)) }
         return all
+    }
+}
+
+extension Settlement {
+    /// The settlement with more metadata; what it has already stays.
+    fileprivate func adding(_ words: [String: JSONValue]) -> Settlement {
+        guard case .delivered(.object(let found), let products) = self else { return self }
+        return .delivered(metadata: .object(found.merging(words) { old, _ in old }), products: products)
     }
 }

@@ -28,12 +28,12 @@ import Testing
         "sluice-launch": [],
         // C libraries.
         "CMagic": [], "CZlib": [], "CArchive": [], "CCrypto": [], "CFileSystem": [], "CAllocator": [],
-        "CPoppler": [], "CVipsSystem": [],
+        "CPoppler": [], "CVipsSystem": [], "CGExiv2": [],
         "CVips": ["CVipsSystem"],
         "CWatchedVFS": [],
         // Sinks.
         "pdf-import": ["SinkKit", "CPoppler"],
-        "image-import": ["SinkKit", "CVips"],
+        "image-import": ["SinkKit", "CVips", "CGExiv2"],
         "link-capture": ["SinkKit"],
         "keep": ["SinkKit"],
         "mock": ["SinkKit"],
