@@ -100,10 +100,12 @@ let package = Package(
         library("CPoppler", pkgConfig: "poppler-glib", apt: "libpoppler-glib-dev", path: "Plugins/CPoppler"),
         library("CVipsSystem", pkgConfig: "vips", apt: "libvips-dev", path: "Plugins/CVipsSystem"),
         library("CGExiv2", pkgConfig: "gexiv2", apt: "libgexiv2-dev", path: "Plugins/CGExiv2"),
+        library("CXML", pkgConfig: "libxml-2.0", apt: "libxml2-dev", path: "Plugins/CXML"),
         .target(name: "CVips", dependencies: ["CVipsSystem"], path: "Plugins/CVips"),
         // The bundled sinks are separate programs. They import only SinkKit and their own libraries.
         sink("pdf-import", folder: "PDFImport", ["CPoppler"]),
         sink("image-import", folder: "ImageImport", ["CVips", "CGExiv2"]),
+        sink("office-import", folder: "OfficeImport", ["CXML", "CArchive"]),
         sink("link-capture", folder: "LinkCapture"),
         sink("keep", folder: "Keep"),
         // A sink for tests of hosts. It has no sink.json, so that the search for sinks does not find it.

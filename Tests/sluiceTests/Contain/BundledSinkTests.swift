@@ -23,6 +23,8 @@ import Testing
         Work(sink: "pdf-import", type: "application/pdf", content: PDFBuilder().data, products: ["thumbnail"]),
         Work(sink: "image-import", type: "image/jpeg", content: PictureFixtures.turned, products: ["thumbnail"]),
         Work(
+            sink: "office-import", type: "application/rtf", content: Data("{\\rtf1 words}".utf8), products: ["text"]),
+        Work(
             sink: "link-capture", type: "text/uri-list", content: Data("https://example.com\n".utf8), products: ["link"]
         ),
         Work(sink: "keep", type: "application/octet-stream", content: Data([0, 1]), products: []),

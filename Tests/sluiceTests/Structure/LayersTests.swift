@@ -28,12 +28,13 @@ import Testing
         "sluice-launch": [],
         // C libraries.
         "CMagic": [], "CZlib": [], "CArchive": [], "CCrypto": [], "CFileSystem": [], "CAllocator": [],
-        "CPoppler": [], "CVipsSystem": [], "CGExiv2": [],
+        "CPoppler": [], "CVipsSystem": [], "CGExiv2": [], "CXML": [],
         "CVips": ["CVipsSystem"],
         "CWatchedVFS": [],
         // Sinks.
         "pdf-import": ["SinkKit", "CPoppler"],
         "image-import": ["SinkKit", "CVips", "CGExiv2"],
+        "office-import": ["SinkKit", "CXML", "CArchive"],
         "link-capture": ["SinkKit"],
         "keep": ["SinkKit"],
         "mock": ["SinkKit"],

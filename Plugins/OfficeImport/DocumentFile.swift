@@ -1,0 +1,63 @@
+import Glibc
+import SinkKit
+
+/// A regular file with a document. The class owns its descriptor.
+final class DocumentFile {
+    let path: String
+    let size: Int
+    private let descriptor: Int32
+
+    /// The part of a file that is searched for the mark of an encrypted package, in bytes.
+    private static let searched = 64 << 20
+
+    init(_ path: String) throws {
+        self.path = path
+        // O_NONBLOCK: opening a FIFO would otherwise block until a writer comes.
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        var status = stat()
+        let isRegular = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        size = Int(status.st_size)
+        guard descriptor >= 0 else {
+            throw SinkFailure(.transient, "the content cannot be opened: \(String(cString: strerror(errno)))")
+        }
+        guard isRegular else { throw SinkFailure(.permanent, "the content is not a regular file") }
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// The bytes at the beginning of the file, at most `most`.
+    func bytes(_ most: Int) throws -> [UInt8] {
+        var failed = false
+        let all = [UInt8](unsafeUninitializedCapacity: min(most, size)) { buffer, count in
+            while count < buffer.count {
+                let read = pread(descriptor, buffer.baseAddress.map { $0 + count }, buffer.count - count, off_t(count))
+                failed = read < 0
+                if read <= 0 { return }
+                count += read
+            }
+        }
+        guard !failed else { throw SinkFailure(.transient, "the content cannot be read") }
+        return all
+    }
+
+    /// Whether an OLE file contains an encrypted package ([MS-OFFCRYPTO] 2.3.1): the name stands in its directory.
+    func isEncryptedPackage() throws -> Bool {
+        let all = try bytes(Self.searched)
+        // The entries of the directory begin at multiples of 128.
+        let name = "EncryptedPackage".utf8.flatMap { [$0, 0] as [UInt8] }
+        return stride(from: 512, to: all.count, by: 128).contains { all[$0...].starts(with: name) }
+    }
+
+    static func write(_ text: String, to path: String) throws {
+        guard let file = fopen(path, "wbxe") else { throw unwritable() }
+        let written = Array(text.utf8).withUnsafeBytes { fwrite($0.baseAddress, 1, $0.count, file) }
+        guard fclose(file) == 0, written == text.utf8.count else { throw unwritable() }
+    }
+
+    private static func unwritable() -> SinkFailure {
+        SinkFailure(
+            .transient, "the text cannot be written: \(String(cString: strerror(errno))); free some disk space")
+    }
+}
