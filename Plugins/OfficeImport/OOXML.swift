@@ -16,19 +16,21 @@ struct OOXML {
     }
 
     mutating func read() -> Document {
-        let shared = SharedStrings()
+        let (shared, styles) = (SharedStrings(), CellStyles())
         var problems: [String] = []
         package.read { name in
             if name == "[Content_Types].xml" || name.hasSuffix(".rels") { return index.of(name) }
             if name.hasPrefix("docProps/"), name.hasSuffix(".xml") { return properties }
             if name.hasSuffix("workbook.xml") || name.hasSuffix("presentation.xml") { return index.of(name) }
+            if name.hasSuffix("xl/styles.xml") { return styles }
             return name.hasSuffix("sharedStrings.xml") ? shared : nil
         } finished: {
             if let why = $2 { problems.append("\($0): \(why)") }
         }
+        styles.isFrom1904 = index.isFrom1904
         var parts: [String: OfficeText] = [:]
         package.read { name in
-            index.kind(name).map { OfficeText($0, shared: shared) }
+            index.kind(name).map { OfficeText($0, shared: shared, styles: styles) }
         } finished: { name, handler, why in
             parts[name] = handler as? OfficeText
             if let why { problems.append("\(name): \(why)") }
@@ -103,6 +105,8 @@ final class PackageIndex {
     /// By the name of a part, then by identifier: the names of the related parts.
     private var targets: [String: [String: String]] = [:]
     private var order: [(source: String, id: String, title: String?)] = []
+    /// Whether a workbook counts its days from 1904 on.
+    private(set) var isFrom1904 = false
     /// The names of sheets by part.
     private(set) var titles: [String: String] = [:]
 
@@ -148,6 +152,8 @@ final class PackageIndex {
                 let source = name.replacing("_rels/", with: "").dropLast(5)
                 guard index.targets[String(source), default: [:]].count < maximumEntries else { return }
                 index.targets[String(source), default: [:]][id] = PartName.resolve(target, from: String(source))
+            case "workbookPr":
+                index.isFrom1904 = ["1", "true"].contains(attributes["date1904"] ?? "")
             case "sheet", "sldId":
                 guard index.order.count < maximumEntries, let id = attributes.relationship else { return }
                 index.order.append((name, id, attributes["name"].flatMap(DocumentProperties.clean)))

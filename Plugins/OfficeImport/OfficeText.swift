@@ -7,17 +7,21 @@ final class OfficeText: MarkupHandler {
 
     private let isSheet: Bool
     private let shared: SharedStrings
+    private let styles: CellStyles
     /// The depth of open elements whose content is not shown: the second form of a drawing, definitions of tabs.
     private var hidden = 0
     /// The depth of open elements whose characters are text.
     private var open = 0
     private var isShared = false
     private var inValue = false
+    /// The style of a cell with a number.
+    private var style: Int?
     private var value: [UInt8] = []
 
-    init(_ part: OfficePart, shared: SharedStrings) {
+    init(_ part: OfficePart, shared: SharedStrings, styles: CellStyles) {
         isSheet = part == .sheet
         self.shared = shared
+        self.styles = styles
     }
 
     func start(_ name: String, _ attributes: MarkupAttributes) {
@@ -28,7 +32,10 @@ final class OfficeText: MarkupHandler {
             open += 1
             inValue = true
             value = []
-        case "c" where isSheet: isShared = attributes["t"] == "s"
+        case "c" where isSheet:
+            let type = attributes["t"] ?? "n"
+            isShared = type == "s"
+            style = type == "n" ? attributes["s"].flatMap { Int($0) } : nil
         case "tab" where hidden == 0: text.tab()
         case "cr" where hidden == 0: text.endLine()
         case "br" where hidden == 0: attributes["type"] == "page" ? text.endPage() : text.endLine()
@@ -45,7 +52,13 @@ final class OfficeText: MarkupHandler {
         case "v" where isSheet:
             open -= 1
             inValue = false
-            if isShared { text.append(shared[value]) } else { text.append(value) }
+            if isShared {
+                text.append(shared[value])
+            } else if let date = style.flatMap({ styles.date(value, style: $0) }) {
+                text.append(date)
+            } else {
+                text.append(value)
+            }
         case "c" where isSheet: text.tab()
         case "row" where isSheet: text.endLine()
         case "p": text.endLine()

@@ -4,7 +4,7 @@
     Scripts/agreements/office.py SINK FOLDER
 
 SINK is the program office-import. The texts are compared as multisets of words. Prints a Markdown table with the share
-of LibreOffice's words that the sink finds, and the other way round. Needs soffice (Writer, Calc and Impress).
+of LibreOffice's words that the sink finds, and the other way round. Needs soffice (Writer, Calc and Impress) and pdftotext.
 """
 import collections
 import pathlib
