@@ -8,7 +8,7 @@ SECONDS ?= 60
 # Some shells do not expand the tilde of PREFIX=~/.local.
 override PREFIX := $(patsubst ~/%,$(HOME)/%,$(PREFIX))
 
-SINKS   := pdf-import image-import office-import link-capture keep
+SINKS   := pdf-import image-import office-import text-note media-import link-capture keep
 RELEASE := .build/release
 # The tests start the programs thousands of times. With an optimized build they need a third of the processor time, which
 # is more than the build costs. A debug build is ready sooner after a small change: `make test DEBUG=1 ONLY=…`.

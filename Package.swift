@@ -101,11 +101,17 @@ let package = Package(
         library("CVipsSystem", pkgConfig: "vips", apt: "libvips-dev", path: "Plugins/CVipsSystem"),
         library("CGExiv2", pkgConfig: "gexiv2", apt: "libgexiv2-dev", path: "Plugins/CGExiv2"),
         library("CXML", pkgConfig: "libxml-2.0", apt: "libxml2-dev", path: "Plugins/CXML"),
+        library("CGMime", pkgConfig: "gmime-3.0", apt: "libgmime-3.0-dev", path: "Plugins/CGMime"),
+        library("CUchardet", pkgConfig: "uchardet", apt: "libuchardet-dev", path: "Plugins/CUchardet"),
         .target(name: "CVips", dependencies: ["CVipsSystem"], path: "Plugins/CVips"),
-        // The bundled sinks are separate programs. They import only SinkKit and their own libraries.
-        sink("pdf-import", folder: "PDFImport", ["CPoppler"]),
-        sink("image-import", folder: "ImageImport", ["CVips", "CGExiv2"]),
-        sink("office-import", folder: "OfficeImport", ["CXML", "CArchive"]),
+        // The bundled sinks are separate programs. They import only SinkKit, the two targets below and their own libraries.
+        .target(name: "SinkTools", dependencies: ["SinkKit"], path: "Plugins/SinkTools", swiftSettings: settings),
+        .target(name: "Markup", dependencies: ["SinkTools", "CXML"], path: "Plugins/Markup", swiftSettings: settings),
+        sink("pdf-import", folder: "PDFImport", ["SinkTools", "CPoppler"]),
+        sink("image-import", folder: "ImageImport", ["SinkTools", "CVips", "CGExiv2"]),
+        sink("office-import", folder: "OfficeImport", ["SinkTools", "Markup", "CArchive"]),
+        sink("media-import", folder: "MediaImport", ["SinkTools"]),
+        sink("text-note", folder: "TextNote", ["SinkTools", "Markup", "CGMime", "CUchardet"]),
         sink("link-capture", folder: "LinkCapture"),
         sink("keep", folder: "Keep"),
         // A sink for tests of hosts. It has no sink.json, so that the search for sinks does not find it.

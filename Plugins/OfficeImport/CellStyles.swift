@@ -1,4 +1,5 @@
 import Glibc
+import Markup
 
 /// Tells which cells of a workbook show their number as a date, and writes such numbers as dates.
 final class CellStyles: MarkupHandler {

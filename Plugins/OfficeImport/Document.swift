@@ -1,9 +1,9 @@
-import SinkKit
+import SinkTools
 
 /// What a reader found in a document.
 struct Document {
-    var text = DocumentText()
-    var metadata: [String: JSONValue] = [:]
+    var text = ProductText()
+    var findings = Findings()
     /// What could not be read, in words.
     var problem: String?
     var isDamaged = false

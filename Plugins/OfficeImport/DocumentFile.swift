@@ -1,5 +1,6 @@
 import Glibc
 import SinkKit
+import SinkTools
 
 /// A regular file with a document. The class owns its descriptor.
 final class DocumentFile {
@@ -12,19 +13,13 @@ final class DocumentFile {
 
     init(_ path: String) throws {
         self.path = path
-        // O_NONBLOCK: opening a FIFO would otherwise block until a writer comes.
-        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        descriptor = try openRegularFile(path)
         var status = stat()
-        let isRegular = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-        size = Int(status.st_size)
-        guard descriptor >= 0 else {
-            throw SinkFailure(.transient, "the content cannot be opened: \(String(cString: strerror(errno)))")
-        }
-        guard isRegular else { throw SinkFailure(.permanent, "the content is not a regular file") }
+        size = fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
     }
 
     deinit {
-        if descriptor >= 0 { close(descriptor) }
+        close(descriptor)
     }
 
     /// The bytes at the beginning of the file, at most `most`.
@@ -48,16 +43,5 @@ final class DocumentFile {
         // The entries of the directory begin at multiples of 128.
         let name = "EncryptedPackage".utf8.flatMap { [$0, 0] as [UInt8] }
         return stride(from: 512, to: all.count, by: 128).contains { all[$0...].starts(with: name) }
-    }
-
-    static func write(_ text: String, to path: String) throws {
-        guard let file = fopen(path, "wbxe") else { throw unwritable() }
-        let written = Array(text.utf8).withUnsafeBytes { fwrite($0.baseAddress, 1, $0.count, file) }
-        guard fclose(file) == 0, written == text.utf8.count else { throw unwritable() }
-    }
-
-    private static func unwritable() -> SinkFailure {
-        SinkFailure(
-            .transient, "the text cannot be written: \(String(cString: strerror(errno))); free some disk space")
     }
 }

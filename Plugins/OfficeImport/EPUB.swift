@@ -1,4 +1,5 @@
-import SinkKit
+import Markup
+import SinkTools
 
 /// Reads EPUB: the chapters in the order of the spine.
 struct EPUB {
@@ -29,13 +30,13 @@ struct EPUB {
         }
         let chapters = book.chapters
         let wanted = Set(chapters).subtracting(book.encrypted)
-        var texts: [String: DocumentText] = [:]
+        var texts: [String: ProductText] = [:]
         package.read({ wanted.contains($0) ? PageText() : nil }, html: true) { name, handler, why in
             texts[name] = (handler as? PageText)?.text
             if let why { problems.append("\(name): \(why)") }
         }
         document.damage(package.problem ?? problems.first)
-        document.metadata = properties.metadata()
+        document.findings = properties.findings()
         if chapters.isEmpty { document.damage("its list of chapters is missing") }
         if wanted.count < Set(chapters).count { document.problem = document.problem ?? "its chapters are encrypted" }
         for chapter in chapters {
@@ -89,48 +90,6 @@ struct EPUB {
                 }
             }
             return String(decoding: bytes, as: UTF8.self)
-        }
-    }
-}
-
-/// Collects the text of a page of HTML.
-final class PageText: MarkupHandler {
-    private(set) var text = DocumentText()
-    private var hidden = 0
-    private var endsInSpace = true
-
-    private static let hiding: Set<String> = ["head", "script", "style", "rp", "rt"]
-    private static let inline: Set<String> = [
-        "a", "abbr", "b", "bdi", "bdo", "big", "cite", "code", "del", "dfn", "em", "font", "i", "img", "ins", "kbd",
-        "mark", "q", "rb", "ruby", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt", "u",
-        "var", "wbr",
-    ]
-
-    func start(_ name: String, _ attributes: MarkupAttributes) {
-        if Self.hiding.contains(name) { hidden += 1 } else { separate(name) }
-    }
-
-    func end(_ name: String) {
-        if Self.hiding.contains(name) { hidden = max(0, hidden - 1) } else { separate(name) }
-    }
-
-    func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
-        guard hidden == 0 else { return }
-        text.append(
-            bytes.lazy.filter { byte in
-                // Spaces and line ends between words count as one space; at the start of a line, they do not count.
-                let isSpace = byte == 0x20 || (0x09...0x0D).contains(byte)
-                defer { self.endsInSpace = isSpace }
-                return !(isSpace && self.endsInSpace)
-            })
-    }
-
-    private func separate(_ name: String) {
-        if name == "td" || name == "th" {
-            text.tab()
-        } else if !Self.inline.contains(name) {
-            text.endLine()
-            endsInSpace = true
         }
     }
 }

@@ -1,4 +1,6 @@
+import Markup
 import SinkKit
+import SinkTools
 
 /// Reads OOXML: documents, workbooks and presentations. The content types tell what a part is, the relationships tell
 /// the order of sheets and slides.
@@ -36,7 +38,7 @@ struct OOXML {
             if let why { problems.append("\(name): \(why)") }
         }
         document.damage(package.problem ?? problems.first)
-        document.metadata = properties.metadata()
+        document.findings = properties.findings()
         assemble(parts)
         return document
     }
@@ -60,7 +62,7 @@ struct OOXML {
             for name in ordered where index.kind(name)?.name == kind { append(parts[name]) }
         }
         if bodies.contains(where: { index.kind($0) == .slide }) {
-            document.metadata["pages"] = .integer(Int64(bodies.count))
+            document.findings["pages"] = .integer(Int64(bodies.count))
         }
     }
 
@@ -156,7 +158,7 @@ final class PackageIndex {
                 index.isFrom1904 = ["1", "true"].contains(attributes["date1904"] ?? "")
             case "sheet", "sldId":
                 guard index.order.count < maximumEntries, let id = attributes.relationship else { return }
-                index.order.append((name, id, attributes["name"].flatMap(DocumentProperties.clean)))
+                index.order.append((name, id, attributes["name"].map { $0.cleaned() }))
             default: break
             }
         }

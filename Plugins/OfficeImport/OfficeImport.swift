@@ -1,5 +1,5 @@
-import Glibc
 import SinkKit
+import SinkTools
 
 /// Reads the text and the properties of office documents and books: OOXML, ODF, EPUB and RTF.
 ///
@@ -41,17 +41,12 @@ import SinkKit
     }
 
     private func settle(_ document: Document, out: String) throws -> Settlement {
-        var metadata = document.metadata
-        metadata["damaged"] = document.isDamaged ? .bool(true) : nil
-        metadata["encrypted"] = document.needsPassword ? .bool(true) : nil
-        metadata["problem"] = document.problem.flatMap(DocumentProperties.clean).map { .string($0) }
-        guard let text = document.text.finished else {
-            metadata["no_text"] = document.problem == nil ? "there is no word in it" : "it cannot be read"
-            return .delivered(metadata: .object(metadata))
-        }
-        if document.text.isCut { metadata["text_cut"] = .bool(true) }
-        try DocumentFile.write(text, to: out + "/text.txt")
-        return .delivered(
-            metadata: .object(metadata), products: [Product(path: "text.txt", role: "text", type: "text/plain")])
+        var findings = document.findings
+        if document.isDamaged { findings["damaged"] = true }
+        if document.needsPassword { findings["encrypted"] = true }
+        findings.set("problem", document.problem)
+        let products = try document.text.write(
+            in: out, &findings, without: document.problem == nil ? "there is no word in it" : "it cannot be read")
+        return .delivered(metadata: findings.json, products: products)
     }
 }

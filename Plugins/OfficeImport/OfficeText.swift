@@ -1,9 +1,12 @@
+import Markup
+import SinkTools
+
 /// Collects the text of one part of OOXML: a document, a slide or a sheet.
 final class OfficeText: MarkupHandler {
     /// The longest value of a cell, in bytes. Excel allows 32,767 characters.
     private static let maximumValue = 131_072
 
-    private(set) var text = DocumentText()
+    private(set) var text = ProductText()
 
     private let isSheet: Bool
     private let shared: SharedStrings

@@ -1,4 +1,5 @@
-import SinkKit
+import Markup
+import SinkTools
 
 /// Reads ODF, and the older format of OpenOffice.org: texts, sheets, presentations and drawings.
 struct OpenDocument {
@@ -29,7 +30,7 @@ struct OpenDocument {
         if manifest.isEncrypted { return .locked }
         document.damage(package.problem ?? problems.first)
         if !hasBody { document.damage("its part content.xml is missing") }
-        document.metadata = properties.metadata(isODF: true)
+        document.findings = properties.findings(isODF: true)
         document.text = body.text
         document.text.endLine()
         document.text.append(frame.text)
@@ -54,7 +55,7 @@ final class OpenText: MarkupHandler {
     /// The largest number of spaces that one element writes.
     private static let maximumSpaces = 64
 
-    private(set) var text = DocumentText()
+    private(set) var text = ProductText()
 
     /// Whether the whole part counts; otherwise only its headers and footers.
     private let isBody: Bool

@@ -1,6 +1,5 @@
 import CArchive
-import Glibc
-import SinkKit
+import Markup
 
 /// A document that is a zip archive of parts. It is read as a stream: no part is ever in memory as a whole.
 final class PackageFile {

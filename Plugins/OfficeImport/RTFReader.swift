@@ -1,5 +1,4 @@
-import Glibc
-import SinkKit
+import SinkTools
 
 /// Reads the text and the properties of RTF.
 ///
@@ -30,7 +29,7 @@ struct RTFReader {
     private var states = [State()]
     private var document = Document()
     private let properties = DocumentProperties()
-    private var property = DocumentText()
+    private var property = ProductText()
     private var time: [String: Int] = [:]
     private var codePage = 1252
     private var fonts: [Int: Int] = [:]
@@ -74,7 +73,7 @@ struct RTFReader {
 
     private mutating func finish() -> Document {
         flush()
-        document.metadata = properties.metadata()
+        document.findings = properties.findings()
         return document
     }
 
@@ -187,7 +186,7 @@ struct RTFReader {
         flush()
         guard state.target != .nothing else { return }
         state.target = state.target == .information && next == .nothing ? .nothing : next
-        property = DocumentText()
+        property = ProductText()
         time = [:]
     }
 
@@ -211,7 +210,7 @@ struct RTFReader {
         }
     }
 
-    private mutating func write(_ change: (inout DocumentText) -> Void) {
+    private mutating func write(_ change: (inout ProductText) -> Void) {
         flushBytes()
         switch state.target {
         case .text: change(&document.text)
@@ -230,8 +229,8 @@ struct RTFReader {
         let bytes = waiting
         waiting = []
         guard state.target == .text || { if case .property = state.target { true } else { false } }() else { return }
-        let page = fonts[state.font].flatMap { CodePage.byCharacterSet[$0] } ?? codePage
-        let text = CodePage.decode(bytes, page)
+        let page = fonts[state.font].flatMap { RTFCodePage.byCharacterSet[$0] } ?? codePage
+        let text = RTFCodePage.decode(bytes, page)
         write { $0.append(text) }
     }
 }

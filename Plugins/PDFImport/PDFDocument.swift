@@ -1,12 +1,9 @@
 import CPoppler
-import Glibc
 import SinkKit
+import SinkTools
 
 /// An open PDF. The class owns poppler's object and releases it.
 final class PDFDocument {
-    /// The longest metadata string in an answer, in characters.
-    static let maximumTextLength = 1_000
-
     private let document: OpaquePointer
 
     /// The result of opening a PDF.
@@ -28,7 +25,7 @@ final class PDFDocument {
 
     /// Opens the regular file at `path`, without a password.
     ///
-    /// - Throws: ``SinkFailure`` if the file itself cannot be opened, which says nothing about the PDF in it.
+    /// - Throws: `SinkFailure` if the file itself cannot be opened, which says nothing about the PDF in it.
     static func open(_ path: String) throws -> Opening {
         let descriptor = try openRegularFile(path)
         var error: UnsafeMutablePointer<GError>?
@@ -51,28 +48,43 @@ final class PDFDocument {
             != POPPLER_PERMISSIONS_FULL.rawValue
     }
 
-    /// The keys `pages`, `title`, `author` and `producer`; the last three only if they are not empty.
-    var information: [String: JSONValue] {
-        var all: [String: JSONValue] = ["pages": .integer(Int64(max(0, poppler_document_get_n_pages(document))))]
-        all["title"] = text(poppler_document_get_title(document))
-        all["author"] = text(poppler_document_get_author(document))
-        all["producer"] = text(poppler_document_get_producer(document))
-        return all
+    /// The number of pages; not negative.
+    var pageCount: Int { Int(max(0, poppler_document_get_n_pages(document))) }
+
+    /// What the document says about itself.
+    var findings: Findings {
+        var findings = Findings()
+        findings["pages"] = .integer(Int64(pageCount))
+        findings.set("title", Self.take(poppler_document_get_title(document)))
+        findings.set("author", Self.take(poppler_document_get_author(document)))
+        findings.set("subject", Self.take(poppler_document_get_subject(document)))
+        findings.set("producer", Self.take(poppler_document_get_producer(document)))
+        let keywords = Self.take(poppler_document_get_keywords(document)) ?? ""
+        findings.set("keywords", list: keywords.split { $0 == "," || $0 == ";" }.map(String.init))
+        findings.set("date", Self.take(poppler_document_get_creation_date_time(document)))
+        findings.set("modified", Self.take(poppler_document_get_modification_date_time(document)))
+        findings.set("outline", list: PDFOutline.titles(of: document))
+        return findings
     }
 
-    /// Page one; `nil` if the document has no pages, or if poppler cannot load page one.
-    var firstPage: PDFPage? {
-        guard poppler_document_get_n_pages(document) > 0, let page = poppler_document_get_page(document, 0) else {
-            return nil
-        }
+    /// The page with this number, from 0 on; `nil` if poppler cannot load it.
+    func page(_ index: Int) -> PDFPage? {
+        guard index < pageCount, let page = poppler_document_get_page(document, Int32(index)) else { return nil }
         return PDFPage(owning: page)
     }
 
-    private func text(_ owned: UnsafeMutablePointer<gchar>?) -> JSONValue? {
+    private static func take(_ owned: UnsafeMutablePointer<gchar>?) -> String? {
         guard let owned else { return nil }
         defer { g_free(owned) }
-        let text = String(cString: owned).capped()
-        return text.isEmpty ? nil : .string(text)
+        return String(cString: owned)
+    }
+
+    /// The date in ISO 8601. Poppler reads a time without a zone as UTC, so a time in UTC gets no zone here.
+    private static func take(_ owned: OpaquePointer?) -> String? {
+        guard let owned else { return nil }
+        defer { g_date_time_unref(owned) }
+        let hasZone = g_date_time_get_utc_offset(owned) != 0
+        return take(g_date_time_format(owned, hasZone ? "%Y-%m-%dT%H:%M:%S%:z" : "%Y-%m-%dT%H:%M:%S"))
     }
 }
 
@@ -96,19 +108,70 @@ final class PDFPage {
         return PageSize(width: width, height: height)
     }
 
+    /// The text in reading order. Lines end with LF, and a tab separates cells.
+    var text: String {
+        guard let owned = poppler_page_get_text(page) else { return "" }
+        defer { g_free(owned) }
+        let text = String(cString: owned)
+        guard text.utf8.count <= GlyphPlaces.maximumBytes else { return text }
+        return withPlaces { GlyphPlaces(places: $0).separate(text) }
+    }
+
+    /// Calls `body` with the place of each character of the text, in points.
+    private func withPlaces<Result>(_ body: (UnsafeBufferPointer<PopplerRectangle>) -> Result) -> Result {
+        var places: UnsafeMutablePointer<PopplerRectangle>?
+        var count: guint = 0
+        poppler_page_get_text_layout(page, &places, &count)
+        defer { g_free(places) }
+        return body(UnsafeBufferPointer(start: places, count: places == nil ? 0 : Int(count)))
+    }
+
+    /// Whether the page shows a picture.
+    var hasPictures: Bool {
+        guard let pictures = poppler_page_get_image_mapping(page) else { return false }
+        poppler_page_free_image_mapping(pictures)
+        return true
+    }
+
     /// Draws the page on a white background and writes it as PNG.
     ///
-    /// - Throws: ``DrawingError`` if cairo cannot draw the page, however often it tries; ``SinkFailure`` if the file
+    /// - Throws: ``DrawingError`` if cairo cannot draw the page, however often it tries; `SinkFailure` if the file
     ///   cannot be written now.
-    func render(_ size: PageSize, as thumbnail: ThumbnailSize, to path: String) throws {
+    func render(_ thumbnail: ThumbnailSize, to path: String) throws {
+        try draw(thumbnail, to: path) { context in
+            cairo_scale(context, thumbnail.scale, thumbnail.scale)
+            poppler_page_render(page, context)
+        }
+    }
+
+    /// Draws gray bars in the places of the words, for a page that cannot be drawn itself.
+    func renderLayout(_ thumbnail: ThumbnailSize, to path: String) throws {
+        try draw(thumbnail, to: path) { context in
+            cairo_set_source_rgb(context, 0.6, 0.6, 0.6)
+            withPlaces {
+                for place in $0.prefix(Self.maximumPlaces) {
+                    let sides = [place.x1, place.y1, place.x2 - place.x1, place.y2 - place.y1]
+                        .map { $0 * thumbnail.scale }
+                    // Cairo's numbers are small, and a value out of range would spoil the whole drawing.
+                    guard sides.allSatisfy({ $0.isFinite && abs($0) <= ThumbnailSize.longestSide }) else { continue }
+                    cairo_rectangle(context, sides[0], sides[1], sides[2], sides[3])
+                }
+            }
+            cairo_fill(context)
+        }
+    }
+
+    /// The largest number of characters whose places are drawn.
+    private static let maximumPlaces = 20_000
+
+    private func draw(_ thumbnail: ThumbnailSize, to path: String, _ body: (OpaquePointer?) -> Void) throws {
         let surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, thumbnail.width, thumbnail.height)
         defer { cairo_surface_destroy(surface) }
         let context = cairo_create(surface)
         defer { cairo_destroy(context) }
         cairo_set_source_rgb(context, 1, 1, 1)
         cairo_paint(context)
-        cairo_scale(context, thumbnail.scale, thumbnail.scale)
-        poppler_page_render(page, context)
+        body(context)
         cairo_surface_flush(surface)
         let status = cairo_surface_write_to_png(surface, path)
         guard status != CAIRO_STATUS_SUCCESS else { return }
@@ -132,28 +195,4 @@ struct DrawingError: Error {
 extension PopplerError {
     /// The value that `GError.code` has for this error.
     fileprivate var code: gint { gint(rawValue) }
-}
-
-extension String {
-    /// The string without control characters and surrounding spaces, at most ``PDFDocument/maximumTextLength`` long.
-    func capped() -> String {
-        let head = unicodeScalars.prefix(PDFDocument.maximumTextLength)
-            .map { $0.properties.generalCategory == .control ? " " : Character($0) }
-        let text = String(head)
-        return String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
-    }
-}
-
-private func openRegularFile(_ path: String) throws -> Int32 {
-    // O_NONBLOCK: opening a FIFO would otherwise block until a writer comes.
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    guard descriptor >= 0 else {
-        throw SinkFailure(.transient, "the content cannot be opened: \(String(cString: strerror(errno)))")
-    }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-        close(descriptor)
-        throw SinkFailure(.permanent, "the content is not a regular file")
-    }
-    return descriptor
 }

@@ -21,6 +21,15 @@ struct ThumbnailSize: Equatable {
     /// The number of pixels for one point.
     var scale: Double
 
+    /// The size for a page without a usable size of its own.
+    static let square = ThumbnailSize(width: Int32(longestSide), height: Int32(longestSide), scale: 1)
+
+    private init(width: Int32, height: Int32, scale: Double) {
+        self.width = width
+        self.height = height
+        self.scale = scale
+    }
+
     /// `nil` if the page is too large or too small for floating-point arithmetic.
     init?(of page: PageSize) {
         scale = Self.longestSide / max(page.width, page.height)

@@ -12,7 +12,21 @@ import Testing
     /// A bundled sink: its name, and its folder below `Plugins`.
     static let bundled = [
         ("keep", "Keep"), ("link-capture", "LinkCapture"), ("pdf-import", "PDFImport"), ("image-import", "ImageImport"),
+        ("office-import", "OfficeImport"),
+        ("text-note", "TextNote"),
     ]
+
+    /// Without ffprobe, its samples have no findings to compare.
+    @Test(.needs("ffprobe: install ffmpeg", ConformanceTests.hasFFprobe))
+    func mediaImportPassesWithItsSamples() async throws {
+        try await aBundledSinkPassesWithItsSamples(sink: "media-import", folder: "MediaImport")
+    }
+
+    static var hasFFprobe: Bool {
+        ["/usr/local/bin", "/usr/bin", "/bin"].contains {
+            FileManager.default.isExecutableFile(atPath: $0 + "/ffprobe")
+        }
+    }
 
     @Test(arguments: bundled)
     func aBundledSinkPassesWithItsSamples(sink: String, folder: String) async throws {

@@ -24,6 +24,11 @@ import Testing
         Work(sink: "image-import", type: "image/jpeg", content: PictureFixtures.turned, products: ["thumbnail"]),
         Work(
             sink: "office-import", type: "application/rtf", content: Data("{\\rtf1 words}".utf8), products: ["text"]),
+        // Without ffprobe, it says so, and has no product either.
+        Work(sink: "media-import", type: "audio/mpeg", content: Data("no sound".utf8), products: []),
+        Work(
+            sink: "text-note", type: "message/rfc822", content: Data("Subject: words\n\nMore words.\n".utf8),
+            products: ["text"]),
         Work(
             sink: "link-capture", type: "text/uri-list", content: Data("https://example.com\n".utf8), products: ["link"]
         ),

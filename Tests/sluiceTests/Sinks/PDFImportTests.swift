@@ -16,6 +16,7 @@ import Testing
             try run.metadata == [
                 "pages": 1, "title": "A title", "author": "An author", "producer": "A producer",
                 "page_width": 300, "page_height": 144, "encrypted": false, "damaged": false,
+                "no_text": "its pages have no words",
             ])
         let thumbnail = try PNGHeader(run.product("thumbnail"))
         #expect(thumbnail == PNGHeader(width: 256, height: 123))
@@ -30,7 +31,10 @@ import Testing
 
     @Test func aLockedPDFIsDeliveredAndMarkedAsLocked() throws {
         let run = try run(PDFBuilder.locked)
-        #expect(try run.metadata == ["encrypted": true, "damaged": false])
+        #expect(
+            try run.metadata == [
+                "encrypted": true, "damaged": false, "no_text": "the document needs a password",
+            ])
         #expect(try run.done.products == [])
     }
 
@@ -59,24 +63,46 @@ import Testing
     func absurdPageSizesCostLittle(mediaBox: String) throws {
         let run = try run(PDFBuilder(mediaBox: mediaBox).data)
         #expect(try run.metadata["pages"] == 1)
-        for product in try run.done.products ?? [] {
-            let header = try PNGHeader(run.product(product.role))
-            #expect((1...256).contains(header.width) && (1...256).contains(header.height))
-        }
-        let has = (thumbnail: try run.done.products?.isEmpty == false, reason: try run.metadata["no_thumbnail"] != nil)
-        #expect(has.thumbnail != has.reason)
+        #expect(try run.done.products?.map(\.role) == ["thumbnail"])
+        let header = try PNGHeader(run.product("thumbnail"))
+        #expect((1...256).contains(header.width) && (1...256).contains(header.height))
     }
 
     /// The next attempt would fail in the same way, so the delivery must not stay open.
-    @Test func aPageThatCairoCannotDrawGetsNoThumbnail() throws {
+    @Test func aPageThatCairoCannotDrawShowsThePlacesOfItsWords() throws {
         let run = try run(PDFBuilder.hugeGlyph)
-        guard case .string(let why) = try run.metadata["no_thumbnail"] else {
-            Issue.record("a thumbnail, or no reason: \(try run.metadata)")
+        guard case .string(let why) = try run.metadata["problem"] else {
+            Issue.record("no problem: \(try run.metadata)")
             return
         }
         #expect(why.contains("cannot be drawn") && !why.contains("/"), "\(why)")
         #expect(try run.metadata["pages"] == 1 && run.metadata["damaged"] == false)
-        #expect(try run.done.products == [])
+        #expect(try PNGHeader(run.product("thumbnail")) == PNGHeader(width: 256, height: 256))
+    }
+
+    @Test func eachPageHasItsText() throws {
+        let run = try run(PDFBuilder.words(["First words", "", "Third (page) \u{E9}"]))
+        #expect(
+            try String(decoding: run.product("text"), as: UTF8.self) == "First words\u{C}\u{C}Third (page) \u{E9}\n")
+        #expect(try run.metadata["no_text"] == nil)
+    }
+
+    @Test func aPictureWithoutWordsIsAScan() throws {
+        let run = try run(PDFBuilder.scan)
+        #expect(try run.metadata["scan"] == true)
+        #expect(try run.metadata["no_text"] == "its pages are pictures: it is a scan")
+        #expect(try run.done.products?.map(\.role) == ["thumbnail"])
+    }
+
+    @Test func anOutlineMayLeadBackToItself() throws {
+        let run = try run(PDFBuilder.outline)
+        #expect(try run.metadata["outline"] == ["Tea", "Green tea"])
+    }
+
+    @Test func datesHaveTheirZone() throws {
+        let run = try run(PDFBuilder(information: "/CreationDate (D:20200131150405+01'00') /ModDate (D:20210203)").data)
+        #expect(try run.metadata["date"] == "2020-01-31T15:04:05+01:00")
+        #expect(try run.metadata["modified"] == "2021-02-03T00:00:00")
     }
 
     @Test func longMetadataAreCutAndControlCharactersRemoved() throws {

@@ -4,7 +4,9 @@ import Testing
 
 /// The sessions of the bundled sinks and of the specification's Python sink.
 @Suite(.timeLimit(.minutes(60))) struct SinkSessionTests {
-    static let bundled = ["keep", "pdf-import", "image-import", "link-capture"]
+    static let bundled = [
+        "keep", "pdf-import", "image-import", "office-import", "text-note", "media-import", "link-capture",
+    ]
     private static let greeting =
         #"{"hello":{"protocol":1,"host":"tests"}}"# + "\n" + #"{"configure":{"config":{}}}"# + "\n"
 

@@ -28,13 +28,17 @@ import Testing
         "sluice-launch": [],
         // C libraries.
         "CMagic": [], "CZlib": [], "CArchive": [], "CCrypto": [], "CFileSystem": [], "CAllocator": [],
-        "CPoppler": [], "CVipsSystem": [], "CGExiv2": [], "CXML": [],
+        "CPoppler": [], "CVipsSystem": [], "CGExiv2": [], "CXML": [], "CGMime": [], "CUchardet": [],
         "CVips": ["CVipsSystem"],
         "CWatchedVFS": [],
-        // Sinks.
-        "pdf-import": ["SinkKit", "CPoppler"],
-        "image-import": ["SinkKit", "CVips", "CGExiv2"],
-        "office-import": ["SinkKit", "CXML", "CArchive"],
+        // Sinks, and what several of them need.
+        "SinkTools": ["SinkKit"],
+        "Markup": ["SinkTools", "CXML"],
+        "pdf-import": ["SinkKit", "SinkTools", "CPoppler"],
+        "image-import": ["SinkKit", "SinkTools", "CVips", "CGExiv2"],
+        "office-import": ["SinkKit", "SinkTools", "Markup", "CArchive"],
+        "media-import": ["SinkKit", "SinkTools"],
+        "text-note": ["SinkKit", "SinkTools", "Markup", "CGMime", "CUchardet"],
         "link-capture": ["SinkKit"],
         "keep": ["SinkKit"],
         "mock": ["SinkKit"],

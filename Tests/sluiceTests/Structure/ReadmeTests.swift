@@ -206,7 +206,9 @@ import Testing
     /// As `make install PREFIX=…` does, with links.
     private func install() throws {
         let target = place["local/libexec/sluice"]
-        for name in ["pdf-import", "image-import", "link-capture", "keep"] {
+        for name in [
+            "pdf-import", "image-import", "office-import", "text-note", "media-import", "link-capture", "keep",
+        ] {
             let sink = target.appending("sinks").appending(name)
             try FileManager.default.createDirectory(atPath: sink.string, withIntermediateDirectories: true)
             let built = Program.folder

@@ -157,7 +157,9 @@ struct Program {
         let sinks = root.appending(path: "sinks")
         try FileManager.default.createDirectory(at: sinks, withIntermediateDirectories: true)
         let limits = Data(#"{"limits": {"startup_s": 3600, "stall_s": 3600, "total_s": 3600}}"#.utf8)
-        let bundled = ["keep", "link-capture", "pdf-import", "image-import"]
+        let bundled = [
+            "keep", "link-capture", "pdf-import", "image-import", "office-import", "text-note", "media-import",
+        ]
         for id in bundled + ["checksum", "line-count", "word-count", "large"] {
             try limits.write(to: sinks.appending(path: "\(id).json"), options: .atomic)
         }

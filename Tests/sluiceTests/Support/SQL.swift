@@ -6,9 +6,10 @@ import Testing
 enum SQL {
     /// Runs statements; returns the rows of the last one as text, a line each.
     @discardableResult
-    static func run(_ container: FilePath, _ statements: String) throws -> [String] {
+    static func run(_ container: FilePath, _ statements: String, in name: String = "catalog.sqlite") throws -> [String]
+    {
         try run(
-            container, statements,
+            container.appending(name), statements,
             """
             import sqlite3, sys
             database = sqlite3.connect(sys.argv[1], isolation_level=None)
@@ -20,14 +21,14 @@ enum SQL {
     /// Runs statements with semicolons in them, such as those that make triggers.
     static func script(_ container: FilePath, _ statements: String) throws {
         _ = try run(
-            container, statements,
+            container.appending("catalog.sqlite"), statements,
             "import sqlite3, sys; sqlite3.connect(sys.argv[1], isolation_level=None).executescript(sys.argv[2])")
     }
 
-    private static func run(_ container: FilePath, _ statements: String, _ script: String) throws -> [String] {
+    private static func run(_ database: FilePath, _ statements: String, _ script: String) throws -> [String] {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["python3", "-c", script, container.appending("catalog.sqlite").string, statements]
+        process.arguments = ["python3", "-c", script, database.string, statements]
         let output = Pipe()
         process.standardOutput = output
         try process.run()

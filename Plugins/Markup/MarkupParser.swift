@@ -1,26 +1,39 @@
-import CXML
+internal import CXML
 
 /// Receives the elements and characters of a part. Names are without their prefixes.
-protocol MarkupHandler: AnyObject {
+public protocol MarkupHandler: AnyObject {
+    /// An element begins.
     func start(_ name: String, _ attributes: MarkupAttributes)
+    /// An element ends.
     func end(_ name: String)
+    /// Text in UTF-8; one text may come in several pieces.
     func characters(_ bytes: UnsafeBufferPointer<UInt8>)
 }
 
 /// The attributes of one element, which exist only during the call.
-struct MarkupAttributes {
-    /// Libxml2's array: name, prefix, namespace, start and end of the value.
+public struct MarkupAttributes {
+    /// Libxml2's array. In XML, it has name, prefix, namespace, start and end of the value for each attribute; in HTML,
+    /// name and value.
     fileprivate let pointer: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
-    fileprivate let count: Int
+    /// The number of attributes in XML; `nil` in HTML, where an attribute without a name ends the array.
+    fileprivate let count: Int?
 
     /// The value of the attribute with this name, whatever its prefix is.
-    subscript(_ name: String) -> String? { value { local, _ in local == name } }
+    public subscript(_ name: String) -> String? { value { local, _ in local == name } }
 
     /// The identifier of a relationship, `r:id`. An element may have another attribute `id`.
-    var relationship: String? { value { local, hasPrefix in local == "id" && hasPrefix } }
+    public var relationship: String? { value { local, hasPrefix in local == "id" && hasPrefix } }
 
     private func value(_ matches: (String, Bool) -> Bool) -> String? {
         guard let pointer else { return nil }
+        guard let count else {
+            var entry = pointer
+            while let name = entry[0] {
+                if matches(String(cString: name), false) { return entry[1].map { String(cString: $0) } ?? "" }
+                entry += 2
+            }
+            return nil
+        }
         for index in 0..<count {
             let entry = pointer + index * 5
             guard let name = entry[0], matches(String(cString: name), entry[1] != nil), let start = entry[3],
@@ -33,20 +46,23 @@ struct MarkupAttributes {
 }
 
 /// Parses a part as it comes, with libxml2: no tree, no entities besides the five of XML, no network.
-final class MarkupParser {
+public final class MarkupParser {
     /// The largest depth of elements. Documents of office programs have about 30 levels.
-    static let maximumDepth = 256
+    public static let maximumDepth = 256
+    /// The same for pages of HTML, where an element that nothing closes contains the rest of the page.
+    public static let maximumPageDepth = 4_096
 
     private let context: xmlParserCtxtPtr
     private let isHTML: Bool
     private let handler: any MarkupHandler
     private var depth = 0
     /// Why the part was not read to its end.
-    private(set) var problem: String?
+    public private(set) var problem: String?
 
     /// - Parameter html: whether libxml2's parser of HTML reads it, which accepts faults and the names of HTML's
     ///   characters; otherwise that of XML.
-    init?(_ handler: any MarkupHandler, html: Bool = false) {
+    /// - Parameter isUTF8: whether the bytes of a page are UTF-8 whatever it states.
+    public init?(_ handler: any MarkupHandler, html: Bool = false, isUTF8: Bool = false) {
         var sax = xmlSAXHandler()
         // Entities have no handlers, so the parser expands none: not those of a nested bomb, and no file's.
         sax.initialized = html ? 1 : XML_SAX2_MAGIC
@@ -54,8 +70,8 @@ final class MarkupParser {
         sax.cdataBlock = sax.characters
         sax.ignorableWhitespace = sax.characters
         if html {
-            sax.startElement = { context, name, _ in
-                MarkupParser.of(context)?.start(name, MarkupAttributes(pointer: nil, count: 0))
+            sax.startElement = { context, name, attributes in
+                MarkupParser.of(context)?.start(name, MarkupAttributes(pointer: attributes, count: nil))
             }
             sax.endElement = { MarkupParser.of($0)?.end($1) }
         } else {
@@ -74,7 +90,9 @@ final class MarkupParser {
         self.handler = handler
         context.pointee.userData = Unmanaged.passUnretained(self).toOpaque()
         if html {
-            htmlCtxtUseOptions(context, Int32(bitPattern: HTML_PARSE_NONET.rawValue | HTML_PARSE_RECOVER.rawValue))
+            var options = HTML_PARSE_NONET.rawValue | HTML_PARSE_RECOVER.rawValue
+            if isUTF8 { options |= HTML_PARSE_IGNORE_ENC.rawValue }
+            htmlCtxtUseOptions(context, Int32(bitPattern: options))
         } else {
             xmlCtxtUseOptions(context, Int32(bitPattern: XML_PARSE_NONET.rawValue | XML_PARSE_RECOVER.rawValue))
         }
@@ -86,7 +104,7 @@ final class MarkupParser {
     }
 
     /// Parses the next bytes. After a ``problem``, does nothing.
-    func parse(_ bytes: UnsafeRawBufferPointer, isLast: Bool = false) {
+    public func parse(_ bytes: UnsafeRawBufferPointer, isLast: Bool = false) {
         guard problem == nil else { return }
         let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
         if isHTML {
@@ -97,14 +115,19 @@ final class MarkupParser {
         }
     }
 
-    func finish() {
+    /// Reads no further, from within a call of the handler.
+    public func stop() { xmlStopParser(context) }
+
+    /// Ends the part.
+    public func finish() {
         parse(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true)
     }
 
     private func start(_ name: UnsafePointer<xmlChar>?, _ attributes: MarkupAttributes) {
         depth += 1
-        guard depth <= Self.maximumDepth else {
-            problem = "its elements are nested more than \(Self.maximumDepth) deep"
+        let most = isHTML ? Self.maximumPageDepth : Self.maximumDepth
+        guard depth <= most else {
+            problem = "its elements are nested more than \(most) deep"
             return xmlStopParser(context)
         }
         if let name { handler.start(String(cString: name), attributes) }

@@ -1,0 +1,168 @@
+import Glibc
+import SinkKit
+
+/// One run of another program, with bounds on its time and on its output.
+struct ChildProcess {
+    /// How a run ended.
+    enum Ending: Equatable {
+        case exited(Int32)
+        case signaled(Int32)
+        /// It exceeded the time, and was killed.
+        case outOfTime
+        /// It wrote more than the limit to its standard output, and was killed.
+        case tooMuchOutput
+    }
+
+    /// The program's path.
+    var program: String
+    /// Its arguments, without the name of the program.
+    var arguments: [String]
+    /// An open file, which the program gets as descriptor 3.
+    var file: Int32
+    /// The longest time of a run by the wall clock, in seconds.
+    var seconds: Int
+    /// The most bytes of its standard output.
+    var outputLimit: Int
+    /// The most bytes of its standard error that are kept; the rest is read and dropped.
+    var errorLimit: Int
+
+    /// Runs the program to its end, and leaves no process behind.
+    ///
+    /// - Throws: `SinkFailure` if the system has no process or pipe left.
+    func run() throws -> (output: [UInt8], errors: [UInt8], ending: Ending) {
+        var output = try Pipe(limit: outputLimit)
+        defer { output.close() }
+        var errors = try Pipe(limit: errorLimit)
+        defer { errors.close() }
+        let child = try spawn(output.writing, errors.writing)
+        output.closeWriting()
+        errors.closeWriting()
+        let deadline = Self.now + Int64(seconds) * 1000
+        var ending: Ending?
+        while ending == nil, output.isOpen || errors.isOpen {
+            if output.isCut { ending = .tooMuchOutput }
+            if Self.now >= deadline { ending = .outOfTime }
+            try Self.wait(for: &output, &errors, milliseconds: 100)
+        }
+        // A program may close its output and run on.
+        while ending == nil, Self.now < deadline {
+            if let ended = Self.reap(child, WNOHANG) { return (output.bytes, errors.bytes, ended) }
+            usleep(2_000)
+        }
+        kill(child, SIGKILL)
+        let ended = Self.reap(child, 0)
+        return (output.bytes, errors.bytes, ending ?? (ended == .signaled(SIGKILL) ? nil : ended) ?? .outOfTime)
+    }
+
+    private func spawn(_ output: Int32, _ errors: Int32) throws -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, output, 1)
+        posix_spawn_file_actions_adddup2(&actions, errors, 2)
+        posix_spawn_file_actions_adddup2(&actions, file, 3)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // The child must die of a closed pipe and of SIGTERM, whatever this process ignores.
+        var signals = sigset_t()
+        sigfillset(&signals)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+        var words = Self.strings([program] + arguments)
+        defer { for word in words { free(word) } }
+        // No variable of the host's user changes what the program does.
+        var environment = Self.strings(["PATH=/usr/bin:/bin", "LC_ALL=C.UTF-8"])
+        defer { for variable in environment { free(variable) } }
+        var child: pid_t = 0
+        let status = posix_spawn(&child, program, &actions, &attributes, &words, &environment)
+        guard status == 0 else { throw Self.failure("\(program) cannot be started", status) }
+        return child
+    }
+
+    /// C strings with a null pointer at the end. The caller frees them.
+    private static func strings(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
+        texts.map { strdup($0) } + [nil]
+    }
+
+    /// Reads what has arrived, and waits for it if necessary.
+    private static func wait(for first: inout Pipe, _ second: inout Pipe, milliseconds: Int32) throws {
+        // The kernel skips negative descriptors.
+        var descriptors = [
+            pollfd(fd: first.reading, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: second.reading, events: Int16(POLLIN), revents: 0),
+        ]
+        guard poll(&descriptors, 2, milliseconds) > 0 else { return }
+        if descriptors[0].revents != 0 { first.read() }
+        if descriptors[1].revents != 0 { second.read() }
+    }
+
+    private static func reap(_ child: pid_t, _ options: Int32) -> Ending? {
+        var status: Int32 = 0
+        var result: pid_t
+        repeat { result = waitpid(child, &status, options) } while result < 0 && errno == EINTR
+        guard result == child else { return nil }
+        let signal = status & 0x7F
+        return signal == 0 ? .exited(status >> 8 & 0xFF) : .signaled(signal)
+    }
+
+    /// The time since the start of the machine, in milliseconds.
+    private static var now: Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    }
+
+    fileprivate static func failure(_ what: String, _ number: Int32) -> SinkFailure {
+        SinkFailure(.transient, "\(what): \(String(cString: strerror(number)))")
+    }
+}
+
+/// A pipe from a child process, and what came through it.
+private struct Pipe {
+    private(set) var reading: Int32
+    private(set) var writing: Int32
+    private(set) var bytes: [UInt8] = []
+    /// Whether more bytes came than the limit.
+    private(set) var isCut = false
+    private let limit: Int
+
+    init(limit: Int) throws {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw ChildProcess.failure("a pipe cannot be made", errno) }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        (reading, writing, self.limit) = (ends[0], ends[1], limit)
+    }
+
+    /// Whether more may come.
+    var isOpen: Bool { reading >= 0 }
+
+    mutating func read() {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1 << 16) { piece in
+            let count = Glibc.read(reading, piece.baseAddress, piece.count)
+            if count < 0, errno == EINTR || errno == EAGAIN { return }
+            guard count > 0 else { return closeReading() }
+            let room = limit - bytes.count
+            isCut = isCut || count > room
+            bytes.append(contentsOf: piece.prefix(min(count, room)))
+        }
+    }
+
+    mutating func closeWriting() {
+        if writing >= 0 { Glibc.close(writing) }
+        writing = -1
+    }
+
+    private mutating func closeReading() {
+        if reading >= 0 { Glibc.close(reading) }
+        reading = -1
+    }
+
+    mutating func close() {
+        closeReading()
+        closeWriting()
+    }
+}
