@@ -5,7 +5,7 @@ package import SystemPackage
 /// The paths in a group container. See <doc:ContainerFormat>.
 package struct ContainerLayout: Sendable {
     /// The version of the format that this program reads and writes.
-    package static let version = 6
+    package static let version = 7
     /// The group whose processes share a container, unless a caller names another one.
     package static let defaultGroup = "group.sluice.default"
 
@@ -26,6 +26,8 @@ package struct ContainerLayout: Sendable {
     var catalog: FilePath { root.appending("catalog.sqlite") }
     /// The index of the write-ahead log, which SQLite maps into memory.
     var catalogIndex: FilePath { FilePath(catalog.string + "-shm") }
+    /// The words of the packages, for searches. Everything in it can be made again.
+    var search: FilePath { root.appending("search.sqlite") }
     var staging: FilePath { root.appending("tmp") }
     /// The folders that the processes of sinks see: `work/<sink>/<n>/{in,out}`.
     package var work: FilePath { root.appending("work") }

@@ -233,13 +233,10 @@ actor IntakeWorker {
         do {
             guard let receipt = try records.receipt(id) else { return try addManifest(package, to: intake) }
             let stored = try records.records(id)
-            var restored = try composer.restored(intake, selections, by: receipt)
-            guard let description = stored.first, let item = receipt.item?.index else {
+            let restored = try composer.restored(intake, selections, by: receipt)
+            if stored.isEmpty {
                 return try addProducts(from: records, to: try addManifest(package, receipt.source.kind, to: restored))
             }
-            let text = Manifest.searchText(
-                description, item: item, values: options.limits.reading.descriptionValues)
-            restored.change { $0.text = text }
             return try addProducts(from: records, to: try add(stored, to: restored))
         } catch let error as ReadingError {
             // The content is whole, so it comes in without its history.

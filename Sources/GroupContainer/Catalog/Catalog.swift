@@ -156,8 +156,6 @@ public struct PackageProposal: Sendable {
     public var run: String
     /// The object of the description, and the object of the input if the input cannot be read again.
     public var records: [ObjectRecord]
-    /// The texts and links of the package besides the item's own text, for search.
-    public var text: String?
     /// The deliveries to open. A delivery becomes a duplicate if another one has the same key and the same sink.
     public var deliveries: [DeliveryProposal]
 

@@ -4,13 +4,12 @@ internal import ShareModel
 extension CatalogSchema {
     /// Format 2: digests as bytes, numbered objects, stamps of sources, observers of the feed, full text, readable
     /// names.
-    static func second(_ database: Database, _ context: MigrationContext) throws {
+    static func second(_ database: Database) throws {
         database.add(
             function: DatabaseFunction("digest_bytes", argumentCount: 1, pure: true) { values in
                 String.fromDatabaseValue(values[0]).flatMap(Digest.init)?.blob
             })
         try database.execute(sql: objects + packages + deliveries + additions)
-        try WordsRow.insertAll(database, context)
     }
 
     /// Other tables name an object by a number instead of its digest. An index over numbers grows at its end; an index

@@ -13,8 +13,9 @@ enum CatalogSchema {
 
     private static func steps(_ context: MigrationContext) -> [Step] {
         [
-            Step(name: "1", run: first), Step(name: "2") { try second($0, context) }, Step(name: "3", run: third),
+            Step(name: "1", run: first), Step(name: "2", run: second), Step(name: "3", run: third),
             Step(name: "4", run: fourth), Step(name: "5") { try fifth($0, context) }, Step(name: "6", run: sixth),
+            Step(name: "7", run: seventh),
         ]
     }
 
@@ -121,10 +122,6 @@ enum CatalogSchema {
 
 /// Access of a migration to what is not in the catalog.
 struct MigrationContext: Sendable {
-    /// Returns an object's text for the full-text index; `nil` if the object cannot be read.
-    var text: @Sendable (Digest) -> String? = { _ in nil }
-    /// Receives the identifier of each package with an unreadable receipt. A search will not find that package.
-    var unreadable: @Sendable (String) -> Void = { _ in }
     /// The identifier of the machine that the packages belong to; `nil` if it is unknown.
     var machine: String?
 }

@@ -6,10 +6,6 @@ struct PackageCommit {
     let database: Database
     /// The number of the machine that the packages come from.
     let machine: Int64
-    /// The new packages in their order, for ``index()``.
-    private var new: [(proposal: PackageProposal, seq: Int64)] = []
-    /// The names of later arrivals of packages, by their numbers, for ``index()``.
-    private var sighted: [Int64: [String]] = [:]
 
     init(_ database: Database, machine: Int64) {
         self.database = database
@@ -36,7 +32,7 @@ struct PackageCommit {
         return receipt
     }
 
-    private mutating func decide(_ proposal: PackageProposal) throws -> Receipt {
+    private func decide(_ proposal: PackageProposal) throws -> Receipt {
         // New for each package, because an earlier package of the batch may have brought the same content.
         let known = SQLiteKnownState(database, machine: machine)
         switch try PackageDecision(proposal, known) {
@@ -67,28 +63,15 @@ struct PackageCommit {
         for earlier in history.replaced { try PackageRow.restoreReplacement(database, of: earlier, by: id) }
     }
 
-    /// Writes the words of the new packages, and the later names of others. Call this after all commits; ``WordsRow``
-    /// says why.
-    func index() throws {
-        for (proposal, seq) in new {
-            let found = proposal.history?.deliveries.map { WordsRow.words(of: $0.record, text: $0.text) } ?? []
-            try WordsRow(proposal.receipt, text: proposal.text, found: found, package: seq).insert(database)
-        }
-        for (package, names) in sighted.sorted(by: { $0.key > $1.key }) {
-            try WordsRow.addNames(database, names, package: package)
-        }
-    }
-
     /// Adds what a repeated package has of its own to the earlier one: its arrivals, and its records if a part of it is
     /// missing. Such a record may be the only copy of that part.
-    private mutating func repeated(
+    private func repeated(
         _ proposal: PackageProposal, _ earlier: KnownPackage, replacing replaced: [KnownPackage] = [],
         _ sightings: [PackageSighting], _ known: SQLiteKnownState
     ) throws -> Receipt {
         if !sightings.isEmpty {
             try SightingRow.insert(database, sightings, package: earlier.seq, this: machine)
             try ChangeRow.insert(database, kind: "sighted", subject: earlier.id, row: earlier.seq)
-            sighted[earlier.seq, default: []] += WordsRow.names(of: proposal.receipt) + sightings.flatMap(\.allNames)
         }
         if proposal.receipt.outcome != .accepted, proposal.history == nil {
             try PackageRow.add(database, proposal.records, package: earlier.seq)
@@ -121,7 +104,7 @@ struct PackageCommit {
         return seq
     }
 
-    private mutating func insert(_ package: NewPackage, _ proposal: PackageProposal, _ known: SQLiteKnownState) throws
+    private func insert(_ package: NewPackage, _ proposal: PackageProposal, _ known: SQLiteKnownState) throws
         -> Receipt
     {
         var receipt = ReceiptComposer.receipt(of: package, proposal)
@@ -136,10 +119,6 @@ struct PackageCommit {
         }
         let seq = try PackageRow.insert(database, proposal, receipt, machine: machine, objects: objects)
         try SourceRow.record(database, proposal, machine: machine, package: seq)
-        new.append((proposal, seq))
-        if let sightings = proposal.history?.sightings, !sightings.isEmpty {
-            sighted[seq] = sightings.flatMap(\.allNames)
-        }
         for prior in package.replaces { try PackageRow.setSuperseded(database, prior, by: receipt.id) }
         try known.open(package.opening)
         for delivery in package.deliveries {

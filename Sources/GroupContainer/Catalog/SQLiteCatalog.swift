@@ -69,9 +69,7 @@ struct SQLiteCatalog: Catalog {
         return try database.write { database in
             try LostObjects.heal(database, by: proposals)
             var commit = PackageCommit(database, machine: machine)
-            let receipts = try proposals.map { try commit.commit($0) }
-            try commit.index()
-            return receipts
+            return try proposals.map { try commit.commit($0) }
         }
     }
 

@@ -49,8 +49,6 @@ public struct RecordedDelivery: Sendable {
     public var proposal: DeliveryProposal
     /// How it stood. *Must:* the objects of its products are durable before the commit.
     public var record: DeliveryRecord
-    /// The text that the sink found in the content, for search; empty if it found none.
-    public var text = ""
 
     /// A delivery with its record.
     public init(_ proposal: DeliveryProposal, _ record: DeliveryRecord) {

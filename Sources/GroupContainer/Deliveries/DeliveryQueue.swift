@@ -207,8 +207,6 @@ public struct DeliveryEnding: Sendable {
     public var failures: Int
     /// The time of the next attempt, if the delivery stays open.
     public var due: Int64
-    /// The text that the sink found in the content, for search; empty if it found none.
-    public var text = ""
     /// Whether the sink answered about the content. The metadata and products of an answer replace those of an earlier
     /// attempt. Any other ending leaves the delivery those that it has.
     public var isAnswer = true

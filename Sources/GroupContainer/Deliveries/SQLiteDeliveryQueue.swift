@@ -129,26 +129,11 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
     {
         var completions: [DeliveryCompletion] = []
         var work = 0
-        // All endings of a package share one update of its words.
-        var found: [Int64: [String]] = [:]
         for ending in endings where work < Self.transactionBytes {
             let metadata = try ending.record.metadata.map(CatalogJSON.encode)
             let completion = try complete(ending, metadata, database)
             completions.append(completion)
             work += (metadata?.utf8.count ?? 0) + (2 + ending.record.products.count) * Self.rowBytes
-            guard completion == .recorded else { continue }
-            let words = WordsRow.words(of: ending.record, text: ending.text)
-            guard !words.isEmpty,
-                let package = try database.number("SELECT package FROM delivery WHERE seq = ?", ending.seq)
-            else { continue }
-            // The update tokenizes what the row has already, too.
-            if found[package] == nil { work += try WordsRow.size(database, package: package) }
-            work += words.utf8.count
-            found[package, default: []].append(words)
-        }
-        // Last, and in the order of numbers: see `WordsRow`.
-        for (package, words) in found.sorted(by: { $0.key < $1.key }) {
-            try WordsRow.add(database, words, package: package)
         }
         return completions
     }

@@ -22,9 +22,13 @@ extension ContainerMaintenance {
         var forgotten = try withLock(.library, .exclusive) {
             try withLock(.objects, .exclusive) { try remove(prefixes) }
         }
-        // Without the locks, because neither step removes an object.
+        // Without the locks, because none of these steps removes an object.
         do {
-            try mergeWords()
+            try SearchIndex.forget(forgotten.packages.map(\.id), layout, fileSystem)
+        } catch {
+            forgotten.warnings.append("the search index keeps the text: \(error)")
+        }
+        do {
             try database.emptyLog()
         } catch {
             forgotten.warnings.append("the catalog's log keeps the text until the last reader is done: \(error)")
@@ -116,23 +120,4 @@ extension ContainerMaintenance {
             warnings.append("\(error); remove it by hand")
         }
     }
-
-    /// Merges the segments of the full-text index, because deleted words stay in the older segments until then.
-    ///
-    /// Each step is a short transaction, so no writer waits long. https://www.sqlite.org/fts5.html#the_merge_command
-    private func mergeWords() throws {
-        // A negative number begins a merge of all segments; a positive one continues it. The merge is complete when a
-        // step changes fewer than two rows.
-        var pages = -Self.mergePages
-        while try database.writeSecurely({ database in
-            let before = database.totalChangesCount
-            try database.execute(sql: "INSERT INTO words (words, rank) VALUES ('merge', ?)", arguments: [pages])
-            return database.totalChangesCount - before >= 2
-        }) {
-            pages = Self.mergePages
-        }
-    }
-
-    /// The number of pages of the index that a step merges.
-    private static var mergePages: Int { 500 }
 }

@@ -83,12 +83,6 @@ struct PackageRemoval {
         // The other duplicates followed the removed delivery, and follow the new one now.
         try database.execute(
             sql: "UPDATE delivery SET leader = ? WHERE leader = ?", arguments: [heir, delivery])
-        // The strings of the metadata alone. The text of the products is in their files, which this does not read.
-        let row = try Row.fetchOne(
-            database, sql: "SELECT id, sink, outcome, metadata FROM delivery WHERE seq = ?", arguments: [delivery])
-        if let words = row.flatMap(WordsRow.words(of:)), !words.isEmpty {
-            try WordsRow.add(database, [words], package: package)
-        }
         try ChangeRow.insert(database, kind: "delivery", subject: id, row: heir)
         result.forgotten.handedOver += 1
     }
@@ -112,10 +106,6 @@ struct PackageRemoval {
                     SELECT sink FROM delivery
                     WHERE package = ? AND attempts > 0 AND outcome IN ('pending', 'quarantined', 'declined'))
                 """, arguments: [package.seq])
-        // The package's own row, and that of its later names.
-        for row in [package.seq, -package.seq] {
-            try database.execute(sql: "DELETE FROM words WHERE rowid = ?", arguments: [row])
-        }
         let plain = try plainID(package)
         // `ON DELETE CASCADE` removes its providers, records, deliveries, products and stamps.
         try database.execute(sql: "DELETE FROM package WHERE seq = ?", arguments: [package.seq])

@@ -1,29 +1,205 @@
-internal import ShareModel
-
-/// The words of a search. A package must have all of them; the last one may be the beginning of a word.
+/// What a person looks for: words, phrases and filters.
 ///
-/// The words are quoted, so that the full-text index never reads them as its query language.
-public struct SearchQuery: Sendable {
-    /// The number of words that a search uses; it ignores the others.
-    public static let wordLimit = 32
-    /// The number of bytes of a word that a search uses.
-    public static let byteLimit = 256
+/// | text | meaning |
+/// | --- | --- |
+/// | `tea` | a word; from four letters on also the beginning of a longer one, which counts less |
+/// | `"green tea"` | a phrase, exactly |
+/// | `te*` | the beginning of a word |
+/// | `-coffee`, `-"green tea"`, `-type:pdf` | what must not be there |
+/// | `tea OR coffee` | one of both |
+/// | `type:`, `from:`, `in:`, `sink:`, `tag:` | a kind, a sender or author, a folder, a sink, a tag |
+/// | `after:2024-03`, `before:2025` | a date: from the beginning of a day, month or year on, or up to it |
+///
+/// All other signs separate words. The words are quoted, so the full-text index never reads them as its query language.
+public struct SearchQuery: Sendable, Equatable {
+    /// The number of words, phrases and filters that a search uses; it ignores the others.
+    public static let termLimit = 64
+    /// The number of bytes of a word or phrase that a search uses.
+    public static let byteLimit = 512
 
-    /// A query of the full-text index for each word.
-    let words: [String]
-    /// A query for rows that have all words.
-    var match: String { words.joined(separator: " ") }
+    /// Alternatives of which a package must have one, for each of several.
+    private(set) var groups: [[SearchTerm]] = []
+    /// What a package must not have.
+    private(set) var excluded: [SearchTerm] = []
+    /// The date from which on a package is found, and the one before which; see ``SearchDate``.
+    private(set) var after: String?
+    private(set) var before: String?
 
-    /// A query for words; a string may hold several. `nil` if none of them has a letter or a digit.
-    public init?(_ words: [String]) {
-        let parts = words.flatMap { $0.split(whereSeparator: \.isWhitespace) }.prefix(Self.wordLimit)
-            .filter { $0.contains { $0.isLetter || $0.isNumber } }
-        guard !parts.isEmpty else { return nil }
-        // Scalars, because a quotation mark and a combining mark after it are one `Character`.
-        let quoted = parts.map { part -> String in
-            let scalars = String(part).cut(toBytes: Self.byteLimit).unicodeScalars
-            return "\"" + scalars.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""
+    /// Why a query means nothing, in words for people.
+    public struct Problem: Error, Equatable, CustomStringConvertible {
+        /// The reason, with the remedy.
+        public let description: String
+    }
+
+    /// Reads a query. A string may have several words.
+    ///
+    /// - Throws: ``Problem`` if there is nothing to look for, or a filter has no meaning.
+    public init(_ words: [String]) throws(Problem) {
+        var isAlternative = false
+        for piece in SearchPiece.all(of: words.joined(separator: " ")).prefix(Self.termLimit) {
+            if piece.isPlain, piece.text == "OR" {
+                isAlternative = !groups.isEmpty
+                continue
+            }
+            try add(piece, isAlternative: isAlternative)
+            isAlternative = false
         }
-        self.words = quoted.dropLast() + quoted.suffix(1).map { $0 + " *" }
+        guard groups.isEmpty, after == nil, before == nil else { return }
+        guard excluded.isEmpty else {
+            throw Problem(
+                description: "all words are excluded; add one that must be there, or a filter such as type:pdf")
+        }
+        throw Problem(description: "there is no word to look for; write one with a letter or a digit")
+    }
+
+    private mutating func add(_ piece: SearchPiece, isAlternative: Bool) throws(Problem) {
+        switch piece.filter {
+        case "after": after = try Self.date(piece)
+        case "before": before = try Self.date(piece)
+        default:
+            guard let term = SearchTerm(piece) else {
+                guard let filter = piece.filter else { return }
+                throw Problem(description: "\(filter): has no word; write one right behind it, as in \(filter):word")
+            }
+            if piece.isExcluded {
+                excluded.append(term)
+            } else if isAlternative {
+                groups[groups.count - 1].append(term)
+            } else {
+                groups.append([term])
+            }
+        }
+    }
+
+    /// The beginning of a day, month or year.
+    private static func date(_ piece: SearchPiece) throws(Problem) -> String {
+        let parts = piece.text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+        let ranges = [1...9999, 1...12, 1...31]
+        let isDate =
+            (1...3).contains(parts.count) && piece.text.prefix { $0 != "-" }.count == 4
+            && zip(parts, ranges).allSatisfy { $0.map($1.contains) ?? false }
+        guard isDate, !piece.isExcluded else {
+            throw Problem(
+                description: "\(piece.filter ?? ""):\(piece.text) is no date; write a year, month or day, as in 2024, "
+                    + "2024-03 or 2024-03-05")
+        }
+        return parts.enumerated().map { index, part in
+            let digits = String(part ?? 0)
+            return String(repeating: "0", count: max(0, (index == 0 ? 4 : 2) - digits.count)) + digits
+        }.joined(separator: "-")
+    }
+
+    /// The expression of the full-text index; `nil` if only dates are asked for.
+    ///
+    /// - Parameter columns: the columns in which words without a filter are looked for.
+    func match(in columns: [SearchColumn] = SearchColumn.ofWords) -> String? {
+        guard !groups.isEmpty else { return nil }
+        let all = groups.map { group in
+            "(" + group.map { $0.match(in: columns) }.joined(separator: " OR ") + ")"
+        }
+        let wanted = all.joined(separator: " AND ")
+        guard !excluded.isEmpty else { return wanted }
+        return "(\(wanted)) NOT (" + excluded.map { $0.match(in: columns, isExact: true) }.joined(separator: " OR ")
+            + ")"
+    }
+}
+
+/// A piece of a query as it was typed.
+struct SearchPiece: Equatable {
+    var filter: String?
+    var text: String
+    var isExcluded = false
+    var isPhrase = false
+
+    private static let filters = ["type", "from", "after", "before", "sink", "in", "tag"]
+
+    /// Whether it is a word without quotes, filter and minus.
+    var isPlain: Bool { filter == nil && !isExcluded && !isPhrase }
+
+    /// The pieces of a query: divided at white space outside of quotes. A quote that is not closed ends with the query.
+    static func all(of query: String) -> [SearchPiece] {
+        var pieces: [SearchPiece] = []
+        // Scalars, because a quotation mark and a combining mark after it are one `Character`.
+        var rest = Substring(query).unicodeScalars
+        while true {
+            rest = rest.drop { $0.properties.isWhitespace }
+            guard !rest.isEmpty else { return pieces }
+            var piece = SearchPiece(text: "")
+            if rest.first == "-", rest.dropFirst().first.map({ !$0.properties.isWhitespace && $0 != "-" }) ?? false {
+                piece.isExcluded = true
+                rest.removeFirst()
+            }
+            let word = rest.prefix { !$0.properties.isWhitespace && $0 != "\"" }
+            if let colon = word.firstIndex(of: ":"), filters.contains(String(word[..<colon]).lowercased()) {
+                piece.filter = String(word[..<colon]).lowercased()
+                rest = rest[word.index(after: colon)...]
+            }
+            if rest.first == "\"" {
+                let inside = rest.dropFirst().prefix { $0 != "\"" }
+                piece.isPhrase = true
+                piece.text = String(inside)
+                rest = rest[inside.endIndex...].dropFirst()
+            } else {
+                let end = rest.prefix { !$0.properties.isWhitespace && $0 != "\"" }
+                piece.text = String(end)
+                rest = rest[end.endIndex...]
+            }
+            pieces.append(piece)
+        }
+    }
+}
+
+/// A word or phrase to look for.
+struct SearchTerm: Equatable {
+    /// The quoted form.
+    private let quoted: String
+    private let column: SearchColumn?
+    private enum Extent { case exact, beginning, both }
+    private let extent: Extent
+
+    /// The number of letters from which on a word also finds longer ones.
+    private static let wordLength = 4
+
+    /// `nil` if there is no letter or digit in it.
+    init?(_ piece: SearchPiece) {
+        var text = piece.text.cut(toBytes: SearchQuery.byteLimit)
+        // The type `image/*` is the beginning of a type.
+        let isBeginning = !piece.isPhrase && text.hasSuffix("*")
+        while text.hasSuffix("*") || text.hasSuffix("/") { text.removeLast() }
+        // Scalars, because a `Character` with a combining mark is not what the index sees.
+        guard text.unicodeScalars.contains(where: { $0.properties.isAlphabetic || $0.properties.numericType != nil })
+        else { return nil }
+        column =
+            switch piece.filter {
+            case "type": .kind
+            case "from": .author
+            case "sink": .sinks
+            case "in": .path
+            case "tag": .tags
+            default: nil
+            }
+        if piece.isPhrase {
+            extent = .exact
+        } else if isBeginning {
+            extent = .beginning
+        } else {
+            let hasIdeographs = IndexedText.hasIdeographs(text)
+            extent = text.unicodeScalars.count >= Self.wordLength && !hasIdeographs ? .both : .exact
+        }
+        let prepared = IndexedText.prepare(text).unicodeScalars
+        quoted = "\"" + prepared.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""
+    }
+
+    /// The expression of the full-text index.
+    func match(in columns: [SearchColumn], isExact: Bool = false) -> String {
+        let names = column.map { [$0] } ?? columns
+        let places = "{" + names.map(\.rawValue).joined(separator: " ") + "} : "
+        switch extent {
+        case .exact: return places + quoted
+        case .beginning: return "\(places)\(quoted) *"
+        case .both where isExact: return places + quoted
+        // A package that has the word itself has two hits for it.
+        case .both: return "(\(places)\(quoted) OR \(places)\(quoted) *)"
+        }
     }
 }

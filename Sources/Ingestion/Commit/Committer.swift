@@ -27,7 +27,7 @@ actor Committer {
             while !rest.isEmpty {
                 let next = rest.firstTransaction
                 do {
-                    let proposals = try next.compactMap { try $0.proposal.map(completed) }
+                    let proposals = next.compactMap(\.proposal)
                     var settled = try container.catalog.commit(proposals).makeIterator()
                     // An intake without a proposal leaves no row, and its receipt is final already.
                     receipts += next.compactMap { $0.isFinal ? $0.receipt : settled.next() }
@@ -50,17 +50,6 @@ actor Committer {
         let earlier = replaced.take(by: intake.receipt.id)
         intake.change { $0.history?.replaced = earlier }
         return intake
-    }
-
-    /// The proposal with the texts of the stored products.
-    private func completed(_ proposal: PackageProposal) throws -> PackageProposal {
-        guard var history = proposal.history else { return proposal }
-        for place in history.deliveries.indices {
-            history.deliveries[place].text = try history.deliveries[place].record.text(from: container.objects)
-        }
-        var proposal = proposal
-        proposal.history = history
-        return proposal
     }
 
     /// The receipts with the present state of their deliveries.
@@ -164,15 +153,13 @@ extension PackageProposal {
         return 1 + receipt.providers.count + deliveries.count + records.count + (restored ?? 0)
     }
 
-    /// The text that the package adds, about: its words, its names, and the attempts that its receipt tells.
+    /// The text that the package adds, about: its titles, its names, and the attempts that its receipt tells.
     fileprivate var textBytes: Int {
         let found = (history?.deliveries ?? []).reduce(0) { sum, delivery in
-            delivery.record.products.filter { $0.type.type == "text" }.reduce(
-                sum + (delivery.record.metadata?.memory ?? 0)
-            ) { $0 + min(Int($1.size), DeliveryEnding.textLimit) }
+            sum + (delivery.record.metadata?.memory ?? 0)
         }
         let items = [receipt.item].compactMap(\.self) + receipt.alternatives
-        let sent = items.reduce(text?.utf8.count ?? 0) { sum, item in
+        let sent = items.reduce(0) { sum, item in
             sum + (item.title?.utf8.count ?? 0) + (item.text?.utf8.count ?? 0)
         }
         return receipt.providers.reduce(found + sent) { sum, provider in

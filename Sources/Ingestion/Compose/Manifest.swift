@@ -1,5 +1,4 @@
 internal import Files
-internal import Formats
 internal import FoundationEssentials
 internal import GroupContainer
 internal import ShareModel
@@ -14,25 +13,6 @@ enum Manifest {
     /// The manifest as JSON. The same package gives the same bytes.
     static func bytes(of package: SharePackage) throws -> [UInt8] {
         try JSONLines.encode(value(of: package))
-    }
-
-    /// The words of an item's attachments in a manifest, as ``ExtensionItem/searchText`` finds them; `nil` if there are
-    /// none, or if the bytes are no manifest.
-    ///
-    /// - Parameter values: the largest number of values in the manifest.
-    static func searchText(_ bytes: [UInt8], item: Int, values: Int) -> String? {
-        guard JSONFault.find(in: bytes, values: values) == nil,
-            let manifest = try? JSONLines.decode(JSONValue.self, from: bytes),
-            case .array(let items)? = manifest["items"], items.indices.contains(item)
-        else { return nil }
-        let attachments = items[item].elements("attachments").map { attachment in
-            let words = attachment.elements("representations").compactMap { representation -> Representation? in
-                guard case .string(let text)? = representation["text"] ?? representation["link"] else { return nil }
-                return Representation(content: .text(text))
-            }
-            return ItemProvider(representations: words)
-        }
-        return ExtensionItem(attachments: attachments).searchText
     }
 
     private static func value(of package: SharePackage) -> JSONValue {
@@ -83,12 +63,5 @@ enum Manifest {
     /// An object with the keys that have a value.
     private static func object(_ entries: [(String, JSONValue?)]) -> JSONValue {
         .object(Dictionary(entries.compactMap { key, value in value.map { (key, $0) } }) { $1 })
-    }
-}
-
-extension JSONValue {
-    /// The elements of the array that a key has; empty if it has none.
-    fileprivate func elements(_ key: String) -> [JSONValue] {
-        if case .array(let elements)? = self[key] { elements } else { [] }
     }
 }

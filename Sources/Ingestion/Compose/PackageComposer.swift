@@ -47,7 +47,6 @@ struct PackageComposer: Sendable {
         if package.source.kind == .file || package.source.kind == .group {
             proposal.stamp = SourceStamp(combining: selections.map { $0.content?.stamp })
         }
-        proposal.text = item.searchText
         proposal.deliveries = groups.flatMap { deliveries(of: $0, receipt: receipt) }
         return Intake(proposal, staged: contents.map(\.object))
     }

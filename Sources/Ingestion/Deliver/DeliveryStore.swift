@@ -84,7 +84,7 @@ final class DeliveryStore {
             let completions = try container.withLock(.objects, .shared) {
                 try container.store(finished.flatMap(\.staged))
                 return try container.deliveries.complete(
-                    finished.map { try $0.ending.withText(from: container.objects) })
+                    finished.map(\.ending))
             }
             return (Self.recorded(finished, completions), nil)
         } catch let error as PartialCompletion {

@@ -34,10 +34,9 @@ extension Representation.Content {
 }
 
 extension Intake {
-    /// The receipt with the metadata of its deliveries, and the texts for the catalog.
+    /// The receipt with the metadata of its deliveries.
     var memory: Int {
-        receipt.memory + (proposal?.text?.utf8.count ?? 0) + 256 * (proposal?.deliveries.count ?? 0)
-            + (proposal?.history?.memory ?? 0)
+        receipt.memory + 256 * (proposal?.deliveries.count ?? 0) + (proposal?.history?.memory ?? 0)
     }
 }
 

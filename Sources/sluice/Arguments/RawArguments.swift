@@ -31,12 +31,27 @@ enum RawArguments {
     /// ArgumentParser's time for each argument grows with their number: it needs minutes for the 50,000 files of a
     /// shell's `*`.
     static func folded(_ arguments: [String]) -> [String] {
+        if let command = arguments.first, hasMinusWords(command) { return minusWordsLast(arguments) }
         guard let command = arguments.first, foldedCommands.contains(command) else { return arguments }
         let run = arguments.reversed().prefix { !$0.isEmpty && !$0.hasPrefix("-") }.count
         // The first two of the run may be the command itself and the value of an option, so they are not folded.
         guard run > foldedLength else { return arguments }
         let start = arguments.count - run + 2
         return arguments[..<start] + [arguments[start...].joined(separator: String(fold))]
+    }
+
+    /// Whether `-word` is an argument of this command, and no flag.
+    static func hasMinusWords(_ command: String) -> Bool { ["search", "tag"].contains(command) }
+
+    /// The arguments with those like `-word` behind `--`, where ArgumentParser takes them for no flags.
+    private static func minusWordsLast(_ arguments: [String]) -> [String] {
+        let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+        func isWord(_ argument: String) -> Bool {
+            argument.hasPrefix("-") && !argument.hasPrefix("--") && argument.count > 1 && argument != "-h"
+        }
+        let words = arguments[..<end].filter(isWord)
+        guard !words.isEmpty else { return arguments }
+        return arguments[..<end].filter { !isWord($0) } + ["--"] + arguments[end...].dropFirst() + words
     }
 
     static func text(_ bytes: some Sequence<UInt8>) -> String {

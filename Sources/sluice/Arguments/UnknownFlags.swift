@@ -8,6 +8,7 @@ struct UnknownFlags {
 
     /// `nil` if there is no such argument before `--`.
     init?(_ arguments: [String]) {
+        if let command = arguments.first, RawArguments.hasMinusWords(command) { return nil }
         let flags = arguments.prefix { $0 != "--" }.first { argument in
             argument.hasPrefix("-") && !argument.hasPrefix("--") && argument.count > 2
                 && !argument.dropFirst().allSatisfy(Self.letters.contains)

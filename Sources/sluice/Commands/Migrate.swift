@@ -26,9 +26,6 @@ struct Migrate: ContainerCommand {
         } else {
             console.print("the container has format \(new) already")
         }
-        for id in report?.unreadable ?? [] {
-            console.say("the receipt of package \(id) cannot be read; no search finds it")
-        }
         try console.finish()
     }
 }

@@ -6,23 +6,46 @@ import ShareModel
 /// `sluice search`: lists the packages that have all the given words.
 struct Search: ContainerCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Find packages by words in their titles, names and texts.",
+        abstract: "Find packages by any word of their names, titles and texts.",
         discussion: """
-            A package must have every word. The last word may be the beginning of one. Case and accents do not matter. \
-            The search includes the words that sinks found, such as a PDF's author. The best matches come first, and \
-            the newest of equals.
+            A package must have every word. A word of four letters or more also finds longer ones that begin with it. \
+            Case and accents do not matter. The best matches come first: titles before names, and names before texts.
+
+              tea OR coffee       one of both
+              '"green tea"'       a phrase
+              te*                 the beginning of a word
+              -coffee             without this word
+              type:pdf            a kind: photo, mail, spreadsheet, image/png …
+              from:anna           a sender or an author
+              in:Downloads        a folder that a file came from
+              tag:taxes           a tag
+              sink:pdf-import     packages with a delivery to this sink
+              after:2024-03       made in or after March 2024
+              before:2025         made before 2025
+
+            Exit status: 0 something is found; 1 nothing is found, or a record cannot be read.
             """)
 
-    @Argument(help: ArgumentHelp("A word to look for.", valueName: "word"))
+    @Argument(help: ArgumentHelp("A word, a phrase or a filter.", valueName: "word"))
     var words: [String]
 
     @Option(help: ArgumentHelp("List at most this many packages.", valueName: "n"))
-    var limit = 100
+    var limit = 20
+
+    @Option(help: ArgumentHelp("The order: \(orders).", valueName: "order"), transform: order)
+    var sort = SearchIndex.Order.best
 
     @OptionGroup var container: ContainerOption
 
     @Flag(help: "Print a JSON object a line.")
     var json = false
+
+    private static var orders: String { SearchIndex.Order.allCases.map(\.rawValue).joined(separator: ", ") }
+
+    private static func order(_ word: String) throws -> SearchIndex.Order {
+        guard let order = SearchIndex.Order(rawValue: word) else { throw ValidationError("one of: \(orders)") }
+        return order
+    }
 
     func validate() throws {
         if limit < 1 { throw ValidationError("--limit must be at least 1.") }
@@ -30,17 +53,24 @@ struct Search: ContainerCommand {
 
     func run() async throws {
         let console = Console()
-        var printer = EntryPrinter(console: console, json: json)
-        let reader = try CatalogReader(reading: try container.location())
-        guard let query = SearchQuery(words) else {
-            throw IngestionError(.usage, "there is no word to look for; write one with a letter or a digit")
+        let query: SearchQuery
+        do {
+            query = try SearchQuery(words)
+        } catch {
+            throw IngestionError(.usage, error.description)
         }
+        let index = try SearchIndex(of: CatalogReader(reading: try container.location()))
+        IndexView(console: console).update(index)
+        var printer = HitPrinter(console: console, json: json)
         var unreadable = UnreadablePackages(console: console, containerOption: container.again)
-        try reader.search(query, limit: limit, unreadable: { unreadable.warn($0) }) { try printer.print($0) }
+        // One more than is shown, so that a hint is true.
+        var isCut = false
+        try index.search(query, order: sort, limit: limit + 1, unreadable: { unreadable.warn($0) }) { hit in
+            if printer.count == limit { isCut = true } else { try printer.print(hit) }
+        }
         try console.finish()
-        let count = printer.count + unreadable.count
-        if count == limit, !json { console.say("there may be more; --limit \(limit * 10) shows them") }
-        if count == 0, !json { console.say("nothing is found") }
-        try unreadable.status.leave()
+        if isCut, !json { console.say("there are more; --limit \(limit * 10) shows them") }
+        if printer.count == 0, !json { console.say("nothing is found") }
+        try (printer.count == 0 ? .incomplete : unreadable.status).leave()
     }
 }

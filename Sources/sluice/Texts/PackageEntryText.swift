@@ -36,7 +36,7 @@ struct PackageEntryText {
     }
 
     /// The title, the reason, and what else is to be said.
-    private var rest: StyledLine {
+    var rest: StyledLine {
         var line: StyledLine = ""
         if hasName, let title = entry.title.map(SafeText.escape(name:)), title != entry.source.name {
             // A quotation mark inside of the title would end it.
@@ -56,7 +56,8 @@ struct PackageEntryText {
 
     private var hasName: Bool { entry.source.kind != .standardInput && entry.source.kind != .submitted }
 
-    private var name: String {
+    /// The name by which a person knows the package.
+    var name: String {
         hasName ? entry.source.name : entry.title ?? entry.name.map(InventedName.words) ?? entry.source.text
     }
 }

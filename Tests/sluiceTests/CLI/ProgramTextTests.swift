@@ -16,7 +16,7 @@ import Testing
         #expect(
             lines.prefix(2) == [
                 "skipped    .hidden                   hidden; name it to take it in",
-                "accepted   copies/notes.txt          text/plain         11 bytes → keep",
+                "accepted   copies/notes.txt          text/plain         11 bytes → text-note",
             ])
         #expect(
             lines.count > 2 && lines[2].hasPrefix("duplicate  notes.txt                 text/plain         same as "))
@@ -72,7 +72,7 @@ import Testing
     @Test(arguments: [
         (["list", "--type", "x"], "unknown option '--type'; see `sluice list --help`"),
         (["ingest", "a.txt", "-photos.jpg"], "unknown option '-photos.jpg'; a file of that name is ./-photos.jpg"),
-        (["search", "-dash"], "unknown option '-dash'; a file of that name is ./-dash"),
+        (["search", "-dash"], "all words are excluded; add one that must be there, or a filter such as type:pdf"),
         (["gc", "--dry-rum"], "unknown option '--dry-rum'. Did you mean '--dry-run'? See `sluice gc --help`"),
         (
             ["gc", "--grace", "5x"],

@@ -20,7 +20,8 @@ import Testing
         _ id: String, providers: Int = 1, text: Int = 0, names: Int = 0, replaced: Int = 0
     ) -> Intake {
         var proposal = PackageProposal.accepted(id, (0..<providers).map { "\(id) \($0)" })
-        proposal.text = String(repeating: "t", count: text)
+        proposal.receipt.item = .init(
+            index: 0, title: nil, text: String(repeating: "t", count: text), rule: "", why: "")
         if names > 0 { proposal.receipt.providers[0].suggestedName = String(repeating: "n", count: names) }
         if replaced > 0 {
             var history = PackageHistory(sourcePath: "/in/1", machine: .this)

@@ -208,13 +208,4 @@ import Testing
             #expect(receipts.allSatisfy { $0.providers[0].deliveries.contains { $0.sink == "large" } })
         }
     }
-
-    @Test func theWordsForASearchAreLimited() {
-        let long = String(repeating: "é", count: 40_000)
-        let contents = [Representation.Content.text(""), .text("a"), .data([1]), .link("b"), .text(long), .text("z")]
-        let item = ExtensionItem(
-            attachments: contents.map { ItemProvider(representations: [Representation(content: $0)]) })
-        #expect(item.searchText == ("a\nb\n" + long).cut(toBytes: 64 << 10))
-        #expect(ExtensionItem(attachments: []).searchText == nil)
-    }
 }

@@ -60,7 +60,7 @@ import Testing
         try folder.write("in/b.txt", "one")
         let dry = try program.run(["ingest", "--dry-run", folder["in"].string])
         let lines = dry.output.split(separator: "\n").map(String.init)
-        #expect(lines.first?.hasPrefix("accepted   a.txt ") == true && lines.first?.hasSuffix("→ keep") == true)
+        #expect(lines.first?.hasPrefix("accepted   a.txt ") == true && lines.first?.hasSuffix("→ text-note") == true)
         #expect(lines.dropFirst().first?.hasPrefix("duplicate  b.txt ") == true)
         #expect(lines.contains("1 delivery would be made"))
         let tree = try program.run(["inspect", folder["in"].string]).output

@@ -69,7 +69,7 @@ import Testing
 
     /// The stamps are left out: that of a young file is written by the first run that finds the file quiet.
     private func rows() throws -> [[String]] {
-        try ["package", "provider", "sighting", "delivery", "record", "object", "change", "words_content"].map {
+        try ["package", "provider", "sighting", "delivery", "record", "object", "change"].map {
             try SQL.run(folder["container"], "SELECT * FROM \($0)")
         }
     }

@@ -6,6 +6,7 @@ import SystemPackage
 import Testing
 
 @testable import Files
+@testable import GroupContainer
 @testable import Ingestion
 @testable import SinkHost
 
@@ -205,7 +206,7 @@ import Testing
         }
         #expect(page.contains("of at most \(DeliveryLimits().productBytes >> 20) MiB"))
         #expect(page.contains("at most \(DeliveryLimits().productsBytes >> 20) MiB together"))
-        #expect(page.contains("first \(grouped(DeliveryEnding.textLimit)) bytes of each product"))
+        #expect(page.contains("up to \(SearchRow.textLimit >> 20) MiB for"))
         #expect(page.contains("at least \(Redactor.shortestSecret) characters"))
         // The code counts the schema itself too.
         #expect(page.contains("at most \(JSONSchema.maximumSchemas - 1) subschemas"))

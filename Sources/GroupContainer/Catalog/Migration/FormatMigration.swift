@@ -1,7 +1,6 @@
 package import Files
 internal import GRDB
 internal import ShareModel
-internal import Synchronization
 public import SystemPackage
 
 /// Migrates a container of an older format to this program's.
@@ -17,9 +16,6 @@ public enum FormatMigration {
     public struct Report: Sendable, Equatable {
         /// The version that the container had.
         public var version: Int
-        /// The identifiers of packages whose receipt could not be read for the full-text index, which a container of format
-        /// 1 does not have yet. The rest of such a package is kept, but no search finds it.
-        public var unreadable: [String]
     }
 
     /// Migrates the container.
@@ -47,11 +43,7 @@ public enum FormatMigration {
             try removeOldCatalogs(layout, fileSystem)
             return nil
         }
-        let objects = LocalObjectStore(layout: layout, fileSystem: fileSystem, reserve: .none)
-        let unreadable = Mutex<[String]>([])
-        let context = MigrationContext(
-            text: { objects.text($0, limit: WordsRow.textLimit) },
-            unreadable: { id in unreadable.withLock { $0.append(id) } }, machine: machine)
+        let context = MigrationContext(machine: machine)
         // As for every writer; see `LocalContainer`. SQLite removes the file when the migration closes the catalog.
         fileSystem.makeOverwritable(layout.catalogIndex)
         try CatalogDatabase.migrate(layout.catalog, keeping: layout.oldCatalog(version), fileSystem, context)
@@ -60,7 +52,7 @@ public enum FormatMigration {
         _ = try ChangeNotifier(layout, CatalogDatabase(writing: layout.catalog, isNew: false), fileSystem)
         try ContainerFormat.write(layout, fileSystem)
         try removeOldCatalogs(layout, fileSystem)
-        return Report(version: version, unreadable: unreadable.withLock { $0 })
+        return Report(version: version)
     }
 
     private static func removeOldCatalogs(_ layout: ContainerLayout, _ fileSystem: any FileSystem) throws {
@@ -94,17 +86,4 @@ public enum FormatMigration {
 extension ContainerLayout {
     /// The path of the copy of an older catalog that exists during a migration.
     func oldCatalog(_ version: Int) -> FilePath { root.appending("catalog.sqlite.version-\(version)") }
-}
-
-extension LocalObjectStore {
-    /// The beginning of an object as text, at most `limit` bytes; `nil` if the object cannot be read.
-    func text(_ digest: Digest, limit: Int) -> String? {
-        guard let file = try? open(digest) else { return nil }
-        let bytes = try? file.closeAfter {
-            try [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
-                count = try file.read(into: UnsafeMutableRawBufferPointer(buffer))
-            }
-        }
-        return bytes.map { String(decoding: $0, as: UTF8.self) }
-    }
 }

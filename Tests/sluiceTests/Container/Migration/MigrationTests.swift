@@ -177,12 +177,12 @@ import Testing
     @Test(arguments: formats) func aMigrationThatFailsChangesNothing(_ version: Int) throws {
         try putContainer(version)
         let before = try story()
-        try change("CREATE TABLE sighting (in_the_way)")
+        try change("CREATE TABLE tag (in_the_way)")
         for _ in 1...2 {
             #expect(try program.run(["migrate"]).status == 2)
             #expect(try SQL.run(root, "SELECT identifier FROM grdb_migrations") == (1...version).map(String.init))
         }
-        try change("DROP TABLE sighting")
+        try change("DROP TABLE tag")
         #expect(try program.run(["migrate"]).status == 0)
         #expect(try story() == before)
     }
@@ -239,16 +239,6 @@ import Testing
         #expect(end.errors.contains("another process"))
         #expect(try Disk.bytes(root.appending("catalog.sqlite")) == before)
         withExtendedLifetime(writer) {}
-    }
-
-    /// Packages that a search will not find are reported.
-    @Test func aReceiptThatCannotBeReadIsReported() throws {
-        try putContainer(1)
-        try change("UPDATE package SET receipt = 'torn' WHERE seq = 3")
-        let ids = try SQL.run(root, "SELECT id FROM package WHERE seq = 3")
-        let end = try program.run(["migrate"])
-        #expect(end.status == 0)
-        #expect(end.errors.contains("the receipt of package \(ids[0]) cannot be read"))
     }
 
     /// A crash after the catalog's transaction and before `format` is replaced.

@@ -1,0 +1,51 @@
+internal import ShareModel
+
+/// The words in what a sink found, by their purpose. The guide of the bundled sinks has the usual names.
+struct Findings {
+    /// The words of columns.
+    private(set) var words: [(SearchColumn, [String])] = []
+    /// All other strings.
+    private(set) var others: [String] = []
+    /// The date of the content, if it begins with a year.
+    private(set) var date: String?
+
+    /// The number of strings of one delivery that count.
+    private static let limit = 10_000
+
+    private static let columns: [String: SearchColumn] = [
+        "title": .title, "author": .author, "from": .author, "artist": .author, "to": .people, "cc": .people,
+        "attachments": .names, "keywords": .tags,
+    ]
+    /// Values that describe the file and not what it is about: a search for "jpeg" finds the type already.
+    private static let technical: Set<String> = [
+        "modified", "format", "video_codec", "audio_codec", "no_text", "no_thumbnail", "problem", "normalized", "icon",
+        "encoding",
+    ]
+
+    init(_ metadata: JSONValue?) {
+        guard case .object(let values) = metadata else { return }
+        // Sorted, because a dictionary has another order in each process.
+        for (key, value) in values.sorted(by: { $0.key < $1.key }) where !Self.technical.contains(key) {
+            var strings: [String] = []
+            Self.collect(value, &strings)
+            if key == "date" {
+                date = strings.first.flatMap { $0.prefix(4).allSatisfy(\.isNumber) && $0.count >= 4 ? $0 : nil }
+            } else if let column = Self.columns[key] {
+                words.append((column, strings))
+            } else {
+                others += strings
+            }
+        }
+    }
+
+    private static func collect(_ value: JSONValue, _ strings: inout [String]) {
+        guard strings.count < limit else { return }
+        switch value {
+        case .string(let text): strings.append(text)
+        case .array(let values): for value in values { collect(value, &strings) }
+        case .object(let values):
+            for (_, value) in values.sorted(by: { $0.key < $1.key }) { collect(value, &strings) }
+        case .null, .bool, .integer, .number: break
+        }
+    }
+}

@@ -1,0 +1,127 @@
+internal import Files
+internal import GRDB
+internal import ShareModel
+internal import SystemPackage
+
+/// The file of the search index, `search.sqlite`, open.
+///
+/// Everything in it can be made again from the container. So a damaged file, and one of another version, is removed and
+/// made again; and where the container cannot be written, a temporary file takes its place.
+struct SearchFile: Sendable {
+    /// The version of the tables and of what is in them. A change of either is a new version.
+    private static let version = 1
+    /// The length of the write-ahead log, in pages of 4 KiB, at which SQLite copies it into the file.
+    private static let logPages = 4_000
+    private static let cacheKiB = 16 << 10
+
+    let queue: DatabaseQueue
+
+    /// - Parameter waits: how long writes wait for another process, in seconds.
+    /// - Throws: `DatabaseError` if no index can be made at all.
+    init(_ layout: ContainerLayout, isTemporary: Bool, waits: Double, _ fileSystem: any FileSystem) throws {
+        guard !isTemporary else {
+            queue = try Self.open("", waits: waits)
+            return
+        }
+        do {
+            queue = try Self.open(layout.search.string, waits: waits)
+        } catch let error as DatabaseError where Self.isUseless(error) {
+            // A process that has the file open keeps the removed one, and answers from it until it ends.
+            try Self.remove(layout, fileSystem)
+            queue = try Self.open(layout.search.string, waits: waits)
+        } catch let error as DatabaseError where Self.isForWantOfWriting(error) {
+            queue = try Self.open("", waits: waits)
+        }
+    }
+
+    /// Removes the index.
+    static func remove(_ layout: ContainerLayout, _ fileSystem: any FileSystem) throws {
+        for ending in ["-wal", "-shm", ""] {
+            try fileSystem.remove(FilePath(layout.search.string + ending), isFolder: false)
+        }
+    }
+
+    /// Whether the file is damaged, or of another version.
+    static func isUseless(_ error: DatabaseError) -> Bool {
+        [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_SCHEMA].contains(error.resultCode)
+    }
+
+    private static func isForWantOfWriting(_ error: DatabaseError) -> Bool {
+        [.SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM].contains(error.resultCode) || error.isForWantOfRoom
+    }
+
+    private static func open(_ path: String, waits: Double) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(waits)
+        configuration.prepareDatabase { database in
+            // Forgotten words must not stay in free pages.
+            try database.execute(
+                sql: """
+                    PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON;
+                    PRAGMA wal_autocheckpoint = \(logPages); PRAGMA cache_size = -\(cacheKiB)
+                    """)
+        }
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        try queue.inDatabase { database in
+            guard try Int.fetchOne(database, sql: "PRAGMA user_version") != version else { return }
+            try database.inTransaction(.immediate) {
+                // Again, because another process may have made the tables meanwhile.
+                let found = try Int.fetchOne(database, sql: "PRAGMA user_version")
+                if found == version { return .rollback }
+                guard found == 0, try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0 else {
+                    throw DatabaseError(resultCode: .SQLITE_SCHEMA, message: "another version wrote the index")
+                }
+                try database.execute(sql: tables + "PRAGMA user_version = \(version);")
+                return .commit
+            }
+        }
+        return queue
+    }
+
+    /// `entry` has one row for each package, and `words` one with the same number. `seen` is the number of the last change
+    /// of the container when the package was read. `place` is the place in the feed up to which all packages were read.
+    ///
+    /// The tokenizer folds case and accents (https://www.sqlite.org/fts5.html#unicode61_tokenizer). ``IndexedText`` puts
+    /// the characters of Chinese and Japanese apart. Prefixes of three characters have an index of their own.
+    private static let tables = """
+        CREATE TABLE place (epoch TEXT NOT NULL, number INTEGER NOT NULL);
+        CREATE TABLE entry (
+            package INTEGER PRIMARY KEY,
+            id TEXT NOT NULL,
+            seen INTEGER NOT NULL,
+            date TEXT NOT NULL,
+            type TEXT
+        );
+        CREATE INDEX entry_id ON entry (id);
+        CREATE INDEX entry_date ON entry (date);
+        CREATE VIRTUAL TABLE words USING fts5 (
+            \(SearchColumn.list), tokenize = 'unicode61 remove_diacritics 2', prefix = '3'
+        );
+
+        """
+}
+
+/// A column of the full-text table. The weights say how much a hit in it counts.
+enum SearchColumn: String, CaseIterable {
+    case title, names, author, people, tags, kind, folder, path, sinks, text
+
+    static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
+
+    /// The columns in which a word without a filter is looked for. Each path begins with the same folders, and each
+    /// package has a sink, so these two would find everything.
+    static let ofWords = allCases.filter { $0 != .path && $0 != .sinks }
+
+    var weight: Int {
+        switch self {
+        case .title: 10
+        case .names: 8
+        case .author, .tags: 5
+        case .people: 3
+        case .kind, .folder: 2
+        case .path, .sinks: 0
+        case .text: 1
+        }
+    }
+
+    var index: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}

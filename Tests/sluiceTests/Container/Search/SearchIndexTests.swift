@@ -1,0 +1,178 @@
+import Foundation
+import ShareModel
+import SystemPackage
+import Testing
+
+@testable import Files
+@testable import GroupContainer
+
+/// The index follows the container, and everything in it can be made again.
+@Suite struct SearchIndexTests {
+    private let folder: TestFolder
+    private let container: Container
+    private var root: FilePath { folder["container"] }
+    private var file: FilePath { root.appending("search.sqlite") }
+
+    init() throws {
+        folder = try TestFolder()
+        container = try Container.open(at: folder["container"])
+    }
+
+    private func takeIn(_ ids: [String], text: String = "river") throws {
+        _ = try container.catalog.commit(
+            ids.map { id in
+                var proposal = PackageProposal.accepted(id, [id], path: FilePath("/in/\(id)"), sinks: ["s"])
+                proposal.receipt.item = .init(index: 0, title: nil, text: text, rule: "", why: "")
+                return proposal
+            })
+    }
+
+    private func open() throws -> SearchIndex { try SearchIndex(of: CatalogReader(reading: root)) }
+
+    private func found(_ words: String..., in index: SearchIndex? = nil) throws -> [String] {
+        var ids: [String] = []
+        let index = try index ?? open()
+        try index.update()
+        try index.search(SearchQuery(words), limit: 100) { ids.append($0.entry.id) }
+        return ids.sorted()
+    }
+
+    @Test func anUpdateReadsOnlyWhatIsNew() throws {
+        try takeIn(["a1", "a2"])
+        let index = try open()
+        #expect(try index.update() == SearchIndex.Progress(done: 2, total: 2))
+        #expect(try index.update() == SearchIndex.Progress(done: 0, total: 0))
+        try takeIn(["a3"])
+        #expect(try index.update() == SearchIndex.Progress(done: 1, total: 1))
+        #expect(try found("river", in: index) == ["a1", "a2", "a3"])
+    }
+
+    /// One read sees all changes of a package.
+    @Test func aPackageWithSeveralChangesIsReadOnce() throws {
+        try takeIn(["a1"])
+        let claimed = try #require(try container.claim(sink: "s", now: 0, limit: 1).first)
+        try container.deliveries.complete([
+            DeliveryEnding(
+                of: claimed, DeliveryRecord(id: claimed.id, sink: "s", outcome: .delivered, metadata: ["a": "lake"]))
+        ])
+        _ = try open().update()
+        #expect(try SQL.run(root, "SELECT package, seen FROM entry", in: "search.sqlite") == ["1|2"])
+        #expect(try found("lake") == ["a1"])
+    }
+
+    @Test func theUpdateCanBeEnded() throws {
+        try takeIn((1...1_500).map { "a\($0)" })
+        let index = try open()
+        let first = try index.update { _ in false }
+        #expect(first.done == Int64(SearchIndex.pageLimit) && first.total == 1_500)
+        #expect(try index.update().total == 1_500 - first.done)
+    }
+
+    @Test func aLargeTextEndsATransaction() throws {
+        let text = String(repeating: "river ", count: 1 << 20)
+        try takeIn(["a1", "a2", "a3"], text: text)
+        var steps: [Int64] = []
+        try open().update { progress in
+            steps.append(progress.done)
+            return true
+        }
+        #expect(steps == [2, 3])
+    }
+
+    @Test(arguments: ["", "no database", "SQLite format 3\0 and more"]) func aDamagedFileIsMadeAgain(_ bytes: String)
+        throws
+    {
+        try takeIn(["a1"])
+        _ = try found("river")
+        for ending in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file.string + ending) }
+        try Data(bytes.utf8).write(to: URL(filePath: file.string))
+        #expect(try found("river") == ["a1"])
+    }
+
+    @Test func anotherVersionIsMadeAgain() throws {
+        try takeIn(["a1"])
+        _ = try found("river")
+        try SQL.run(root, "DELETE FROM words; PRAGMA user_version = 99", in: "search.sqlite")
+        #expect(try found("river") == ["a1"])
+    }
+
+    @Test func aRemovedFileIsMadeAgain() throws {
+        try takeIn(["a1"])
+        _ = try found("river")
+        try SearchFile.remove(ContainerLayout(root: root), SystemFileSystem())
+        #expect(!Disk.names(in: root).contains { $0.hasPrefix("search") })
+        #expect(try found("river") == ["a1"])
+    }
+
+    /// A catalog that was restored from a backup has used the same numbers for other packages.
+    @Test func anotherCatalogIsReadFromItsBeginning() throws {
+        try takeIn(["a1", "a2"])
+        _ = try found("river")
+        try SQL.run(root, "UPDATE meta SET value = '0123456789abcdef' WHERE name = 'epoch'")
+        try SQL.run(root, "DELETE FROM package WHERE id = 'a2'")
+        #expect(try found("river") == ["a1"])
+    }
+
+    @Test func aPackageThatIsForgottenElsewhereIsNotFound() throws {
+        try takeIn(["a1", "a2"])
+        let index = try open()
+        #expect(try found("river", in: index).count == 2)
+        try SQL.run(
+            root, "DELETE FROM package WHERE id = 'a1'; INSERT INTO change (kind, subject) VALUES ('forgotten', 'a1')")
+        #expect(try found("river", in: index) == ["a2"])
+        #expect(try SQL.run(root, "SELECT id FROM entry", in: "search.sqlite") == ["a2"])
+    }
+
+    @Test func aDamagedReceiptIsFoundByItsName() throws {
+        try takeIn(["a1", "a2"])
+        try SQL.run(root, "UPDATE package SET receipt = 'torn' WHERE id = 'a1'")
+        #expect(try found("a1") == ["a1"])
+        #expect(try found("river") == ["a2"])
+    }
+
+    /// Whoever may only read finds all the same, in an index that ends with the search.
+    @Test func withoutAFileTheIndexIsTemporary() throws {
+        try takeIn(["a1"])
+        try SystemFileSystem().ensureFolders(file)
+        #expect(try found("river") == ["a1"])
+        #expect(Disk.names(in: file).isEmpty)
+    }
+
+    @Test func anotherProcessIsNotWaitedFor() throws {
+        try takeIn(["a1"])
+        let index = try open()
+        _ = try index.update()
+        try takeIn(["a2"])
+        let other = try open()
+        try other.file.queue.inDatabase { database in
+            try database.inTransaction(.immediate) {
+                let progress = try index.update()
+                #expect(progress.isBusy && progress.done == 0)
+                var ids: [String] = []
+                try index.search(SearchQuery(["river"]), limit: 10) { ids.append($0.entry.id) }
+                #expect(ids == ["a1"], "what is there is found")
+                return .rollback
+            }
+        }
+    }
+
+    @Test func wordsOfOnePackageHaveALimit() throws {
+        let long = String(repeating: "word ", count: 4 << 20)
+        var proposal = PackageProposal.accepted("a1", ["a1"], path: "/in/a1")
+        proposal.receipt.item = .init(index: 0, title: long, text: long, rule: "", why: "")
+        _ = try container.catalog.commit([proposal])
+        _ = try open().update()
+        let sizes = try SQL.run(root, "SELECT length(title), length(text) FROM words", in: "search.sqlite")
+        #expect(sizes == ["\(SearchRow.columnLimit)|\(SearchRow.textLimit)"])
+    }
+
+    /// The signs around hits, and those between texts, cannot come from a text.
+    @Test func signsOfTheIndexAreRemovedFromTexts() throws {
+        try takeIn(["a1"], text: "a \u{1}river\u{2} \u{1C} \u{200B}lake")
+        let index = try open()
+        _ = try index.update()
+        var hits: [SearchHit] = []
+        try index.search(SearchQuery(["lake"]), limit: 1) { hits.append($0) }
+        #expect(hits.first?.snippet?.parts.map(\.text) == ["a river ", "lake"])
+    }
+}
