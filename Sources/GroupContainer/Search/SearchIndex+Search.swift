@@ -1,5 +1,5 @@
 internal import GRDB
-internal import ShareModel
+public import ShareModel
 
 extension SearchIndex {
     /// The number of packages that a search ranks. If more match, those with a hit in a title, a name or a tag come first,
@@ -42,15 +42,20 @@ extension SearchIndex {
         let found = try Self.converting(reader.layout) {
             try file.queue.read { try Found($0, package: package, query.match()) }
         }
-        return try reader.catalog.database.read { database in
+        return try entry(package, found: found.name)?.map { entry in
+            SearchHit(
+                entry: entry, type: found.type, kind: found.type.map(KindWords.word), date: found.date,
+                snippet: found.snippet)
+        }
+    }
+
+    /// - Parameter found: the name by which the package was found.
+    private func entry(_ package: Int64, found: String?) throws -> Result<PackageEntry, ContainerError>? {
+        try reader.catalog.database.read { database in
             let query = try database.cachedStatement(
                 sql: "SELECT \(PackageEntry.columns) FROM package WHERE seq = ?")
             guard let row = try Row.fetchOne(query, arguments: [package]) else { return nil }
-            return try ContainerError.reading(packageOf: row) {
-                SearchHit(
-                    entry: try PackageEntry(database, row, found: found.name), type: found.type,
-                    kind: found.type.map(KindWords.word), date: found.date, snippet: found.snippet)
-            }
+            return try ContainerError.reading(packageOf: row) { try PackageEntry(database, row, found: found) }
         }
     }
 
@@ -93,47 +98,47 @@ extension SearchIndex {
         }
     }
 
+    /// Calls `body` for each package that matches, in the order in which they were stored. No read stays open while `body`
+    /// runs.
+    ///
+    /// - Parameter unreadable: called for each package whose record cannot be read.
+    /// - Throws: ``ContainerError`` if the index or the catalog fails; an error of `body` or `unreadable`, which ends the list.
+    public func forEachPackage(
+        _ query: SearchQuery, unreadable: (ContainerError) throws -> Void, _ body: (PackageEntry) throws -> Void
+    ) throws {
+        let selection = SearchSelection(query)
+        var last: Int64 = 0
+        while true {
+            let page = try Self.converting(reader.layout) {
+                try file.queue.read { try selection.page($0, after: last, limit: CatalogReader.pageLimit) }
+            }
+            guard let end = page.last else { return }
+            for package in page {
+                switch try entry(package, found: nil) {
+                case .success(let entry): try body(entry)
+                case .failure(let error): try unreadable(error)
+                case nil: continue
+                }
+            }
+            last = end
+        }
+    }
+
     private static func matches(_ database: Database, _ query: SearchQuery, _ order: Order, limit: Int) throws
         -> [Int64]
     {
-        var conditions: [String] = []
-        var arguments: [any DatabaseValueConvertible] = []
-        if let match = query.match() {
-            conditions.append("words MATCH ?")
-            arguments.append(match)
-        }
-        // A date that is less exact than the filter, such as a year, is before all days of it.
-        if let after = query.after {
-            conditions.append("entry.date >= ?")
-            arguments.append(after)
-        }
-        if let before = query.before {
-            conditions.append("entry.date < ? AND entry.date <> ''")
-            arguments.append(before)
-        }
-        let hasDates = query.after != nil || query.before != nil
-        let table =
-            query.match() == nil
-            ? "entry" : hasDates || order != .best ? "words JOIN entry ON package = words.rowid" : "words"
-        let number = query.match() == nil ? "package" : "words.rowid"
-        let select = "SELECT \(number) FROM \(table) WHERE \(conditions.joined(separator: " AND "))"
-        func fetch(_ ending: String, _ more: Int) throws -> [Int64] {
-            try Int64.fetchAll(
-                database.cachedStatement(sql: "\(select) \(ending) LIMIT ?"),
-                arguments: StatementArguments(arguments + [more]))
-        }
+        let all = SearchSelection(query)
         switch order {
-        case .newest: return try fetch("ORDER BY entry.date DESC, \(number) DESC", limit)
-        case .oldest: return try fetch("ORDER BY entry.date, \(number)", limit)
-        case .best where query.match() == nil: return try fetch("ORDER BY entry.date DESC, package DESC", limit)
+        case .newest: return try all.fetch(database, "entry.date DESC, entry.package DESC", limit)
+        case .oldest: return try all.fetch(database, "entry.date, entry.package", limit)
         case .best: break
         }
-        let newest = try fetch("ORDER BY words.rowid DESC", rankLimit + 1)
-        guard newest.count > rankLimit else { return try fetch("ORDER BY \(score), words.rowid DESC", limit) }
-        guard let strong = query.match(in: [.title, .names, .author, .tags]) else { return newest }
-        arguments[0] = strong
-        let first = try fetch("ORDER BY words.rowid DESC", rankLimit + 1)
-        let best = first.count > rankLimit ? first : try fetch("ORDER BY \(score), words.rowid DESC", limit)
+        guard query.match() != nil else { return try all.fetch(database, "entry.date DESC, entry.package DESC", limit) }
+        let newest = try all.fetch(database, "words.rowid DESC", rankLimit + 1)
+        guard newest.count > rankLimit else { return try all.fetch(database, "\(score), words.rowid DESC", limit) }
+        let strong = SearchSelection(query, in: [.title, .names, .author, .tags])
+        let first = try strong.fetch(database, "words.rowid DESC", rankLimit + 1)
+        let best = first.count > rankLimit ? first : try strong.fetch(database, "\(score), words.rowid DESC", limit)
         var known: Set<Int64> = []
         return Array((best + newest).lazy.filter { known.insert($0).inserted }.prefix(limit))
     }

@@ -18,6 +18,12 @@ enum ContainerLocation {
         return environment("HOME").map { $0.appending(".local/share").appending(folder.components) }
     }
 
+    /// The folder for what programs remember between runs (XDG Base Directory Specification 0.8); `nil` without `$HOME`.
+    static func state(environment: (String) -> FilePath?) -> FilePath? {
+        let named = environment("XDG_STATE_HOME").flatMap { $0.isAbsolute ? $0 : nil }
+        return named ?? environment("HOME")?.appending(".local/state")
+    }
+
     /// The identifier of this machine: `$SLUICE_MACHINE`, else the random one in `$XDG_STATE_HOME/sluice/machine`, else
     /// the one in `~/.local/state/sluice/machine`; `nil` if it cannot be stored.
     ///
@@ -35,9 +41,7 @@ enum ContainerLocation {
             }
             return id
         }
-        let state = environment("XDG_STATE_HOME").flatMap { $0.isAbsolute ? $0 : nil }
-        guard let folder = state ?? environment("HOME")?.appending(".local/state") else { return nil }
-        let file = folder.appending("sluice/machine")
+        guard let file = state(environment: environment)?.appending("sluice/machine") else { return nil }
         return isPlan ? MachineIdentifier.planned(from: file, .system) : MachineIdentifier.load(from: file, .system)
     }
 }

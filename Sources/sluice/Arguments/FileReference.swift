@@ -2,6 +2,7 @@ import ArgumentParser
 import GroupContainer
 import Ingestion
 import ShareModel
+import SystemPackage
 
 /// A file of a package, as a user names it: `ID`, or `ID/` and a part or a product.
 struct FileReference: ExpressibleByArgument {
@@ -22,8 +23,20 @@ struct FileReference: ExpressibleByArgument {
 
     init?(argument: String) { try? self.init(parsing: argument) }
 
+    private init(id: String, text: String, word: String?) {
+        self.id = id
+        self.text = text
+        self.word = word
+    }
+
+    /// The reference with the identifier of the package instead of a number in the last list; see ``ResultNumbers``.
+    func numbered(in container: FilePath) throws -> FileReference {
+        FileReference(id: try ResultNumbers.id(of: id, in: container.absolute), text: text, word: word)
+    }
+
     static let help = ArgumentHelp(
-        "The id of a package, or enough of its beginning; for one file of several, a slash and its number or name.",
+        "The id of a package, enough of its beginning, or its number in the last list; for one file of several, a slash and "
+            + "its number or name.",
         discussion: "`sluice path ID` lists the files of a package. IMG_1.jpg of 4f3a is 4f3a/1 or 4f3a/IMG_1.jpg, and "
             + "the thumbnail that a sink made is 4f3a/thumbnail.webp.",
         valueName: "id[/file]")

@@ -20,11 +20,12 @@ struct Cat: ContainerCommand {
 
     func run() async throws {
         let console = Console()
-        let reader = try CatalogReader(reading: try container.location())
+        let root = try container.location()
+        let reader = try CatalogReader(reading: root)
         let isTerminal = console.outputTerminal.columns != nil
         // All of them first, so that a wrong one is known before anything is written.
         let files = try references.map { reference in
-            let file = try reference.file(in: reader)
+            let file = try reference.numbered(in: root).file(in: reader)
             try file.requireContent()
             if isTerminal, !file.isText { throw refusal(file, reference) }
             return file

@@ -62,6 +62,7 @@ struct Deliver: ContainerCommand {
         let pipeline = Pipeline(options: options)
         guard dismiss.isEmpty else { return try await drop(by: pipeline, on: console) }
         SinkWarnings(warnings: pipeline.warnings).lines.forEach(console.say)
+        let root = options.container
         let (retry, json, pace) = (retry, json, due ? DeliveryPace.due : wait ? .wait : .now)
         let lost = Mutex(false)
         let end = await Interruption.watch { cause in
@@ -70,9 +71,11 @@ struct Deliver: ContainerCommand {
                     "finishing the delivery under way; run the same command again for the rest (Ctrl-C again to kill)")
             }
         } _: { stop in
-            try await pipeline.deliver(retrying: retry, pace: pace) { ended in
-                if !Self.show(ended, asJSON: json, on: console) { lost.withLock { $0 = true } }
-                if console.isOutputGone { stop() }
+            try await IndexKeeper.during(root) {
+                try await pipeline.deliver(retrying: retry, pace: pace) { ended in
+                    if !Self.show(ended, asJSON: json, on: console) { lost.withLock { $0 = true } }
+                    if console.isOutputGone { stop() }
+                }
             }
         }
         if case .failure(let error) = end.result, end.cause != nil, error is CancellationError {

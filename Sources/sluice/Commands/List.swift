@@ -1,5 +1,6 @@
 import ArgumentParser
 import GroupContainer
+import Ingestion
 import ShareModel
 
 /// `sluice list`: lists the packages of a container, in the order in which they were stored.
@@ -10,6 +11,13 @@ struct List: ContainerCommand {
             The time of a package is that of its first arrival. A package from a bag keeps the time from its first \
             container, so it may be older than those before it. Exit status: 0 all are listed; 1 a record cannot be read.
             """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "List only packages that have these words, or that these filters choose, such as type:pdf, in:Invoices or "
+                + "after:2024; see `sluice help search`.",
+            valueName: "word"))
+    var words: [String] = []
 
     @OptionGroup var container: ContainerOption
 
@@ -54,15 +62,27 @@ struct List: ContainerCommand {
             throw ValidationError(
                 "--failed, --quarantined, --pending, --warned and --outcome exclude one another; use one of them.")
         }
+        if !words.isEmpty, quarantined || failed || pending || warned || !outcome.isEmpty {
+            throw ValidationError(
+                "words cannot be used with --failed, --quarantined, --pending, --warned or --outcome.")
+        }
     }
 
     func run() async throws {
         let console = Console()
-        let reader = try CatalogReader(reading: try container.location())
-        var printer = EntryPrinter(console: console, json: json)
+        let location = try container.location()
+        let reader = try CatalogReader(reading: location)
+        var printer = EntryPrinter(console: console, json: json, container: location.absolute)
         var unreadable = UnreadablePackages(console: console, containerOption: container.again)
-        try reader.forEachPackage(selection, unreadable: { unreadable.warn($0) }) { try printer.print($0) }
-        try console.finish()
+        if words.isEmpty {
+            try reader.forEachPackage(selection, unreadable: { unreadable.warn($0) }) { try printer.print($0) }
+        } else {
+            let query = try SearchQuery.parsed(words)
+            let index = try SearchIndex(of: reader)
+            IndexView(console: console).update(index)
+            try index.forEachPackage(query, unreadable: { unreadable.warn($0) }) { try printer.print($0) }
+        }
+        try printer.finish()
         if !json { try hints(reader, console, isEmpty: printer.count + unreadable.count == 0) }
         try unreadable.status.leave()
     }
@@ -94,6 +114,7 @@ struct List: ContainerCommand {
     }
 
     private var nothing: StyledLine {
+        if !words.isEmpty { return "nothing is found" }
         if quarantined { return "no delivery failed or was quarantined" }
         if pending { return "no delivery is open" }
         if warned { return "no package has a warning" }

@@ -27,6 +27,7 @@ struct Open: ContainerCommand {
     func run() async throws {
         let root = try container.location()
         let reader = try CatalogReader(reading: root)
+        let reference = try self.reference.numbered(in: root)
         let files = try reader.files(of: reference.id)
         let file = try reference.file(in: reader)
         try file.requireContent()

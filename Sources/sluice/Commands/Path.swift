@@ -23,8 +23,9 @@ struct Path: ContainerCommand {
 
     func run() async throws {
         let console = Console()
-        let reader = try CatalogReader(reading: try container.location())
-        for reference in references {
+        let root = try container.location()
+        let reader = try CatalogReader(reading: root)
+        for reference in try references.map({ try $0.numbered(in: root) }) {
             let files = try reader.files(of: reference.id)
             let shown = reference.word == nil ? files.all : [try reference.file(in: reader)]
             if shown.isEmpty { _ = try reference.file(in: reader) }

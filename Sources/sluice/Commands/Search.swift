@@ -53,24 +53,29 @@ struct Search: ContainerCommand {
 
     func run() async throws {
         let console = Console()
-        let query: SearchQuery
-        do {
-            query = try SearchQuery(words)
-        } catch {
-            throw IngestionError(.usage, error.description)
-        }
-        let index = try SearchIndex(of: CatalogReader(reading: try container.location()))
+        let query = try SearchQuery.parsed(words)
+        let location = try container.location()
+        let index = try SearchIndex(of: CatalogReader(reading: location))
         IndexView(console: console).update(index)
-        var printer = HitPrinter(console: console, json: json)
+        var printer = HitPrinter(console: console, json: json, container: location.absolute)
         var unreadable = UnreadablePackages(console: console, containerOption: container.again)
         // One more than is shown, so that a hint is true.
         var isCut = false
         try index.search(query, order: sort, limit: limit + 1, unreadable: { unreadable.warn($0) }) { hit in
             if printer.count == limit { isCut = true } else { try printer.print(hit) }
         }
-        try console.finish()
+        try printer.finish()
         if isCut, !json { console.say("there are more; --limit \(limit * 10) shows them") }
         if printer.count == 0, !json { console.say("nothing is found") }
         try (printer.count == 0 ? .incomplete : unreadable.status).leave()
+    }
+}
+
+extension SearchQuery {
+    /// The query for the words of a command.
+    ///
+    /// - Throws: ``IngestionError`` if they mean nothing.
+    static func parsed(_ words: [String]) throws -> SearchQuery {
+        do { return try SearchQuery(words) } catch { throw IngestionError(.usage, error.description) }
     }
 }

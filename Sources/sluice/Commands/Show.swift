@@ -9,7 +9,8 @@ struct Show: ContainerCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The id of a package or of one of its deliveries, or enough of its beginning.", valueName: "id"),
+            "The id of a package or of one of its deliveries, enough of its beginning, or a number in the last list.",
+            valueName: "id"),
         transform: PackageID.parse)
     var id: String
 
@@ -22,7 +23,8 @@ struct Show: ContainerCommand {
         let console = Console()
         var options = IngestOptions(container: try container.location())
         SinkPlaces().set(&options)
-        let stored = try CatalogReader(reading: options.container).receipt(id)
+        let stored = try CatalogReader(reading: options.container)
+            .receipt(ResultNumbers.id(of: id, in: options.container.absolute))
         let receipt = Pipeline(options: options).namingAbsentSinks(in: stored)
         if json {
             try console.print(json: receipt)

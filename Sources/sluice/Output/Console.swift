@@ -42,6 +42,9 @@ struct Console: Sendable {
         say(line)
     }
 
+    /// Whether results go to a terminal.
+    var isForPeople: Bool { outputTerminal.columns != nil }
+
     /// Whether a write to standard output failed, such as after its reader closed the pipe.
     var isOutputGone: Bool { output.failure != nil }
 

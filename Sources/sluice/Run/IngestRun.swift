@@ -38,7 +38,8 @@ struct IngestRun: Sendable {
         let end = await Interruption.watch(announce: announce(progress)) { stop in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { await progress.run() }
-                // The group waits for each of its tasks, and the progress line runs until it is canceled.
+                if makesDeliveries { group.addTask { await IndexKeeper.follow(options.container) } }
+                // The group waits for each of its tasks, and these two run until they are canceled.
                 defer { group.cancelAll() }
                 return try await drive(pipeline) { event in
                     view.take(event)

@@ -1,5 +1,6 @@
 import Ingestion
 import ShareModel
+import SystemPackage
 
 /// A package of the container as one line:
 ///
@@ -67,10 +68,12 @@ struct EntryPrinter {
     let console: Console
     let json: Bool
     private(set) var count = 0
+    private var numbers: ResultNumbers
 
-    init(console: Console, json: Bool) {
+    init(console: Console, json: Bool, container: FilePath) {
         self.console = console
         self.json = json
+        numbers = ResultNumbers(of: container)
     }
 
     /// - Throws: ``OutputLost`` if the reader closed standard output.
@@ -78,12 +81,20 @@ struct EntryPrinter {
         if json {
             try console.print(json: ["package": entry], flushing: false)
         } else {
-            let text = PackageEntryText(entry: entry, columns: console.outputTerminal.columns)
-            for line in text.lines { console.print(line, flushing: false) }
+            let text = PackageEntryText(
+                entry: entry, columns: console.outputTerminal.columns.map { $0 - NumberColumn.width })
+            let lines = console.isForPeople ? NumberColumn.before(text.lines, numbers.add(entry.id)) : text.lines
+            for line in lines { console.print(line, flushing: false) }
         }
         count += 1
         // A long list takes a while; its first line shows at once that there is one.
         if count == 1 { console.output.flush() }
         if console.isOutputGone { try console.finish() }
+    }
+
+    /// Remembers the numbers that were printed, and writes the rest of the output.
+    func finish() throws {
+        try console.finish()
+        numbers.save()
     }
 }

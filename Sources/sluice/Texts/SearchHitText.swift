@@ -1,6 +1,7 @@
 import GroupContainer
 import Ingestion
 import ShareModel
+import SystemPackage
 
 /// A package that a search found, as one line, and a second one with the passage that was found:
 ///
@@ -53,10 +54,12 @@ struct HitPrinter {
     let console: Console
     let json: Bool
     private(set) var count = 0
+    private var numbers: ResultNumbers
 
-    init(console: Console, json: Bool) {
+    init(console: Console, json: Bool, container: FilePath) {
         self.console = console
         self.json = json
+        numbers = ResultNumbers(of: container)
     }
 
     /// - Throws: ``OutputLost`` if the reader closed standard output.
@@ -64,12 +67,19 @@ struct HitPrinter {
         if json {
             try console.print(json: ["package": hit], flushing: false)
         } else {
-            let text = SearchHitText(hit: hit, columns: console.outputTerminal.columns)
-            for line in text.lines { console.print(line, flushing: false) }
+            let text = SearchHitText(hit: hit, columns: console.outputTerminal.columns.map { $0 - NumberColumn.width })
+            let lines = console.isForPeople ? NumberColumn.before(text.lines, numbers.add(hit.entry.id)) : text.lines
+            for line in lines { console.print(line, flushing: false) }
         }
         count += 1
         // The first hit shows at once.
         if count == 1 { console.output.flush() }
         if console.isOutputGone { try console.finish() }
+    }
+
+    /// Remembers the numbers that were printed, and writes the rest of the output.
+    func finish() throws {
+        try console.finish()
+        numbers.save()
     }
 }

@@ -1,0 +1,75 @@
+import Files
+import GroupContainer
+import Ingestion
+import ShareModel
+import SystemPackage
+
+/// The packages that `list` or `search` printed last on a terminal, so that a person can name one by its number there.
+///
+/// They are in `$XDG_STATE_HOME/sluice/results`, else in `~/.local/state/sluice/results`: the path of the container, then an
+/// identifier on each line. Without such a file, no number has a meaning.
+struct ResultNumbers {
+    /// The largest number. A longer word is the beginning of an identifier.
+    static let limit = 999
+
+    private let container: FilePath
+    private var ids: [String] = []
+
+    init(of container: FilePath) { self.container = container }
+
+    /// Adds a package, and returns its number; `nil` above ``limit``.
+    mutating func add(_ id: String) -> Int? {
+        guard ids.count < Self.limit else { return nil }
+        ids.append(id)
+        return ids.count
+    }
+
+    /// Replaces the file. A failure is ignored: the identifiers are on the screen, too.
+    func save(to path: FilePath? = file, _ fileSystem: some FileSystem = .system) {
+        guard let path, !ids.isEmpty else { return }
+        let new = path.removingLastComponent().appending("results.\(UniqueName.make())")
+        let bytes = container.bytes + Array(("\n" + ids.joined(separator: "\n") + "\n").utf8)
+        do {
+            try fileSystem.ensureFolders(path.removingLastComponent())
+            let file = try fileSystem.open(new, .writeOnly, [.create, .exclusiveCreate], mode: .ownerReadWrite)
+            try file.closeAfter { try bytes.withUnsafeBytes { try fileSystem.writeAll($0, to: file, new) } }
+            try fileSystem.move(new, to: path)
+        } catch {
+            try? fileSystem.remove(new, isFolder: false)
+        }
+    }
+
+    /// The identifier for a word: of a number, that of the package with this number; of any other word, the word itself.
+    ///
+    /// - Throws: ``IngestionError`` if the last list was shorter, or of another container.
+    static func id(
+        of word: String, in container: FilePath, from path: FilePath? = file, _ fileSystem: some FileSystem = .system
+    ) throws -> String {
+        guard word.utf8.count <= 3, let number = Int(word), number > 0, let path,
+            let lines = read(path, fileSystem), let place = lines.first
+        else { return word }
+        guard place == container.bytes else {
+            throw IngestionError(
+                .notFound,
+                "the last list was of another container, so \(number) names nothing here; list again, or name an id")
+        }
+        guard number < lines.count else {
+            throw IngestionError(
+                .notFound,
+                "the last list had \(Units.count(lines.count - 1, "line")), so \(number) names nothing; name an id")
+        }
+        return String(decoding: lines[number], as: UTF8.self)
+    }
+
+    private static func read(_ path: FilePath, _ fileSystem: some FileSystem) -> [[UInt8]]? {
+        guard let file = try? fileSystem.open(path, .readOnly, [.nonBlocking, .noFollow]) else { return nil }
+        let bytes = try? file.closeAfter {
+            try [UInt8](unsafeUninitializedCapacity: 64 << 10) { buffer, count in
+                count = try fileSystem.read(file, path, into: UnsafeMutableRawBufferPointer(buffer))
+            }
+        }
+        return bytes?.split(separator: UInt8(ascii: "\n")).map(Array.init)
+    }
+
+    static var file: FilePath? { ContainerLocation.state(environment: Environment.path)?.appending("sluice/results") }
+}

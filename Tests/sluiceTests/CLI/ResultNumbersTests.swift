@@ -1,0 +1,61 @@
+import Files
+import Ingestion
+import SystemPackage
+import Testing
+
+@testable import sluice
+
+/// A person names a result of the last list by its number.
+@Suite struct ResultNumbersTests {
+    private let folder: TestFolder
+    private var file: FilePath { folder["state/sluice/results"] }
+
+    init() throws { folder = try TestFolder(inMemory: true) }
+
+    private func save(_ ids: [String], _ container: FilePath = "/c") {
+        var numbers = ResultNumbers(of: container)
+        for (place, id) in ids.enumerated() { #expect(numbers.add(id) == place + 1) }
+        numbers.save(to: file)
+    }
+
+    private func id(_ word: String, _ container: FilePath = "/c") throws -> String {
+        try ResultNumbers.id(of: word, in: container, from: file)
+    }
+
+    @Test func aNumberNamesALineOfTheLastList() throws {
+        save(["aa11", "bb22"])
+        #expect(try id("1") == "aa11" && id("2") == "bb22" && id("02") == "bb22")
+        save(["cc33"])
+        #expect(try id("1") == "cc33")
+    }
+
+    @Test(arguments: ["0", "-1", "1234", "4f3", "a", "", "1.0"]) func anotherWordIsAnIdentifier(_ word: String) throws {
+        save(["aa11"])
+        #expect(try id(word) == word)
+    }
+
+    @Test func withoutAListANumberIsAnIdentifier() throws { #expect(try id("1") == "1") }
+
+    @Test func aNumberOfAnotherListIsRefused() throws {
+        save(["aa11"])
+        #expect(throws: IngestionError.self) { try id("2") }
+        #expect(throws: IngestionError.self) { try id("1", "/other") }
+    }
+
+    @Test func anEmptyListKeepsTheLastOne() throws {
+        save(["aa11"])
+        save([])
+        #expect(try id("1") == "aa11")
+    }
+
+    @Test func aLongListHasNumbersForItsFirstLines() {
+        var numbers = ResultNumbers(of: "/c")
+        let all = (1...1_001).map { numbers.add("id\($0)") }
+        #expect(all[998] == 999 && all[999] == nil && all[1_000] == nil)
+    }
+
+    @Test(arguments: ["", "\n\n\n", "\0\u{FF}"]) func aDamagedFileIsNoList(_ text: String) throws {
+        try folder.write("state/sluice/results", text)
+        #expect((try? id("1")) ?? "1" == "1")
+    }
+}
