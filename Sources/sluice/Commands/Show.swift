@@ -29,7 +29,11 @@ struct Show: ContainerCommand {
         if json {
             try console.print(json: receipt)
         } else {
-            console.print(ReceiptTree(receipt: receipt, containerOption: container.again).lines)
+            let layout = ContainerLayout(root: options.container)
+            let tree = ReceiptTree(receipt: receipt, containerOption: container.again) {
+                ShellQuote.quote(layout.object($0))
+            }
+            console.print(tree.lines)
         }
         try console.finish()
     }

@@ -9,6 +9,8 @@ struct ReceiptTree {
     var isPlan = false
     /// See ``SummaryText/containerOption``.
     var containerOption: StyledLine = ""
+    /// The path of an object's file; `nil` where it is of no use to a person.
+    var path: (Digest) -> String? = { _ in nil }
 
     var lines: [StyledLine] {
         let size = receipt.present.isEmpty ? "" : " · \(Units.bytes(receipt.bytes))"
@@ -123,12 +125,21 @@ struct ReceiptTree {
         guard let type = provider.type else { return [] }
         let size = provider.size.map { " · \(Units.bytes($0))" } ?? ""
         var lines = [Tree("\("is", .dim)  \(type.description, .strong)\(size)", provider.basis.map { Tree("\($0)") })]
-        if let digest = provider.sha256 { lines.append(Tree("\("sha256", .dim)  \(digest.description)")) }
+        if let digest = provider.sha256 {
+            lines.append(Tree("\("sha256", .dim)  \(digest.description)"))
+            lines += file(digest)
+        }
         // A plan repeats what the user can see in the folder.
         if !isPlan, let modified = provider.modified {
             lines.append(Tree("\("modified", .dim)  \(LocalTime.second(modified))"))
         }
         return lines
+    }
+
+    /// The file of an object, as a line that a person can copy.
+    private func file(_ digest: Digest) -> [Tree] {
+        // As a literal, because interpolation would cut a long path short.
+        path(digest).map { [Tree("\("file", .dim)  \(command: StyledLine(stringLiteral: $0))")] } ?? []
     }
 
     /// The group, unless the provider is its only member.
@@ -162,7 +173,9 @@ struct ReceiptTree {
         }
         children += MetadataText.lines(delivery.metadata).map { Tree($0) }
         children += delivery.products.map { product in
-            Tree("\(product.role, .dim)  \(product.name) · \(product.type.description) · \(Units.bytes(product.size))")
+            Tree(
+                "\(product.role, .dim)  \(product.name) · \(product.type.description) · \(Units.bytes(product.size))",
+                file(product.sha256))
         }
         return Tree(head, children)
     }

@@ -31,7 +31,7 @@ import Testing
         let end = try program.ingest(folder["in"])
         #expect(try end.receipts.allSatisfy { $0.outcome == .accepted })
         let other = try deliveries(end)["other.bin"]
-        #expect(other?.sink == "text-note")
+        #expect(other?.sink == "keep")
         #expect(other?.outcome == .delivered, "another sink's delivery")
         #expect(Disk.files(below: program.container.appending("work")).isEmpty)
         #expect(Disk.names(in: program.container.appending("tmp")).isEmpty)

@@ -31,7 +31,7 @@ import Testing
             try await Task.sleep(for: .zero)
             deliveries = (try? trial.records())?.values ?? []
         }
-        #expect(deliveries.count { $0.sink == "text-note" && $0.outcome == .delivered } == 9)
+        #expect(deliveries.count { $0.sink == "keep" && $0.outcome == .delivered } == 9)
         #expect(deliveries.count { $0.sink == "mock" && $0.outcome == .pending } == 9)
         while try trial.handed().isEmpty { await Task.yield() }
         run.cancel()
