@@ -34,6 +34,10 @@ public enum Charset {
                     from = from.map { $0 + 1 }
                     left -= 1
                 }
+                // Some encodings hold the last character back, because a mark may follow it.
+                var (to, room) = (piece.baseAddress, piece.count)
+                _ = iconv(converter, nil, nil, &to, &room)
+                result.append(contentsOf: UnsafeRawBufferPointer(piece).prefix(piece.count - room))
             }
         }
         return String(decoding: result, as: UTF8.self)

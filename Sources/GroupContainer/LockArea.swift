@@ -10,6 +10,8 @@ package enum LockArea: String, Sendable, CaseIterable {
     case deliver
     /// The folder `library`. A process that writes it holds the lock exclusively.
     case library
+    /// Opening the search index, which may remove and make its file. The lock is exclusive.
+    case search
     /// The objects. A batch holds the lock shared, from its decision that content is a duplicate until the rows that
     /// rely on it are durable. A process that removes objects holds it exclusively.
     case objects

@@ -24,7 +24,9 @@ extension ContainerMaintenance {
         }
         // Without the locks, because none of these steps removes an object.
         do {
-            try SearchIndex.forget(forgotten.packages.map(\.id), layout, fileSystem)
+            if try !SearchIndex.forget(forgotten.packages.map(\.id), layout, fileSystem) {
+                forgotten.warnings.append("the search index's log keeps the text until the last search is done")
+            }
         } catch {
             forgotten.warnings.append("the search index keeps the text: \(error)")
         }

@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// Text in the form in which the index holds it.
 ///
 /// The tokenizer finds words by the spaces between them, and Chinese and Japanese have none. So each of their characters
@@ -9,7 +11,12 @@ enum IndexedText {
 
     /// The text with separators, and without control characters except tabs, line ends and form feeds.
     static func prepare(_ text: String) -> String {
-        var text = text
+        // The tokenizer folds accents, but does not join the parts of Korean and Japanese letters, which file names of
+        // macOS have. In UTF-8, these parts begin with E1 or E3.
+        let mayHaveParts = text.utf8.contains(0xE1) || text.utf8.contains(0xE3)
+        var text =
+            mayHaveParts && text.unicodeScalars.contains(where: isPart)
+            ? text.precomposedStringWithCanonicalMapping : text
         return text.withUTF8 { bytes in
             guard bytes.contains(where: { $0 >= 0xE2 || isControl($0) }) else {
                 return String(decoding: bytes, as: UTF8.self)
@@ -46,6 +53,11 @@ enum IndexedText {
     /// Whether a text has characters that are words of their own.
     static func hasIdeographs(_ text: String) -> Bool {
         text.unicodeScalars.contains { $0.value >= 0x2E80 && isIdeograph($0.value) }
+    }
+
+    /// Whether a scalar is a part of a Korean letter, or a voice mark of Japanese.
+    private static func isPart(_ scalar: Unicode.Scalar) -> Bool {
+        (0x1100...0x11FF).contains(scalar.value) || scalar.value == 0x3099 || scalar.value == 0x309A
     }
 
     private static func isControl(_ byte: UInt8) -> Bool {

@@ -9,6 +9,14 @@ enum KindWords {
         return ([words(of: ContentClass(of: type))] + exact + [name]).joined(separator: " ")
     }
 
+    /// The ending of a file's name, in small letters, as a person names a kind: `jpg`, `docx`; `nil` if there is none.
+    static func ending(_ name: String) -> String? {
+        let parts = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count > 1, let last = parts.last, (1...5).contains(last.count) else { return nil }
+        let ending = String(Substring(last)).lowercased()
+        return ending.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) } ? ending : nil
+    }
+
     /// The word of a class in a list.
     static func word(of type: MediaType) -> String {
         let name = type.description
@@ -20,28 +28,31 @@ enum KindWords {
 
     private static func words(of contentClass: ContentClass) -> String {
         switch contentClass {
-        case .pdf: "pdf document"
-        case .image: "photo picture image"
-        case .link: "link bookmark"
-        case .html: "page website"
-        case .text: "text note"
-        case .mail: "mail email message"
-        case .office: "document office"
-        case .archive: "archive"
-        case .audio: "audio sound recording"
-        case .video: "video movie"
-        case .font: "font"
-        case .binary: "program"
-        case .other: "file"
+        case .pdf: "pdf document pdfs documents"
+        case .image: "photo picture image photos pictures images"
+        case .link: "link bookmark links bookmarks"
+        case .html: "page website pages websites"
+        case .text: "text note texts notes"
+        case .mail: "mail email message mails emails messages"
+        case .office: "document office documents"
+        case .archive: "archive archives"
+        case .audio: "audio sound recording music sounds recordings"
+        case .video: "video movie film videos movies films"
+        case .font: "font fonts"
+        case .binary: "program programs"
+        case .other: "file files"
         }
     }
 
     /// Words for types with a part in their names.
     private static let exact: [(part: String, words: String)] = [
-        ("spreadsheet", "spreadsheet table"), ("ms-excel", "spreadsheet table"), ("numbers", "spreadsheet table"),
-        ("text/csv", "table spreadsheet"), ("presentation", "presentation slides"),
-        ("ms-powerpoint", "presentation slides"), ("keynote", "presentation slides"), ("epub", "book"),
-        ("mobipocket", "book"), ("fictionbook", "book"), ("text/calendar", "appointment calendar event"),
+        ("spreadsheet", "spreadsheet table spreadsheets tables excel"),
+        ("ms-excel", "spreadsheet table spreadsheets excel"),
+        ("numbers", "spreadsheet table spreadsheets"), ("text/csv", "table spreadsheet tables spreadsheets"),
+        ("presentation", "presentation slides presentations"), ("ms-powerpoint", "presentation slides presentations"),
+        ("keynote", "presentation slides presentations"), ("epub", "book ebook books ebooks"),
+        ("mobipocket", "book ebook books ebooks"), ("fictionbook", "book ebook books ebooks"),
+        ("text/calendar", "appointment calendar event"),
         ("text/vcard", "contact address card"), ("svg", "drawing"), ("x-subrip", "subtitles"),
         ("text/vtt", "subtitles"),
         ("text/x-", "code"), ("javascript", "code"), ("markdown", "note"),

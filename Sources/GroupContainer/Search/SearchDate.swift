@@ -7,9 +7,24 @@ enum SearchDate {
     /// The date of the content, as a sink found it; else the time of the last change of its newest file; else that of its
     /// first arrival.
     static func of(_ receipt: Receipt, _ found: String?) -> String {
-        if let found { return String(found.prefix(19)).replacing("Z", with: "") }
+        if let found { return found }
         if let modified = receipt.providers.compactMap(\.modified).max() { return local(modified.description) ?? "" }
         return receipt.received.flatMap(local) ?? ""
+    }
+
+    /// The date in a text of ISO 8601: `2024`, `2024-03`, `2024-03-05` or with a time; `nil` for a text of another form. A time
+    /// in UTC becomes local, and one of another zone stays as it is.
+    static func text(_ text: String) -> String? {
+        let bytes = Array(text.utf8.prefix(64))
+        let form = Array("0000-00-00T00:00:00".utf8)
+        let length = zip(bytes, form).prefix { byte, sample in
+            sample == 0x30 ? (0x30...0x39).contains(byte) : byte == sample
+        }.count
+        // Only whole parts count.
+        guard let end = [19, 16, 10, 7, 4].first(where: { $0 <= length }) else { return nil }
+        if end < bytes.count, (0x30...0x39).contains(bytes[end]) { return nil }
+        let date = String(decoding: bytes[..<end], as: UTF8.self)
+        return end == 19 && bytes.last == UInt8(ascii: "Z") ? local(date + "Z") ?? date : date
     }
 
     /// The local time of a time in UTC, to the second; `nil` for a text of another form.

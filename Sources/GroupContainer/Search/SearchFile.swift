@@ -6,33 +6,79 @@ internal import SystemPackage
 /// The file of the search index, `search.sqlite`, open.
 ///
 /// Everything in it can be made again from the container. So a damaged file, and one of another version, is removed and
-/// made again; and where the container cannot be written, a temporary file takes its place.
+/// made again.
 struct SearchFile: Sendable {
     /// The version of the tables and of what is in them. A change of either is a new version.
-    private static let version = 1
+    private static let version = 2
     /// The length of the write-ahead log, in pages of 4 KiB, at which SQLite copies it into the file.
     private static let logPages = 4_000
     private static let cacheKiB = 16 << 10
 
     let queue: DatabaseQueue
+    private let layout: ContainerLayout
+    private let fileSystem: any FileSystem
 
+    /// Opens the index of a container, or makes it.
+    ///
     /// - Parameter waits: how long writes wait for another process, in seconds.
-    /// - Throws: `DatabaseError` if no index can be made at all.
-    init(_ layout: ContainerLayout, isTemporary: Bool, waits: Double, _ fileSystem: any FileSystem) throws {
-        guard !isTemporary else {
-            queue = try Self.open("", waits: waits)
-            return
+    /// - Throws: `DatabaseError`; `FileError` if the folder of the locks cannot be used.
+    init(_ layout: ContainerLayout, waits: Double, _ fileSystem: any FileSystem) throws {
+        (self.layout, self.fileSystem) = (layout, fileSystem)
+        // One process at a time opens it, because a useless file is removed, and another one is made.
+        queue = try layout.withLock(.search, .exclusive, fileSystem) {
+            do {
+                return try Self.open(layout.search.string, waits: waits)
+            } catch let error as DatabaseError where Self.isUseless(error) {
+                // A process that has the file open keeps the removed one, and answers from it until it ends.
+                try Self.remove(layout, fileSystem)
+                return try Self.open(layout.search.string, waits: waits)
+            }
         }
-        do {
-            queue = try Self.open(layout.search.string, waits: waits)
-        } catch let error as DatabaseError where Self.isUseless(error) {
-            // A process that has the file open keeps the removed one, and answers from it until it ends.
-            try Self.remove(layout, fileSystem)
-            queue = try Self.open(layout.search.string, waits: waits)
-        } catch let error as DatabaseError where Self.isForWantOfWriting(error) {
-            queue = try Self.open("", waits: waits)
+        // SQLite creates the file with the user's mask. Its log and index get the mode of the file.
+        try? fileSystem.setMode(.ownerReadWrite, of: layout.search)
+    }
+
+    /// Makes a temporary index, which ends with this value.
+    init(temporaryFor layout: ContainerLayout, _ fileSystem: any FileSystem) throws {
+        (self.layout, self.fileSystem) = (layout, fileSystem)
+        queue = try Self.open("", waits: 0)
+    }
+
+    /// Whether the index of a container cannot be made or written where it belongs.
+    static func isForWantOfWriting(_ error: any Error) -> Bool {
+        guard let error = error as? DatabaseError else { return error is FileError }
+        return [.SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM].contains(error.resultCode) || error.isForWantOfRoom
+    }
+
+    /// Removes the words of removed packages from the file, if that is owed: merges the segments of the full-text index, in
+    /// which deleted words stay until then, and truncates the log.
+    ///
+    /// Each step is a short transaction. https://www.sqlite.org/fts5.html#the_merge_command
+    ///
+    /// - Returns: whether nothing is owed any more. A process that reads the index keeps its log.
+    @discardableResult
+    func purge() throws -> Bool {
+        try queue.writeWithoutTransaction { database in
+            guard try Int.fetchOne(database, sql: "SELECT purge FROM owed") != nil else { return true }
+            // A negative number begins a merge of all segments; a positive one continues it. The merge is complete when a
+            // step changes fewer than two rows.
+            var pages = -Self.mergePages
+            var changes = 0
+            repeat {
+                let before = database.totalChangesCount
+                try database.execute(sql: "INSERT INTO words (words, rank) VALUES ('merge', ?)", arguments: [pages])
+                changes = database.totalChangesCount - before
+                pages = Self.mergePages
+            } while changes >= 2
+            // The first column of the result says whether a reader kept the log.
+            guard try Int.fetchOne(database, sql: "PRAGMA wal_checkpoint (TRUNCATE)") == 0 else { return false }
+            try database.execute(sql: "DELETE FROM owed")
+            return true
         }
     }
+
+    /// The number of pages of the index that a step merges.
+    private static let mergePages = 500
 
     /// Removes the index.
     static func remove(_ layout: ContainerLayout, _ fileSystem: any FileSystem) throws {
@@ -44,10 +90,6 @@ struct SearchFile: Sendable {
     /// Whether the file is damaged, or of another version.
     static func isUseless(_ error: DatabaseError) -> Bool {
         [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_SCHEMA].contains(error.resultCode)
-    }
-
-    private static func isForWantOfWriting(_ error: DatabaseError) -> Bool {
-        [.SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM].contains(error.resultCode) || error.isForWantOfRoom
     }
 
     private static func open(_ path: String, waits: Double) throws -> DatabaseQueue {
@@ -81,6 +123,8 @@ struct SearchFile: Sendable {
     /// `entry` has one row for each package, and `words` one with the same number. `seen` is the number of the last change
     /// of the container when the package was read. `place` is the place in the feed up to which all packages were read.
     ///
+    /// `owed` has a row as long as words of removed packages may be in the file.
+    ///
     /// The tokenizer folds case and accents (https://www.sqlite.org/fts5.html#unicode61_tokenizer). ``IndexedText`` puts
     /// the characters of Chinese and Japanese apart. Prefixes of three characters have an index of their own.
     private static let tables = """
@@ -94,6 +138,11 @@ struct SearchFile: Sendable {
         );
         CREATE INDEX entry_id ON entry (id);
         CREATE INDEX entry_date ON entry (date);
+        CREATE TABLE owed (purge INTEGER PRIMARY KEY);
+
+        """ + words
+
+    static let words = """
         CREATE VIRTUAL TABLE words USING fts5 (
             \(SearchColumn.list), tokenize = 'unicode61 remove_diacritics 2', prefix = '3'
         );

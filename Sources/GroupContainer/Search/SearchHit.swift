@@ -8,6 +8,8 @@ public struct SearchHit: Sendable, Equatable, Encodable {
     public var type: MediaType?
     /// The kind of its first part in a word, such as `photo`; `nil` if there is no content.
     public var kind: String?
+    /// Its title, as the sender gave it or a sink found it: the subject of a mail, the title of a page; `nil` if there is none.
+    public var foundTitle: String?
     /// When it was made, as far as that is known, else when it came in: the local time in ISO 8601 without a zone. It may
     /// be less exact, such as a year; empty if nothing is known.
     public var date: String
@@ -16,7 +18,7 @@ public struct SearchHit: Sendable, Equatable, Encodable {
 
     /// The number of folders above a file by which a word without a filter finds it. Those above them are the same for all
     /// files of a person.
-    public static let folderCount = 3
+    public static let folderCount = 4
 
     /// A passage of a text.
     public struct Snippet: Sendable, Equatable, Encodable {
@@ -41,7 +43,10 @@ public struct SearchHit: Sendable, Equatable, Encodable {
         }
     }
 
-    enum CodingKeys: String, CodingKey { case type, kind, date, snippet }
+    enum CodingKeys: String, CodingKey {
+        case type, kind, date, snippet
+        case foundTitle = "found_title"
+    }
 
     /// Writes the entry's keys, and those of the hit beside them.
     public func encode(to encoder: any Encoder) throws {
@@ -50,6 +55,7 @@ public struct SearchHit: Sendable, Equatable, Encodable {
         try container.encodeIfPresent(type?.description, forKey: .type)
         try container.encodeIfPresent(kind, forKey: .kind)
         try container.encode(date, forKey: .date)
+        try container.encodeIfPresent(foundTitle, forKey: .foundTitle)
         try container.encodeIfPresent(snippet, forKey: .snippet)
     }
 }

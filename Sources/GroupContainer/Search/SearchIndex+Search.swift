@@ -4,7 +4,7 @@ public import ShareModel
 extension SearchIndex {
     /// The number of packages that a search ranks. If more match, those with a hit in a title, a name or a tag come first,
     /// and then the newest, because ranking computes a score for every match.
-    public static let rankLimit = 10_000
+    public static let standardRankLimit = 10_000
 
     /// The order of the results.
     public enum Order: String, Sendable, CaseIterable {
@@ -16,37 +16,42 @@ extension SearchIndex {
         case oldest
     }
 
+    /// The number of hits whose passages are found at a time.
+    private static let hitPage = 50
+    /// The largest number of results of one search.
+    public static let resultLimit = 100_000
+
     /// Calls `body` for each package that matches, for at most `limit`. No read stays open while `body` runs.
     ///
     /// - Parameter unreadable: called for each package whose record cannot be read; by default it throws the error.
+    /// - Returns: whether there are more than `limit`.
     /// - Throws: ``ContainerError`` if the index or the catalog fails; an error of `body` or `unreadable`, which ends the
     ///   search.
+    @discardableResult
     public func search(
         _ query: SearchQuery, order: Order = .best, limit: Int,
         unreadable: (ContainerError) throws -> Void = { throw $0 }, _ body: (SearchHit) throws -> Void
-    ) throws {
-        let matches = try Self.converting(reader.layout) {
-            try file.queue.read { try Self.matches($0, query, order, limit: limit) }
-        }
-        for package in matches {
-            switch try hit(package, query) {
-            case .success(let hit): try body(hit)
-            case .failure(let error): try unreadable(error)
-            case nil: continue
+    ) throws -> Bool {
+        let limit = min(limit, Self.resultLimit)
+        let matches = try converting { try file.queue.read { try rank($0, query, order, limit: limit + 1) } }
+        var rest = matches.prefix(limit)
+        // The first page is the best hit alone, so that a person sees it at once.
+        var size = 1
+        while !rest.isEmpty {
+            let page = rest.prefix(size)
+            let found = try converting { try file.queue.read { try FoundWords.fetch($0, Array(page), query.match()) } }
+            for package in page {
+                let words = found[package] ?? FoundWords()
+                switch try entry(package, found: words.name) {
+                case .success(let entry): try body(SearchHit(entry, words))
+                case .failure(let error): try unreadable(error)
+                case nil: continue
+                }
             }
+            rest = rest.dropFirst(size)
+            size = Self.hitPage
         }
-    }
-
-    /// `nil` if the package was forgotten meanwhile.
-    private func hit(_ package: Int64, _ query: SearchQuery) throws -> Result<SearchHit, ContainerError>? {
-        let found = try Self.converting(reader.layout) {
-            try file.queue.read { try Found($0, package: package, query.match()) }
-        }
-        return try entry(package, found: found.name)?.map { entry in
-            SearchHit(
-                entry: entry, type: found.type, kind: found.type.map(KindWords.word), date: found.date,
-                snippet: found.snippet)
-        }
+        return matches.count > limit
     }
 
     /// - Parameter found: the name by which the package was found.
@@ -59,45 +64,6 @@ extension SearchIndex {
         }
     }
 
-    /// What the index has of a hit.
-    private struct Found {
-        var type: MediaType?
-        var date = ""
-        /// The name with the most hits; the earliest of equals.
-        var name: String?
-        var snippet: SearchHit.Snippet?
-
-        private static let columns: [SearchColumn] = [.text, .author, .people, .tags, .folder]
-
-        init(_ database: Database, package: Int64, _ match: String?) throws {
-            let facts = try database.cachedStatement(sql: "SELECT date, type FROM entry WHERE package = ?")
-            if let row = try Row.fetchOne(facts, arguments: [package]) {
-                date = row.readable("date") ?? ""
-                type = (row.readable("type") as String?).flatMap { MediaType($0) }
-            }
-            guard let match else { return }
-            let marked = ([.names] + Self.columns).map { "highlight(words, \($0.index), char(1), char(2))" }
-            let texts = try database.cachedStatement(
-                sql: "SELECT \(marked.joined(separator: ", ")) FROM words WHERE words MATCH ? AND rowid = ?")
-            guard let row = try Row.fetchOne(texts, arguments: [match, package]) else { return }
-            name = Self.name(row[0] ?? "")
-            for (index, column) in Self.columns.enumerated() where snippet == nil {
-                snippet = SnippetFinder.find(row[index + 1] ?? "", source: column)
-            }
-        }
-
-        private static func name(_ marked: String) -> String? {
-            let names = marked.unicodeScalars.split(separator: "\n").map { name in
-                (hits: name.count(where: { $0 == "\u{1}" }), name: name)
-            }
-            guard let most = names.map(\.hits).max(), most > 0, let best = names.first(where: { $0.hits == most })
-            else { return nil }
-            var name = String.UnicodeScalarView()
-            name.append(contentsOf: best.name.filter { $0 != "\u{1}" && $0 != "\u{2}" })
-            return IndexedText.restore(String(name))
-        }
-    }
-
     /// Calls `body` for each package that matches, in the order in which they were stored. No read stays open while `body`
     /// runs.
     ///
@@ -106,41 +72,38 @@ extension SearchIndex {
     public func forEachPackage(
         _ query: SearchQuery, unreadable: (ContainerError) throws -> Void, _ body: (PackageEntry) throws -> Void
     ) throws {
-        let selection = SearchSelection(query)
-        var last: Int64 = 0
-        while true {
-            let page = try Self.converting(reader.layout) {
-                try file.queue.read { try selection.page($0, after: last, limit: CatalogReader.pageLimit) }
+        // All numbers at once: the index would look for the words again for each page.
+        let packages = try converting { try file.queue.read { try SearchSelection(query).fetch($0, nil, .max) } }
+        for package in packages {
+            switch try entry(package, found: nil) {
+            case .success(let entry): try body(entry)
+            case .failure(let error): try unreadable(error)
+            case nil: continue
             }
-            guard let end = page.last else { return }
-            for package in page {
-                switch try entry(package, found: nil) {
-                case .success(let entry): try body(entry)
-                case .failure(let error): try unreadable(error)
-                case nil: continue
-                }
-            }
-            last = end
         }
     }
 
-    private static func matches(_ database: Database, _ query: SearchQuery, _ order: Order, limit: Int) throws
-        -> [Int64]
-    {
+    /// The numbers of the packages, in order.
+    private func rank(_ database: Database, _ query: SearchQuery, _ order: Order, limit: Int) throws -> [Int64] {
         let all = SearchSelection(query)
         switch order {
         case .newest: return try all.fetch(database, "entry.date DESC, entry.package DESC", limit)
         case .oldest: return try all.fetch(database, "entry.date, entry.package", limit)
         case .best: break
         }
-        guard query.match() != nil else { return try all.fetch(database, "entry.date DESC, entry.package DESC", limit) }
-        let newest = try all.fetch(database, "words.rowid DESC", rankLimit + 1)
-        guard newest.count > rankLimit else { return try all.fetch(database, "\(score), words.rowid DESC", limit) }
+        guard query.hasWords else { return try all.fetch(database, "entry.date DESC, entry.package DESC", limit) }
+        let newest = try all.fetch(database, "words.rowid DESC", max(limit, rankLimit + 1))
+        guard newest.count > rankLimit else { return try all.fetch(database, "\(Self.score), words.rowid DESC", limit) }
         let strong = SearchSelection(query, in: [.title, .names, .author, .tags])
-        let first = try strong.fetch(database, "words.rowid DESC", rankLimit + 1)
-        let best = first.count > rankLimit ? first : try strong.fetch(database, "\(score), words.rowid DESC", limit)
+        let first = try strong.fetch(database, "words.rowid DESC", max(limit, rankLimit + 1))
+        let best =
+            first.count > rankLimit ? first : try strong.fetch(database, "\(Self.score), words.rowid DESC", limit)
         var known: Set<Int64> = []
-        return Array((best + newest).lazy.filter { known.insert($0).inserted }.prefix(limit))
+        var packages: [Int64] = []
+        for package in best + newest where packages.count < limit && known.insert(package).inserted {
+            packages.append(package)
+        }
+        return packages
     }
 
     private static let score = "bm25(words, \(SearchColumn.allCases.map { String($0.weight) }.joined(separator: ", ")))"

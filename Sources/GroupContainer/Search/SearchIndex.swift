@@ -1,6 +1,6 @@
 internal import Files
 internal import GRDB
-internal import ShareModel
+public import ShareModel
 internal import SystemPackage
 
 /// The words of a container's packages, for searches: an observer of the feed of changes, with a database of its own.
@@ -10,6 +10,8 @@ internal import SystemPackage
 public struct SearchIndex: Sendable {
     let reader: CatalogReader
     let file: SearchFile
+    /// See ``standardRankLimit``; another value is for tests.
+    var rankLimit = Self.standardRankLimit
     private let objects: LocalObjectStore
     private let fileSystem: any FileSystem
 
@@ -32,10 +34,27 @@ public struct SearchIndex: Sendable {
         self.reader = reader
         self.fileSystem = fileSystem
         objects = LocalObjectStore(layout: reader.layout, fileSystem: fileSystem, reserve: .none)
-        // A copy of an older catalog has numbers of its own.
-        let isTemporary = reader.catalog.database.staleness != nil
-        file = try Self.converting(reader.layout) {
-            try SearchFile(reader.layout, isTemporary: isTemporary, waits: Self.patience, fileSystem)
+        file = try Self.converting(reader.layout, fileSystem) {
+            // A copy of an older catalog has numbers of its own.
+            guard reader.catalog.database.staleness == nil else {
+                return try SearchFile(temporaryFor: reader.layout, fileSystem)
+            }
+            do {
+                return try SearchFile(reader.layout, waits: Self.patience, fileSystem)
+            } catch  where SearchFile.isForWantOfWriting(error) {
+                return try SearchFile(temporaryFor: reader.layout, fileSystem)
+            }
+        }
+    }
+
+    func converting<Value>(_ body: () throws -> Value) throws -> Value {
+        try Self.converting(reader.layout, fileSystem, body)
+    }
+
+    /// The place in the feed up to which the index has read; `nil` for a new index.
+    public func cursor() throws -> ChangeCursor? {
+        try converting { try file.queue.read(SearchPlace.fetch) }.map {
+            ChangeCursor(epoch: $0.epoch, number: $0.number)
         }
     }
 
@@ -59,15 +78,17 @@ public struct SearchIndex: Sendable {
         var progress = Progress(done: 0, total: 0)
         while let step = try step(&progress) {
             progress.done += step
-            guard try report(progress) else { break }
+            guard try report(progress) else { return progress }
         }
+        // Another process, or a crash, may have left words of a forgotten package.
+        if !progress.isBusy { _ = try converting { try file.purge() } }
         return progress
     }
 
     /// Reads a page of changes in one transaction, and returns their number; `nil` at the end.
     private func step(_ progress: inout Progress) throws -> Int64? {
         do {
-            return try Self.converting(reader.layout) { () -> Int64? in
+            return try converting { () -> Int64? in
                 // Without a transaction at first, because most searches find nothing new.
                 let known = try file.queue.read(SearchPlace.fetch)
                 let (place, last) = try start(known)
@@ -155,49 +176,36 @@ public struct SearchIndex: Sendable {
     }
 
     /// Removes packages from the index of a container, if it has one, with every trace of their words in its file.
-    static func forget(_ ids: [String], _ layout: ContainerLayout, _ fileSystem: any FileSystem) throws {
-        guard try fileSystem.exists(layout.search) else { return }
-        try converting(layout) {
-            let file = try SearchFile(layout, isTemporary: false, waits: 60, fileSystem)
-            try file.queue.inDatabase { database in
-                var isThere = false
+    ///
+    /// - Returns: whether no trace is left. A process that reads the index keeps its log until it ends; the next update or
+    ///   removal completes the work.
+    static func forget(_ ids: [String], _ layout: ContainerLayout, _ fileSystem: any FileSystem) throws -> Bool {
+        guard try fileSystem.exists(layout.search) else { return true }
+        return try converting(layout, fileSystem) {
+            let file = try SearchFile(layout, waits: forgetPatience, fileSystem)
+            try file.queue.writeWithoutTransaction { database in
                 try database.inTransaction(.immediate) {
-                    for id in ids {
-                        isThere = try SearchPlace.remove(database, id: id) || isThere
-                    }
+                    // Also if another process removed the rows already.
+                    try database.execute(sql: "INSERT OR IGNORE INTO owed (purge) VALUES (1)")
+                    for id in ids { try SearchPlace.remove(database, id: id) }
                     return .commit
                 }
-                if isThere { try merge(database) }
-                try database.execute(sql: "PRAGMA wal_checkpoint (TRUNCATE)")
             }
+            return try file.purge()
         }
     }
 
-    /// Merges the segments of the full-text index, because deleted words stay in the older segments until then.
-    ///
-    /// Each step is a short transaction. https://www.sqlite.org/fts5.html#the_merge_command
-    private static func merge(_ database: Database) throws {
-        // A negative number begins a merge of all segments; a positive one continues it. The merge is complete when a
-        // step changes fewer than two rows.
-        var pages = -mergePages
-        var changes = 0
-        repeat {
-            let before = database.totalChangesCount
-            try database.execute(sql: "INSERT INTO words (words, rank) VALUES ('merge', ?)", arguments: [pages])
-            changes = database.totalChangesCount - before
-            pages = mergePages
-        } while changes >= 2
-    }
-
-    /// The number of pages of the index that a step merges.
-    private static let mergePages = 500
+    /// How long a removal waits for a process that updates or reads the index, in seconds.
+    private static let forgetPatience = 10.0
 
     /// Runs `body`. A damaged index is removed, so the next call makes another one.
-    static func converting<Value>(_ layout: ContainerLayout, _ body: () throws -> Value) throws -> Value {
+    static func converting<Value>(
+        _ layout: ContainerLayout, _ fileSystem: any FileSystem, _ body: () throws -> Value
+    ) throws -> Value {
         do {
             return try body()
         } catch let error as DatabaseError where SearchFile.isUseless(error) {
-            try SearchFile.remove(layout, SystemFileSystem.system)
+            try layout.withLock(.search, .exclusive, fileSystem) { try SearchFile.remove(layout, fileSystem) }
             throw ContainerError(
                 .catalog,
                 "the search index \(layout.search) was damaged and is removed; search again, which makes it again")

@@ -19,18 +19,20 @@ struct SearchPlace: Equatable {
 
     /// Removes all packages: the catalog is another one.
     static func empty(_ database: Database) throws {
-        try database.execute(sql: "DELETE FROM entry; DELETE FROM words; DELETE FROM place")
+        // Much faster than the removal of each row.
+        try database.execute(sql: "DROP TABLE words; DELETE FROM entry; DELETE FROM place")
+        try database.execute(sql: SearchFile.words)
     }
 
-    /// Removes a package; returns whether it was there.
-    @discardableResult
-    static func remove(_ database: Database, id: String) throws -> Bool {
+    /// Removes a package. Its words stay in older segments of the full-text index until ``SearchFile/purge()``, which is owed
+    /// from then on, also after a crash.
+    static func remove(_ database: Database, id: String) throws {
         let packages = try Int64.fetchAll(
             database, sql: "DELETE FROM entry WHERE id = ? RETURNING package", arguments: [id])
         for package in packages {
             try database.execute(sql: "DELETE FROM words WHERE rowid = ?", arguments: [package])
         }
-        return !packages.isEmpty
+        if !packages.isEmpty { try database.execute(sql: "INSERT OR IGNORE INTO owed (purge) VALUES (1)") }
     }
 }
 

@@ -7,7 +7,8 @@
 /// | `te*` | the beginning of a word |
 /// | `-coffee`, `-"green tea"`, `-type:pdf` | what must not be there |
 /// | `tea OR coffee` | one of both |
-/// | `type:`, `from:`, `in:`, `sink:`, `tag:` | a kind, a sender or author, a folder, a sink, a tag |
+/// | `type:`, `from:`, `to:`, `title:`, `name:`, `in:`, `tag:`, `sink:` | a kind, a sender or author, a recipient, a title or
+/// subject, a file's name, a folder, a tag, a sink |
 /// | `after:2024-03`, `before:2025` | a date: from the beginning of a day, month or year on, or up to it |
 ///
 /// All other signs separate words. The words are quoted, so the full-text index never reads them as its query language.
@@ -53,6 +54,12 @@ public struct SearchQuery: Sendable, Equatable {
     }
 
     private mutating func add(_ piece: SearchPiece, isAlternative: Bool) throws(Problem) {
+        if let filter = piece.filter, SearchPiece.columns[filter] == nil, !["after", "before"].contains(filter) {
+            let known = SearchPiece.filters.map { $0 + ":" }.joined(separator: ", ")
+            throw Problem(
+                description:
+                    "there is no filter \(filter):; the filters are \(known). Put the word into quotes to look for it")
+        }
         switch piece.filter {
         case "after": after = try Self.date(piece)
         case "before": before = try Self.date(piece)
@@ -98,9 +105,16 @@ public struct SearchQuery: Sendable, Equatable {
             "(" + group.map { $0.match(in: columns) }.joined(separator: " OR ") + ")"
         }
         let wanted = all.joined(separator: " AND ")
-        guard !excluded.isEmpty else { return wanted }
-        return "(\(wanted)) NOT (" + excluded.map { $0.match(in: columns, isExact: true) }.joined(separator: " OR ")
-            + ")"
+        return excludedMatch.map { "(\(wanted)) NOT (\($0))" } ?? wanted
+    }
+
+    /// Whether words or filters besides dates are asked for.
+    var hasWords: Bool { !groups.isEmpty }
+
+    /// The expression for what a package must not have; `nil` if there is none.
+    var excludedMatch: String? {
+        guard !excluded.isEmpty else { return nil }
+        return excluded.map { $0.match(in: SearchColumn.ofWords, isExact: true) }.joined(separator: " OR ")
     }
 }
 
@@ -111,7 +125,13 @@ struct SearchPiece: Equatable {
     var isExcluded = false
     var isPhrase = false
 
-    private static let filters = ["type", "from", "after", "before", "sink", "in", "tag"]
+    /// The columns of the filters for words.
+    static let columns: [String: SearchColumn] = [
+        "type": .kind, "from": .author, "to": .people, "title": .title, "subject": .title, "name": .names, "in": .path,
+        "tag": .tags, "sink": .sinks,
+    ]
+    /// All filters, as a message lists them.
+    static let filters = ["type", "from", "to", "title", "name", "in", "tag", "sink", "after", "before"]
 
     /// Whether it is a word without quotes, filter and minus.
     var isPlain: Bool { filter == nil && !isExcluded && !isPhrase }
@@ -130,7 +150,7 @@ struct SearchPiece: Equatable {
                 rest.removeFirst()
             }
             let word = rest.prefix { !$0.properties.isWhitespace && $0 != "\"" }
-            if let colon = word.firstIndex(of: ":"), filters.contains(String(word[..<colon]).lowercased()) {
+            if let colon = word.firstIndex(of: ":"), isFilter(word[..<colon], before: word[colon...]) {
                 piece.filter = String(word[..<colon]).lowercased()
                 rest = rest[word.index(after: colon)...]
             }
@@ -149,6 +169,18 @@ struct SearchPiece: Equatable {
     }
 }
 
+extension SearchPiece {
+    /// Whether a word before a colon is meant as a filter: letters alone, but not the scheme of an address, as in
+    /// `https://`, and not a single letter, as in `c:`.
+    fileprivate static func isFilter(_ word: Substring.UnicodeScalarView, before rest: Substring.UnicodeScalarView)
+        -> Bool
+    {
+        word.count > 1 && word.allSatisfy { $0.isASCII && $0.properties.isAlphabetic }
+            && !rest.starts(with: "://".unicodeScalars)
+            && !["mailto", "tel", "data", "urn"].contains(String(word).lowercased())
+    }
+}
+
 /// A word or phrase to look for.
 struct SearchTerm: Equatable {
     /// The quoted form.
@@ -159,6 +191,21 @@ struct SearchTerm: Equatable {
 
     /// The number of letters from which on a word also finds longer ones.
     private static let wordLength = 4
+    /// The number of letters that the beginning of a word has at least. The index looks at all words with a beginning.
+    private static let beginningLength = 2
+
+    /// Whether a word with this filter also finds longer ones. Types, tags and sinks are exact.
+    private static func isOpen(_ filter: String?) -> Bool { !["type", "tag", "sink"].contains(filter) }
+
+    /// Whether the tokenizer of the index takes a character for a part of a word.
+    private static func isOfWord(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
+            .letterNumber, .otherNumber:
+            true
+        default: false
+        }
+    }
 
     /// `nil` if there is no letter or digit in it.
     init?(_ piece: SearchPiece) {
@@ -167,24 +214,17 @@ struct SearchTerm: Equatable {
         let isBeginning = !piece.isPhrase && text.hasSuffix("*")
         while text.hasSuffix("*") || text.hasSuffix("/") { text.removeLast() }
         // Scalars, because a `Character` with a combining mark is not what the index sees.
-        guard text.unicodeScalars.contains(where: { $0.properties.isAlphabetic || $0.properties.numericType != nil })
-        else { return nil }
-        column =
-            switch piece.filter {
-            case "type": .kind
-            case "from": .author
-            case "sink": .sinks
-            case "in": .path
-            case "tag": .tags
-            default: nil
-            }
-        if piece.isPhrase {
-            extent = .exact
-        } else if isBeginning {
+        guard text.unicodeScalars.contains(where: Self.isOfWord) else { return nil }
+        column = piece.filter.flatMap { SearchPiece.columns[$0] }
+        let length = text.unicodeScalars.count
+        if isBeginning, length >= Self.beginningLength {
             extent = .beginning
+        } else if !piece.isPhrase, Self.isOpen(piece.filter), length >= Self.wordLength,
+            !IndexedText.hasIdeographs(text)
+        {
+            extent = .both
         } else {
-            let hasIdeographs = IndexedText.hasIdeographs(text)
-            extent = text.unicodeScalars.count >= Self.wordLength && !hasIdeographs ? .both : .exact
+            extent = .exact
         }
         let prepared = IndexedText.prepare(text).unicodeScalars
         quoted = "\"" + prepared.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""

@@ -35,14 +35,17 @@ struct SearchRow {
         id = receipt.id
         type = receipt.leadType?.description
         let deliveries = receipt.providers.flatMap(\.deliveries).filter(Self.counts)
-        let findings = deliveries.map { Findings($0.metadata) }
+        let findings = deliveries.map { SinkWords($0.metadata) }
         addNames(receipt)
         add(.tags, tags)
         for finding in findings {
             for (column, words) in finding.words { add(column, words) }
         }
         add(.sinks, receipt.providers.flatMap(\.deliveries).map(\.sink))
-        add(.kind, receipt.providers.compactMap(\.type).map(KindWords.of))
+        add(
+            .kind,
+            receipt.providers.compactMap(\.type).map(KindWords.of)
+                + receipt.providers.compactMap { KindWords.ending($0.name) })
         addTexts(receipt, deliveries, findings, description, text)
         date = SearchDate.of(receipt, findings.lazy.compactMap(\.date).first)
     }
@@ -82,7 +85,7 @@ struct SearchRow {
     }
 
     private mutating func addTexts(
-        _ receipt: Receipt, _ deliveries: [DeliveryRecord], _ findings: [Findings],
+        _ receipt: Receipt, _ deliveries: [DeliveryRecord], _ findings: [SinkWords],
         _ description: Receipt.KeptInput?, _ text: (Digest, Int) -> String?
     ) {
         var lines = IndexedLines(limit: Self.textLimit, separator: Self.textSeparator)

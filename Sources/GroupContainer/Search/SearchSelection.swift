@@ -15,6 +15,10 @@ struct SearchSelection {
             arguments.append(match)
         } else {
             (table, number) = ("entry", "entry.package")
+            if let excluded = query.excludedMatch {
+                conditions.append("entry.package NOT IN (SELECT rowid FROM words WHERE words MATCH ?)")
+                arguments.append(excluded)
+            }
         }
         // A date that is less exact than the filter, such as a year, is before all days of it.
         if let after = query.after {
@@ -27,19 +31,13 @@ struct SearchSelection {
         }
     }
 
-    /// The numbers of at most `limit` packages.
-    func fetch(_ database: Database, _ order: String, _ limit: Int) throws -> [Int64] {
-        let condition = conditions.joined(separator: " AND ")
+    /// The numbers of at most `limit` packages, in the order in which they were stored if `order` is `nil`.
+    func fetch(_ database: Database, _ order: String?, _ limit: Int) throws -> [Int64] {
         let query = try database.cachedStatement(
-            sql: "SELECT \(number) FROM \(table) WHERE \(condition) ORDER BY \(order) LIMIT ?")
+            sql: """
+                SELECT \(number) FROM \(table) WHERE \(conditions.joined(separator: " AND "))
+                ORDER BY \(order ?? number) LIMIT ?
+                """)
         return try Int64.fetchAll(query, arguments: StatementArguments(arguments + [limit]))
-    }
-
-    /// The numbers of at most `limit` packages after one, in the order in which they were stored.
-    func page(_ database: Database, after last: Int64, limit: Int) throws -> [Int64] {
-        var rest = self
-        rest.conditions.append("\(number) > ?")
-        rest.arguments.append(last)
-        return try rest.fetch(database, number, limit)
     }
 }

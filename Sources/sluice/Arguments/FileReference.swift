@@ -38,7 +38,7 @@ struct FileReference: ExpressibleByArgument {
         "The id of a package, enough of its beginning, or its number in the last list; for one file of several, a slash and "
             + "its number or name.",
         discussion: "`sluice path ID` lists the files of a package. IMG_1.jpg of 4f3a is 4f3a/1 or 4f3a/IMG_1.jpg, and "
-            + "the thumbnail that a sink made is 4f3a/thumbnail.webp.",
+            + "the thumbnail that a sink made is 4f3a/thumbnail.png.",
         valueName: "id[/file]")
 
     /// The file.

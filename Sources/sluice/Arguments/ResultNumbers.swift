@@ -26,7 +26,7 @@ struct ResultNumbers {
 
     /// Replaces the file. A failure is ignored: the identifiers are on the screen, too.
     func save(to path: FilePath? = file, _ fileSystem: some FileSystem = .system) {
-        guard let path, !ids.isEmpty else { return }
+        guard let path else { return }
         let new = path.removingLastComponent().appending("results.\(UniqueName.make())")
         let bytes = container.bytes + Array(("\n" + ids.joined(separator: "\n") + "\n").utf8)
         do {

@@ -15,8 +15,9 @@ struct Search: ContainerCommand {
               '"green tea"'       a phrase
               te*                 the beginning of a word
               -coffee             without this word
-              type:pdf            a kind: photo, mail, spreadsheet, image/png …
-              from:anna           a sender or an author
+              type:pdf            a kind or an ending: photo, mail, spreadsheet, docx, image/png …
+              from:anna, to:ben   a sender or an author; a recipient
+              title:report        a title or a mail's subject
               in:Downloads        a folder that a file came from
               tag:taxes           a tag
               sink:pdf-import     packages with a delivery to this sink
@@ -48,7 +49,9 @@ struct Search: ContainerCommand {
     }
 
     func validate() throws {
-        if limit < 1 { throw ValidationError("--limit must be at least 1.") }
+        guard (1...SearchIndex.resultLimit).contains(limit) else {
+            throw ValidationError("--limit must be from 1 to \(Units.grouped(SearchIndex.resultLimit)).")
+        }
     }
 
     func run() async throws {
@@ -59,13 +62,13 @@ struct Search: ContainerCommand {
         IndexView(console: console).update(index)
         var printer = HitPrinter(console: console, json: json, container: location.absolute)
         var unreadable = UnreadablePackages(console: console, containerOption: container.again)
-        // One more than is shown, so that a hint is true.
-        var isCut = false
-        try index.search(query, order: sort, limit: limit + 1, unreadable: { unreadable.warn($0) }) { hit in
-            if printer.count == limit { isCut = true } else { try printer.print(hit) }
+        let isCut = try index.search(query, order: sort, limit: limit, unreadable: { unreadable.warn($0) }) {
+            try printer.print($0)
         }
         try printer.finish()
-        if isCut, !json { console.say("there are more; --limit \(limit * 10) shows them") }
+        if isCut, !json {
+            console.say("there are more; --limit \(min(limit * 10, SearchIndex.resultLimit)) shows them")
+        }
         if printer.count == 0, !json { console.say("nothing is found") }
         try (printer.count == 0 ? .incomplete : unreadable.status).leave()
     }

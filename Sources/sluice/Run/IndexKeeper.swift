@@ -35,7 +35,9 @@ enum IndexKeeper {
     private static func follow(_ reader: CatalogReader, _ container: FilePath) async {
         do {
             let index = try SearchIndex(of: reader)
+            try index.update { _ in !Task.isCancelled }
             var request = ChangeFeed.Request()
+            request.since = try index.cursor()
             request.follows = true
             try await ChangeFeed(reading: container).read(request) { _ in
                 _ = try index.update { _ in !Task.isCancelled }

@@ -94,7 +94,7 @@ struct EntryPrinter {
 
     /// Remembers the numbers that were printed, and writes the rest of the output.
     func finish() throws {
+        if console.isForPeople { numbers.save() }
         try console.finish()
-        numbers.save()
     }
 }

@@ -25,11 +25,19 @@ struct SearchHitText {
         let whole = SafeText.escape(name: entry.name)
         let name = room.map { DisplayWidth.fitMiddle(whole, columns: $0) } ?? whole
         let start: StyledLine = "\(ShortID.of(hit.entry.id), .dim)  \(day)\(kind)  \(name, .strong)"
-        let rest = entry.rest + folder
+        let rest = title + entry.rest + folder
         let facts =
             rest.width == 0 || columns.map { (start + rest).width <= $0 } ?? true
             ? [start + rest] : [start, "  " + rest.withoutMargin]
         return facts + passage
+    }
+
+    /// The title, if it says more than the name.
+    private var title: StyledLine {
+        guard let title = hit.foundTitle, title != hit.entry.title, !hit.entry.source.name.hasPrefix(title) else {
+            return ""
+        }
+        return "  \("\u{201C}\(SafeText.escape(name: title).replacing("\u{201D}", with: "\""))\u{201D}", .dim)"
     }
 
     /// The folder of the source, from its last folders on.
@@ -79,7 +87,7 @@ struct HitPrinter {
 
     /// Remembers the numbers that were printed, and writes the rest of the output.
     func finish() throws {
+        if console.isForPeople { numbers.save() }
         try console.finish()
-        numbers.save()
     }
 }

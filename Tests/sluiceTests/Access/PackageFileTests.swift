@@ -17,7 +17,8 @@ import Testing
     private func takeIn(_ attachments: String...) throws -> String {
         let all = attachments.joined(separator: ", ")
         try folder.share("in/s", title: "both", all)
-        let receipt = try program.ingest(folder["in"]).receipt
+        // Without deliveries, so that the parts are the only files.
+        let receipt = try program.ingest(folder["in"], options: ["--no-deliver"]).receipt
         return ShortID.of(receipt.id)
     }
 

@@ -64,6 +64,7 @@ import Testing
             "Sources/GroupContainer/Maintenance/ContainerMaintenance.swift": "the default of a parameter",
             "Sources/GroupContainer/Catalog/Migration/FormatMigration.swift": "the default of a parameter",
             "Sources/GroupContainer/Catalog/CatalogReader.swift": "the public calls have no parameter for it",
+            "Sources/GroupContainer/Search/SearchIndex.swift": "the public calls have no parameter for it",
             "Sources/Ingestion/IngestOptions.swift": "the default of an option",
         ],
         "FileManager": [:],

@@ -123,6 +123,44 @@ import Testing
         #expect(try SQL.run(root, "SELECT id FROM entry", in: "search.sqlite") == ["a2"])
     }
 
+    /// The words of a forgotten package leave the file, even if another process removed its row before, or the program was
+    /// killed between the catalog and the index.
+    @Test(arguments: [true, false]) func wordsOfAForgottenPackageLeaveTheFile(_ isRemovedBefore: Bool) throws {
+        try takeIn(["a1"], text: "zephyranthes")
+        try takeIn(["a2"])
+        let index = try open()
+        _ = try index.update()
+        try SQL.run(
+            root, "DELETE FROM package WHERE id = 'a1'; INSERT INTO change (kind, subject) VALUES ('forgotten', 'a1')")
+        if isRemovedBefore {
+            // As an update that is killed before its end.
+            try index.file.queue.writeWithoutTransaction { database in
+                try database.inTransaction(.immediate) {
+                    try SearchPlace.remove(database, id: "a1")
+                    return .commit
+                }
+            }
+            #expect(try SearchIndex.forget(["a1"], ContainerLayout(root: root), SystemFileSystem()))
+        } else {
+            _ = try index.update()
+        }
+        for name in Disk.names(in: root) where name.hasPrefix("search") {
+            let bytes = try Disk.bytes(root.appending(name))
+            #expect(Data(bytes).range(of: Data("zephyranthes".utf8)) == nil, "\(name)")
+        }
+    }
+
+    @Test func severalProcessesMakeTheIndexAtOnce() async throws {
+        try takeIn((1...50).map { "a\($0)" })
+        let program = Program(container: root)
+        let ends = try await withThrowingTaskGroup(of: Program.End.self) { group in
+            for _ in 1...6 { group.addTask { try program.run(["search", "--limit", "100", "river"]) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(ends.allSatisfy { [0, 1].contains($0.status) && !$0.errors.contains("cannot be used") })
+        #expect(ends.contains { $0.output.split(separator: "\n").count == 50 }, "one of them read everything")
+    }
+
     @Test func aDamagedReceiptIsFoundByItsName() throws {
         try takeIn(["a1", "a2"])
         try SQL.run(root, "UPDATE package SET receipt = 'torn' WHERE id = 'a1'")

@@ -19,6 +19,7 @@ import Testing
         (["-tea"], "all words are excluded"), (["type:"], "type: has no word"), (["after:may"], "after:may is no date"),
         (["before:2020-13"], "is no date"), (["-after:2020"], "is no date"), (["after:20"], "is no date"),
         (["after:2020-1-1-1"], "is no date"),
+        (["subjekt:tea"], "there is no filter subjekt:; the filters are type:, from:"),
     ])
     func aProblemIsNamed(_ words: [String], _ problem: String) {
         let error = #expect(throws: SearchQuery.Problem.self) { try SearchQuery(words) }
@@ -38,7 +39,9 @@ import Testing
 
     /// A web address has a colon, and is no filter.
     @Test func otherColonsAreSigns() throws {
-        #expect(try SearchQuery(["https://example.org"]).groups.count == 1)
+        for text in ["https://example.org", "mailto:a@example.org", "c:/tea", "12:30", "\"re: tea\""] {
+            #expect(try SearchQuery([text]).groups.count == 1, "\(text)")
+        }
         #expect(try SearchQuery(["Type:PDF"]).match()?.contains("{kind}") ?? false)
     }
 }

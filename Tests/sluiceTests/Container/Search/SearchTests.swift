@@ -79,7 +79,7 @@ import Testing
     /// Texts with operators of the index's query language.
     @Test(arguments: [
         "river\"\u{301}", "river\"", "\"river", "river*", "river OR", "AND river",
-        "title:river", "(river", "river)", "^river", "{a} river", "river + lake", "NEAR(river",
+        "river:", "(river", "river)", "^river", "{a} river", "river + lake", "NEAR(river",
         "river'; DROP TABLE words",
         "river \" \" \"", "OR river", "OR OR river", "river -", "river --", "river :", "river*lake",
     ])
@@ -133,6 +133,65 @@ import Testing
         let snippet = try #require(try hits(["天気"]).first?.snippet)
         #expect(snippet.parts.map(\.text).joined() == "東京都の天気は晴れです。", "the separators are not shown")
         #expect(snippet.parts.filter(\.isHit).map(\.text).joined() == "天気")
+    }
+
+    /// Above the limit of ranked packages, the hits in titles and names come first, and then the newest ones.
+    @Test(arguments: [1, 3, 4, 100]) func manyHitsHaveAnOrder(_ limit: Int) throws {
+        for number in 1...6 {
+            try takeIn("a\(number)", title: number == 2 ? "a river" : nil, text: "about a river, number \(number)")
+        }
+        var index = try SearchIndex(of: CatalogReader(reading: folder["container"]))
+        index.rankLimit = 3
+        try index.update()
+        var ids: [String] = []
+        let hasMore = try index.search(SearchQuery(["river"]), limit: limit) { ids.append($0.entry.id) }
+        #expect(ids == Array(["a2", "a6", "a5", "a4", "a3", "a1"].prefix(limit)))
+        #expect(hasMore == (limit < 6))
+    }
+
+    @Test func whatIsExcludedCountsBesidesADateAlone() throws {
+        for (id, text) in [("a1", "green tea"), ("a2", "black tea")] {
+            try takeIn(id, text: text)
+            try deliver(["date": "2020-03-05"])
+        }
+        #expect(try found("after:2020", "-green") == ["a2"])
+        #expect(try found("after:2020", "-type:text").isEmpty)
+    }
+
+    /// A bookmark is no book.
+    @Test func typesAndTagsAreExact() throws {
+        try takeIn("a1", name: "page.TXT")
+        try deliver(["keywords": ["workshop"]])
+        #expect(try found("type:tex").isEmpty && found("type:tex*") == ["a1"] && found("type:txt") == ["a1"])
+        #expect(try found("tag:work").isEmpty && found("tag:workshop") == ["a1"])
+        #expect(try found("workshops OR workshop") == ["a1"])
+    }
+
+    /// File names of macOS have Korean and Japanese letters in parts.
+    @Test func lettersInPartsAreFound() throws {
+        try takeIn("a1", name: "\u{1112}\u{1161}\u{11AB}\u{1100}\u{116E}\u{11A8}.txt")
+        try takeIn("a2", name: "か\u{3099}くせい.txt")
+        #expect(try found("한국") == ["a1"] && found("がく") == ["a2"])
+    }
+
+    @Test(arguments: [
+        ("2020-03-05T10:11:12Z", "2020-03-05T"), ("2020-03-05T10:11:12.5+02:00", "2020-03-05T10:11:12"),
+        ("2020-03", "2020-03"), ("2020", "2020"), ("2020-03-05T10", "2020-03-05"), ("20200305", ""), ("soon", ""),
+        ("2020\u{301}\u{301}", "2020"), ("²⁰²⁰", ""),
+    ])
+    func aDateHasOneForm(_ date: String, _ shown: String) throws {
+        try takeIn("a1")
+        try deliver(["date": .string(date)])
+        let hit = try #require(try hits(["type:text"]).first)
+        #expect(hit.date.hasPrefix(shown) && hit.date.utf8.count <= 19, "\(hit.date)")
+        if !shown.isEmpty, shown.utf8.count != 11 { #expect(hit.date == shown) }
+    }
+
+    @Test func aTitleIsShown() throws {
+        try takeIn("a1", name: "mail.eml")
+        try deliver(["title": "Weather report", "to": ["Ben <ben@example.org>"]])
+        #expect(try hits(["weather"]).first?.foundTitle == "Weather report")
+        #expect(try found("subject:weather", "to:ben") == ["a1"] && found("name:mail", "title:report") == ["a1"])
     }
 
     @Test func compoundsAreFoundByTheirBeginning() throws {

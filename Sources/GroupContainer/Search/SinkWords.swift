@@ -1,15 +1,15 @@
 internal import ShareModel
 
 /// The words in what a sink found, by their purpose. The guide of the bundled sinks has the usual names.
-struct Findings {
+struct SinkWords {
     /// The words of columns.
     private(set) var words: [(SearchColumn, [String])] = []
     /// All other strings.
     private(set) var others: [String] = []
-    /// The date of the content, if it begins with a year.
+    /// The date of the content, in the form of ``SearchDate``.
     private(set) var date: String?
 
-    /// The number of strings of one delivery that count.
+    /// The number of strings under one key that count.
     private static let limit = 10_000
 
     private static let columns: [String: SearchColumn] = [
@@ -29,7 +29,7 @@ struct Findings {
             var strings: [String] = []
             Self.collect(value, &strings)
             if key == "date" {
-                date = strings.first.flatMap { $0.prefix(4).allSatisfy(\.isNumber) && $0.count >= 4 ? $0 : nil }
+                date = strings.first.flatMap(SearchDate.text)
             } else if let column = Self.columns[key] {
                 words.append((column, strings))
             } else {
