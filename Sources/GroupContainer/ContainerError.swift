@@ -29,6 +29,8 @@ public struct ContainerError: ExplainedError {
         case catalog
         /// The cursor does not fit the feed or the observer.
         case cursor
+        /// The change is beyond a limit of the container.
+        case limit
         /// No package, delivery or object has that name, or several have it.
         case notFound
     }

@@ -32,6 +32,9 @@ public struct IngestOptions: Sendable {
     public var title: String?
     /// The text of each package that has none of its own: a caption, or a note.
     public var text: String?
+    /// The tags that each package of the run gets, also one that the container has already. The run then reads files again
+    /// that have not changed since they came in.
+    public var tags: [PackageTag] = []
     /// Patterns of what walks over folders leave out, in git's syntax (gitignore). They decide before the lists
     /// `.sluiceignore` in the folders.
     public var excluded: [String] = []

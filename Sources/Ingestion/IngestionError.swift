@@ -58,7 +58,7 @@ extension IngestionError.Code {
         self =
             switch code {
             case .notFound: .notFound
-            case .cursor: .usage
+            case .cursor, .limit: .usage
             default: .container
             }
     }

@@ -67,6 +67,7 @@ actor IntakeWorker {
                         try take(input.input, original: input.original, words: words[place], at: begin)
                     }
                     intake.isFound = input.input.source.isFound
+                    if !options.tags.isEmpty { intake.change { $0.tags = options.tags } }
                     chunk.intakes.append(intake)
                 }
             }

@@ -207,7 +207,8 @@ private struct PipelineRun {
     func recognizer(_ catalog: any Catalog, _ container: Container?) -> SourceRecognizer? {
         guard !options.rereads else { return nil }
         return SourceRecognizer(
-            catalog: catalog, container: container, router: router, run: name, describes: options.describes)
+            catalog: catalog, container: container, router: router, run: name,
+            describes: options.describes || !options.tags.isEmpty)
     }
 
     /// The first stages, up to composed packages.

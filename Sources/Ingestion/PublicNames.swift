@@ -1,3 +1,4 @@
+public import GroupContainer
 public import Reading
 public import ShareModel
 
@@ -17,5 +18,7 @@ public typealias PackageOutcome = ShareModel.PackageOutcome
 public typealias Identification = ShareModel.Identification
 /// What others say of the bytes.
 public typealias TypeClaims = ShareModel.TypeClaims
+/// A word that a person gives packages.
+public typealias PackageTag = GroupContainer.PackageTag
 /// What a person names as an input: a path or a web address.
 public typealias InputAddress = Reading.InputAddress

@@ -13,6 +13,7 @@ public struct ChangeEntry: Sendable, Codable, Equatable {
     /// - `sighted`: the package came in again, from another place, under other names, or from another time.
     /// - `superseded`: another package replaced it.
     /// - `current`: it replaces the package that had replaced it.
+    /// - `tagged`: a person gave it tags, or took some away.
     /// - `delivery`: the delivery was created, reopened or settled.
     /// - `forgotten`: the package was removed. If a person had given it a title or a text, a second change has the
     ///   identifier that it would have without them.

@@ -22,6 +22,8 @@ public struct PackageEntry: Sendable, Codable, Equatable {
     /// The number of its objects that a verification found lost; `nil` if there is none.
     public var lost: Int?
 
+    /// The words that a person gave the package, in the order of their letters; `nil` if there are none.
+    public var tags: [String]?
     /// The name of a later arrival: the one by which a search found the package, or else the latest one. A path that
     /// yields other content now does not count. `nil` if there is no other name than that of the first arrival.
     public var alsoNamed: String?
@@ -49,7 +51,7 @@ public struct PackageEntry: Sendable, Codable, Equatable {
     }
 
     enum CodingKeys: String, CodingKey {
-        case id, outcome, source, received, bytes, title, name, reason, lost
+        case id, outcome, source, received, bytes, title, name, reason, lost, tags
         case supersededBy = "superseded_by"
         case alsoNamed = "also_named"
         case moreNames = "more_names"

@@ -30,6 +30,7 @@ extension Receipt {
         writer.field("stored_bytes", storedBytes)
         writer.field("superseded_by", supersededBy)
         writer.field("supersedes", supersedes)
+        if let tags { writer.field("tags", tags) }
         if let unconfirmed { writer.field("unconfirmed", unconfirmed.map(\.rawValue)) }
         writer.field("warnings", warnings)
     }

@@ -25,6 +25,9 @@ public struct Receipt: Sendable, Codable, Equatable {
     public var sightings: [Sighting]?
     /// The number of earlier ones that ``sightings`` leaves out; `nil` if it has all.
     public var moreSightings: Int?
+    /// The words that a person gave the package, in the order of their letters; `nil` if there are none. Only a receipt
+    /// that is read from a container has them.
+    public var tags: [String]?
     /// What only a bag says of the package: nothing in this container shows it. `nil` if there is nothing such.
     public var unconfirmed: [BagClaim]?
     /// The objects that a container keeps of an input that failed as a whole: its bytes, or its description. `nil` if it
@@ -274,7 +277,7 @@ public struct Receipt: Sendable, Codable, Equatable {
         case supersededBy = "superseded_by"
         case storedBytes = "stored_bytes"
         case duplicateOf = "duplicate_of"
-        case supersedes, unconfirmed, kept
+        case supersedes, tags, unconfirmed, kept
     }
 }
 

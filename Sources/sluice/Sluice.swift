@@ -17,7 +17,7 @@ struct Sluice: AsyncParsableCommand {
         version: "sluice \(Release.version)",
         subcommands: [
             Ingest.self, Inspect.self, Identify.self,
-            List.self, Show.self, Search.self, Open.self, Cat.self, Path.self, Changes.self,
+            List.self, Show.self, Search.self, TagCommand.self, Open.self, Cat.self, Path.self, Changes.self,
             Deliver.self, Sinks.self,
             Verify.self, GC.self, Forget.self, Export.self, LibraryCommand.self, Migrate.self,
         ])

@@ -38,7 +38,8 @@ public protocol Catalog: Sendable {
     /// Decides on each package, in order, and commits them all in one durable transaction, or none of them.
     ///
     /// *Must:* every object that a proposal names is durable before this call. *Must:* the engine carries out the
-    /// decisions of ``PackageDecision``. Each decision sees the earlier proposals of the call as committed.
+    /// decisions of ``PackageDecision``. Each decision sees the earlier proposals of the call as committed. *Must:* the
+    /// engine adds the tags of a proposal to the new package, or to the earlier one; see ``PackageDecision/earlier``.
     ///
     /// - Returns: the receipts in the same order, with outcomes, new content, replaced packages and open deliveries.
     func commit(_ proposals: [PackageProposal]) throws -> [Receipt]
@@ -80,6 +81,8 @@ public enum PackageSelection: Sendable, Hashable {
     case openDeliveries
     /// The packages with a warning that no other package has replaced; see ``Receipt/hasWarnings``.
     case warned
+    /// The packages with a tag.
+    case tagged(PackageTag)
 }
 
 /// A place in the list of packages, at which the next page begins.
@@ -156,6 +159,8 @@ public struct PackageProposal: Sendable {
     public var run: String
     /// The object of the description, and the object of the input if the input cannot be read again.
     public var records: [ObjectRecord]
+    /// The tags that the run gives its packages. Those of a bag are in ``history``.
+    public var tags: [PackageTag] = []
     /// The deliveries to open. A delivery becomes a duplicate if another one has the same key and the same sink.
     public var deliveries: [DeliveryProposal]
 
@@ -175,6 +180,11 @@ public struct PackageProposal: Sendable {
         self.records = records
         self.deliveries = deliveries
     }
+}
+
+extension PackageProposal {
+    /// The tags of the package if it is new: those of the run, and those that a bag records.
+    public var newTags: [PackageTag] { tags + (history?.tags ?? []) }
 }
 
 /// An object as a row names it.

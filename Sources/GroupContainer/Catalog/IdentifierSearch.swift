@@ -52,6 +52,15 @@ enum IdentifierSearch {
             database, "SELECT \(columns) FROM delivery WHERE id >= ?1 AND id < ?2 LIMIT 2", beginning: prefix)
     }
 
+    /// The identifier of the package of the one delivery whose identifier begins with `prefix`; `nil` if no delivery or
+    /// several begin so, or if a package does.
+    static func owner(_ database: Database, ofDelivery prefix: String) throws -> String? {
+        guard try packages(database, "1", beginning: prefix).isEmpty else { return nil }
+        let found = try deliveries(
+            database, "(SELECT id FROM package WHERE package.seq = delivery.package) AS owner", beginning: prefix)
+        return found.count == 1 ? found[0]["owner"] : nil
+    }
+
     private static func rows(_ database: Database, _ sql: String, beginning prefix: String) throws -> [Row] {
         guard !prefix.isEmpty else { return [] }
         // Identifiers consist of letters and digits, and the tilde sorts after all of them.

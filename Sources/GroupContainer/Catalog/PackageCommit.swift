@@ -35,7 +35,17 @@ struct PackageCommit {
     private func decide(_ proposal: PackageProposal) throws -> Receipt {
         // New for each package, because an earlier package of the batch may have brought the same content.
         let known = SQLiteKnownState(database, machine: machine)
-        switch try PackageDecision(proposal, known) {
+        let decision = try PackageDecision(proposal, known)
+        let receipt = try carryOut(decision, proposal, known)
+        guard let earlier = decision.earlier else { return receipt }
+        let left = try TagRow.apply(TagChange(adding: proposal.tags), database, to: earlier)
+        return ReceiptComposer.reported(receipt, withoutRoomFor: left)
+    }
+
+    private func carryOut(
+        _ decision: PackageDecision, _ proposal: PackageProposal, _ known: SQLiteKnownState
+    ) throws -> Receipt {
+        switch decision {
         case .insert(let package): return try insert(package, proposal, known)
         case .duplicate(let earlier, let missing, let replaced, let becomesCurrent, let sightings, let opening):
             for prior in replaced { try PackageRow.setSuperseded(database, prior, by: earlier.id) }
@@ -120,6 +130,9 @@ struct PackageCommit {
         let seq = try PackageRow.insert(database, proposal, receipt, machine: machine, objects: objects)
         try SourceRow.record(database, proposal, machine: machine, package: seq)
         for prior in package.replaces { try PackageRow.setSuperseded(database, prior, by: receipt.id) }
+        let stored = KnownPackage(seq: seq, id: receipt.id, outcome: receipt.outcome, run: proposal.run)
+        let left = try TagRow.apply(TagChange(adding: proposal.newTags), database, to: stored, isNew: true)
+        receipt = ReceiptComposer.reported(receipt, withoutRoomFor: left)
         try known.open(package.opening)
         for delivery in package.deliveries {
             let lead = delivery.proposal.lead

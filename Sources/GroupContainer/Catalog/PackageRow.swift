@@ -128,7 +128,7 @@ enum PackageRow {
     /// The columns that ``receipt(_:_:)`` reads.
     static let receiptColumns = "seq, id, receipt, received, superseded_by"
 
-    /// The receipt of a package as it stands now: with its deliveries, its arrivals, and the package that replaced it.
+    /// The receipt of a package as it stands now: with its tags, its deliveries, its arrivals, and the package that replaced it.
     ///
     /// - Parameter row: with ``receiptColumns``.
     static func receipt(_ database: Database, _ row: Row) throws -> Receipt {
@@ -140,6 +140,8 @@ enum PackageRow {
         if claim != nil, claim == receipt.supersededBy {
             receipt.unconfirmed = (receipt.unconfirmed ?? []) + [.supersededBy]
         }
+        let tags = try TagRow.fetch(database, package: package)
+        if !tags.isEmpty { receipt.tags = tags.map(\.word) }
         try SightingRow.add(database, to: &receipt, package: package)
         for delivery in try DeliveryRow.fetchAll(database, package: package) {
             try receipt.attach(delivery.record(database), lead: delivery.lead)

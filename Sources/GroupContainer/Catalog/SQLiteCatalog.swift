@@ -135,8 +135,12 @@ struct SQLiteCatalog: Catalog {
     func packages(_ selection: PackageSelection, after place: PackageCursor?, limit: Int) throws -> PackagePage {
         let limit = max(limit, 1)
         return try database.read { database in
+            var arguments: StatementArguments = [place?.number ?? 0, limit]
+            if case .tagged(let tag) = selection {
+                arguments += [try CatalogJSON.encode(TagRow.spellings(database, of: tag))]
+            }
             let rows = try Row.fetchCursor(
-                database, sql: selection.page(PackageEntry.columns), arguments: [place?.number ?? 0, limit])
+                database, sql: selection.page(PackageEntry.columns), arguments: arguments)
             var page = PackagePage(entries: [], next: nil)
             var (count, last): (Int, Int64) = (0, 0)
             // Each row is read while the statement is at it. A copied row looks up each column by its name, which made
@@ -155,7 +159,8 @@ struct SQLiteCatalog: Catalog {
 }
 
 extension PackageSelection {
-    /// SQL for one page of packages: at most `?2` rows after the number `?1`, with `columns`, of which one is `seq`.
+    /// SQL for one page of packages: at most `?2` rows after the number `?1`, with `columns`, of which one is `seq`. For
+    /// those with a tag, `?3` is a JSON array of its spellings.
     fileprivate func page(_ columns: String) -> String {
         switch self {
         case .all: return Self.rows(columns, "seq > ?1") + Self.end
@@ -181,6 +186,7 @@ extension PackageSelection {
                 """) + Self.end
         case .troubledDeliveries: return Self.packages(columns, withDeliveries: "outcome IN ('failed', 'quarantined')")
         case .openDeliveries: return Self.packages(columns, withDeliveries: "outcome = 'pending'")
+        case .tagged: return Self.rows(columns, Self.tagged) + Self.end
         case .warned:
             // No text of a sender has these bytes in JSON: it has a backslash before each quotation mark. The findings
             // about content that several packages have belong to the one whose delivery was made.
@@ -194,6 +200,9 @@ extension PackageSelection {
                 """) + Self.end
         }
     }
+
+    private static let tagged =
+        "seq > ?1 AND seq IN (SELECT package FROM tag WHERE word IN (SELECT value FROM json_each(?3)))"
 
     private static let end = " ORDER BY seq LIMIT ?2"
 
@@ -226,6 +235,7 @@ extension PackageEntry {
             received: row.value("received"), bytes: row.value("bytes"), title: row.value("title"),
             name: row.value("lead_name"), supersededBy: row.value("superseded_by"), reason: row.value("reason"),
             lost: row.value("lost"))
+        if try row.value("is_tagged") { tags = try TagRow.fetch(database, package: row.value("seq")).map(\.word) }
         // Most packages came in once, and need no further query.
         guard try row.value("is_sighted") else { return }
         var names = try SightingRow.otherNames(database, package: row.value("seq"), than: path)

@@ -23,6 +23,17 @@ public enum PackageDecision: Sendable, Hashable {
     case addsNothing(
         to: KnownPackage, replacing: [KnownPackage] = [], sighting: PackageSighting? = nil, opening: [String] = [])
 
+    /// The package of the container that the proposed one repeats, fails as again, or adds nothing to; `nil` for a new
+    /// package. It gets the tags of the proposal.
+    public var earlier: KnownPackage? {
+        switch self {
+        case .insert: nil
+        case .duplicate(let earlier, _, _, _, _, _): earlier
+        case .failedAgain(let earlier): earlier
+        case .addsNothing(let earlier, _, _, _): earlier
+        }
+    }
+
     /// Decides about one package.
     ///
     /// - Throws: the errors of the known state.

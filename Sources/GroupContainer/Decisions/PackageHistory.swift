@@ -17,18 +17,21 @@ public struct PackageHistory: Sendable {
     public var replacedBy: String?
     /// The identifiers of packages that came in before this one, and whose history names this one in ``replacedBy``.
     public var replaced: [String] = []
+    /// The tags that the package had.
+    public var tags: [PackageTag] = []
     /// The deliveries as they stood.
     public var deliveries: [RecordedDelivery]
 
     /// A history with all its parts.
     public init(
         sourcePath: FilePath?, machine: SourceMachine, sightings: [PackageSighting] = [], replacedBy: String? = nil,
-        deliveries: [RecordedDelivery] = []
+        tags: [PackageTag] = [], deliveries: [RecordedDelivery] = []
     ) {
         self.sourcePath = sourcePath
         self.machine = machine
         self.sightings = sightings
         self.replacedBy = replacedBy
+        self.tags = tags
         self.deliveries = deliveries
     }
 }

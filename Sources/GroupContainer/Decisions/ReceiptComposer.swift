@@ -97,6 +97,17 @@ public enum ReceiptComposer {
         return receipt
     }
 
+    /// The receipt that a run reports of a package that has no room for some tags.
+    public static func reported(_ receipt: Receipt, withoutRoomFor tags: [PackageTag]) -> Receipt {
+        guard !tags.isEmpty else { return receipt }
+        var receipt = receipt
+        let words = tags.map(\.word).joined(separator: ", ")
+        receipt.warnings.append(
+            "it has \(PackageTag.packageLimit) tags, which is the limit, and did not get: \(words); remove others first"
+        )
+        return receipt
+    }
+
     /// The delivery of a new package as a run reports it. One with a history was made before the run.
     public static func reported(_ decision: DeliveryDecision) -> DeliveryRecord {
         let record = record(of: decision)

@@ -48,6 +48,19 @@ extension ContainerMaintenance {
         }
     }
 
+    /// Adds tags to packages and removes others, all of it or nothing. A cancellation ends only a long wait for another
+    /// process that writes.
+    ///
+    /// - Parameter prefixes: the beginnings of identifiers, as ``CatalogReader/receipt(_:)`` takes them. The same tags again
+    ///   write nothing.
+    /// - Returns: the packages with the tags that they have now.
+    /// - Throws: ``ContainerError``, with the code `notFound` if a prefix names no package or several; with the code
+    ///   `limit` if a package would have more than ``PackageTag/packageLimit`` tags.
+    public static func tag(_ root: FilePath, _ prefixes: [String], _ change: TagChange) async throws -> [TaggedPackage]
+    {
+        try await run(root, writes: true) { maintenance, _ in try maintenance.tag(prefixes, change) }
+    }
+
     /// Writes packages into a new or empty folder as a bag (RFC 8493): those that are in the container when the call
     /// begins. The guide "Export" of the module Ingestion describes the bag. A cancellation ends the call between two
     /// packages.

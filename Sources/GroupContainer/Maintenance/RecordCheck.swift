@@ -51,15 +51,20 @@ struct RecordCheck {
             + words("provider", "outcome", ProviderOutcome.self)
             + words("delivery", "outcome", DeliveryOutcome.self) + words("delivery", "containment", Containment.self)
             + words("sighting", "source_kind", PackageSource.Kind.self)
+            + words("tag", "word") { PackageTag($0) != nil }
     }
 
     private func words<Word: RawRepresentable<String>>(_ table: String, _ column: String, _ type: Word.Type) throws
         -> [CareFinding]
     {
+        try words(table, column) { Word(rawValue: $0) != nil }
+    }
+
+    private func words(_ table: String, _ column: String, isKnown: (String) -> Bool) throws -> [CareFinding] {
         let words = try String.fetchAll(
             database,
             sql: "SELECT DISTINCT \(column) FROM \(table) WHERE typeof(\(column)) = 'text' ORDER BY \(column)")
-        return try words.filter { Word(rawValue: $0) == nil }.compactMap { word in
+        return try words.filter { !isKnown($0) }.compactMap { word in
             try finding(
                 table, "its column '\(column)' holds the word '\(word)', which this program does not know",
                 where: "\(column) = ?", [word], action: .updateProgram)
@@ -188,7 +193,7 @@ extension RecordCheck {
     /// SQL for the number of the package that a row belongs to. No package has the rows of other tables.
     private static let owners = [
         "package": "seq", "provider": "package", "record": "package", "sighting": "package", "delivery": "package",
-        "source": "package", "shelf": "package",
+        "source": "package", "shelf": "package", "tag": "package",
         "product": "(SELECT package FROM delivery WHERE delivery.seq = product.delivery)",
         "object": "(SELECT package FROM provider WHERE provider.object = object.seq)",
     ]
@@ -211,7 +216,7 @@ extension RecordCheck {
             switch table {
             case _ where holders == nil: CatalogCheck.restore
             // To forget the packages would be worse than the damage.
-            case "source", "sighting", "shelf": "no content depends on it; to mend it, \(CatalogCheck.restore)"
+            case "source", "sighting", "shelf", "tag": "no content depends on it; to mend it, \(CatalogCheck.restore)"
             default: Self.forget
             }
         let state = state.map { count == 1 ? "is \($0)" : "are \($0)" } ?? "cannot be read"

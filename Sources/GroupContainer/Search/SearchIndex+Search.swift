@@ -114,6 +114,7 @@ extension PackageEntry {
     static let columns = """
         seq, id, outcome, source_kind, source_path, received, bytes, title, superseded_by, reason,
         \(LostObjects.count) AS lost, \(LeadName.sql) AS lead_name,
-        EXISTS (SELECT 1 FROM sighting WHERE sighting.package = package.seq) AS is_sighted
+        EXISTS (SELECT 1 FROM sighting WHERE sighting.package = package.seq) AS is_sighted,
+        EXISTS (SELECT 1 FROM tag WHERE tag.package = package.seq) AS is_tagged
         """
 }

@@ -164,8 +164,7 @@ public struct SearchIndex: Sendable {
             else { return nil }
             if let receipt = try ContainerError.unlessUnreadable({ try PackageRow.receipt(database, row) }) {
                 let description = try PackageRow.kept(database, seq: package).first
-                let tags = try TagRow.fetch(database, package: package)
-                return SearchRow(receipt, package: package, seen: seen, tags: tags, description: description) {
+                return SearchRow(receipt, package: package, seen: seen, description: description) {
                     objects.text($0, limit: $1)
                 }
             }

@@ -27,7 +27,7 @@ struct SearchRow {
     ///   - description: the object with the package's description; `nil` for a plain file.
     ///   - text: the text in an object, at most as many bytes as the second value.
     init(
-        _ receipt: Receipt, package: Int64, seen: Int64, tags: [String] = [], description: Receipt.KeptInput? = nil,
+        _ receipt: Receipt, package: Int64, seen: Int64, description: Receipt.KeptInput? = nil,
         text: (Digest, Int) -> String?
     ) {
         self.package = package
@@ -37,7 +37,7 @@ struct SearchRow {
         let deliveries = receipt.providers.flatMap(\.deliveries).filter(Self.counts)
         let findings = deliveries.map { SinkWords($0.metadata) }
         addNames(receipt)
-        add(.tags, tags)
+        add(.tags, receipt.tags ?? [])
         for finding in findings {
             for (column, words) in finding.words { add(column, words) }
         }

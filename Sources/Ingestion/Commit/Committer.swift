@@ -146,11 +146,12 @@ extension PackageProposal {
     /// The rows that the package adds, about.
     fileprivate var rows: Int {
         let restored = history.map { history in
-            history.deliveries.reduce(history.sightings.count + history.replaced.count) { sum, delivery in
+            history.deliveries.reduce(history.sightings.count + history.replaced.count + history.tags.count) {
+                sum, delivery in
                 sum + 1 + delivery.record.products.count
             }
         }
-        return 1 + receipt.providers.count + deliveries.count + records.count + (restored ?? 0)
+        return 1 + tags.count + receipt.providers.count + deliveries.count + records.count + (restored ?? 0)
     }
 
     /// The text that the package adds, about: its titles, its names, and the attempts that its receipt tells.

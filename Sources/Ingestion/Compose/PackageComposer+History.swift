@@ -24,7 +24,7 @@ extension PackageComposer {
         if receipt.groups.map(\.providers) != own.groups.map(\.providers) { receipt.groups = own.groups }
         proposal.receipt = receipt
         proposal.received = min(recorded.received ?? proposal.received, proposal.received)
-        proposal.history = history(of: recorded, now: clock.now())
+        proposal.history = try history(of: recorded, now: clock.now())
         let groups = GroupPolicy.standard.groups(selections.compactMap { GroupMember($0, limits: limits) })
         proposal.history?.deliveries = groups.flatMap { group in
             recorded.providers[group.lead.index].deliveries.compactMap { delivery($0, of: group, in: receipt) }
@@ -49,12 +49,16 @@ extension PackageComposer {
         var proposal = PackageProposal(
             receipt: receipt, senderID: nil, sourcePath: nil, received: clock.now(), run: run)
         proposal.received = min(recorded.received ?? proposal.received, proposal.received)
-        proposal.history = history(of: recorded, now: clock.now())
+        proposal.history = try history(of: recorded, now: clock.now())
         return Intake(proposal)
     }
 
-    private func history(of recorded: Receipt, now: String) -> PackageHistory {
+    /// - Throws: with code `refused` if the receipt has a tag that is none, or too many.
+    private func history(of recorded: Receipt, now: String) throws(ReadingError) -> PackageHistory {
         let source = recorded.source
+        let words = recorded.tags ?? []
+        let tags = words.prefix(PackageTag.packageLimit).compactMap(PackageTag.init)
+        guard tags.count == words.count else { throw ReadingError(.refused, "it has a tag that is none, or too many") }
         return PackageHistory(
             sourcePath: source.kind.isTransient ? nil : source.filePath, machine: SourceMachine(source.machine),
             sightings: (recorded.sightings ?? []).map { sighting in
@@ -62,7 +66,7 @@ extension PackageComposer {
                 // All times have the same form, so their order is that of their texts.
                 sighting.received = min(sighting.received, now)
                 return PackageSighting(sighting, machine: SourceMachine(sighting.source.machine))
-            }, replacedBy: recorded.supersededBy)
+            }, replacedBy: recorded.supersededBy, tags: tags)
     }
 
     /// A delivery of a group as the receipt records it; `nil` for one that no sink can have made.
@@ -102,7 +106,7 @@ extension Receipt {
         var receipt = self
         (receipt.received, receipt.sightings, receipt.moreSightings) = (nil, nil, nil)
         (receipt.supersededBy, receipt.duplicateOf, receipt.source.machine) = (nil, nil, nil)
-        receipt.kept = nil
+        (receipt.kept, receipt.tags) = (nil, nil)
         for place in receipt.providers.indices {
             receipt.providers[place].deliveries = []
             // Names of files are made from it.

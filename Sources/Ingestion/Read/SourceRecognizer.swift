@@ -10,7 +10,8 @@ struct SourceRecognizer: Sendable {
     let container: Container?
     let router: Router
     let run: String
-    /// Whether the run gives packages a title or a text. Then a file that has not changed may be another package.
+    /// Whether the run gives packages a title or a text, or tags. Then a file that has not changed may be another package,
+    /// or gets tags.
     let describes: Bool
 
     /// Looks the inputs up in the catalog.

@@ -19,6 +19,12 @@ struct Ingest: ContainerCommand {
     @OptionGroup var reserve: ReserveOption
     @OptionGroup var sandbox: SandboxOptions
 
+    @Option(
+        help: ArgumentHelp(
+            "Give this tag to each package, also to one that the container has already. Repeatable.", valueName: "word"),
+        transform: TagArgument.parse)
+    var tag: [PackageTag] = []
+
     @Flag(help: "Show the decisions and store nothing.")
     var dryRun = false
 
@@ -35,6 +41,9 @@ struct Ingest: ContainerCommand {
     var json = false
 
     func validate() throws {
+        guard tag.count <= PackageTag.packageLimit else {
+            throw ValidationError("A package has at most \(PackageTag.packageLimit) tags.")
+        }
         if duplicates, quiet { throw ValidationError("--duplicates and --quiet cannot be used together.") }
         if json && quiet { throw ValidationError("--json prints every receipt, so --quiet cannot be used with it.") }
     }
@@ -42,6 +51,7 @@ struct Ingest: ContainerCommand {
     func run() async throws {
         var options = try reading.options(container: container, isPlan: dryRun)
         inputs.set(&options)
+        options.tags = tag
         options.delivers = !noDeliver
         reserve.set(&options)
         sandbox.set(&options, console: Console())

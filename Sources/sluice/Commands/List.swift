@@ -45,6 +45,10 @@ struct List: ContainerCommand {
         transform: outcome)
     var outcome: [PackageOutcome] = []
 
+    @Option(
+        help: ArgumentHelp("List only packages with this tag.", valueName: "word"), transform: TagArgument.parse)
+    var tag: PackageTag?
+
     @Flag(help: "Print a JSON object a line.")
     var json = false
 
@@ -58,9 +62,10 @@ struct List: ContainerCommand {
     }
 
     func validate() throws {
-        guard [quarantined, failed, pending, warned, !outcome.isEmpty].filter(\.self).count < 2 else {
+        guard [quarantined, failed, pending, warned, !outcome.isEmpty, tag != nil].filter(\.self).count < 2 else {
             throw ValidationError(
-                "--failed, --quarantined, --pending, --warned and --outcome exclude one another; use one of them.")
+                "--failed, --quarantined, --pending, --warned, --outcome and --tag exclude one another; use one of them."
+            )
         }
         if !words.isEmpty, quarantined || failed || pending || warned || !outcome.isEmpty {
             throw ValidationError(
@@ -101,6 +106,7 @@ struct List: ContainerCommand {
         if failed { return .troubled }
         if pending { return .openDeliveries }
         if warned { return .warned }
+        if let tag { return .tagged(tag) }
         return outcome.isEmpty ? .all : .outcomes(Set(outcome))
     }
 
@@ -118,6 +124,7 @@ struct List: ContainerCommand {
         if quarantined { return "no delivery failed or was quarantined" }
         if pending { return "no delivery is open" }
         if warned { return "no package has a warning" }
+        if let tag { return "no package has the tag \(name: tag.word)" }
         if outcome.isEmpty { return failed ? "nothing failed" : "the container holds no package" }
         return "no package has this outcome"
     }

@@ -48,6 +48,7 @@ struct PackageEntryText {
         if let reason = entry.reason, entry.outcome != .accepted { line += "  \(entry.source.shortened(reason), .dim)" }
         if let later = entry.alsoNamed { line += "  \("also named", .dim) \(name: later, .dim)" }
         if let more = entry.moreNames { line += " \("and \(Units.grouped(more)) more", .dim)" }
+        if let tags = entry.tags { line += "  \(name: tags.map { "#\($0)" }.joined(separator: " "), .dim)" }
         if let lost = entry.lost {
             line += "  \("\(Units.count(lost, "object")) \(lost == 1 ? "is" : "are") lost", .bad)"
         }

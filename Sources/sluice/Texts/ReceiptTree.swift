@@ -39,6 +39,9 @@ struct ReceiptTree {
         if let received = receipt.received {
             facts.append(Tree("\("received", .dim)  \(LocalTime.second(received))\(bag(.received))"))
         }
+        if let tags = receipt.tags {
+            facts.append(Tree("\("tags", .dim)  \(tags.joined(separator: ", "))"))
+        }
         return facts + kept + sightings
     }
 

@@ -43,7 +43,10 @@ import Testing
         let text = #"{"representations": [{"text": "\#(secret) in a text"}]}"#
         try folder.share("in/one", id: "\(secret)-id", title: "\(secret) title", text)
         let id = try program.ingest(folder["in"]).receipt.id
-        #expect(try program.run(["search", secret.lowercased()]).status == 0, "the index has its words")
+        for tags in [["+\(secret)-1", "+\(secret)-2"], ["-\(secret)-1"]] {
+            #expect(try program.run(["tag", id] + tags).status == 0)
+            #expect(try program.run(["search", secret.lowercased()]).status == 0, "the index has its words")
+        }
         let sum = try forget(String(id.prefix(8)))
         #expect(sum.packages.map(\.id) == [id])
         #expect(sum.objects > 0 && sum.bytes > 0 && sum.warnings.isEmpty)
@@ -53,7 +56,7 @@ import Testing
             #expect(bytes.range(of: Data(secret.utf8)) == nil, "\(file)")
             #expect(bytes.range(of: Data(secret.lowercased().utf8)) == nil, "\(file)")
         }
-        for table in ["package", "provider", "record", "delivery", "product", "object", "source", "shelf"] {
+        for table in ["package", "provider", "record", "delivery", "product", "object", "source", "shelf", "tag"] {
             #expect(try SQL.run(container, "SELECT count(*) FROM \(table)") == ["0"], "\(table)")
         }
         #expect(

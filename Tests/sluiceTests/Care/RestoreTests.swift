@@ -30,6 +30,8 @@ import Testing
         #expect(before.values.flatMap(\.providers).flatMap(\.deliveries).flatMap(\.products).count > 3)
         #expect(before.values.contains { $0.outcome == .failed } && before.values.contains { $0.supersededBy != nil })
         #expect(before.values.contains { $0.sightings?.isEmpty == false })
+        #expect(before.values.filter { $0.tags == ["Taxes", "to-read"] }.map(\.outcome).contains(.failed))
+        #expect(before.values.filter { $0.tags != nil }.count == 3)
     }
 
     @Test func listShowsTheSameOtherNames() throws {
@@ -89,6 +91,35 @@ import Testing
             #expect(after[id]?.outcome == (isMade ? .delivered : record.outcome))
         }
         #expect(before.values.contains { $0.outcome == .pending })
+    }
+
+    /// A bag gives no tags to a package that is there, and takes none from it.
+    @Test func theTagsOfAKnownPackageStay() throws {
+        try scene.fill()
+        try scene.export(scene.program, to: "bag")
+        let letter = try scene.letters[0]
+        #expect(try scene.program.run(["tag", letter, "-taxes", "+own"]).status == 0)
+        let changes = try scene.program.run(["changes"]).output
+        _ = try scene.program.ingest(folder["bag"], options: ["--no-deliver"])
+        #expect(try scene.program.run(["changes"]).output == changes)
+        #expect(try scene.program.run(["show", "--json", letter]).receipt.tags == ["own", "to-read"])
+    }
+
+    /// Whoever made the bag may have written anything.
+    @Test(arguments: [
+        #"["two words"]"#, #"["-x"]"#, "[\"a\u{202E}\"]", #"[""]"#,
+        "[" + (0...100).map { "\"n\($0)\"" }.joined(separator: ",") + "]",
+    ])
+    func aTagThatIsNoneRefusesTheReceipt(_ tags: String) throws {
+        try folder.write("in/letter.txt", "a letter")
+        let id = try scene.program.ingest(folder["in"], options: ["--no-deliver"]).receipt.id
+        _ = try scene.program.run(["tag", id, "+Taxes"])
+        try scene.export(scene.program, to: "bag")
+        try scene.change("receipts/\(id).json") { $0.replacing(#"["Taxes"]"#, with: tags) }
+        let again = scene.another("again")
+        let receipt = try again.ingest(folder["bag"], options: ["--no-deliver"]).receipt
+        #expect(receipt.outcome == .accepted && receipt.warnings.contains { $0.contains("a tag that is none") })
+        #expect(try again.run(["show", "--json", id]).receipt.tags == nil)
     }
 
     /// A machine without the sinks keeps their results, and what they left open.
@@ -574,6 +605,9 @@ struct RestoreScene {
         _ = try program.ingest(folder["in"])
         try folder.write("in/open.txt", "left open")
         _ = try program.ingest(folder["in"], options: ["--no-deliver"])
+        let failed = try program.run(["list", "--json", "--outcome", "failed"]).messages.compactMap(\.package)
+        let ids = try letters + failed.prefix(1).map(\.id)
+        #expect(try program.run(["tag", "+Taxes", "+to-read"] + ids).status == 0)
     }
 
     /// The receipts of a bag, by their paths. Whether content was new is the container's own.

@@ -114,6 +114,44 @@ func checkSenders(_ catalog: any Catalog) throws {
     #expect(try send("a") == ["a"], "a share without a path is sent anew")
 }
 
+/// The contract of a catalog about the tags of a run, and of a bag.
+func checkTags(_ catalog: any Catalog) throws {
+    func tags(_ words: String...) throws -> [PackageTag] { try words.map { try #require(PackageTag($0)) } }
+    func commit(_ id: String, _ tags: [PackageTag], failed: Bool = false, bag: [PackageTag]? = nil) throws -> Receipt {
+        let path = FilePath("/in/\(id)")
+        var proposal: PackageProposal = failed ? .failed(id, path: path) : .accepted(id, ["tagged \(id)"], path: path)
+        proposal.tags = tags
+        proposal.history = bag.map { PackageHistory(sourcePath: nil, machine: .unknown, tags: $0) }
+        let receipt = try #require(try catalog.commit([proposal]).first)
+        #expect(receipt.tags == nil, "only a receipt that is read has them")
+        return receipt
+    }
+    _ = try commit("t1", tags("Taxes", "2024"))
+    #expect(try catalog.receipt("t1").tags == ["2024", "Taxes"])
+    #expect(try commit("t1", tags("taxes", "home")).outcome == .duplicate)
+    #expect(try catalog.receipt("t1").tags == ["2024", "home", "Taxes"], "the first spelling stays")
+    _ = try commit("t1", [])
+    #expect(try catalog.receipt("t1").tags?.count == 3)
+    for word in ["one", "two"] { _ = try commit("t2", tags(word), failed: true) }
+    #expect(try catalog.receipt("t2").tags == ["one", "two"], "a failure that fails again")
+    // A bag changes nothing of a package that is there; the run does.
+    _ = try commit("t3", tags("run"), bag: tags("bag", "TAXES"))
+    #expect(try catalog.receipt("t3").tags == ["bag", "run", "TAXES"])
+    _ = try commit("t3", tags("again"), bag: tags("other"))
+    #expect(try catalog.receipt("t3").tags == ["again", "bag", "run", "TAXES"])
+    _ = try commit("t4", [])
+    #expect(try catalog.receipt("t4").tags == nil)
+    let taxes = try tags("taxes")[0]
+    #expect(try catalog.entries(.tagged(taxes)).map(\.id) == ["t1", "t3"])
+    #expect(try catalog.entries().map(\.tags?.count) == [3, 2, 4, nil])
+
+    let many = try (1...PackageTag.packageLimit + 2).map { try #require(PackageTag("n\($0)")) }
+    #expect(try commit("t5", many).warnings.contains { $0.hasSuffix("n101, n102; remove others first") })
+    #expect(try catalog.receipt("t5").tags?.count == PackageTag.packageLimit)
+    #expect(try commit("t5", tags("more")).warnings.count == 1)
+    #expect(try catalog.receipt("t5").tags?.count == PackageTag.packageLimit)
+}
+
 /// The contract of a catalog about arrivals of packages that it has.
 func checkSightings(_ catalog: any Catalog) throws {
     func arrive(_ path: FilePath, modified: Int64? = nil, lacking: Int = 0) throws -> [Receipt.Sighting] {

@@ -26,6 +26,8 @@ import Testing
 
     @Test func keepsTheContractOfSenders() throws { try checkSenders(container.catalog) }
 
+    @Test func keepsTheContractOfTags() throws { try checkTags(container.catalog) }
+
     @Test func keepsTheContractOfSightings() throws { try checkSightings(container.catalog) }
 
     /// The place of a name is that of its provider.

@@ -39,6 +39,7 @@ import Testing
             .init(source: .init(kind: .file, path: "p"), received: "r"),
         ]
         receipt.moreSightings = 2
+        receipt.tags = [odd, "two"]
         receipt.kept = [
             .init(sha256: product.sha256, size: 1), .init(sha256: product.sha256, size: 0, path: odd),
         ]

@@ -64,9 +64,12 @@ struct Program {
         var collected: Collected?
         var forgotten: Forgotten?
         var exported: Exported?
+        var tagged: TaggedPackage?
+        var tag: TagCount?
 
         enum CodingKeys: String, CodingKey, CaseIterable {
             case receipt, summary, package, delivery, finding, verified, leftover, collected, forgotten, exported
+            case tagged, tag
             case wouldCollect = "would_collect"
             case wouldForget = "would_forget"
         }
@@ -85,6 +88,8 @@ struct Program {
             collected =
                 try container.decodeIfPresent(Collected.self, forKey: .collected)
                 ?? container.decodeIfPresent(Collected.self, forKey: .wouldCollect)
+            tagged = try container.decodeIfPresent(TaggedPackage.self, forKey: .tagged)
+            tag = try container.decodeIfPresent(TagCount.self, forKey: .tag)
             exported = try container.decodeIfPresent(Exported.self, forKey: .exported)
             forgotten =
                 try container.decodeIfPresent(Forgotten.self, forKey: .forgotten)

@@ -94,15 +94,18 @@ private struct MemoryPackage {
     var supersededBy: String?
     /// The later arrivals, oldest first.
     var sightings: [PackageSighting] = []
+    var tags: [PackageTag] = []
 
     var contents: Set<Digest> { Set(receipt.providers.compactMap(\.sha256)) }
 
     var entry: PackageEntry {
-        PackageEntry(
+        var entry = PackageEntry(
             id: known.id, outcome: known.outcome, source: receipt.source, received: proposal.received,
             bytes: receipt.bytes, title: receipt.item?.title,
             name: receipt.item?.title == nil && receipt.source.kind.isTransient ? receipt.leadName : nil,
             supersededBy: supersededBy, reason: receipt.reason)
+        entry.tags = tags.isEmpty ? nil : tags.map(\.word)
+        return entry
     }
 }
 
@@ -182,6 +185,7 @@ private struct MemoryRows: KnownState {
         var receipt = receipt(of: row)
         receipt.received = row.proposal.received
         receipt.supersededBy = row.supersededBy
+        receipt.tags = row.tags.isEmpty ? nil : row.tags.map(\.word)
         let last = row.sightings.suffix(Receipt.sightingLimit).map { sighting in
             Receipt.Sighting(
                 source: .init(kind: sighting.kind, path: sighting.path),
@@ -208,6 +212,7 @@ private struct MemoryRows: KnownState {
         case .troubledDeliveries:
             row.deliveries.contains { [.failed, .quarantined].contains(placed($0).record.outcome) }
         case .openDeliveries: row.deliveries.contains { placed($0).record.outcome == .pending }
+        case .tagged(let tag): row.tags.contains(tag)
         case .warned: receipt(of: row).hasWarnings && row.supersededBy == nil
         }
     }
@@ -263,7 +268,22 @@ private struct MemoryRows: KnownState {
     }
 
     private mutating func decide(_ proposal: PackageProposal) throws -> Receipt {
-        switch try PackageDecision(proposal, self) {
+        let decision = try PackageDecision(proposal, self)
+        let receipt = try carryOut(decision, proposal)
+        let (id, tags) = decision.earlier.map { ($0.id, proposal.tags) } ?? (receipt.id, proposal.newTags)
+        return tag(id, tags, receipt)
+    }
+
+    /// Adds tags to a package, and says in the receipt which ones have no room.
+    private mutating func tag(_ id: String, _ tags: [PackageTag], _ receipt: Receipt) -> Receipt {
+        guard let place = packages.firstIndex(where: { $0.known.id == id }) else { return receipt }
+        let (all, left) = TagChange(adding: tags).applied(to: packages[place].tags)
+        packages[place].tags = all
+        return ReceiptComposer.reported(receipt, withoutRoomFor: left)
+    }
+
+    private mutating func carryOut(_ decision: PackageDecision, _ proposal: PackageProposal) throws -> Receipt {
+        switch decision {
         case .insert(let package):
             return try insert(package, proposal)
         case .duplicate(let earlier, let missing, let replaced, let becomesCurrent, let sightings, let opening):

@@ -38,6 +38,8 @@ import Testing
 
     @Test func theCatalogKeepsTheContractOfSenders() throws { try checkSenders(catalog) }
 
+    @Test func theCatalogKeepsTheContractOfTags() throws { try checkTags(catalog) }
+
     @Test func theCatalogKeepsTheContractOfSightings() throws { try checkSightings(catalog) }
 
     @Test func theCatalogKeepsTheContractOfHistories() throws { try checkHistories(catalog) }
