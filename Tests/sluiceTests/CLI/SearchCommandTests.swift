@@ -37,7 +37,9 @@ import Testing
     @Test func excludedWordsAreNoOptions() throws {
         try takeIn()
         func names(_ arguments: [String]) throws -> [String] {
-            try program.run(arguments + ["--json"]).messages.compactMap(\.package?.source.name)
+            try program.run(arguments + ["--json"]).messages.compactMap(\.package).map { entry in
+                entry.source.path.split(separator: "/").last.map(String.init) ?? ""
+            }
         }
         #expect(try names(["search", "tea", "-flour"]) == ["tea.md"])
         #expect(try names(["search", "-flour", "tea", "--limit", "5"]) == ["tea.md"])
