@@ -42,10 +42,10 @@ import Testing
         #expect(throws: IngestionError.self) { try id("1", "/other") }
     }
 
-    @Test func anEmptyListKeepsTheLastOne() throws {
+    @Test func anEmptyListHasNoNumbers() throws {
         save(["aa11"])
         save([])
-        #expect(try id("1") == "aa11")
+        #expect(throws: IngestionError.self) { try id("1") }
     }
 
     @Test func aLongListHasNumbersForItsFirstLines() {

@@ -43,7 +43,7 @@ import Testing
         }
         #expect(try names(["search", "tea", "-flour"]) == ["tea.md"])
         #expect(try names(["search", "-flour", "tea", "--limit", "5"]) == ["tea.md"])
-        #expect(try names(["list", "type:note", "-boil"]) == ["cake.md"])
+        #expect(try names(["list", "type:md", "-boil"]) == ["cake.md"])
         #expect(try names(["list", "in:Recipes"]) == ["cake.md", "tea.md"])
         #expect(try program.run(["search", "-h"]).output.contains("USAGE"))
     }

@@ -154,7 +154,7 @@ import Testing
         try takeIn((1...50).map { "a\($0)" })
         let program = Program(container: root)
         let ends = try await withThrowingTaskGroup(of: Program.End.self) { group in
-            for _ in 1...6 { group.addTask { try program.run(["search", "--limit", "100", "river"]) } }
+            for _ in 1...6 { group.addTask { try program.run(["search", "--json", "--limit", "100", "river"]) } }
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(ends.allSatisfy { [0, 1].contains($0.status) && !$0.errors.contains("cannot be used") })
