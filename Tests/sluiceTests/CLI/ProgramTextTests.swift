@@ -70,7 +70,7 @@ import Testing
 
     /// A wrong argument has a message like all others. The help is one command away.
     @Test(arguments: [
-        (["list", "--type", "x"], "unknown option '--type'; see `sluice list --help`"),
+        (["list", "--frobnicate", "x"], "unknown option '--frobnicate'; see `sluice list --help`"),
         (["ingest", "a.txt", "-photos.jpg"], "unknown option '-photos.jpg'; a file of that name is ./-photos.jpg"),
         (["search", "-dash"], "all words are excluded; add one that must be there, or a filter such as type:pdf"),
         (["gc", "--dry-rum"], "unknown option '--dry-rum'. Did you mean '--dry-run'? See `sluice gc --help`"),
@@ -81,7 +81,7 @@ import Testing
         ),
         (
             ["list", "--failed", "--warned"],
-            "--failed, --quarantined, --pending, --warned and --outcome exclude one another"
+            "--failed, --quarantined, --pending, --warned, --outcome and --tag exclude one another"
         ),
         (["show", "letter.pdf"], "'sluice search' finds them by a name; see `sluice show --help`"),
         (["show"], "missing expected argument '<id>'; see `sluice show --help`"),
