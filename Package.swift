@@ -112,7 +112,7 @@ let package = Package(
         sink("office-import", folder: "OfficeImport", ["SinkTools", "Markup", "CArchive"]),
         sink("media-import", folder: "MediaImport", ["SinkTools"]),
         sink("text-note", folder: "TextNote", ["SinkTools", "Markup", "CGMime", "CUchardet"]),
-        sink("link-capture", folder: "LinkCapture"),
+        sink("link-capture", folder: "LinkCapture", ["SinkTools"]),
         sink("keep", folder: "Keep"),
         // A sink for tests of hosts. It has no sink.json, so that the search for sinks does not find it.
         .executableTarget(name: "mock", dependencies: ["SinkKit"], path: "Plugins/Mock", swiftSettings: settings),

@@ -1,6 +1,7 @@
 import CVips
 import Foundation
 import SinkKit
+import SinkTools
 
 /// A picture in a regular file, read by libvips. The class owns the file's descriptor.
 ///
@@ -61,19 +62,11 @@ final class ImageFile {
 
     /// - Throws: ``SinkFailure`` if the file itself cannot be opened, which says nothing about the picture in it.
     init(_ path: String) throws {
-        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-        // O_NONBLOCK: opening a FIFO would otherwise block until a writer comes.
-        guard descriptor >= 0 else {
-            throw SinkFailure(.transient, "the content cannot be opened: \(String(cString: strerror(errno)))")
-        }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw SinkFailure(.permanent, "the content is not a regular file")
-        }
+        descriptor = try openRegularFile(path)
     }
 
     deinit {
-        if descriptor >= 0 { close(descriptor) }
+        close(descriptor)
     }
 
     /// - Throws: ``Trouble``.

@@ -1,4 +1,5 @@
 import SinkKit
+import SinkTools
 
 /// Reads the upright size, the format, the number of frames and the words of a picture, and creates a thumbnail.
 ///
@@ -21,9 +22,7 @@ import SinkKit
     }
 
     mutating func deliver(_ delivery: Delivery, report: Report) throws -> Settlement {
-        guard let part = delivery.parts.first(where: { $0.role == .content }), let path = part.path else {
-            throw SinkFailure(.permanent, "the delivery has no content with a path; image-import needs a file to read")
-        }
+        let (part, path) = try delivery.contentFile(for: Self.id)
         let file = try ImageFile(path)
         let sidecars = delivery.parts.filter { $0.role == .sidecar }.compactMap(\.path)
         let words = PictureWords([path] + sidecars).metadata

@@ -1,5 +1,6 @@
 import Foundation
 import SinkKit
+import SinkTools
 
 /// Captures links: reads them from link files, normalizes them, and writes one record for each.
 ///
@@ -12,9 +13,7 @@ import SinkKit
     static let maximumTextLength = 10_000
 
     mutating func deliver(_ delivery: Delivery, report: Report) throws -> Settlement {
-        guard let part = delivery.parts.first(where: { $0.role == .content }), let path = part.path else {
-            throw SinkFailure(.permanent, "the delivery has no content with a path; link-capture needs a file to read")
-        }
+        let (part, path) = try delivery.contentFile(for: Self.id)
         do {
             let links = try LinkFile(type: part.type, content: boundedContent(of: path)).links
             return try capture(links, of: delivery)

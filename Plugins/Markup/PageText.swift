@@ -5,7 +5,7 @@ public final class PageText: MarkupHandler {
     /// The text up to now.
     public private(set) var text = ProductText()
     private var hidden = 0
-    private var endsInSpace = true
+    private var spaces = SpaceRuns()
 
     /// A page without text.
     public init() {}
@@ -27,7 +27,7 @@ public final class PageText: MarkupHandler {
         if Self.hiding.contains(name) {
             hidden = max(0, hidden - 1)
         } else if name == "td" || name == "th" {
-            endsInSpace = true
+            spaces.startLine()
         } else {
             separate(name)
         }
@@ -36,22 +36,16 @@ public final class PageText: MarkupHandler {
     /// Adds text that the page shows.
     public func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard hidden == 0 else { return }
-        let kept = bytes.filter { byte in
-            // Spaces and line ends between words count as one space; at the start of a line, they do not count.
-            let isSpace = byte == 0x20 || (0x09...0x0D).contains(byte)
-            defer { endsInSpace = isSpace }
-            return !(isSpace && endsInSpace)
-        }
-        text.append(kept)
+        text.append(spaces.kept(bytes))
     }
 
     private func separate(_ name: String) {
         if name == "td" || name == "th" {
             text.tab()
-            endsInSpace = true
+            spaces.startLine()
         } else if !Self.inline.contains(name) {
             text.endLine()
-            endsInSpace = true
+            spaces.startLine()
         }
     }
 }

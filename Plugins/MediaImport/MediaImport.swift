@@ -17,9 +17,7 @@ import SinkTools
     }
 
     mutating func deliver(_ delivery: Delivery, report: Report) throws -> Settlement {
-        guard let part = delivery.parts.first(where: { $0.role == .content }), let path = part.path else {
-            throw SinkFailure(.permanent, "the delivery has no content with a path; media-import needs a file to read")
-        }
+        let (part, path) = try delivery.contentFile(for: Self.id)
         let descriptor = try openRegularFile(path)
         defer { close(descriptor) }
         // Looked for each time, because the user may install it while this process runs.

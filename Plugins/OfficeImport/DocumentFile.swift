@@ -1,5 +1,4 @@
 import Glibc
-import SinkKit
 import SinkTools
 
 /// A regular file with a document. The class owns its descriptor.
@@ -24,17 +23,8 @@ final class DocumentFile {
 
     /// The bytes at the beginning of the file, at most `most`.
     func bytes(_ most: Int) throws -> [UInt8] {
-        var failed = false
-        let all = [UInt8](unsafeUninitializedCapacity: min(most, size)) { buffer, count in
-            while count < buffer.count {
-                let read = pread(descriptor, buffer.baseAddress.map { $0 + count }, buffer.count - count, off_t(count))
-                failed = read < 0
-                if read <= 0 { return }
-                count += read
-            }
-        }
-        guard !failed else { throw SinkFailure(.transient, "the content cannot be read") }
-        return all
+        lseek(descriptor, 0, SEEK_SET)
+        return try readBytes(of: descriptor, limit: most).bytes
     }
 
     /// Whether an OLE file contains an encrypted package ([MS-OFFCRYPTO] 2.3.1): the name stands in its directory.

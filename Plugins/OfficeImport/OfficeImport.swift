@@ -12,9 +12,7 @@ import SinkTools
     mutating func configure(_ configuration: JSONValue) throws {}
 
     mutating func deliver(_ delivery: Delivery, report: Report) throws -> Settlement {
-        guard let part = delivery.parts.first(where: { $0.role == .content }), let path = part.path else {
-            throw SinkFailure(.permanent, "the delivery has no content with a path; office-import needs a file to read")
-        }
+        let (part, path) = try delivery.contentFile(for: Self.id)
         let file = try DocumentFile(path)
         try report.progress()
         return try settle(read(file, type: part.type), out: delivery.out)

@@ -20,9 +20,7 @@ import SinkTools
     }
 
     mutating func deliver(_ delivery: Delivery, report: Report) throws -> Settlement {
-        guard let path = delivery.parts.first(where: { $0.role == .content })?.path else {
-            throw SinkFailure(.permanent, "the delivery has no content with a path; pdf-import needs a file to read")
-        }
+        let path = try delivery.contentFile(for: Self.id).path
         try Self.limits.allowMoreTime()
         switch try PDFDocument.open(path) {
         case .locked:

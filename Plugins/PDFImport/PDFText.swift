@@ -1,4 +1,3 @@
-import Glibc
 import SinkKit
 import SinkTools
 
@@ -15,9 +14,9 @@ struct PDFText {
 
     /// Reads the pages in order. A page that poppler cannot load has no text.
     init(of document: PDFDocument, report: Report) throws {
-        let start = clock()
+        let time = ProcessorTime(seconds: Self.processorSeconds)
         for index in 0..<document.pageCount {
-            guard !text.isCut, (clock() - start) / Int(CLOCKS_PER_SEC) < Self.processorSeconds else {
+            guard !text.isCut, !time.isOver else {
                 isCut = true
                 return
             }

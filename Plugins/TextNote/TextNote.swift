@@ -10,6 +10,8 @@ import SinkTools
     static let version = "0.1.0"
     /// A text of 16 MiB takes a second or two, and a few hundred megabytes.
     static let limits = ProcessLimits(processorSeconds: 20, memory: 1 << 30)
+    /// The processor time after which the rest of a text is left out, in seconds.
+    static let readingSeconds = 10
 
     mutating func configure(_ configuration: JSONValue) throws {
         try Self.limits.capMemory()
@@ -17,11 +19,9 @@ import SinkTools
     }
 
     mutating func deliver(_ delivery: Delivery, report: Report) throws -> Settlement {
-        guard let part = delivery.parts.first(where: { $0.role == .content }), let path = part.path else {
-            throw SinkFailure(.permanent, "the delivery has no content with a path; text-note needs a file to read")
-        }
+        let (part, path) = try delivery.contentFile(for: Self.id)
         try Self.limits.allowMoreTime()
-        let time = ProcessorTime()
+        let time = ProcessorTime(seconds: Self.readingSeconds)
         let note = try read(path, TextKind(type: part.type), time, report)
         var findings = note.findings
         let products = try note.text.write(

@@ -23,6 +23,8 @@ final class WebPage: MarkupHandler {
     /// The elements of SVG have titles of their own.
     private var drawings = 0
     private let time: ProcessorTime
+    /// The calls of a handler between two looks at the clock.
+    private static let callsBetweenLooks = 1024
     private weak var parser: MarkupParser?
     private var calls = 0
 
@@ -118,7 +120,7 @@ final class WebPage: MarkupHandler {
 
     private func watch() {
         calls += 1
-        guard calls % ProcessorTime.calls == 0, time.isOver else { return }
+        guard calls % Self.callsBetweenLooks == 0, time.isOver else { return }
         note.isCut = true
         parser?.stop()
     }

@@ -9,7 +9,7 @@ final class XMLPage: MarkupHandler {
 
     private var note = Note()
     private var value: [UInt8] = []
-    private var endsInSpace = true
+    private var spaces = SpaceRuns()
     private var hidden = 0
 
     /// - Parameter isCut: whether the file is longer, so that its end cannot be whole.
@@ -56,17 +56,12 @@ final class XMLPage: MarkupHandler {
     func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard hidden == 0 else { return }
         value += bytes.prefix(max(0, Self.maximumValue - value.count))
-        let kept = bytes.filter { byte in
-            let isSpace = byte == 0x20 || (0x09...0x0D).contains(byte)
-            defer { endsInSpace = isSpace }
-            return !(isSpace && endsInSpace)
-        }
-        note.text.append(kept)
+        note.text.append(spaces.kept(bytes))
     }
 
     private func endLine() {
         note.text.endLine()
         value = []
-        endsInSpace = true
+        spaces.startLine()
     }
 }

@@ -14,7 +14,7 @@ import re
 import sys
 
 from deliveries import Deliveries
-from pagewords import Page, share, words
+from pagewords import Page, print_rows, share, words
 
 USUAL = re.compile(
     rb"^(from|to|subject|date|received|return-path|mime-version|message-id|content-type|x-[a-z-]+):", re.I)
@@ -156,8 +156,7 @@ def main():
     for field in FIELDS:
         print(f"| {field} | {counts[field]} | {agreed[field]} |")
     print("\n| file | finding | Python's email | text-note |\n| --- | --- | --- | --- |")
-    for file, field, other, mine in disagreements:
-        print(f"| {file.name} | {field} | {str(other)[:160]} | {str(mine)[:160]} |".replace("\n", " "))
+    print_rows(disagreements)
 
 
 if __name__ == "__main__":

@@ -64,6 +64,12 @@ def words(text):
     return collections.Counter(re.findall(r"[^\W_]+", text.lower()))
 
 
+def print_rows(disagreements):
+    """The rows of a table of disagreements: file, finding, their value, ours."""
+    for file, field, other, mine in disagreements:
+        print(f"| {file.name} | {field} | {str(other)[:160]} | {str(mine)[:160]} |".replace("\n", " "))
+
+
 def share(theirs, ours):
     """How many of their words we have, and of ours they have; the first few that differ."""
     missing, more = theirs - ours, ours - theirs

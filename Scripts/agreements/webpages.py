@@ -12,7 +12,7 @@ import re
 import sys
 
 from deliveries import Deliveries
-from pagewords import Page, share, words
+from pagewords import Page, print_rows, share, words
 
 NAMES = {"utf-16": "utf-8", "gb2312": "gb18030", "gbk": "gb18030", "iso-8859-1": "cp1252", "us-ascii": "utf-8"}
 
@@ -64,8 +64,7 @@ def main():
     deliveries.end()
     print(f"{total} pages: {titles} with the same title, {equal} with the same words, {nearly} with 99 % of them\n")
     print("| file | finding | Python's html.parser | text-note |\n| --- | --- | --- | --- |")
-    for file, field, other, mine in disagreements:
-        print(f"| {file.name} | {field} | {str(other)[:160]} | {str(mine)[:160]} |".replace("\n", " "))
+    print_rows(disagreements)
 
 
 if __name__ == "__main__":

@@ -15,15 +15,12 @@ struct SearchFile: Sendable {
     private static let cacheKiB = 16 << 10
 
     let queue: DatabaseQueue
-    private let layout: ContainerLayout
-    private let fileSystem: any FileSystem
 
     /// Opens the index of a container, or makes it.
     ///
     /// - Parameter waits: how long writes wait for another process, in seconds.
     /// - Throws: `DatabaseError`; `FileError` if the folder of the locks cannot be used.
     init(_ layout: ContainerLayout, waits: Double, _ fileSystem: any FileSystem) throws {
-        (self.layout, self.fileSystem) = (layout, fileSystem)
         // One process at a time opens it, because a useless file is removed, and another one is made.
         queue = try layout.withLock(.search, .exclusive, fileSystem) {
             do {
@@ -39,10 +36,9 @@ struct SearchFile: Sendable {
     }
 
     /// Makes a temporary index, which ends with this value.
-    init(temporaryFor layout: ContainerLayout, _ fileSystem: any FileSystem) throws {
-        (self.layout, self.fileSystem) = (layout, fileSystem)
-        queue = try Self.open("", waits: 0)
-    }
+    static func temporary() throws -> SearchFile { try SearchFile(queue: open("", waits: 0)) }
+
+    private init(queue: DatabaseQueue) { self.queue = queue }
 
     /// Whether the index of a container cannot be made or written where it belongs.
     static func isForWantOfWriting(_ error: any Error) -> Bool {

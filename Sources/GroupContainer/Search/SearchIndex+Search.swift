@@ -42,11 +42,7 @@ extension SearchIndex {
             let found = try converting { try file.queue.read { try FoundWords.fetch($0, Array(page), query.match()) } }
             for package in page {
                 let words = found[package] ?? FoundWords()
-                switch try entry(package, found: words.name) {
-                case .success(let entry): try body(SearchHit(entry, words))
-                case .failure(let error): try unreadable(error)
-                case nil: continue
-                }
+                try read(package, found: words.name, unreadable: unreadable) { try body(SearchHit($0, words)) }
             }
             rest = rest.dropFirst(size)
             size = Self.hitPage
@@ -54,13 +50,23 @@ extension SearchIndex {
         return matches.count > limit
     }
 
+    /// Calls `body` with a package, unless it was forgotten meanwhile.
+    ///
     /// - Parameter found: the name by which the package was found.
-    private func entry(_ package: Int64, found: String?) throws -> Result<PackageEntry, ContainerError>? {
-        try reader.catalog.database.read { database in
+    private func read(
+        _ package: Int64, found: String?, unreadable: (ContainerError) throws -> Void,
+        _ body: (PackageEntry) throws -> Void
+    ) throws {
+        let entry = try reader.catalog.database.read { database -> Result<PackageEntry, ContainerError>? in
             let query = try database.cachedStatement(
                 sql: "SELECT \(PackageEntry.columns) FROM package WHERE seq = ?")
             guard let row = try Row.fetchOne(query, arguments: [package]) else { return nil }
             return try ContainerError.reading(packageOf: row) { try PackageEntry(database, row, found: found) }
+        }
+        switch entry {
+        case .success(let entry): try body(entry)
+        case .failure(let error): try unreadable(error)
+        case nil: break
         }
     }
 
@@ -74,24 +80,18 @@ extension SearchIndex {
     ) throws {
         // All numbers at once: the index would look for the words again for each page.
         let packages = try converting { try file.queue.read { try SearchSelection(query).fetch($0, nil, .max) } }
-        for package in packages {
-            switch try entry(package, found: nil) {
-            case .success(let entry): try body(entry)
-            case .failure(let error): try unreadable(error)
-            case nil: continue
-            }
-        }
+        for package in packages { try read(package, found: nil, unreadable: unreadable, body) }
     }
 
     /// The numbers of the packages, in order.
     private func rank(_ database: Database, _ query: SearchQuery, _ order: Order, limit: Int) throws -> [Int64] {
         let all = SearchSelection(query)
         switch order {
-        case .newest: return try all.fetch(database, "entry.date DESC, entry.package DESC", limit)
         case .oldest: return try all.fetch(database, "entry.date, entry.package", limit)
-        case .best: break
+        case .best where query.hasWords: break
+        // Without a word there is nothing to rank.
+        case .newest, .best: return try all.fetch(database, "entry.date DESC, entry.package DESC", limit)
         }
-        guard query.hasWords else { return try all.fetch(database, "entry.date DESC, entry.package DESC", limit) }
         let newest = try all.fetch(database, "words.rowid DESC", max(limit, rankLimit + 1))
         guard newest.count > rankLimit else { return try all.fetch(database, "\(Self.score), words.rowid DESC", limit) }
         let strong = SearchSelection(query, in: [.title, .names, .author, .tags])

@@ -37,12 +37,12 @@ public struct SearchIndex: Sendable {
         file = try Self.converting(reader.layout, fileSystem) {
             // A copy of an older catalog has numbers of its own.
             guard reader.catalog.database.staleness == nil else {
-                return try SearchFile(temporaryFor: reader.layout, fileSystem)
+                return try SearchFile.temporary()
             }
             do {
                 return try SearchFile(reader.layout, waits: Self.patience, fileSystem)
             } catch  where SearchFile.isForWantOfWriting(error) {
-                return try SearchFile(temporaryFor: reader.layout, fileSystem)
+                return try SearchFile.temporary()
             }
         }
     }
@@ -155,22 +155,41 @@ public struct SearchIndex: Sendable {
 
     /// What there is to know of a package now; `nil` if it was forgotten meanwhile.
     private func row(_ package: Int64) throws -> SearchRow? {
-        try reader.catalog.database.read { database in
-            let seen = try ChangeRow.last(database)
-            let columns = "\(PackageRow.receiptColumns), title, source_path"
+        let columns = "\(PackageRow.receiptColumns), title, source_path"
+        let found = try reader.catalog.database.read { database -> (SearchSource, seen: Int64)? in
             guard
                 let row = try Row.fetchOne(
                     database, sql: "SELECT \(columns) FROM package WHERE seq = ?", arguments: [package])
             else { return nil }
-            if let receipt = try ContainerError.unlessUnreadable({ try PackageRow.receipt(database, row) }) {
-                let description = try PackageRow.kept(database, seq: package).first
-                return SearchRow(receipt, package: package, seen: seen, description: description) {
+            return (try SearchSource(database, row, package: package), try ChangeRow.last(database))
+        }
+        // The read has ended, because texts may be long, and the catalog's log cannot be emptied meanwhile.
+        return found.map { source, seen in
+            switch source {
+            case .whole(let receipt, let description):
+                SearchRow(receipt, package: package, seen: seen, description: description) {
                     objects.text($0, limit: $1)
                 }
+            case .damaged(let row):
+                SearchRow(
+                    damaged: row.readable("id") ?? "", package: package, seen: seen, title: row.readable("title"),
+                    path: FilePath(blob: row.readable("source_path")), received: row.readable("received"))
             }
-            return SearchRow(
-                damaged: row.readable("id") ?? "", package: package, seen: seen, title: row.readable("title"),
-                path: FilePath(blob: row.readable("source_path")), received: row.readable("received"))
+        }
+    }
+
+    /// The record of a package, as the index reads it.
+    private enum SearchSource {
+        case whole(Receipt, description: Receipt.KeptInput?)
+        /// The receipt cannot be read.
+        case damaged(Row)
+
+        init(_ database: Database, _ row: Row, package: Int64) throws {
+            if let receipt = try ContainerError.unlessUnreadable({ try PackageRow.receipt(database, row) }) {
+                self = .whole(receipt, description: try PackageRow.kept(database, seq: package).first)
+            } else {
+                self = .damaged(row)
+            }
         }
     }
 

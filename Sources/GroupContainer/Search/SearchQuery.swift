@@ -197,16 +197,6 @@ struct SearchTerm: Equatable {
     /// Whether a word with this filter also finds longer ones. Types, tags and sinks are exact.
     private static func isOpen(_ filter: String?) -> Bool { !["type", "tag", "sink"].contains(filter) }
 
-    /// Whether the tokenizer of the index takes a character for a part of a word.
-    private static func isOfWord(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
-            .letterNumber, .otherNumber:
-            true
-        default: false
-        }
-    }
-
     /// `nil` if there is no letter or digit in it.
     init?(_ piece: SearchPiece) {
         var text = piece.text.cut(toBytes: SearchQuery.byteLimit)
@@ -214,7 +204,7 @@ struct SearchTerm: Equatable {
         let isBeginning = !piece.isPhrase && text.hasSuffix("*")
         while text.hasSuffix("*") || text.hasSuffix("/") { text.removeLast() }
         // Scalars, because a `Character` with a combining mark is not what the index sees.
-        guard text.unicodeScalars.contains(where: Self.isOfWord) else { return nil }
+        guard text.unicodeScalars.contains(where: \.isOfWord) else { return nil }
         column = piece.filter.flatMap { SearchPiece.columns[$0] }
         let length = text.unicodeScalars.count
         if isBeginning, length >= Self.beginningLength {

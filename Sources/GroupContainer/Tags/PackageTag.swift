@@ -26,12 +26,7 @@ public struct PackageTag: Sendable, Hashable {
     }
 
     private static func mayBegin(_ scalar: Unicode.Scalar) -> Bool {
-        guard !scalar.properties.isDefaultIgnorableCodePoint else { return false }
-        return switch scalar.properties.generalCategory {
-        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter: true
-        case .decimalNumber, .letterNumber, .otherNumber: true
-        default: false
-        }
+        scalar.isOfWord && !scalar.properties.isDefaultIgnorableCodePoint
     }
 
     private static func mayFollow(_ scalar: Unicode.Scalar) -> Bool {

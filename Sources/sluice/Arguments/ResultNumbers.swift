@@ -11,6 +11,8 @@ import SystemPackage
 struct ResultNumbers {
     /// The largest number. A longer word is the beginning of an identifier.
     static let limit = 999
+    /// The size of the largest file, in bytes: the path of a container, and as many identifiers of 32 digits.
+    private static let byteLimit = 64 << 10
 
     private let container: FilePath
     private var ids: [String] = []
@@ -31,8 +33,7 @@ struct ResultNumbers {
         let bytes = container.bytes + Array(("\n" + ids.joined(separator: "\n") + "\n").utf8)
         do {
             try fileSystem.ensureFolders(path.removingLastComponent())
-            let file = try fileSystem.open(new, .writeOnly, [.create, .exclusiveCreate], mode: .ownerReadWrite)
-            try file.closeAfter { try bytes.withUnsafeBytes { try fileSystem.writeAll($0, to: file, new) } }
+            try SmallFile.write(bytes, to: new, mode: .ownerReadWrite, on: fileSystem)
             try fileSystem.move(new, to: path)
         } catch {
             try? fileSystem.remove(new, isFolder: false)
@@ -42,12 +43,12 @@ struct ResultNumbers {
     /// The identifier for a word: of a number, that of the package with this number; of any other word, the word itself.
     ///
     /// - Throws: ``IngestionError`` if the last list was shorter, or of another container.
-    static func id(
-        of word: String, in container: FilePath, from path: FilePath? = file, _ fileSystem: some FileSystem = .system
-    ) throws -> String {
+    static func id(of word: String, in container: FilePath, from path: FilePath? = file) throws -> String {
         guard word.utf8.count <= 3, let number = Int(word), number > 0, let path,
-            let lines = read(path, fileSystem), let place = lines.first
+            let bytes = try? SmallFile.read(path, limit: byteLimit)
         else { return word }
+        let lines = bytes.split(separator: UInt8(ascii: "\n")).map(Array.init)
+        guard let place = lines.first else { return word }
         guard place == container.bytes else {
             throw IngestionError(
                 .notFound,
@@ -59,16 +60,6 @@ struct ResultNumbers {
                 "the last list had \(Units.count(lines.count - 1, "line")), so \(number) names nothing; name an id")
         }
         return String(decoding: lines[number], as: UTF8.self)
-    }
-
-    private static func read(_ path: FilePath, _ fileSystem: some FileSystem) -> [[UInt8]]? {
-        guard let file = try? fileSystem.open(path, .readOnly, [.nonBlocking, .noFollow]) else { return nil }
-        let bytes = try? file.closeAfter {
-            try [UInt8](unsafeUninitializedCapacity: 64 << 10) { buffer, count in
-                count = try fileSystem.read(file, path, into: UnsafeMutableRawBufferPointer(buffer))
-            }
-        }
-        return bytes?.split(separator: UInt8(ascii: "\n")).map(Array.init)
     }
 
     static var file: FilePath? { ContainerLocation.state(environment: Environment.path)?.appending("sluice/results") }

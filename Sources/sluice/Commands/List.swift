@@ -77,7 +77,7 @@ struct List: ContainerCommand {
         let console = Console()
         let location = try container.location()
         let reader = try CatalogReader(reading: location)
-        var printer = EntryPrinter(console: console, json: json, container: location.absolute)
+        var printer = ResultPrinter(console: console, json: json, container: location)
         var unreadable = UnreadablePackages(console: console, containerOption: container.again)
         if words.isEmpty {
             try reader.forEachPackage(selection, unreadable: { unreadable.warn($0) }) { try printer.print($0) }

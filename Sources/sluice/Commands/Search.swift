@@ -60,7 +60,7 @@ struct Search: ContainerCommand {
         let location = try container.location()
         let index = try SearchIndex(of: CatalogReader(reading: location))
         IndexView(console: console).update(index)
-        var printer = HitPrinter(console: console, json: json, container: location.absolute)
+        var printer = ResultPrinter(console: console, json: json, container: location)
         var unreadable = UnreadablePackages(console: console, containerOption: container.again)
         let isCut = try index.search(query, order: sort, limit: limit, unreadable: { unreadable.warn($0) }) {
             try printer.print($0)

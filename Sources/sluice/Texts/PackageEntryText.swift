@@ -1,6 +1,5 @@
 import Ingestion
 import ShareModel
-import SystemPackage
 
 /// A package of the container as one line:
 ///
@@ -40,10 +39,8 @@ struct PackageEntryText {
     var rest: StyledLine {
         var line: StyledLine = ""
         if hasName, let title = entry.title.map(SafeText.escape(name:)), title != entry.source.name {
-            // A quotation mark inside of the title would end it.
-            let whole = title.replacing("\u{201D}", with: "\"")
-            let shown = columns == nil ? whole : DisplayWidth.fitMiddle(whole, columns: Self.titleWidth)
-            line += "  \("\u{201C}\(shown)\u{201D}", .dim)"
+            let shown = columns == nil ? title : DisplayWidth.fitMiddle(title, columns: Self.titleWidth)
+            line += "  \(Self.quoted(shown), .dim)"
         }
         if let reason = entry.reason, entry.outcome != .accepted { line += "  \(entry.source.shortened(reason), .dim)" }
         if let later = entry.alsoNamed { line += "  \("also named", .dim) \(name: later, .dim)" }
@@ -56,46 +53,15 @@ struct PackageEntryText {
         return line
     }
 
+    /// A title in quotation marks. One inside of the title would end it.
+    static func quoted(_ title: String) -> String {
+        "\u{201C}\(title.replacing("\u{201D}", with: "\""))\u{201D}"
+    }
+
     private var hasName: Bool { entry.source.kind != .standardInput && entry.source.kind != .submitted }
 
     /// The name by which a person knows the package.
     var name: String {
         hasName ? entry.source.name : entry.title ?? entry.name.map(InventedName.words) ?? entry.source.text
-    }
-}
-
-/// Prints packages one by one, as lines or as JSON.
-struct EntryPrinter {
-    let console: Console
-    let json: Bool
-    private(set) var count = 0
-    private var numbers: ResultNumbers
-
-    init(console: Console, json: Bool, container: FilePath) {
-        self.console = console
-        self.json = json
-        numbers = ResultNumbers(of: container)
-    }
-
-    /// - Throws: ``OutputLost`` if the reader closed standard output.
-    mutating func print(_ entry: PackageEntry) throws {
-        if json {
-            try console.print(json: ["package": entry], flushing: false)
-        } else {
-            let text = PackageEntryText(
-                entry: entry, columns: console.outputTerminal.columns.map { $0 - NumberColumn.width })
-            let lines = console.isForPeople ? NumberColumn.before(text.lines, numbers.add(entry.id)) : text.lines
-            for line in lines { console.print(line, flushing: false) }
-        }
-        count += 1
-        // A long list takes a while; its first line shows at once that there is one.
-        if count == 1 { console.output.flush() }
-        if console.isOutputGone { try console.finish() }
-    }
-
-    /// Remembers the numbers that were printed, and writes the rest of the output.
-    func finish() throws {
-        if console.isForPeople { numbers.save() }
-        try console.finish()
     }
 }

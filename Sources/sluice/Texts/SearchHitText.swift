@@ -1,7 +1,6 @@
 import GroupContainer
 import Ingestion
 import ShareModel
-import SystemPackage
 
 /// A package that a search found, as one line, and a second one with the passage that was found:
 ///
@@ -37,7 +36,7 @@ struct SearchHitText {
         guard let title = hit.foundTitle, title != hit.entry.title, !hit.entry.source.name.hasPrefix(title) else {
             return ""
         }
-        return "  \("\u{201C}\(SafeText.escape(name: title).replacing("\u{201D}", with: "\""))\u{201D}", .dim)"
+        return "  \(PackageEntryText.quoted(SafeText.escape(name: title)), .dim)"
     }
 
     /// The folder of the source, from its last folders on.
@@ -54,40 +53,5 @@ struct SearchHitText {
         if snippet.source != "text" { line += "\("\(snippet.source): ", .dim)" }
         for part in snippet.parts { line += "\(part.text, part.isHit ? .warning : .plain)" }
         return [line]
-    }
-}
-
-/// Prints the results of a search one by one, as lines or as JSON.
-struct HitPrinter {
-    let console: Console
-    let json: Bool
-    private(set) var count = 0
-    private var numbers: ResultNumbers
-
-    init(console: Console, json: Bool, container: FilePath) {
-        self.console = console
-        self.json = json
-        numbers = ResultNumbers(of: container)
-    }
-
-    /// - Throws: ``OutputLost`` if the reader closed standard output.
-    mutating func print(_ hit: SearchHit) throws {
-        if json {
-            try console.print(json: ["package": hit], flushing: false)
-        } else {
-            let text = SearchHitText(hit: hit, columns: console.outputTerminal.columns.map { $0 - NumberColumn.width })
-            let lines = console.isForPeople ? NumberColumn.before(text.lines, numbers.add(hit.entry.id)) : text.lines
-            for line in lines { console.print(line, flushing: false) }
-        }
-        count += 1
-        // The first hit shows at once.
-        if count == 1 { console.output.flush() }
-        if console.isOutputGone { try console.finish() }
-    }
-
-    /// Remembers the numbers that were printed, and writes the rest of the output.
-    func finish() throws {
-        if console.isForPeople { numbers.save() }
-        try console.finish()
     }
 }

@@ -39,7 +39,7 @@ import Testing
         "office-import": ["SinkKit", "SinkTools", "Markup", "CArchive"],
         "media-import": ["SinkKit", "SinkTools"],
         "text-note": ["SinkKit", "SinkTools", "Markup", "CGMime", "CUchardet"],
-        "link-capture": ["SinkKit"],
+        "link-capture": ["SinkKit", "SinkTools"],
         "keep": ["SinkKit"],
         "mock": ["SinkKit"],
         "line-count": ["SinkKit"],
