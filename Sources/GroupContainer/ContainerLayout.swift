@@ -5,7 +5,7 @@ package import SystemPackage
 /// The paths in a group container. See <doc:ContainerFormat>.
 package struct ContainerLayout: Sendable {
     /// The version of the format that this program reads and writes.
-    package static let version = 7
+    package static let version = 8
     /// The group whose processes share a container, unless a caller names another one.
     package static let defaultGroup = "group.sluice.default"
 

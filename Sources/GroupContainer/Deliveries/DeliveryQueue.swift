@@ -210,6 +210,9 @@ public struct DeliveryEnding: Sendable {
     /// Whether the sink answered about the content. The metadata and products of an answer replace those of an earlier
     /// attempt. Any other ending leaves the delivery those that it has.
     public var isAnswer = true
+    /// The version of the sink that ended the delivery; `nil` leaves the version that is recorded. A delivery that stays
+    /// open has not been ended.
+    public var version: String?
 
     /// The ending of a claimed delivery; with the outcome `pending` it stays open until a later time.
     public init(

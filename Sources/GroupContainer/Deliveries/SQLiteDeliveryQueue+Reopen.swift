@@ -50,6 +50,12 @@ extension SQLiteDeliveryQueue {
         }
     }
 
+    /// SQL that opens a delivery again. A sink may have what only a bag says it has, so it is asked.
+    static let reopening = """
+        outcome = 'pending', why = NULL, deaths = 0, failures = 0, due = 0, owner = NULL,
+        unanswered = iif(\(DeliveryRow.isUnconfirmed), 1, unanswered)
+        """
+
     /// The number of deliveries that one transaction changes for a name.
     static let stepLimit = 1_000
 
@@ -62,12 +68,7 @@ extension SQLiteDeliveryQueue {
             }
         }
         for target in targets {
-            // A sink may have what only a bag says it has, so it is asked.
-            _ = try target.update(
-                """
-                outcome = 'pending', why = NULL, deaths = 0, failures = 0, due = 0, owner = NULL,
-                unanswered = iif(\(DeliveryRow.isUnconfirmed), 1, unanswered)
-                """, where: target.retried, database)
+            _ = try target.update(Self.reopening, where: target.retried, database)
         }
     }
 

@@ -145,16 +145,15 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
         let update = try database.cachedStatement(
             sql: """
                 UPDATE delivery SET outcome = ?, why = ?, metadata = iif(?, ?, metadata), attempts = ?, deaths = ?,
-                    failures = ?,
-                    due = ?, containment = ?, unanswered = 0, owner = NULL
+                    failures = ?, due = ?, containment = ?, version = coalesce(?, version), unanswered = 0, owner = NULL
                 WHERE \(Self.claimed)
                 """)
         let seq = ending.seq
         try update.execute(
             arguments: [
                 record.outcome.rawValue, record.why?.storable, ending.isAnswer, metadata, record.attempts,
-                ending.deaths, ending.failures, ending.due, record.containment?.rawValue, seq,
-                record.id, ending.fence,
+                ending.deaths, ending.failures, ending.due, record.containment?.rawValue,
+                ending.version?.storable, seq, record.id, ending.fence,
             ])
         guard database.changesCount > 0 else {
             // Either the package was forgotten meanwhile, or another process has claimed the delivery.

@@ -79,8 +79,14 @@ extension SearchIndex {
         _ query: SearchQuery, unreadable: (ContainerError) throws -> Void, _ body: (PackageEntry) throws -> Void
     ) throws {
         // All numbers at once: the index would look for the words again for each page.
-        let packages = try converting { try file.queue.read { try SearchSelection(query).fetch($0, nil, .max) } }
-        for package in packages { try read(package, found: nil, unreadable: unreadable, body) }
+        for package in try packages(query) { try read(package, found: nil, unreadable: unreadable, body) }
+    }
+
+    /// The numbers of the packages that match, in the order in which they were stored.
+    ///
+    /// - Throws: ``ContainerError`` if the index fails.
+    public func packages(_ query: SearchQuery) throws -> [Int64] {
+        try converting { try file.queue.read { try SearchSelection(query).fetch($0, nil, .max) } }
     }
 
     /// The numbers of the packages, in order.

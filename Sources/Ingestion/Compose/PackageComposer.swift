@@ -118,14 +118,27 @@ extension PackageComposer {
     /// One delivery for each sink that accepts the type of the group's lead.
     private func deliveries(of group: ProviderGroup, receipt: Receipt) -> [DeliveryProposal] {
         guard let type = receipt.providers[group.lead.index].type else { return [] }
-        let roles = Delivery.roles(group.members.map(\.1))
         return router.sinks(for: type).map { sink in
-            let key = PackageKey.delivery(
-                sink: sink.id, parts: group.members.compactMap { receipt.providers[$0.0.index].sha256 })
-            let id = PackageKey.deliveryIdentifier(
-                package: receipt.id, lead: group.lead.index, key: key)
-            return DeliveryProposal(id: id, key: key, sink: sink.id, lead: group.lead.index, payload: roles)
+            DeliveryProposal(
+                of: receipt.id, to: sink.id, lead: group.lead.index,
+                parts: group.members.compactMap { receipt.providers[$0.0.index].sha256 }, roles: group.members.map(\.1))
         }
+    }
+}
+
+extension DeliveryProposal {
+    /// The delivery of a group.
+    ///
+    /// - Parameters:
+    ///   - package: the identifier in the package's receipt.
+    ///   - lead: the index of the provider that leads the group.
+    ///   - parts: the content of the group's providers, in order.
+    ///   - roles: the roles of the group's providers, in order.
+    init(of package: String, to sink: String, lead: Int, parts: [Digest], roles: [Delivery.Part.Role]) {
+        let key = PackageKey.delivery(sink: sink, parts: parts)
+        self.init(
+            id: PackageKey.deliveryIdentifier(package: package, lead: lead, key: key), key: key, sink: sink, lead: lead,
+            payload: Delivery.roles(roles))
     }
 }
 

@@ -4,7 +4,7 @@ internal import ShareModel
 internal import SinkHost
 internal import SinkKit
 
-/// The part of a package's receipt that a delivery needs. It is a tenth of the receipt, so it decodes in less time.
+/// The part of a package's receipt that deliveries need. It is a tenth of the receipt, so it decodes in less time.
 struct DeliveredPackage: Decodable {
     struct Item: Decodable {
         let title: String?
@@ -20,9 +20,11 @@ struct DeliveredPackage: Decodable {
     }
 
     struct Group: Decodable {
+        let rule: String
         let providers: [Int]
     }
 
+    let id: String
     let item: Item?
     let providers: [Provider]
     let groups: [Group]

@@ -23,7 +23,7 @@ struct DeliveryService: Sendable {
         isSandboxRequired = options.containment == .required
         let limits = options.limits.delivery
         workers = registry.sinks.map { [stop, faults, records] sink in
-            let store = DeliveryStore(container: container, sink: sink.id, limits: limits, clock: options.clock)
+            let store = DeliveryStore(container: container, sink: sink.manifest, limits: limits, clock: options.clock)
             return SinkWorker(sink, store: store, limits: limits, confiner: confiner, stop: stop, faults: faults) {
                 records.append($0, name: $1)
             }

@@ -12,6 +12,8 @@ internal import SystemPackage
 final class DeliveryStore {
     private let container: Container
     private let sink: String
+    /// The version of the sink, by its manifest.
+    private let version: String
     private let limits: DeliveryLimits
     private let clock: Clock
     private var latest: (number: Int64, package: DeliveredPackage)?
@@ -25,9 +27,10 @@ final class DeliveryStore {
     /// A delivery is quarantined after this number of transient failures, over all runs.
     static let failureLimit = 10
 
-    init(container: Container, sink: String, limits: DeliveryLimits, clock: Clock) {
+    init(container: Container, sink: SinkManifest, limits: DeliveryLimits, clock: Clock) {
         self.container = container
-        self.sink = sink
+        self.sink = sink.id
+        version = sink.version
         self.limits = limits
         self.clock = clock
     }
@@ -84,7 +87,11 @@ final class DeliveryStore {
             let completions = try container.withLock(.objects, .shared) {
                 try container.store(finished.flatMap(\.staged))
                 return try container.deliveries.complete(
-                    finished.map(\.ending))
+                    finished.map { delivery in
+                        var ending = delivery.ending
+                        ending.version = ending.record.outcome == .pending ? nil : version
+                        return ending
+                    })
             }
             return (Self.recorded(finished, completions), nil)
         } catch let error as PartialCompletion {

@@ -10,12 +10,14 @@ extension Pipeline {
     ///   - prefixes: deliveries to open again, such as failed or quarantined ones. Each element is the beginning of a
     ///     delivery's or a package's identifier, or the identifier of a sink.
     ///   - pace: the time at which they are driven.
+    ///   - opened: called once, with the number of open deliveries.
     ///   - report: called with each delivery that ended.
     /// - Returns: what ended, and what is open. So does a call whose task is canceled, as soon as the container is open.
     /// - Throws: ``IngestionError`` if the container fails, or if an element of `prefixes` names no delivery to open
     ///   again; `CancellationError`.
     public func deliver(
         retrying prefixes: [String] = [], pace: DeliveryPace = .now,
+        opened: @escaping @Sendable (Int) async -> Void = { _ in },
         report: @escaping @Sendable (DeliveryReport) async -> Void
     ) async throws -> DeliveryResult {
         do {
@@ -26,6 +28,7 @@ extension Pipeline {
                     try container.deliveries.reopen(prefixes)
                     if pace == .now { try container.endWaits(now: options.clock.nanoseconds() / 1_000_000) }
                 }
+                await opened(try await BlockingCall.run { try container.deliveries.open().reduce(0) { $0 + $1.count } })
                 try await deliver(container, pace) { ended in
                     await count.add(ended.record)
                     await report(ended)

@@ -3,7 +3,7 @@ internal import GroupContainer
 
 extension Pipeline {
     /// Ends deliveries that are open, failed or quarantined, for example those to a sink that is gone. They count as
-    /// declined, and ``deliver(retrying:pace:report:)`` can open them again.
+    /// declined, and ``deliver(retrying:pace:opened:report:)`` can open them again.
     ///
     /// - Parameter names: each is the beginning of a delivery's or a package's identifier, or the identifier of a sink.
     /// - Returns: the number of deliveries.

@@ -65,6 +65,18 @@ struct GroupPolicy {
             role: .caption, lead: { $0.isLink ? .item : nil }, follower: { $0.isCaption ? .item : nil }),
     ])
 
+    /// The roles of a group whose members are known by the receipt alone: by its rule if it has one, and otherwise by
+    /// their types.
+    ///
+    /// - Parameter types: the types of the members, in their order.
+    func roles(rule name: String, types: [MediaType?]) -> [Role] {
+        let role = rules.first { $0.name == name }?.role
+        return types.enumerated().map { place, type in
+            if place == 0 { return .content }
+            return role ?? (type.map(ContentClass.init(of:)) == .video ? .movie : .sidecar)
+        }
+    }
+
     /// The groups in the order of their leads. Every member is in exactly one group.
     ///
     /// The work grows with the number of members and not with its square: a lead looks its followers up.

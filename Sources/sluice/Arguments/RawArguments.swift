@@ -41,7 +41,7 @@ enum RawArguments {
     }
 
     /// Whether `-word` is an argument of this command, and no flag.
-    static func hasMinusWords(_ command: String) -> Bool { ["search", "tag", "list"].contains(command) }
+    static func hasMinusWords(_ command: String) -> Bool { ["search", "tag", "list", "deliver"].contains(command) }
 
     /// The arguments with those like `-word` behind `--`, where ArgumentParser takes them for no flags.
     private static func minusWordsLast(_ arguments: [String]) -> [String] {

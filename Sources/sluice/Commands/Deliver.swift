@@ -3,6 +3,7 @@ import GroupContainer
 import Ingestion
 import ShareModel
 import Synchronization
+import SystemPackage
 
 /// `sluice deliver`: make the deliveries that are still open.
 struct Deliver: ContainerCommand {
@@ -13,6 +14,11 @@ struct Deliver: ContainerCommand {
             With --retry, the command also tries the named deliveries that failed, were quarantined, or lost a product. \
             With --dismiss, it makes no delivery: it ends the named ones that are open, failed or quarantined, for \
             example those of a sink that was removed. --retry with the id of a package opens them again.
+
+            With --backfill, a new or updated sink gets what came in before it: all that it would get today, once for each \
+            of its versions. Words and filters choose among the packages, as in 'sluice search':
+
+              sluice deliver --backfill pdf-import in:Invoices after:2024
             """)
 
     @OptionGroup var container: ContainerOption
@@ -36,6 +42,15 @@ struct Deliver: ContainerCommand {
         transform: { (try? PackageID.parse($0)) ?? $0 })
     var dismiss: [String] = []
 
+    @Option(help: ArgumentHelp("Open the deliveries that this sink has not had, and make them.", valueName: "sink"))
+    var backfill: String?
+
+    @Argument(help: ArgumentHelp("With --backfill, only packages with this word or filter.", valueName: "word"))
+    var words: [String] = []
+
+    @Flag(help: "With --backfill, only say how many deliveries it would open.")
+    var dryRun = false
+
     @Flag(help: "Try only deliveries that are due.")
     var due = false
 
@@ -47,9 +62,13 @@ struct Deliver: ContainerCommand {
 
     func validate() throws {
         if due, wait { throw ValidationError("--due and --wait cannot be used together.") }
-        if !dismiss.isEmpty, due || wait || !retry.isEmpty {
-            throw ValidationError("--dismiss makes no delivery, so it excludes --retry, --due and --wait.")
+        if !dismiss.isEmpty, due || wait || !retry.isEmpty || backfill != nil {
+            throw ValidationError("--dismiss makes no delivery, so it excludes --retry, --backfill, --due and --wait.")
         }
+        if backfill == nil, let word = words.first {
+            throw ValidationError("'\(word)' needs --backfill SINK; --retry and --dismiss take ids and sinks.")
+        }
+        if backfill == nil, dryRun { throw ValidationError("--dry-run needs --backfill SINK.") }
     }
 
     func run() async throws {
@@ -64,17 +83,36 @@ struct Deliver: ContainerCommand {
         SinkWarnings(warnings: pipeline.warnings).lines.forEach(console.say)
         let root = options.container
         let (retry, json, pace) = (retry, json, due ? DeliveryPace.due : wait ? .wait : .now)
+        let (backfill, dryRun) = (backfill, dryRun)
+        let packages = try words.isEmpty ? nil : matching(root, console)
         let lost = Mutex(false)
+        let progress = ProgressLine(stream: console.error, terminal: console.errorTerminal, isWanted: true)
         let end = await Interruption.watch { cause in
-            if cause == .signal {
+            guard cause == .signal else { return }
+            progress.cleared {
                 console.say(
                     "finishing the delivery under way; run the same command again for the rest (Ctrl-C again to kill)")
             }
         } _: { stop in
-            try await IndexKeeper.during(root) {
-                try await pipeline.deliver(retrying: retry, pace: pace) { ended in
-                    if !Self.show(ended, asJSON: json, on: console) { lost.withLock { $0 = true } }
-                    if console.isOutputGone { stop() }
+            try await progress.during {
+                if let backfill {
+                    let report = try await pipeline.backfill(backfill, of: packages, isTrial: dryRun) {
+                        progress.take(packages: $0, of: $1)
+                    }
+                    try progress.cleared { try Self.show(report, isTrial: dryRun, asJSON: json, on: console) }
+                    if report.unreadable > 0 { lost.withLock { $0 = true } }
+                    if dryRun { return DeliveryResult(ended: Summary.Deliveries(), open: []) }
+                }
+                return try await IndexKeeper.during(root) {
+                    try await pipeline.deliver(retrying: retry, pace: pace) {
+                        progress.take(deliveries: $0)
+                    } report: { ended in
+                        if ended.record.outcome != .pending { progress.take(deliveries: nil) }
+                        progress.cleared {
+                            if !Self.show(ended, asJSON: json, on: console) { lost.withLock { $0 = true } }
+                        }
+                        if console.isOutputGone { stop() }
+                    }
                 }
             }
         }
@@ -83,11 +121,30 @@ struct Deliver: ContainerCommand {
             return try ExitStatus.interrupted.leave()
         }
         let result = try end.result.get()
+        guard !dryRun else {
+            try console.finish()
+            return try (lost.withLock { $0 } ? ExitStatus.incomplete : .success).leave()
+        }
         try report(result.deliveries, waiting: result.open.map(worded), on: console)
         // A reader that leaves after the last delivery stops nothing.
         let isCut = end.cause == .signal || end.cause == .outputLost && result.deliveries.pending > 0
         if isCut { return try ExitStatus.interrupted.leave() }
         try (lost.withLock { $0 } ? ExitStatus.incomplete : ExitStatus(result.deliveries)).leave()
+    }
+
+    /// The numbers of the packages that the words choose.
+    private func matching(_ root: FilePath, _ console: Console) throws -> [Int64] {
+        let query = try SearchQuery.parsed(words)
+        let index = try SearchIndex(of: CatalogReader(reading: root))
+        IndexView(console: console).update(index)
+        return try index.packages(query)
+    }
+
+    private static func show(
+        _ report: BackfillReport, isTrial: Bool, asJSON: Bool, on console: Console
+    ) throws {
+        guard !asJSON else { return try console.print(json: ["backfill": report]) }
+        BackfillText(report: report, isTrial: isTrial).lines.forEach { console.print([$0]) }
     }
 
     private func worded(_ open: OpenDeliveries) -> OpenDeliveries {

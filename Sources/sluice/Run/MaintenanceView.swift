@@ -26,10 +26,8 @@ struct MaintenanceView: Sendable {
             guard cause == .signal else { return }
             progress.cleared { console.say("stopping; run the same command again (Ctrl-C again to kill)") }
         } _: { stop in
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { await progress.run() }
-                defer { group.cancelAll() }
-                return try await work { event in
+            try await progress.during {
+                try await work { event in
                     take(event)
                     // No program reads the findings any more, so the work has no purpose.
                     if console.isOutputGone { stop() }

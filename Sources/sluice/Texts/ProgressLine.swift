@@ -49,6 +49,21 @@ final class ProgressLine: Sendable {
         }
     }
 
+    func take(packages: Int, of total: Int) {
+        guard isShown else { return }
+        state.withLock { ($0.run.packages, $0.run.total) = (packages, total) }
+    }
+
+    /// Counts deliveries alone, of which one more ended if `total` is `nil`.
+    func take(deliveries total: Int?) {
+        guard isShown else { return }
+        state.withLock { state in
+            guard let total else { return state.run.deliveriesDone += 1 }
+            state.run = IngestProgress()
+            (state.run.deliveries, state.run.total) = (total, 0)
+        }
+    }
+
     /// Redraws the line if it changed.
     func draw() {
         // If the lock is taken, `cleared` is printing, perhaps to a slow reader. The next tick draws; waiting here
@@ -73,6 +88,15 @@ final class ProgressLine: Sendable {
         }
     }
 
+    /// Shows the line while `work` runs.
+    func during<Value: Sendable>(_ work: @Sendable () async throws -> Value) async throws -> Value {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await self.run() }
+            defer { group.cancelAll() }
+            return try await work()
+        }
+    }
+
     /// Redraws ten times a second until the task is cancelled.
     func run() async {
         guard isShown else { return }
@@ -87,19 +111,19 @@ final class ProgressLine: Sendable {
     /// The most important figures come first, because a narrow terminal shows only these.
     static func text(_ state: State) -> String {
         let run = state.run
-        var parts: [String]
+        var parts: [String] = []
         if let objects = state.objects {
             parts = ["\(Units.grouped(objects.done)) of \(Units.count(objects.of, "object"))"]
         } else if let total = run.total, total > run.packages {
             parts = ["\(Units.grouped(run.packages)) of \(Units.count(total, "package"))"]
-        } else {
+        } else if run.total != 0 {
             parts = [Units.count(run.packages, "package")]
         }
         if run.deliveries > 0 {
             parts.append("\(Units.grouped(run.deliveriesDone)) of \(Units.count(run.deliveries, "delivery"))")
         }
         if let left = state.left { parts.append("\(Units.duration(left)) left") }
-        parts.append(Units.bytes(state.bytes))
+        if run.total != 0 || state.objects != nil { parts.append(Units.bytes(state.bytes)) }
         if let rate = state.rate.perSecond, rate > 0 { parts.append(Units.bytes(Int64(rate)) + "/s") }
         if let path = run.reading { parts.append(SafeText.escape(bytes: path.name)) }
         return parts.joined(separator: " · ")

@@ -9,7 +9,7 @@ enum MockSink {
     /// - Returns: the folder of sinks.
     @discardableResult
     static func install(
-        _ arguments: [String], id: String = "mock", in folder: TestFolder, stallSeconds: Int = 20,
+        _ arguments: [String], id: String = "mock", version: String = "1", in folder: TestFolder, stallSeconds: Int = 20,
         startupSeconds: Int = 600, into sinks: String = "sinks", secrets: [String] = []
     ) throws -> FilePath {
         func json(_ words: [String]) throws -> String {
@@ -18,7 +18,7 @@ enum MockSink {
         try folder.write(
             "\(sinks)/\(id)/sink.json",
             """
-            {"id": "\(id)", "version": "1", "protocol": 1, "role": "primary", "command": \(json(["mock"] + arguments)),
+            {"id": "\(id)", "version": "\(version)", "protocol": 1, "role": "primary", "command": \(json(["mock"] + arguments)),
              "accepts": [{"type": "text/plain"}], "content": "path", "secrets": \(json(secrets)),
              "limits": {"startup_s": \(startupSeconds), "stall_s": \(stallSeconds)}}
             """)

@@ -15,9 +15,11 @@ struct DeliveryTrial {
         program = Program(container: folder["container"], sinks: folder["sinks"])
     }
 
-    func install(_ arguments: [String], stall: Int = 120, startup: Int = 120, secrets: [String] = []) throws {
+    func install(
+        _ arguments: [String], version: String = "1", stall: Int = 120, startup: Int = 120, secrets: [String] = []
+    ) throws {
         try MockSink.install(
-            arguments, in: folder, stallSeconds: stall, startupSeconds: startup, secrets: secrets)
+            arguments, version: version, in: folder, stallSeconds: stall, startupSeconds: startup, secrets: secrets)
     }
 
     /// Writes `t1.txt` and so on, all different.

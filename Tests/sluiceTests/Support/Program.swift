@@ -1,4 +1,5 @@
 import Foundation
+import Ingestion
 import ShareModel
 import SystemPackage
 
@@ -66,10 +67,11 @@ struct Program {
         var exported: Exported?
         var tagged: TaggedPackage?
         var tag: TagCount?
+        var backfill: BackfillReport?
 
         enum CodingKeys: String, CodingKey, CaseIterable {
             case receipt, summary, package, delivery, finding, verified, leftover, collected, forgotten, exported
-            case tagged, tag
+            case tagged, tag, backfill
             case wouldCollect = "would_collect"
             case wouldForget = "would_forget"
         }
@@ -90,6 +92,7 @@ struct Program {
                 ?? container.decodeIfPresent(Collected.self, forKey: .wouldCollect)
             tagged = try container.decodeIfPresent(TaggedPackage.self, forKey: .tagged)
             tag = try container.decodeIfPresent(TagCount.self, forKey: .tag)
+            backfill = try container.decodeIfPresent(BackfillReport.self, forKey: .backfill)
             exported = try container.decodeIfPresent(Exported.self, forKey: .exported)
             forgotten =
                 try container.decodeIfPresent(Forgotten.self, forKey: .forgotten)

@@ -1,0 +1,80 @@
+/// A queue that can open deliveries of packages that are already there, so that a new or updated sink gets old content.
+/// Calls block their thread.
+///
+/// The local engine is one. A container whose deliveries have another engine has no backfill, unless that engine is one
+/// too.
+public protocol BackfillQueue: DeliveryQueue {
+    /// The numbers of the packages with content that no other package has replaced, in the order in which they were stored.
+    func currentPackages() throws -> [Int64]
+
+    /// The receipts of those of the packages that are current, in the order of their numbers.
+    func receipts(ofCurrent packages: [Int64]) throws -> [BackfillPackage]
+
+    /// Opens deliveries for a version of their sink, in one durable transaction.
+    ///
+    /// - A delivery that the package lacks is added. If another package has brought the content to the sink, or will, the
+    ///   new delivery follows that one.
+    /// - A delivery that has ended is opened again, unless this version of the sink ended it. It keeps its products until
+    ///   the sink's next answer. Of a duplicate, the delivery that it follows counts.
+    /// - An open delivery stays as it is.
+    ///
+    /// Each call with the same version continues the one before: what is opened is not opened a second time.
+    ///
+    /// - Parameters:
+    ///   - deliveries: each with the number of its package. A package that was forgotten meanwhile gets none.
+    ///   - isTrial: whether to count alone, and write nothing. Two deliveries of one content that both are missing count
+    ///     as two then.
+    func open(_ deliveries: [BackfillDelivery], version: String, isTrial: Bool) throws -> BackfillCount
+}
+
+/// A package whose content a sink may get.
+public struct BackfillPackage: Sendable {
+    /// The number of the package.
+    public var number: Int64
+    /// Its receipt as it was committed, without deliveries, as JSON.
+    public var receiptText: String
+
+    /// A package that an engine found.
+    public init(number: Int64, receiptText: String) { (self.number, self.receiptText) = (number, receiptText) }
+
+    /// The part of the receipt that a type decodes.
+    ///
+    /// - Throws: ``ContainerError`` with the code `catalog` if the row is damaged.
+    public func receipt<Part: Decodable>(as type: Part.Type) throws -> Part {
+        try CatalogJSON.decode(type, receiptText, "receipt")
+    }
+}
+
+/// A delivery that a backfill proposes.
+public struct BackfillDelivery: Sendable {
+    /// The number of the package.
+    public var package: Int64
+    /// The delivery. If the package has another one with the same lead, the new one gets the payload of that one.
+    public var proposal: DeliveryProposal
+
+    /// A delivery of a package.
+    public init(package: Int64, _ proposal: DeliveryProposal) { (self.package, self.proposal) = (package, proposal) }
+}
+
+/// The deliveries of a backfill, by what became of each.
+public struct BackfillCount: Sendable, Equatable, Codable {
+    /// Those that were added, or that would be.
+    public var added = 0
+    /// Those that had ended under another version of the sink, or an unknown one, and were opened again.
+    public var again = 0
+    /// Those that were open before.
+    public var open = 0
+    /// Those that this version of the sink has ended, and those that follow another one.
+    public var done = 0
+
+    /// No delivery.
+    public init() {}
+
+    /// The sum of two counts.
+    public static func += (left: inout BackfillCount, right: BackfillCount) {
+        left.added += right.added
+        left.again += right.again
+        left.open += right.open
+        left.done += right.done
+    }
+}
