@@ -9,10 +9,13 @@ internal import SystemPackage
 /// made again.
 struct SearchFile: Sendable {
     /// The version of the tables and of what is in them. A change of either is a new version.
-    private static let version = 2
+    private static let version = 3
     /// The length of the write-ahead log, in pages of 4 KiB, at which SQLite copies it into the file.
     private static let logPages = 4_000
     private static let cacheKiB = 16 << 10
+    /// The memory in which FTS5 collects the words of a transaction before it writes them as one segment, in bytes. The words
+    /// of ``SearchIndex/transactionBytes`` have room.
+    private static let wordBytes = 16 << 20
 
     let queue: DatabaseQueue
 
@@ -110,6 +113,7 @@ struct SearchFile: Sendable {
                     throw DatabaseError(resultCode: .SQLITE_SCHEMA, message: "another version wrote the index")
                 }
                 try database.execute(sql: tables + "PRAGMA user_version = \(version);")
+                try makeWords(database)
                 return .commit
             }
         }
@@ -122,7 +126,8 @@ struct SearchFile: Sendable {
     /// `owed` has a row as long as words of removed packages may be in the file.
     ///
     /// The tokenizer folds case and accents (https://www.sqlite.org/fts5.html#unicode61_tokenizer). ``IndexedText`` puts
-    /// the characters of Chinese and Japanese apart. Prefixes of three characters have an index of their own.
+    /// the characters of Chinese and Japanese apart. An index of prefixes would add a fifth to the file, and half as much time
+    /// again to make it; a search for a prefix reads a range of the words.
     private static let tables = """
         CREATE TABLE place (epoch TEXT NOT NULL, number INTEGER NOT NULL);
         CREATE TABLE entry (
@@ -136,14 +141,20 @@ struct SearchFile: Sendable {
         CREATE INDEX entry_date ON entry (date);
         CREATE TABLE owed (purge INTEGER PRIMARY KEY);
 
-        """ + words
-
-    static let words = """
-        CREATE VIRTUAL TABLE words USING fts5 (
-            \(SearchColumn.list), tokenize = 'unicode61 remove_diacritics 2', prefix = '3'
-        );
-
         """
+
+    /// Makes the full-text table.
+    static func makeWords(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                CREATE VIRTUAL TABLE words USING fts5 (
+                    \(SearchColumn.list), tokenize = 'unicode61 remove_diacritics 2'
+                )
+                """)
+        // FTS5 keeps the number in the file, and does not document it (`hashsize` in `fts5_config.c`). An SQLite that does not
+        // know it makes the index in half as much time again.
+        try? database.execute(sql: "INSERT INTO words (words, rank) VALUES ('hashsize', \(wordBytes))")
+    }
 }
 
 /// A column of the full-text table. The weights say how much a hit in it counts.

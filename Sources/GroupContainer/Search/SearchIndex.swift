@@ -12,11 +12,14 @@ public struct SearchIndex: Sendable {
     let file: SearchFile
     /// See ``standardRankLimit``; another value is for tests.
     var rankLimit = Self.standardRankLimit
+    /// See ``standardPageLimit``; another value is for tests.
+    var pageLimit = Self.standardPageLimit
     private let objects: LocalObjectStore
     private let fileSystem: any FileSystem
 
-    /// The number of changes that are read at a time.
-    static let pageLimit = 512
+    /// The number of changes that are read at a time. Most transactions end before, because many small ones would leave many
+    /// small segments of the full-text index, which have to be merged.
+    static let standardPageLimit = 8_192
     /// The number of bytes of words after which a transaction ends. Memory and the wait of other processes depend on it.
     static let transactionBytes = 8 << 20
     /// How long a process waits for another one that updates the index, in seconds.
@@ -68,7 +71,7 @@ public struct SearchIndex: Sendable {
         public var isBusy = false
     }
 
-    /// Reads what has changed since the last update. A package whose record cannot be read is indexed by its title and path.
+    /// Reads what has changed since the last update, up to the last change that there is now. A package whose record cannot be read is indexed by its title and path.
     ///
     /// - Parameter report: called after each transaction, a few times a second; `false` ends the update early.
     /// - Returns: how far it came. If ``Progress/isBusy`` is true, another process is at it, and this one did not wait.
@@ -76,7 +79,9 @@ public struct SearchIndex: Sendable {
     @discardableResult
     public func update(_ report: (Progress) throws -> Bool = { _ in true }) throws -> Progress {
         var progress = Progress(done: 0, total: 0)
-        while let step = try step(&progress) {
+        // Beside an ingest there is always more to read.
+        var end: Int64?
+        while let step = try step(&progress, &end) {
             progress.done += step
             guard try report(progress) else { return progress }
         }
@@ -86,14 +91,18 @@ public struct SearchIndex: Sendable {
     }
 
     /// Reads a page of changes in one transaction, and returns their number; `nil` at the end.
-    private func step(_ progress: inout Progress) throws -> Int64? {
+    ///
+    /// - Parameter end: the number of the last change to read. The first call sets it.
+    private func step(_ progress: inout Progress, _ end: inout Int64?) throws -> Int64? {
         do {
             return try converting { () -> Int64? in
                 // Without a transaction at first, because most searches find nothing new.
                 let known = try file.queue.read(SearchPlace.fetch)
                 let (place, last) = try start(known)
-                if progress.total == 0 { progress.total = last - place.number }
-                guard place != known || place.number < last else { return nil }
+                let goal = end ?? last
+                if end == nil { progress.total = last - place.number }
+                end = goal
+                guard place != known || place.number < goal else { return nil }
                 return try file.queue.inDatabase { database in
                     var count: Int64 = 0
                     try database.inTransaction(.immediate) {
@@ -131,7 +140,7 @@ public struct SearchIndex: Sendable {
         if place.number == 0, known != nil { try SearchPlace.empty(database) }
         let before = place.number
         var bytes = 0
-        for change in try reader.catalog.database.read({ try SearchChange.page($0, after: before, Self.pageLimit) }) {
+        for change in try reader.catalog.database.read({ try SearchChange.page($0, after: before, pageLimit) }) {
             bytes += try apply(change, database)
             place.number = change.number
             if bytes >= Self.transactionBytes { break }

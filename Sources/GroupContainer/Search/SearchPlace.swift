@@ -21,7 +21,7 @@ struct SearchPlace: Equatable {
     static func empty(_ database: Database) throws {
         // Much faster than the removal of each row.
         try database.execute(sql: "DROP TABLE words; DELETE FROM entry; DELETE FROM place")
-        try database.execute(sql: SearchFile.words)
+        try SearchFile.makeWords(database)
     }
 
     /// Removes a package. Its words stay in older segments of the full-text index until ``SearchFile/purge()``, which is owed

@@ -62,10 +62,26 @@ import Testing
 
     @Test func theUpdateCanBeEnded() throws {
         try takeIn((1...1_500).map { "a\($0)" })
-        let index = try open()
+        var index = try open()
+        index.pageLimit = 500
         let first = try index.update { _ in false }
-        #expect(first.done == Int64(SearchIndex.pageLimit) && first.total == 1_500)
-        #expect(try index.update().total == 1_500 - first.done)
+        #expect(first.done == 500 && first.total == 1_500)
+        #expect(try index.update().total == 1_000)
+    }
+
+    /// Beside an ingest, a search must not read all that the ingest adds.
+    @Test func theUpdateEndsAtTheLastChangeThatItFound() throws {
+        try takeIn((1...300).map { "a\($0)" })
+        var index = try open()
+        index.pageLimit = 100
+        var count = 0
+        let end = try index.update { _ in
+            count += 1
+            try takeIn(["b\(count)"])
+            return count < 10
+        }
+        #expect(end == SearchIndex.Progress(done: 300, total: 300))
+        #expect(try index.update().total == 3)
     }
 
     @Test func aLargeTextEndsATransaction() throws {
