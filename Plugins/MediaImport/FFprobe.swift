@@ -37,11 +37,9 @@ struct FFprobe {
     /// The program's path.
     let program: String
 
-    /// Looks for the program in the folders of `PATH`, then in `/usr/bin`; `nil` if it is missing.
+    /// Looks for the program; `nil` if it is missing.
     init?() {
-        let folders = (getenv("PATH").map { String(cString: $0) } ?? "").split(separator: ":").map(String.init)
-        let paths = (folders.filter { $0.hasPrefix("/") } + ["/usr/bin"]).map { $0 + "/ffprobe" }
-        guard let program = paths.first(where: { access($0, X_OK) == 0 }) else { return nil }
+        guard let program = installedProgram("ffprobe") else { return nil }
         self.program = program
     }
 

@@ -20,7 +20,6 @@ import SinkTools
         let (part, path) = try delivery.contentFile(for: Self.id)
         let descriptor = try openRegularFile(path)
         defer { close(descriptor) }
-        // Looked for each time, because the user may install it while this process runs.
         guard let ffprobe = FFprobe() else {
             return .delivered(metadata: ["problem": "ffprobe is missing; install ffmpeg"])
         }

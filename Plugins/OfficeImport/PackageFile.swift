@@ -3,6 +3,8 @@ import Markup
 
 /// A document that is a zip archive of parts. It is read as a stream: no part is ever in memory as a whole.
 final class PackageFile {
+    /// The first bytes of a zip archive.
+    static let signature: [UInt8] = [0x50, 0x4B]
     /// The largest number of bytes that the parts of one document may have together.
     static let maximumBytes = 512 << 20
     /// The largest ratio of the parts to the file. Sheets of equal rows reach about 100.

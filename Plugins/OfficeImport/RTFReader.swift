@@ -5,6 +5,8 @@ import SinkTools
 /// Debian has no library for it, only programs that write HTML or plain text (unrtf, catdoc) and have no limits. Text
 /// needs a few of RTF's control words; all others have no effect here.
 struct RTFReader {
+    /// The first bytes of RTF.
+    static let signature = Array("{\\rtf".utf8)
     /// The longest part of a file that is read, in bytes.
     static let maximumBytes = 64 << 20
     /// The largest depth of groups.

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Compares the texts of office-import with those of LibreOffice, on all office documents below a folder.
+"""Compares the texts of office-import with those of another program, on all office documents below a folder.
 
     Scripts/agreements/office.py SINK FOLDER
 
-SINK is the program office-import. The texts are compared as multisets of words. Prints a Markdown table with the share
-of LibreOffice's words that the sink finds, and the other way round. Needs soffice (Writer, Calc and Impress) and pdftotext.
+SINK is the program office-import. The other program is LibreOffice, through which the sink reads old documents; so those
+are compared with catdoc. The texts are compared as multisets of words. Prints a Markdown table of the documents whose
+words differ, or have a problem, with the share of the other program's words that the sink finds, and the other way
+round; then a table of all old documents. Needs soffice (Writer, Calc and Impress), pdftotext, and catdoc for old ones.
 """
 import collections
 import pathlib
@@ -12,6 +14,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 
 from deliveries import Deliveries
 
@@ -21,6 +24,10 @@ TYPES = {
     "docx": OOXML, "docm": OOXML, "dotx": OOXML, "dotm": OOXML, "xlsx": OOXML, "xlsm": OOXML, "xltx": OOXML,
     "xltm": OOXML, "pptx": OOXML, "pptm": OOXML, "ppsx": OOXML, "potx": OOXML, "odt": ODF, "ods": ODF, "odp": ODF,
     "rtf": "application/rtf"}
+# The types of old documents, and the commands that print their texts.
+OLD = {
+    "doc": ("application/msword", ["catdoc", "-dutf-8", "-w"]), "xls": ("application/vnd.ms-excel", ["xls2csv", "-dutf-8"]),
+    "ppt": ("application/vnd.ms-powerpoint", ["catppt", "-dutf-8"])}
 
 
 def words(text):
@@ -54,31 +61,60 @@ def convert(file, out):
     return text if made else None
 
 
+def print_old(file):
+    """The text of an old document, as another program finds it."""
+    _, command = OLD[file.suffix[1:].lower()]
+    done = subprocess.run(command + [str(file)], capture_output=True, text=True, errors="replace", check=False)
+    return done.stdout if done.returncode == 0 else None
+
+
+def find(folder):
+    """The documents. The name of an old one says little: only compound files count."""
+    for file in sorted(p for p in pathlib.Path(folder).rglob("*") if p.is_file()):
+        ending = file.suffix[1:].lower()
+        if ending in TYPES:
+            yield file, TYPES[ending]
+        elif ending in OLD:
+            with open(file, "rb") as content:
+                if content.read(4) == b"\xd0\xcf\x11\xe0":
+                    yield file, OLD[ending][0]
+
+
 def main():
     sink, folder = sys.argv[1:]
-    files = sorted(p for p in pathlib.Path(folder).rglob("*") if p.suffix[1:].lower() in TYPES and p.is_file())
     deliveries = Deliveries(sink)
-    print("| document | words of LibreOffice | found | not found | only in office-import | problem |")
+    print("| document | words of the other | found | not found | only in office-import | problem |")
     print("| --- | ---: | ---: | --- | --- | --- |")
     equal = total = 0
+    old = []
     with tempfile.TemporaryDirectory() as out:
-        for file in files:
-            metadata, products = deliveries.deliver(file, TYPES[file.suffix[1:].lower()])
+        for file, type in find(folder):
+            start = time.monotonic()
+            metadata, products = deliveries.deliver(file, type)
+            seconds = time.monotonic() - start
             ours = words(products["text"].read_text()) if "text" in products else collections.Counter()
-            text = convert(file, out)
+            is_old = file.suffix[1:].lower() in OLD
+            text = print_old(file) if is_old else convert(file, out)
             theirs = words(text or "")
             missing, more = theirs - ours, ours - theirs
+            count, found = sum(theirs.values()), sum((theirs & ours).values())
+            trouble = next((metadata[k] for k in ("problem", "crash", "fail") if k in metadata), "")
+            if is_old:
+                old.append((file.relative_to(folder), sum(ours.values()), count, found, f"{seconds:.1f} s", trouble))
             total += 1
             if not missing and not more:
                 equal += 1
                 continue
-            count = sum(theirs.values())
-            trouble = metadata.get("problem") or metadata.get("crash") or ("" if text is not None else "not converted")
+            trouble = trouble or ("" if text is not None else "not converted")
             print(
-                f"| {file.relative_to(folder)} | {count} | {count - sum(missing.values())} "
+                f"| {file.relative_to(folder)} | {count} | {found} "
                 f"| {' '.join(list(missing)[:8])} | {' '.join(list(more)[:8])} | {trouble} |", flush=True)
     deliveries.end()
     print(f"\n{equal} of {total} documents have the same words.")
+    if old:
+        print("\n| old document | words | of catdoc | found | time | problem |\n| --- | ---: | ---: | ---: | ---: | --- |")
+        for row in old:
+            print("| " + " | ".join(str(value) for value in row) + " |")
 
 
 if __name__ == "__main__":

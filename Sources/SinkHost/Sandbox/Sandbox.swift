@@ -19,10 +19,10 @@ struct Sandbox: Sendable {
     private static let (programs, inner): (FilePath, FilePath) = ("/program", "/run/sluice-launch")
     private static let fontCache: FilePath = "/var/cache/fontconfig"
 
-    /// Files of `/etc` for libraries, fonts, types and time zones.
+    /// Files of `/etc` for libraries, fonts, types and time zones, and the settings that LibreOffice cannot start without.
     private static let settings = [
         "ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "fonts", "localtime", "mime.types", "magic",
-        "magic.mime",
+        "magic.mime", "libreoffice",
     ]
     /// Files of `/etc` for a sink with the network: name resolution, and trusted certificates.
     private static let networkSettings = [

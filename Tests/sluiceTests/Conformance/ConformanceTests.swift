@@ -28,16 +28,22 @@ import Testing
         }
     }
 
+    /// Documents that LibreOffice itself has saved. The check does not install it: `OldOfficeTests` has the cases that
+    /// need none.
+    @Test(.enabled(if: ConformanceTests.hasLibreOffice, "needs LibreOffice: install its Writer and Calc"))
+    func officeImportReadsOldDocuments() async throws {
+        let samples = URL(filePath: #filePath).appending(path: "../../Fixtures/office").standardized
+        let results = try await Self.results(of: "office-import", samples: samples, only: ["samples/"])
+        #expect(Self.failures(results).isEmpty)
+        #expect(results.map(\.name).sorted() == ["samples/doc", "samples/xls"])
+    }
+
+    static let hasLibreOffice = FileManager.default.isExecutableFile(atPath: "/usr/bin/soffice")
+
     @Test(arguments: bundled)
     func aBundledSinkPassesWithItsSamples(sink: String, folder: String) async throws {
-        let plugins = URL(filePath: #filePath).appending(path: "../../../../Plugins").standardized
-        var options = ConformanceOptions(identify: FileSniffer.mediaType)
-        // The sinks keep the protocol, so no clock runs out.
-        (options.startup, options.stall, options.grace) = (.seconds(3600), .seconds(3600), .seconds(3600))
-        options.samples = FilePath(plugins.appending(path: folder).appending(path: "samples").path)
-        let program = FilePath(try SinkRun.program(sink))
-        let manifest = program.removingLastComponent().appending("sluice_\(sink).resources")
-        let results = try await Self.results(of: manifest, options)
+        let samples = URL(filePath: #filePath).appending(path: "../../../../Plugins/\(folder)/samples").standardized
+        let results = try await Self.results(of: sink, samples: samples)
         #expect(Self.failures(results).isEmpty)
         #expect(results.contains { $0.name.hasPrefix("samples/") && $0.outcome == .passed })
         #expect(results.filter { $0.outcome == .skipped }.allSatisfy { Self.optional.contains($0.name) })
@@ -198,6 +204,17 @@ import Testing
 
     private static func failures(_ results: [ConformanceResult]) -> [String] {
         results.filter { $0.outcome == .failed }.map { "\($0.name): \($0.why ?? "")" }
+    }
+
+    /// The results of a bundled sink.
+    private static func results(of sink: String, samples: URL, only: [String] = []) async throws -> [ConformanceResult]
+    {
+        var options = ConformanceOptions(identify: FileSniffer.mediaType)
+        // The sinks keep the protocol, so no clock runs out.
+        (options.startup, options.stall, options.grace) = (.seconds(3600), .seconds(3600), .seconds(3600))
+        (options.samples, options.only) = (FilePath(samples.path), only)
+        let program = FilePath(try SinkRun.program(sink))
+        return try await results(of: program.removingLastComponent().appending("sluice_\(sink).resources"), options)
     }
 
     private static func results(

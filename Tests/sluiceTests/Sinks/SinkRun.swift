@@ -45,14 +45,17 @@ struct SinkRun {
         return try Data(contentsOf: out.appending(path: "0").appending(path: products[0].path))
     }
 
-    init(_ sink: String, _ inputs: [Input]) throws {
+    /// - Parameter path: the `PATH` of the sink; by default that of the tests.
+    init(_ sink: String, _ inputs: [Input], path: String? = nil) throws {
         let folder = URL.temporaryDirectory.appending(path: "sink-run-\(UUID().uuidString)")
         out = folder.appending(path: "out")
         let deliveries = try inputs.enumerated().map { try Self.delivery($1, id: "\($0)", in: folder) }
         let lines: [HostMessage] =
             [.hello(.init(protocol: SinkProtocol.version, host: "tests")), .configure(.init(config: [:]))]
             + deliveries.map { .deliver($0) } + [.goodbye]
-        (messages, status) = try Self.talk(to: [Self.program(sink)], lines.flatMap { try SinkProtocol.line($0) })
+        let environment = path.map { ["/usr/bin/env", "PATH=\($0)"] } ?? []
+        (messages, status) = try Self.talk(
+            to: environment + [Self.program(sink)], lines.flatMap { try SinkProtocol.line($0) })
     }
 
     /// Runs a command, writes the lines to it, closes its input, and waits for its end.

@@ -1,10 +1,10 @@
-import Glibc
-import SinkKit
+internal import Glibc
+internal import SinkKit
 
 /// One run of another program, with bounds on its time and on its output.
-struct ChildProcess {
+public struct ChildProcess: Sendable {
     /// How a run ended.
-    enum Ending: Equatable {
+    public enum Ending: Sendable, Equatable {
         case exited(Int32)
         case signaled(Int32)
         /// It exceeded the time, and was killed.
@@ -14,22 +14,33 @@ struct ChildProcess {
     }
 
     /// The program's path.
-    var program: String
+    public var program: String
     /// Its arguments, without the name of the program.
-    var arguments: [String]
-    /// An open file, which the program gets as descriptor 3.
-    var file: Int32
+    public var arguments: [String]
+    /// An open file, which the program gets as descriptor 3; `nil` for none.
+    public var file: Int32?
+    /// Its environment, each variable as `NAME=value`, besides `PATH` and `LC_ALL`.
+    public var variables: [String]
     /// The longest time of a run by the wall clock, in seconds.
-    var seconds: Int
+    public var seconds: Int
     /// The most bytes of its standard output.
-    var outputLimit: Int
+    public var outputLimit: Int
     /// The most bytes of its standard error that are kept; the rest is read and dropped.
-    var errorLimit: Int
+    public var errorLimit: Int
 
-    /// Runs the program to its end, and leaves no process behind.
+    /// A run that has not begun.
+    public init(
+        program: String, arguments: [String], file: Int32? = nil, variables: [String] = [], seconds: Int,
+        outputLimit: Int, errorLimit: Int
+    ) {
+        (self.program, self.arguments, self.file, self.variables) = (program, arguments, file, variables)
+        (self.seconds, self.outputLimit, self.errorLimit) = (seconds, outputLimit, errorLimit)
+    }
+
+    /// Runs the program to its end. Processes that it started end with it, unless they left its process group.
     ///
     /// - Throws: `SinkFailure` if the system has no process or pipe left.
-    func run() throws -> (output: [UInt8], errors: [UInt8], ending: Ending) {
+    public func run() throws -> (output: [UInt8], errors: [UInt8], ending: Ending) {
         var output = try Pipe(limit: outputLimit)
         defer { output.close() }
         var errors = try Pipe(limit: errorLimit)
@@ -40,18 +51,22 @@ struct ChildProcess {
         let deadline = Self.now + Int64(seconds) * 1000
         var ending: Ending?
         while ending == nil, output.isOpen || errors.isOpen {
+            // A process that the program left may hold the pipes open.
+            let isLast = Self.hasEnded(child)
+            let hasMore = Self.wait(for: &output, &errors, milliseconds: isLast ? 0 : 100)
             if output.isCut { ending = .tooMuchOutput }
             if Self.now >= deadline { ending = .outOfTime }
-            try Self.wait(for: &output, &errors, milliseconds: 100)
+            if isLast, !hasMore { break }
         }
         // A program may close its output and run on.
-        while ending == nil, Self.now < deadline {
-            if let ended = Self.reap(child, WNOHANG) { return (output.bytes, errors.bytes, ended) }
+        while ending == nil, !Self.hasEnded(child) {
+            if Self.now >= deadline { ending = .outOfTime }
             usleep(2_000)
         }
-        kill(child, SIGKILL)
-        let ended = Self.reap(child, 0)
-        return (output.bytes, errors.bytes, ending ?? (ended == .signaled(SIGKILL) ? nil : ended) ?? .outOfTime)
+        // The number of the group cannot belong to another one yet, because the child is not reaped.
+        kill(-child, SIGKILL)
+        let ended = Self.reap(child)
+        return (output.bytes, errors.bytes, ending ?? ended)
     }
 
     private func spawn(_ output: Int32, _ errors: Int32) throws -> pid_t {
@@ -61,7 +76,7 @@ struct ChildProcess {
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_adddup2(&actions, output, 1)
         posix_spawn_file_actions_adddup2(&actions, errors, 2)
-        posix_spawn_file_actions_adddup2(&actions, file, 3)
+        if let file { posix_spawn_file_actions_adddup2(&actions, file, 3) }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -71,11 +86,14 @@ struct ChildProcess {
         posix_spawnattr_setsigdefault(&attributes, &signals)
         sigemptyset(&signals)
         posix_spawnattr_setsigmask(&attributes, &signals)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+        // A group of its own, so that one signal ends its descendants too.
+        posix_spawnattr_setpgroup(&attributes, 0)
+        posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
         var words = Self.strings([program] + arguments)
         defer { for word in words { free(word) } }
         // No variable of the host's user changes what the program does.
-        var environment = Self.strings(["PATH=/usr/bin:/bin", "LC_ALL=C.UTF-8"])
+        var environment = Self.strings(["PATH=/usr/bin:/bin", "LC_ALL=C.UTF-8"] + variables)
         defer { for variable in environment { free(variable) } }
         var child: pid_t = 0
         let status = posix_spawn(&child, program, &actions, &attributes, &words, &environment)
@@ -88,23 +106,29 @@ struct ChildProcess {
         texts.map { strdup($0) } + [nil]
     }
 
-    /// Reads what has arrived, and waits for it if necessary.
-    private static func wait(for first: inout Pipe, _ second: inout Pipe, milliseconds: Int32) throws {
+    /// Reads what has arrived, and waits for it if necessary; false if nothing has.
+    private static func wait(for first: inout Pipe, _ second: inout Pipe, milliseconds: Int32) -> Bool {
         // The kernel skips negative descriptors.
         var descriptors = [
             pollfd(fd: first.reading, events: Int16(POLLIN), revents: 0),
             pollfd(fd: second.reading, events: Int16(POLLIN), revents: 0),
         ]
-        guard poll(&descriptors, 2, milliseconds) > 0 else { return }
+        guard poll(&descriptors, 2, milliseconds) > 0 else { return false }
         if descriptors[0].revents != 0 { first.read() }
         if descriptors[1].revents != 0 { second.read() }
+        return true
     }
 
-    private static func reap(_ child: pid_t, _ options: Int32) -> Ending? {
+    /// Whether a child has ended; it stays to be reaped.
+    private static func hasEnded(_ child: pid_t) -> Bool {
+        var status = siginfo_t()
+        // The number of the signal stays 0 if the child still runs. Without such a child, there is nothing to wait for.
+        return waitid(P_PID, id_t(child), &status, WEXITED | WNOHANG | WNOWAIT) != 0 || status.si_signo != 0
+    }
+
+    private static func reap(_ child: pid_t) -> Ending {
         var status: Int32 = 0
-        var result: pid_t
-        repeat { result = waitpid(child, &status, options) } while result < 0 && errno == EINTR
-        guard result == child else { return nil }
+        while waitpid(child, &status, 0) < 0, errno == EINTR {}
         let signal = status & 0x7F
         return signal == 0 ? .exited(status >> 8 & 0xFF) : .signaled(signal)
     }
@@ -117,7 +141,7 @@ struct ChildProcess {
     }
 
     fileprivate static func failure(_ what: String, _ number: Int32) -> SinkFailure {
-        SinkFailure(.transient, "\(what): \(String(cString: strerror(number)))")
+        SinkFailure(.transient, "\(what): \(reason(number))")
     }
 }
 
