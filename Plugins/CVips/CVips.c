@@ -133,3 +133,59 @@ CVipsOutcome cvips_thumbnail(
     vips_error_clear();
     return CVipsDone;
 }
+
+// Takes the place of an image that a call made another one of.
+static void replace(VipsImage **image, VipsImage *next) {
+    g_object_unref(*image);
+    *image = next;
+}
+
+// Turns a picture of any kind into red, green and blue of 8 bits. Transparency becomes white, the color of paper.
+static int flatten(VipsImage **image) {
+    VipsImage *next = NULL;
+    if (vips_colourspace(*image, &next, VIPS_INTERPRETATION_sRGB, NULL) != 0) {
+        return -1;
+    }
+    replace(image, next);
+    if (vips_image_hasalpha(*image)) {
+        VipsArrayDouble *white = vips_array_double_newv(1, 255.0);
+        int status = vips_flatten(*image, &next, "background", white, NULL);
+        vips_area_unref(VIPS_AREA(white));
+        if (status != 0) {
+            return -1;
+        }
+        replace(image, next);
+    }
+    if (vips_cast_uchar(*image, &next, NULL) != 0) {
+        return -1;
+    }
+    replace(image, next);
+    return 0;
+}
+
+CVipsOutcome cvips_pixels(
+    int descriptor, int *width, int *height, const char *path, char *error, size_t error_size) {
+    VipsSource *source = source_of(descriptor);
+    if (source == NULL) {
+        return fail(error, error_size);
+    }
+    VipsImage *image = NULL;
+    int status =
+        vips_thumbnail_source(source, &image, *width, "height", *height, "size", VIPS_SIZE_DOWN, NULL);
+    g_object_unref(source);
+    if (status != 0) {
+        return fail(error, error_size);
+    }
+    status = flatten(&image);
+    if (status == 0) {
+        status = vips_rawsave(image, path, NULL);
+    }
+    *width = vips_image_get_width(image);
+    *height = vips_image_get_height(image);
+    g_object_unref(image);
+    if (status != 0) {
+        return fail(error, error_size);
+    }
+    vips_error_clear();
+    return CVipsDone;
+}

@@ -105,6 +105,19 @@ final class ImageFile {
             type: isPNG ? "image/png" : "image/jpeg")
     }
 
+    /// Writes the bare pixels of the picture, made to fit into a box, to the file `pixels` in the folder `out`.
+    ///
+    /// - Returns: the picture's size in the box, and the product.
+    /// - Throws: ``Trouble``.
+    func pixels(fitting box: PixelBox, in out: String) throws -> (size: PixelBox, product: Product) {
+        var (width, height) = (box.width, box.height)
+        try Self.call(leavingOut: out + "/") { cvips_pixels(descriptor, &width, &height, out + "/pixels", $0, $1) }
+        return (
+            PixelBox(width: width, height: height),
+            Product(path: "pixels", role: "pixels", type: "application/octet-stream")
+        )
+    }
+
     /// - Parameter folder: a text that is removed from libvips' messages.
     private static func call(
         leavingOut folder: String? = nil, _ body: (UnsafeMutablePointer<CChar>?, Int) -> CVipsOutcome

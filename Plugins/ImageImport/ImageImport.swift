@@ -12,7 +12,7 @@ import SinkTools
 ///   safe, but it passes embedded pictures to decoders that are not.
 /// - camera raw files that look like TIFF. Libvips would find a preview first, whose size is not the size of the
 ///   picture.
-@main struct ImageImport: Sink {
+struct ImageImport: Sink {
     static let id = "image-import"
     static let version = "0.1.0"
 

@@ -43,4 +43,11 @@ CVipsOutcome cvips_thumbnail(
     int descriptor, int side, bool strict, const char *jpeg_path, const char *png_path, bool *is_png, char *error,
     size_t error_size);
 
+/// Writes the bare pixels of the first frame or page to `path`: red, green and blue of 8 bits, row by row from the top.
+///
+/// `width` and `height` are those of the box that the picture must fit into, and then those of the picture. A smaller
+/// picture is not enlarged. Transparency becomes white. If pixels are damaged, the readable part is written.
+CVipsOutcome cvips_pixels(
+    int descriptor, int *width, int *height, const char *path, char *error, size_t error_size);
+
 #endif

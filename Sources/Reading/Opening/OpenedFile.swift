@@ -51,7 +51,7 @@ package struct OpenedFile: ~Copyable {
     /// All bytes from here on, of a small file.
     ///
     /// - Throws: with code `limit` if they are more than `limit`.
-    func bytes(limit: Int) throws(ReadingError) -> [UInt8] {
+    package func bytes(limit: Int) throws(ReadingError) -> [UInt8] {
         var bytes: [UInt8] = []
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
         defer { buffer.deallocate() }

@@ -1,6 +1,6 @@
 internal import Files
 internal import Glibc
-internal import SinkKit
+package import SinkKit
 internal import SystemPackage
 
 extension InstalledSink {
@@ -17,6 +17,14 @@ extension InstalledSink {
     package var absolute: InstalledSink {
         // A launch uses neither the settings nor the schema.
         InstalledSink(manifest: manifest, program: program.absolute, folder: folder.absolute)
+    }
+
+    /// The sink's program with more arguments, for a task of the host's own. No package is delivered to it, and the user's
+    /// settings are for the sink alone.
+    package func asTool(arguments: [String], limits: SinkManifest.Limits) -> InstalledSink {
+        let manifest = SinkManifest(
+            id: id, version: manifest.version, command: manifest.command + arguments, accepts: [], limits: limits)
+        return InstalledSink(manifest: manifest, program: program, folder: folder)
     }
 
     /// Throws if other users cannot read the sink: in the sandbox of a host that is root, the sink runs as another
