@@ -36,7 +36,8 @@ def date(tags):
     """The date as exiftool knows it, with the groups' own order, as the first 19 characters of ISO 8601."""
     value = first(
         tags, "ExifIFD:DateTimeOriginal", "IFD0:DateTimeOriginal", "SubIFD:DateTimeOriginal", "ExifIFD:CreateDate",
-        "XMP-exif:DateTimeOriginal", "XMP-photoshop:DateCreated", "IPTC:DateCreated", "XMP-xmp:CreateDate")
+        "XMP-exif:DateTimeOriginal", "XMP-photoshop:DateCreated", "IPTC:DateCreated", "XMP-xmp:CreateDate",
+        "Composite:GPSDateTime")
     match = re.match(r"(\d{4}):(\d\d):(\d\d)(?: (\d\d:\d\d:\d\d))?", str(value or ""))
     if not match or match.group(1) == "0000":
         return None
@@ -99,7 +100,7 @@ def verdicts(tags, metadata):
         yield name, wanted, metadata.get(name), contained(wanted, metadata.get(name))
 
 
-def cause(tags, metadata, theirs, ours):
+def cause(tags, metadata, name, theirs, ours):
     warning = str(tags.get("ExifTool:Warning", ""))
     if "fail" in metadata or "crash" in metadata:
         return "**the sink failed**"
@@ -107,6 +108,10 @@ def cause(tags, metadata, theirs, ours):
         return "its XMP has a broken header, which exiftool forgives and exiv2 does not"
     if theirs and not ours and tags.get("File:MIMEType") == "image/gif":
         return "exiv2 reads no XMP in GIF"
+    if name == "description" and not ours and re.search("digital (still )?camera|dsc", " ".join(theirs), re.I):
+        return "only the camera's name, which image-import leaves out"
+    if name == "lens" and ours and any(tag.endswith((":LensType", ":LensID", ":LensIDNumber")) for tag in tags):
+        return "exiv2's name for the maker's number of the lens"
     if ours and not theirs and "IFD0" in warning:
         return f"the file is cut, and exiftool ends there: {warning}"
     return "**not explained**"
@@ -135,7 +140,7 @@ def main():
             else:
                 count[2] += 1
             if not agree:
-                rows.append((file, name, theirs, ours, cause(known.get(str(file), {}), metadata, theirs, ours)))
+                rows.append((file, name, theirs, ours, cause(known.get(str(file), {}), metadata, name, theirs, ours)))
     deliveries.end()
     print(f"{len(files)} pictures\n\n| value | agree | disagree | absent in both |\n| --- | ---: | ---: | ---: |")
     for name, count in counts.items():

@@ -13,7 +13,7 @@ from harness.program import PROGRAM, has, ingest, json_lines, say
 from harness.tables import Table
 
 PDFS, PICTURES = 500, 1_000
-# Documents for people; most of the corpus' PDFs are tests with one word, for which starting a program is the whole work.
+# Documents for people. Most of the corpus' PDFs have one word, and to start a program is the whole work for them.
 LEAST_WORDS = 100
 # The longest side of the thumbnails of both sinks, in pixels.
 SIDE = 256
@@ -78,8 +78,9 @@ def compared(work, options, folders, source, peers):
             runs[name].append(measure(command, prepare=lambda: os.chdir(source)))
     title = f"{work} with a thumbnail and their words, {options.rounds} rounds"
     table = Table(
-        title, 34, ("best s", 9), ("median s", 10), ("CPU s", 8), ("ms each", 9), ("peak MB", 9), ("ratio", 8), ("CPU", 7)
-    )
+        title, 34, ("best s", 9), ("median s", 10), ("CPU s", 8), ("ms each", 9), ("peak MB", 9), ("ratio", 8),
+        ("CPU", 7),
+    )  # fmt: skip
     count, first = len(files_below(source)), best(runs[next(iter(peers))])
     for name, of in runs.items():
         fastest = best(of)
