@@ -3,7 +3,8 @@
 
     Scripts/agreements/image.py SINK FOLDER
 
-SINK is the program image-import. Prints a Markdown table of counts, then each disagreement. Needs exiftool and file.
+SINK is the program image-import. Prints a Markdown table of counts, then each disagreement with its cause. Needs
+exiftool and file.
 """
 import json
 import pathlib
@@ -35,7 +36,8 @@ def date(tags):
     """The date as exiftool knows it, with the groups' own order, as the first 19 characters of ISO 8601."""
     value = first(
         tags, "ExifIFD:DateTimeOriginal", "IFD0:DateTimeOriginal", "SubIFD:DateTimeOriginal", "ExifIFD:CreateDate",
-        "XMP-exif:DateTimeOriginal", "XMP-photoshop:DateCreated", "IPTC:DateCreated", "XMP-xmp:CreateDate")
+        "XMP-exif:DateTimeOriginal", "XMP-photoshop:DateCreated", "IPTC:DateCreated", "XMP-xmp:CreateDate",
+        "Composite:GPSDateTime")
     match = re.match(r"(\d{4}):(\d\d):(\d\d)(?: (\d\d:\d\d:\d\d))?", str(value or ""))
     if not match or match.group(1) == "0000":
         return None
@@ -98,6 +100,23 @@ def verdicts(tags, metadata):
         yield name, wanted, metadata.get(name), contained(wanted, metadata.get(name))
 
 
+def cause(tags, metadata, name, theirs, ours):
+    warning = str(tags.get("ExifTool:Warning", ""))
+    if "fail" in metadata or "crash" in metadata:
+        return "**the sink failed**"
+    if theirs and not ours and "Non-standard header for APP1 XMP" in warning:
+        return "its XMP has a broken header, which exiftool forgives and exiv2 does not"
+    if theirs and not ours and tags.get("File:MIMEType") == "image/gif":
+        return "exiv2 reads no XMP in GIF"
+    if name == "description" and not ours and re.search("digital (still )?camera|dsc", " ".join(theirs), re.I):
+        return "only the camera's name, which image-import leaves out"
+    if name == "lens" and ours and any(tag.endswith((":LensType", ":LensID", ":LensIDNumber")) for tag in tags):
+        return "exiv2's name for the maker's number of the lens"
+    if ours and not theirs and "IFD0" in warning:
+        return f"the file is cut, and exiftool ends there: {warning}"
+    return "**not explained**"
+
+
 def main():
     sink, folder = sys.argv[1:]
     files = sorted(p for p in pathlib.Path(folder).rglob("*") if p.suffix[1:].lower() in ENDINGS and p.is_file())
@@ -113,7 +132,7 @@ def main():
         metadata, _ = deliveries.deliver(file, mime)
         for trouble in ("crash", "fail"):
             if trouble in metadata:
-                rows.append((file, trouble, "", metadata[trouble]))
+                rows.append((file, trouble, "", metadata[trouble], ""))
         for name, theirs, ours, agree in verdicts(known.get(str(file), {}), metadata):
             count = counts.setdefault(name, [0, 0, 0])
             if theirs or ours not in (None, (None, None)):
@@ -121,14 +140,14 @@ def main():
             else:
                 count[2] += 1
             if not agree:
-                rows.append((file, name, theirs, ours))
+                rows.append((file, name, theirs, ours, cause(known.get(str(file), {}), metadata, name, theirs, ours)))
     deliveries.end()
     print(f"{len(files)} pictures\n\n| value | agree | disagree | absent in both |\n| --- | ---: | ---: | ---: |")
     for name, count in counts.items():
         print(f"| {name} | {count[0]} | {count[1]} | {count[2]} |")
-    print("\n| picture | value | exiftool | image-import |\n| --- | --- | --- | --- |")
-    for file, name, theirs, ours in rows:
-        print(f"| {file.relative_to(folder)} | {name} | {theirs} | {ours} |")
+    print("\n| picture | value | exiftool | image-import | cause |\n| --- | --- | --- | --- | --- |")
+    for file, name, theirs, ours, why in rows:
+        print(f"| {file.relative_to(folder)} | {name} | {theirs} | {ours} | {why} |")
 
 
 if __name__ == "__main__":

@@ -1,99 +1,112 @@
 """Compares the search index with recoll: the rate of indexing, its size and memory, and the time to the first hit."""
 
-import random
 import shutil
 import statistics
 import subprocess
 
-from harness.inputs import corpus_folder
-from harness.measuring import measure, scaled
+from benchmarks import waits
+from benchmarks.zipf import queries, texts
+from harness.inputs import corpus_folder, files_below
+from harness.measuring import Run, best, measure, scaled
 from harness.places import Numbered
 from harness.program import PROGRAM, has, ingest
 from harness.tables import Table
 
-TEXTS = 100_000
-SEED = 1977
-QUERIES = 40
-SYLLABLES = "ba ce di fo gu ha je ki lo mu na pe ri so tu va we xi yo zu".split()
+FEW, TEXTS = 10_000, 100_000
+TRIES = 3
+# By default recollindex yields to every other process, and makes a dictionary for corrections. Sluice does neither.
+SETTINGS = "topdirs = {}\nskippedNames =\nindexallfilenames = 1\nidxniceprio = 0\nnoaspell = 1\n"
 
 
 def run(options, place, floors):
     folders = Numbered(place)
-    source = folders.folder("texts")
-    size = texts(source, scaled(options, TEXTS))
+    indexing(options, folders, floors)
+    waits.run(options, folders, floors)
+
+
+def indexing(options, folders, floors):
+    few, many = folders.folder("texts"), folders.folder("texts")
+    texts(few, scaled(options, FEW))
+    size = texts(many, scaled(options, TEXTS))
     corpus = corpus_folder() / "files"
-    container = folders.folder("full") / "container"
-    measure(ingest(container, source, *[corpus] * corpus.is_dir(), options=["--quiet"]), memory=0, accepted=(0, 1))
-    title = f"{scaled(options, TEXTS):,} texts ({size / 1e6:,.0f} MB) and the corpus, best of {options.rounds}"
-    table = Table(title, 34, ("seconds", 10), ("MB", 8), ("peak MB", 10), ("ms to a hit", 13), ("median", 9))
-    own = [indexed(container) for _ in range(options.rounds)]
-    best = min(own, key=lambda run: run.seconds)
-    index = container / "search.sqlite"
-    times = [milliseconds([PROGRAM, "search", "--limit", "1", word, "--container", container]) for word in queries()]
-    table.row("sluice search", best.seconds, megabytes(index), best.peak, min(times), statistics.median(times))
-    floors.at_most("the first hit, ms (median)", statistics.median(times), 50)
-    floors.at_most("the size of the index, relative to the texts", index.stat().st_size / size, 2.5)
-    if not has("recollindex", "recollcmd"):
-        return
-    settings = recoll(folders, source, corpus)
-    peer = []
-    for _ in range(options.rounds):
-        shutil.rmtree(settings / "xapiandb", ignore_errors=True)
-        peer.append(measure(["recollindex", "-c", settings, "-z"], environment={"HOME": str(settings)}))
-    other = min(peer, key=lambda run: run.seconds)
-    theirs = [milliseconds(["recollq", "-c", settings, "-n", "1", "-b", word]) for word in queries()]
-    table.row("recollindex, recollq", other.seconds, megabytes(settings / "xapiandb"), other.peak, min(theirs), statistics.median(theirs))
-    floors.at_least("the rate of indexing, relative to recollindex", other.seconds / best.seconds, 2)
-    floors.at_most("the time of a search, relative to recollq", statistics.median(times) / statistics.median(theirs), 1)
+    table = Table(
+        f"indexing, best of {options.rounds}; the texts have {size / 1e6:,.0f} MB",
+        44, ("seconds", 9), ("CPU s", 8), ("files/s", 9), ("MB", 8), ("peak MB", 9),
+    )  # fmt: skip
+    small = Work(f"{scaled(options, FEW):,} texts", few, folders, options.rounds, table)
+    large = Work(f"{scaled(options, TEXTS):,} texts", many, folders, options.rounds, table)
+    floors.at_most("the size of the index, relative to the texts", large.megabytes * 1e6 / size, 2.5)
+    floors.at_most("peak memory of indexing, relative to a tenth of the texts", large.own.peak / small.own.peak, 1.1)
+    for work in (large, Work("the corpus", corpus, folders, options.rounds, table)) if corpus.is_dir() else (large,):
+        if work.peer:
+            ratio = work.peer.seconds / work.own.seconds
+            floors.at_least(f"the rate of indexing {work.name}, relative to recollindex", ratio, 2)
+    searches(large, floors)
 
 
-def indexed(container):
-    """Makes the index again, by a search that finds nothing."""
-    for ending in ("", "-wal", "-shm"):
-        (container / f"search.sqlite{ending}").unlink(missing_ok=True)
-    return measure([PROGRAM, "search", "nosuchword", "--container", container], accepted=(1,))
+class Work:
+    """Files that both programs index: Sluice from its container, after it has stored and delivered them; recoll from the
+    files, which it reads with the help of other programs.
+    """
+
+    def __init__(self, name, source, folders, rounds, table):
+        self.name, count = name, len(files_below(source))
+        self.container = folders.folder("full") / "container"
+        taken = measure(ingest(self.container, source, options=["--quiet"]), accepted=(0, 1))
+        # A long run makes most of the index meanwhile, and the first search the rest.
+        rest = self.search_nothing()
+        whole = Run(taken.seconds + rest.seconds, taken.cpu + rest.cpu, max(taken.peak, rest.peak), 0)
+        self.own = best([self.indexed() for _ in range(rounds)])
+        self.megabytes = megabytes(self.container / "search.sqlite")
+        self.row(table, "sluice, from the container", self.own, count, self.megabytes)
+        self.row(table, "sluice, from the files", whole, count)
+        self.row(table, "- of this the first search", rest, count)
+        self.peer = None
+        if has("recollindex", "recollcmd"):
+            self.settings = folders.folder("recoll")
+            (self.settings / "recoll.conf").write_text(SETTINGS.format(source))
+            self.peer = best([self.indexed_by_recoll() for _ in range(rounds)])
+            self.row(table, "recoll, from the files", self.peer, count, megabytes(self.settings / "xapiandb"))
+
+    def row(self, table, program, run, count, size=None):
+        table.row(f"{self.name}: {program}", run.seconds, run.cpu, count / run.seconds, size, run.peak)
+
+    def indexed(self):
+        """Makes the index again, by a search that finds nothing."""
+        for ending in ("", "-wal", "-shm"):
+            (self.container / f"search.sqlite{ending}").unlink(missing_ok=True)
+        return self.search_nothing()
+
+    def search_nothing(self):
+        return measure([PROGRAM, "search", "nosuchword", "--container", self.container], accepted=(1,))
+
+    def indexed_by_recoll(self):
+        """Makes the index again; a new folder has none."""
+        shutil.rmtree(self.settings / "xapiandb", ignore_errors=True)
+        return measure(["recollindex", "-c", self.settings, "-z"], environment={"HOME": str(self.settings)})
+
+
+def searches(work, floors):
+    """The time of a whole process that prints the best hit."""
+    own = {word: [PROGRAM, "search", "--limit", "1", word, "--container", work.container] for word in queries()}
+    programs = {"sluice search": own}
+    if work.peer:
+        programs["recollq"] = {word: ["recollq", "-c", work.settings, "-n", "1", "-b", word] for word in own}
+    title = f"milliseconds to the first hit in {work.name}, {len(own)} words, each the best of {TRIES}"
+    table = Table(title, 44, ("median", 9), ("least", 8), ("most", 9))
+    medians = {}
+    for program, commands in programs.items():
+        times = [min(milliseconds(command) for _ in range(TRIES)) for command in commands.values()]
+        medians[program] = statistics.median(times)
+        table.row(program, medians[program], min(times), max(times))
+    floors.at_most("the first hit, ms (median)", medians["sluice search"], 50)
+    if work.peer:
+        ratio = medians["sluice search"] / medians["recollq"]
+        floors.at_most("the time of a search, relative to recollq", ratio, 1)
 
 
 def milliseconds(command):
     return measure(command, accepted=(0, 1), memory=0).seconds * 1000
-
-
-def vocabulary():
-    """Words of two to five syllables, the frequent ones first."""
-    source = random.Random(SEED)
-    words = {"".join(source.choices(SYLLABLES, k=source.randint(2, 5))) for _ in range(60_000)}
-    return sorted(words, key=lambda word: (len(word), word))
-
-
-def queries():
-    """Rare and frequent words."""
-    words = vocabulary()
-    return [words[int(len(words) * (turn / QUERIES) ** 2)] for turn in range(QUERIES)]
-
-
-def texts(folder, count):
-    """Writes texts with a median of 2 KiB, by Zipf's law; returns their size in bytes."""
-    source, words = random.Random(SEED), vocabulary()
-    weights = [1 / (rank + 10) for rank in range(len(words))]
-    total = 0
-    pool = source.choices(words, weights, k=2_000_000)
-    for number in range(count):
-        length = max(20, int(source.lognormvariate(5.6, 0.8)))
-        start = source.randrange(len(pool) - min(length, 100_000))
-        text = " ".join(pool[start : start + length]) + ".\n"
-        path = folder / f"{number // 1000:03}" / f"{source.choice(words)}-{number}.txt"
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(text)
-        total += len(text)
-    return total
-
-
-def recoll(folders, *sources):
-    """The settings of recoll for the folders, with one thread more than the processors, as it is by default."""
-    settings = folders.folder("recoll")
-    places = " ".join(str(source) for source in sources if source.is_dir())
-    (settings / "recoll.conf").write_text(f"topdirs = {places}\nskippedNames =\nindexallfilenames = 1\n")
-    return settings
 
 
 def megabytes(path):

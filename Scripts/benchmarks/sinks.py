@@ -1,4 +1,4 @@
-"""Measures the overhead of a delivery, and the effect of a stalled sink on the other sinks."""
+"""Measures the overhead of a delivery, the effect of a stalled sink on the other sinks, and the imports."""
 
 import json
 import os
@@ -7,6 +7,7 @@ import signal
 import subprocess
 import time
 
+from benchmarks import imports
 from harness.inputs import tiny_texts
 from harness.measuring import measure, scaled
 from harness.places import Numbered
@@ -21,6 +22,7 @@ def run(options, place, floors):
     folders = Numbered(place)
     overhead(options, folders, floors)
     stalling(options, folders, floors)
+    imports.run(options, folders, floors)
 
 
 def overhead(options, folders, floors):
