@@ -8,13 +8,15 @@ enum Headings {
     static let longestWord = 60
     /// The characters that are searched for a title.
     static let searched = 20_000
+    /// The beginning of a line that is looked at, in scalars.
+    static let searchedOfLine = 500
     /// The lines that are searched for a heading.
     static let searchedLines = 100
 
     /// Sets the title, and what the front matter of Markdown says.
     static func describe(_ text: String, _ note: inout Note) {
         var lines = text.prefix(searched).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-            .map { String($0).cleaned(limit: 2000) }[...]
+            .map { String($0).cleaned(limit: searchedOfLine) }[...]
         while lines.first?.isEmpty == true { lines.removeFirst() }
         if lines.first == "---" { readFrontMatter(&lines, &note) }
         note.complete("title", title(of: lines.prefix(searchedLines)).map { shortened($0.singleSpaced) })

@@ -15,6 +15,8 @@ struct Sluice: AsyncParsableCommand {
             container cannot be used; 64 usage; 130 interrupted, after the commits under way.
             """,
         version: "sluice \(Release.version)",
+        // Each has its name in its configuration. ArgumentParser would make it of the type's name otherwise, which takes the
+        // runtime milliseconds.
         subcommands: [
             Ingest.self, Inspect.self, Identify.self,
             List.self, Show.self, Search.self, TagCommand.self, Open.self, Cat.self, Path.self, Changes.self,

@@ -7,6 +7,7 @@ import SystemPackage
 /// `sluice cat`: writes files of packages to standard output.
 struct Cat: ContainerCommand {
     static let configuration = CommandConfiguration(
+        commandName: "cat",
         abstract: "Write a package's content to standard output.",
         discussion: """
             The bytes are those that came in. On a terminal, only text is written, and its control characters are shown \

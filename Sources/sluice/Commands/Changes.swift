@@ -6,6 +6,7 @@ import SystemPackage
 /// `sluice changes`: lists the changes of the container, for programs that keep a copy of it up to date.
 struct Changes: ContainerCommand {
     static let configuration = CommandConfiguration(
+        commandName: "changes",
         abstract: "List the changes of the container, in order.",
         discussion: """
             Every change has a number and a cursor. --since CURSOR lists the changes after it.

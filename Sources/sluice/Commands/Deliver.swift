@@ -8,6 +8,7 @@ import SystemPackage
 /// `sluice deliver`: make the deliveries that are still open.
 struct Deliver: ContainerCommand {
     static let configuration = CommandConfiguration(
+        commandName: "deliver",
         abstract: "Make the deliveries that are still open.",
         discussion: """
             Without --due or --wait, every open delivery is tried now, even if the time of its next try has not come. \

@@ -5,6 +5,7 @@ import ShareModel
 /// `sluice export`: writes packages as a BagIt bag.
 struct Export: ContainerCommand {
     static let configuration = CommandConfiguration(
+        commandName: "export",
         abstract: "Write packages into a new folder as a BagIt bag (RFC 8493).",
         discussion: """
             'sluice ingest DIR' takes the bag in again, with the same ids, times and results of sinks. Other processes may \

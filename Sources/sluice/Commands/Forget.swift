@@ -5,6 +5,7 @@ import ShareModel
 /// `sluice forget`: removes packages and their content.
 struct Forget: ContainerCommand {
     static let configuration = CommandConfiguration(
+        commandName: "forget",
         abstract: "Remove packages, and the content that only they have.",
         discussion: """
             This cannot be undone. The sources stay, and so do the files that sinks wrote elsewhere. Later runs over a \

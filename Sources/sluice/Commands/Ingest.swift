@@ -5,6 +5,7 @@ import SystemPackage
 /// `sluice ingest`: store packages, deliver them, print a summary.
 struct Ingest: ContainerCommand {
     static let configuration = CommandConfiguration(
+        commandName: "ingest",
         abstract: "Take packages in and deliver them to their sinks.",
         discussion: """
             A PATH is a file, a NAME.share folder, a web address, or any other folder; each file in it is one package. \

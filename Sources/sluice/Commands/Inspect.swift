@@ -4,6 +4,7 @@ import Ingestion
 /// `sluice inspect`: the decisions that `ingest` would make, with their reasons. It stores nothing.
 struct Inspect: ContainerCommand {
     static let configuration = CommandConfiguration(
+        commandName: "inspect",
         abstract: "Show the decisions that ingest would make, and their reasons, and store nothing.")
 
     @OptionGroup var inputs: InputOptions

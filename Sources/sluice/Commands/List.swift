@@ -6,6 +6,7 @@ import ShareModel
 /// `sluice list`: lists the packages of a container, in the order in which they were stored.
 struct List: ContainerCommand {
     static let configuration = CommandConfiguration(
+        commandName: "list",
         abstract: "List the packages of the container, in the order in which they were stored.",
         discussion: """
             The time of a package is that of its first arrival. A package from a bag keeps the time from its first \

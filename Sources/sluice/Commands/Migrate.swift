@@ -4,6 +4,7 @@ import GroupContainer
 /// `sluice migrate`: brings a container of an older format up to date.
 struct Migrate: ContainerCommand {
     static let configuration = CommandConfiguration(
+        commandName: "migrate",
         abstract: "Bring a container of an older format up to date.",
         discussion: """
             No other process may use the container meanwhile. Older programs refuse it afterwards. Migrate on the \

@@ -8,6 +8,7 @@ import SystemPackage
 /// `sluice open`: opens a file of a package in the desktop's program for its type.
 struct Open: ContainerCommand {
     static let configuration = CommandConfiguration(
+        commandName: "open",
         abstract: "Open a package's content in the program for its type.",
         discussion: """
             The program gets a path with the file's name, below run/open in the container. It can only read the file. A \

@@ -6,6 +6,7 @@ import ShareModel
 /// `sluice path`: prints where the files of packages are.
 struct Path: ContainerCommand {
     static let configuration = CommandConfiguration(
+        commandName: "path",
         abstract: "Print the paths of a package's files.",
         discussion: """
             Without a file, each file of the package has a line: its parts, the products of its sinks, and what is kept \

@@ -6,6 +6,7 @@ import ShareModel
 /// `sluice search`: lists the packages that have all the given words.
 struct Search: ContainerCommand {
     static let configuration = CommandConfiguration(
+        commandName: "search",
         abstract: "Find packages by any word of their names, titles and texts.",
         discussion: """
             A package must have every word. A word of four letters or more also finds longer ones that begin with it. \

@@ -7,6 +7,7 @@ import SystemPackage
 /// `sluice show`: prints everything that the container knows about one package.
 struct Show: ContainerCommand {
     static let configuration = CommandConfiguration(
+        commandName: "show",
         abstract: "Tell the whole story of a package.",
         discussion: """
             A terminal that can show pictures (by kitty's graphics protocol, or sixels) shows the thumbnails that sinks \

@@ -5,6 +5,7 @@ import ShareModel
 /// `sluice verify`: checks every row against its file, and every file against its row.
 struct Verify: ContainerCommand {
     static let configuration = CommandConfiguration(
+        commandName: "verify",
         abstract: "Check every object and every row. With --repair, repair the faults.",
         discussion: """
             Exit status: 0 no fault is left; 1 faults are left; 2 the container cannot be used. A repair takes damaged \

@@ -5,6 +5,7 @@ import SystemPackage
 /// `sluice identify`: the types of files. It stores nothing and needs no container.
 struct Identify: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "identify",
         abstract: "Identify the types of files from their bytes, and show the evidence.",
         discussion: """
             A file's name is a claim. It can make the type more specific; if the bytes contradict it, a warning says so.

@@ -3,6 +3,7 @@ import ArgumentParser
 /// `sluice sinks`: the programs that take deliveries.
 struct Sinks: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "sinks",
         abstract: "List, try, test and make sinks.",
         discussion: """
             Sinks are searched in the folders that $SLUICE_SINKS names, in $XDG_DATA_HOME/sluice/sinks (else \
