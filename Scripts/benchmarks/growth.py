@@ -1,4 +1,4 @@
-"""Measures large containers: ingestion, `list` and `search`."""
+"""Measures large containers: ingestion, `list`, `search` and `library`."""
 
 import collections
 import os
@@ -6,7 +6,7 @@ import subprocess
 import time
 
 from benchmarks.peers import Sluice
-from harness.inputs import realistic_mix, tiny_texts
+from harness.inputs import equal_names, realistic_mix, tiny_texts
 from harness.measuring import measure, scaled
 from harness.program import PROGRAM, has_command, say
 from harness.tables import Table
@@ -20,6 +20,7 @@ def run(options, folders, floors):
     grown = {few: filled(folders, few), many: filled(folders, many)}
     reading(grown[many], many, floors)
     throughput(options, folders, grown, floors)
+    library(options, folders, floors)
 
 
 def filled(folders, count):
@@ -81,3 +82,23 @@ def throughput(options, folders, grown, floors):
         table.row(f"{count:,} there", fastest.seconds, new / fastest.seconds, fastest.cpu, fastest.peak, share)
         if count > 1:
             floors.at_least(f"throughput at {count:,} packages, of that at 1", share, 0.9)
+
+
+def library(options, folders, floors):
+    """Updates the folder `library` of one container with more and more files of one name."""
+    sluice = Sluice(folders.folder("library"))
+    command = [PROGRAM, "library", "--container", sluice.container]
+    table = Table(
+        "files of one name in the library", 28,
+        ("new", 9), ("seconds", 9), ("CPU s", 8), ("CPU µs each", 13), ("again, CPU s", 14), ("peak MB", 9))
+    there, costs = 0, []
+    for total in (scaled(options, count) for count in (500, 5_000, 50_000)):
+        source, new = folders.folder("equal"), total - there
+        equal_names(source, there, new)
+        measure(sluice.command(source, None), memory=0)
+        run, again = measure(command), measure(command)
+        costs.append(run.cpu / new)
+        table.row(f"{total:,} files", new, run.seconds, run.cpu, costs[-1] * 1e6, again.cpu, run.peak)
+        there = total
+    # The first run is short, so that the start of the process counts.
+    floors.at_most("the cost of the 50,000th equal name, of that of the 5,000th", costs[2] / costs[1], 1.5)

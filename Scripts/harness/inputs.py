@@ -106,6 +106,12 @@ def tiny_texts(folder, start, count):
         write(folder / f"{index // 1000:04}" / f"{name}.txt", text(draw, 100, name))
 
 
+def equal_names(folder, start, count):
+    """Writes different files `note.txt`, numbered from `start`, each in a folder of its own."""
+    for index in range(start, start + count):
+        write(folder / f"{index // 1000:04}" / f"{index:07}" / "note.txt", f"note {index}\n".encode())
+
+
 def random_file(path, size):
     """Writes random bytes, which no file system can compress. They stay in the page cache if there is enough memory."""
     with open(path, "wb") as file:

@@ -35,6 +35,23 @@ extension FileSystem {
         }
     }
 
+    /// The bytes of a file; `nil` if there are more than `limit`. A symbolic link is not followed.
+    package func bytes(of path: FilePath, limit: Int) throws -> [UInt8]? {
+        let file = try open(path, .readOnly, [.noFollow, .nonBlocking])
+        return try file.closeAfter {
+            let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: limit + 1, alignment: 16)
+            defer { buffer.deallocate() }
+            var count = 0
+            while count <= limit {
+                let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
+                let more = try read(file, path, into: rest)
+                if more == 0 { return Array(buffer[..<count]) }
+                count += more
+            }
+            return nil
+        }
+    }
+
     /// Makes durable everything that was done before on the file system that a folder is on.
     package func syncAll(at folder: FilePath) throws(FileError) {
         let descriptor = try open(folder, .readOnly, .directory)

@@ -10,6 +10,9 @@ enum MetaRow {
     /// The engines of the container that are not the local ones; see ``OtherEngines``.
     static let engines = "engines"
 
+    /// The layout of the folder `library`, as ``LibraryLayout`` has it. Without a row it is the first one.
+    static let layout = "layout"
+
     static func fetch(_ database: Database, _ name: String) throws -> String? {
         try String.fetchOne(database, sql: "SELECT value FROM meta WHERE name = ?", arguments: [name])
     }

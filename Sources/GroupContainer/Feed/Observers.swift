@@ -124,6 +124,10 @@ public struct Observers: Sendable {
 
     /// Forgets the observer's place.
     func remove(_ name: String) throws {
-        try database.write { try $0.execute(sql: "DELETE FROM observer WHERE name = ?", arguments: [name]) }
+        try database.write { try Self.remove($0, name) }
+    }
+
+    static func remove(_ database: Database, _ name: String) throws {
+        try database.execute(sql: "DELETE FROM observer WHERE name = ?", arguments: [name])
     }
 }

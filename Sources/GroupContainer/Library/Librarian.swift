@@ -22,16 +22,19 @@ public struct Librarian {
     private let layout: ContainerLayout
     private let database: CatalogDatabase
     private let observers: Observers
-    private let name: (LibraryPiece) -> LibraryName
+    private let name: (LibraryPiece, LibraryLayout) -> LibraryName
     private let fileSystem: any FileSystem
+    private var progress: (LibraryProgress) -> Void = { _ in }
     private var report = LibraryReport()
     private var numbers = ShelfNumbers()
     /// The numbers of the packages with content whose object is missing.
     private var incomplete: Set<Int64> = []
+    /// The numbers of the packages that got names while a delivery was open.
+    private var open: Set<Int64> = []
     /// The numbers of the packages whose rows cannot be read.
     private var unreadable: Set<Int64> = []
 
-    private var current: LibraryFolder { LibraryFolder(layout: layout, fileSystem: fileSystem) }
+    private var current: LibraryFolder
 
     /// Brings the folder `library` of a container up to date, or builds it anew. Waits for another process that writes
     /// it, and blocks its thread.
@@ -39,23 +42,28 @@ public struct Librarian {
     /// - Parameters:
     ///   - root: the container's folder; a relative path starts at the working folder.
     ///   - rebuilding: whether to remove all files that earlier runs made, and to make them again.
+    ///   - layout: the folders; `nil` for those of the last run. Other folders than before are a rebuild.
     ///   - fits: whether a file name's ending is usual for a type. Otherwise the name gets the type's own ending.
+    ///   - report: called from time to time.
     /// - Throws: ``ContainerError`` if there is no container, or the folder cannot be written. The next run completes
     ///   the work then.
     public static func update(
-        _ root: FilePath, rebuilding: Bool = false, fits: @escaping (_ name: String, _ type: MediaType) -> Bool
+        _ root: FilePath, rebuilding: Bool = false, layout: LibraryLayout? = nil,
+        fits: @escaping (_ name: String, _ type: MediaType) -> Bool,
+        report: @escaping (LibraryProgress) -> Void = { _ in }
     ) throws -> LibraryReport {
         try ContainerError.converting {
             let naming = LibraryNaming(fits: fits)
             var librarian = try Librarian(opening: root, name: naming.name)
-            return try librarian.run(rebuilding: rebuilding)
+            librarian.progress = report
+            return try librarian.run(rebuilding: rebuilding, layout: layout)
         }
     }
 
     /// Opens the container for a run whose names the caller gives.
     package init(
         opening root: FilePath, fileSystem: any FileSystem = SystemFileSystem.system,
-        name: @escaping (LibraryPiece) -> LibraryName
+        name: @escaping (LibraryPiece, LibraryLayout) -> LibraryName
     ) throws {
         let local = try LocalContainer(root, makes: false, fileSystem)
         try OtherEngines.refuse(local.database, local.layout)
@@ -63,18 +71,25 @@ public struct Librarian {
     }
 
     /// - Parameter database: the catalog of the container, with the caller's connection.
-    init(_ local: LocalContainer, _ database: CatalogDatabase, name: @escaping (LibraryPiece) -> LibraryName) {
+    init(
+        _ local: LocalContainer, _ database: CatalogDatabase,
+        name: @escaping (LibraryPiece, LibraryLayout) -> LibraryName
+    ) {
         layout = local.layout
         observers = Observers(local)
         self.database = database
         self.name = name
         fileSystem = local.fileSystem
+        current = LibraryFolder(layout: local.layout, fileSystem: local.fileSystem)
     }
 
     /// Brings the folder up to date, or builds it anew. Waits for another process that writes it.
-    package mutating func run(rebuilding: Bool) throws -> LibraryReport {
+    ///
+    /// - Parameter wanted: the folders; `nil` for those of the last run.
+    package mutating func run(rebuilding: Bool, layout wanted: LibraryLayout? = nil) throws -> LibraryReport {
         let lock = try layout.take(.library, .exclusive, fileSystem)
         defer { withExtendedLifetime(lock) {} }
+        try choose(wanted)
         try current.settleRemovals()
         let feed = FeedReader(database: database)
         let seen = try observers.cursor(Self.observer)
@@ -83,8 +98,10 @@ public struct Librarian {
         if try rebuilding || seen == nil || start.reset != nil || !fileSystem.exists(layout.library) {
             start.cursor = try rebuild()
         }
+        let (first, end) = (start.cursor.number, try database.read { try ChangeRow.last($0) })
         while case let page = try feed.page(after: start.cursor), let last = page.last {
             try follow(page)
+            progress(LibraryProgress(done: last.number - first, total: end - first))
             start.cursor.number = last.number
             // The files are durable before the place in the feed that covers them.
             try fileSystem.syncAll(at: layout.root)
@@ -101,10 +118,25 @@ public struct Librarian {
         try removeDangling()
         try restore()
         report.kept.sort()
+        report.open = open.count
         report.missing = try database.read { try ShelfRow.names($0, packages: incomplete.sorted()) }
         report.unreadable = try database.read { try ShelfRow.names($0, packages: unreadable.sorted()) }
         report.lost = try database.read { try ShelfRow.lost($0) }
         return report
+    }
+
+    /// Chooses the layout, and remembers it. If it is another one than before, the observer loses its place: so this run
+    /// begins a rebuild, and after a crash the next one does.
+    private mutating func choose(_ wanted: LibraryLayout?) throws {
+        let known = try database.read { try MetaRow.fetch($0, MetaRow.layout) }
+        // A newer program may know other layouts.
+        let chosen = wanted ?? known.flatMap(LibraryLayout.init) ?? .contentClass
+        report.layout = chosen
+        guard chosen.rawValue != known ?? LibraryLayout.contentClass.rawValue else { return }
+        try database.write { database in
+            try Observers.remove(database, Self.observer)
+            try MetaRow.set(database, MetaRow.layout, chosen.rawValue)
+        }
     }
 
     // MARK: Catching up
@@ -142,12 +174,16 @@ public struct Librarian {
         let found = try database.read(fetch)
         unreadable.formUnion(found.unreadable)
         guard !found.pieces.isEmpty else { return }
-        var shelved = found.pieces.map { Shelved($0, name($0)) }
+        var shelved = try found.pieces.map { piece in
+            let piece = try withPages(piece)
+            return Shelved(piece, name(piece, report.layout))
+        }
         try database.read { database in
             for place in shelved.indices { shelved[place].path = try ShelfRow.path(database, shelved[place].piece) }
             try numbers.read(database, shelved.filter { $0.path == nil }.map(\.name))
         }
         var new = shelved.indices.filter { shelved[$0].path == nil }
+        open.formUnion(new.map { shelved[$0].piece }.filter(\.facts.isOpen).map(\.package))
         // A row may have another path that a file system takes for the same. Then the piece chooses again.
         while !new.isEmpty {
             for group in Shelved.groups(of: shelved, at: new) {
@@ -159,12 +195,20 @@ public struct Librarian {
         for place in shelved.indices { try make(&shelved[place]) }
     }
 
+    /// The piece with the pages of its file and its lead.
+    private func withPages(_ piece: LibraryPiece) throws -> LibraryPiece {
+        var piece = piece
+        piece.file.page = try current.page(piece.file)
+        if let lead = piece.lead { piece.lead?.page = try current.page(lead) }
+        return piece
+    }
+
     /// Takes the lowest number with which neither a row nor a file has the name of any of the pieces. A link to the same
     /// object keeps its number: a restored catalog has such links without rows.
     private mutating func takeNumber(for group: [Shelved]) throws -> Int {
         if let first = group.first {
-            while let number = numbers.takeStray(first.name, first.piece.digest) {
-                guard try current.linked(first.name.path(number)) == first.piece.digest,
+            while let number = numbers.takeStray(first.name, first.piece.file.digest) {
+                guard try current.linked(first.name.path(number)) == first.piece.file.digest,
                     try group.dropFirst().allSatisfy({ try isFree(number, for: $0) })
                 else { continue }
                 for shelved in group { numbers.take(shelved.name.key(number)) }
@@ -184,28 +228,37 @@ public struct Librarian {
         let path = shelved.name.path(number)
         guard try current.exists(path) else { return true }
         guard let linked = try current.linked(path) else { return false }
-        if linked != shelved.piece.digest { numbers.addStray(shelved.name, number, linked) }
-        return linked == shelved.piece.digest
+        if linked != shelved.piece.file.digest { numbers.addStray(shelved.name, number, linked) }
+        return linked == shelved.piece.file.digest
     }
 
-    /// Makes the piece's file if it does not exist. If another file has taken the name meanwhile, the row gets another
-    /// name first.
+    /// Makes the piece's file if it does not exist. If another file has taken the name meanwhile, or stands in the way of
+    /// a folder, the row gets another name first.
     private mutating func make(_ shelved: inout Shelved) throws {
-        while let path = shelved.path, try !current.exists(path) {
-            switch try current.make(path, shelved.piece.digest, shelved.piece.modified) {
+        while let path = shelved.path, try !current.hasFile(path) {
+            switch try current.make(path, shelved.piece.file, shelved.piece.time) {
             case .made:
                 report.added += 1
                 return
             case .noObject:
                 incomplete.insert(shelved.piece.package)
                 return
-            case .taken:
-                try database.read { try numbers.read($0, [shelved.name]) }
-                repeat {
-                    shelved.take(try takeNumber(for: [shelved]))
-                } while try !database.writeSecurely { try shelved.move($0) }
+            case .blocked(let error):
+                guard let spare = shelved.name.spareFolders, shelved.name.folders != spare else { throw error }
+                shelved.name.folders = spare
+                try rename(&shelved)
+            case .taken: try rename(&shelved)
             }
         }
+    }
+
+    /// Gives the piece another path.
+    private mutating func rename(_ shelved: inout Shelved) throws {
+        let name = shelved.name
+        try database.read { try numbers.read($0, [name]) }
+        repeat {
+            shelved.take(try takeNumber(for: [shelved]))
+        } while try !database.writeSecurely { try shelved.move($0) }
     }
 
     // MARK: Building anew
@@ -219,17 +272,23 @@ public struct Librarian {
         var cursor = try FeedReader(database: database).start(nil).cursor
         // Read before the packages, so the next run sees again each change that is made meanwhile.
         cursor.number = try database.read { try ChangeRow.last($0) }
+        let last = try database.read { try Int.fetchOne($0, sql: "SELECT max(seq) FROM package") ?? 0 }
+        var advance = LibraryProgress(done: 0, total: Int64(last))
+        advance.total += try database.read { try ShelfRow.count($0) }
         var removed: ShelfRow.Entry?
         while case let entries = try shelf(after: removed), let end = entries.last {
             removed = end
             _ = try clear(entries)
+            advance.done += Int64(entries.count)
+            progress(advance)
         }
-        let last = try database.read { try Int.fetchOne($0, sql: "SELECT max(seq) FROM package") ?? 0 }
         for first in stride(from: 1, through: last, by: Self.pageLimit) {
             try add {
                 try ShelfRow.pieces(
                     $0, where: "package.seq BETWEEN ? AND ?", [first, first + Self.pageLimit - 1])
             }
+            advance.done += Int64(min(Self.pageLimit, last - first + 1))
+            progress(advance)
         }
         try fileSystem.ensureFolder(layout.library)
         // The files are durable before the place in the feed that covers them.
@@ -263,7 +322,7 @@ public struct Librarian {
         var last: ShelfRow.Entry?
         while case let entries = try shelf(after: last), let end = entries.last {
             last = end
-            let missing = try entries.filter { try !($0.path.map { try current.exists($0) } ?? false) }
+            let missing = try entries.filter { try !($0.path.map { try current.hasFile($0) } ?? false) }
             if !missing.isEmpty { try add { try ShelfRow.pieces($0, of: missing) } }
         }
     }
@@ -272,7 +331,7 @@ public struct Librarian {
 /// A piece with its name and, later, its path.
 private struct Shelved {
     let piece: LibraryPiece
-    let name: LibraryName
+    var name: LibraryName
     /// The path below `library`; `nil` until it is chosen.
     var path: String?
     private var key = ""
@@ -302,7 +361,7 @@ private struct Shelved {
         var known: [Lead: (group: Int, endings: Set<String>)] = [:]
         for place in places {
             let (piece, ending) = (shelved[place].piece, shelved[place].name.foldedEnding)
-            let lead = Lead(package: piece.package, place: piece.lead?.place ?? piece.place)
+            let lead = Lead(package: piece.package, place: (piece.lead ?? piece.file).place)
             if let group = known[lead]?.group, known[lead]?.endings.insert(ending).inserted == true {
                 groups[group].append(place)
             } else {

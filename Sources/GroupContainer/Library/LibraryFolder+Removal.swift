@@ -29,9 +29,15 @@ extension LibraryFolder {
         }
     }
 
-    /// Whether removing the file loses nothing: it is a link to an object, or has the bytes of an object.
+    /// Whether removing the file loses nothing: it is a link to an object, has the bytes of an object, or is a page that no
+    /// other program changed.
     private func isOurs(_ path: FilePath, _ status: FileStatus) throws -> Bool {
         guard status.kind == .file else { return try object(of: path) != nil }
+        if status.size <= LinkPage.sizeLimit,
+            let bytes = try fileSystem.bytes(of: path, limit: LinkPage.sizeLimit), LinkPage.isIntact(bytes)
+        {
+            return true
+        }
         return try fileSystem.status(of: layout.object(fileSystem.digest(of: path).digest))?.size == status.size
     }
 

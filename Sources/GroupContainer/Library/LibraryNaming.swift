@@ -1,10 +1,15 @@
 internal import Foundation
 package import ShareModel
 
-/// Gives content a name that a person recognizes: `<class>/<year>/<name>`.
+/// Gives content a name that a person recognizes: `<class>/<year>/<name>`, or in the other layout
+/// `<folders of the source>/<name>`.
 ///
-/// The year is the year in which the package came in. The name is the content's own in normal form C, with the ending
-/// of its type. Content without a name of its own gets its package's title.
+/// - The year is that of the content's date, as ``SearchDate`` finds it: when a photo was taken or a mail was sent; else
+///   the time of the file's last change, or of the arrival.
+/// - The name is the content's own in normal form C, with the ending of its type. A mail, and content whose own name is an
+///   ``AutomaticName``, has the title of its package instead, or else the title that a sink found. Without a title, it has
+///   the date that a sink found before its own name: `2019-07-04 12.31.05 IMG_0013.jpg`. A link without a title has its
+///   address.
 ///
 /// The files of a group lie in the folder of its lead, and their names begin with the stem of the lead's: `IMG_1.HEIC`
 /// and `IMG_1.MOV`, `page.html` and `page_files.tar`. A file whose own name begins otherwise has it behind a hyphen:
@@ -19,36 +24,43 @@ package struct LibraryNaming {
     private static let endingLimit = 32
     /// The longest text that may follow a lead's stem, however long that stem is, in bytes.
     private static let tailLimit = 40
+    /// The part of a title that counts, in bytes. Titles come from senders and sinks.
+    private static let titleLimit = 1_000
 
     /// - Parameter fits: whether a file name's ending is usual for a type.
     package init(fits: @escaping (_ name: String, _ type: MediaType) -> Bool) { self.fits = fits }
 
     /// The name of a piece, before any number. Each of its parts is a safe name.
-    package func name(of piece: LibraryPiece) -> LibraryName {
-        guard let lead = piece.lead else { return name(of: piece, Self.title(of: piece) ?? ownName(of: piece)) }
-        var leading = piece
-        (leading.name, leading.type, leading.lead) = (lead.name, lead.type, nil)
-        let whole = Self.title(of: leading) ?? ownName(of: leading)
-        var result = name(of: leading, whole)
+    package func name(of piece: LibraryPiece, in layout: LibraryLayout) -> LibraryName {
+        let lead = piece.lead ?? piece.file
+        let own = ownName(of: lead)
+        let byClass = [Self.folder(ContentClass(of: lead.type)), Self.year(of: piece, lead)]
+        var result = name(in: byClass, leadName(of: piece, lead, own))
+        if layout == .source {
+            let folders = SourceFolders.of(piece.source.kind, piece.source.path)
+            let spare = [SourceFolders.none] + byClass
+            (result.folders, result.spareFolders) = (folders.isEmpty ? spare : folders, spare)
+        }
+        guard piece.lead != nil else { return result }
         let room = max(Self.tailLimit, Self.nameLimit - result.stem.utf8.count)
-        result.ending = ending(of: piece, behind: whole.stem, room: room)
+        result.ending = ending(of: piece.file, behind: own.stem, room: room)
         return result
     }
 
-    private func name(of piece: LibraryPiece, _ whole: (stem: String, ending: String)) -> LibraryName {
-        let (stem, ending) = whole
+    private func name(in folders: [String], _ name: (stem: String, ending: String)) -> LibraryName {
+        let (stem, ending) = name
         let isLong = stem.utf8.count + ending.utf8.count > Self.nameLimit
         return LibraryName(
-            folders: [Self.folder(ContentClass(of: piece.type)), SafeName.make(String(piece.received.prefix(4)))],
+            folders: folders,
             stem: isLong ? stem.cut(toBytes: Self.nameLimit - min(ending.utf8.count, Self.endingLimit)) : stem,
             ending: ending.utf8.count > Self.endingLimit ? "" : ending
         ) { $0.lowercased().precomposedStringWithCanonicalMapping }
     }
 
-    /// What a file has behind the stem of its lead, in at most `room` bytes.
-    private func ending(of piece: LibraryPiece, behind stem: String, room: Int) -> String {
-        let (own, ending) = ownName(of: piece)
-        if Self.isUnnamed(piece) { return ending }
+    /// What a file has behind the stem of its lead, whose own stem is `stem`, in at most `room` bytes.
+    private func ending(of file: LibraryFile, behind stem: String, room: Int) -> String {
+        let (own, ending) = ownName(of: file)
+        if Self.isUnnamed(file) { return ending }
         let name = (own + ending).utf8
         let rest = name.dropFirst(stem.utf8.count)
         // Without regard to case, as groups are found.
@@ -61,27 +73,65 @@ package struct LibraryNaming {
     }
 
     /// Whether the content has no name of its own.
-    private static func isUnnamed(_ piece: LibraryPiece) -> Bool {
-        [InventedName.of(piece.type), SafeName.fallback].contains(piece.name)
+    private static func isUnnamed(_ file: LibraryFile) -> Bool {
+        [InventedName.of(file.type), SafeName.fallback].contains(file.name)
     }
 
     /// The content's own name, split before its ending. A dot at the beginning of a name does not begin an ending.
-    private func ownName(of piece: LibraryPiece) -> (stem: String, ending: String) {
-        let name = withEnding(SafeName.make(piece.name.precomposedStringWithCanonicalMapping), of: piece.type)
+    private func ownName(of file: LibraryFile) -> (stem: String, ending: String) {
+        // Such content has no file name of its own.
+        if file.page != nil { return (SafeName.make(file.name.precomposedStringWithCanonicalMapping), ".html") }
+        let name = withEnding(SafeName.make(file.name.precomposedStringWithCanonicalMapping), of: file.type)
         let dot = name.lastIndex(of: ".").flatMap { $0 == name.startIndex ? nil : $0 } ?? name.endIndex
         return (String(name[..<dot]), String(name[dot...]))
     }
 
-    /// The package's title as a name, for content without a name of its own, because a hundred files called `link`
-    /// would say nothing; `nil` if the content has a name, or the title gives none.
-    private static func title(of piece: LibraryPiece) -> (stem: String, ending: String)? {
-        guard isUnnamed(piece), let title = piece.title else { return nil }
-        let line = title.precomposedStringWithCanonicalMapping.split(whereSeparator: \.isWhitespace)
-        let name = SafeName.make(String(line.joined(separator: " ").map { "/\\".contains($0) ? "-" : $0 }))
-        guard name != SafeName.fallback else { return nil }
-        // A title is prose, so the text behind its last dot is an ending only if it is the type's own.
-        let ending = endings[piece.type.description].map { ".\($0)" } ?? ""
-        return (name.lowercased().hasSuffix(ending) ? String(name.dropLast(ending.count)) : name, ending)
+    /// The name of the file that leads a group.
+    ///
+    /// - Parameter own: the file's own name.
+    private func leadName(
+        of piece: LibraryPiece, _ lead: LibraryFile, _ own: (stem: String, ending: String)
+    ) -> (stem: String, ending: String) {
+        let isUnnamed = Self.isUnnamed(lead)
+        guard isUnnamed || ContentClass(of: lead.type) == .mail || AutomaticName.matches(own.stem) else { return own }
+        if let title = Self.title(of: piece) {
+            // A title is prose, so the text behind its last dot is an ending only if it is the file's own.
+            let hasEnding = !own.ending.isEmpty && title.lowercased().hasSuffix(own.ending.lowercased())
+            return (hasEnding ? String(title.dropLast(own.ending.count)) : title, own.ending)
+        }
+        if let address = lead.page.flatMap({ Self.safe($0.name) }) { return (address, own.ending) }
+        guard let date = piece.facts.date.map(Self.words), !Self.has(own.stem, date) else { return own }
+        return (isUnnamed ? date : "\(date) \(own.stem)", own.ending)
+    }
+
+    /// The title of the package, or else the one that a sink found, as a name; `nil` if there is none.
+    private static func title(of piece: LibraryPiece) -> String? {
+        // Programs write such titles as "Document1", too. One that a person gave counts as it is.
+        let found = piece.facts.title.flatMap(safe).flatMap { AutomaticName.matches($0) ? nil : $0 }
+        return piece.title.flatMap(safe) ?? found
+    }
+
+    private static func safe(_ title: String) -> String? {
+        let text = title.cut(toBytes: titleLimit).precomposedStringWithCanonicalMapping
+        let line = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let name = SafeName.make(String(line.map { "/\\".contains($0) ? "-" : $0 }))
+        return name == SafeName.fallback ? nil : name
+    }
+
+    private static func year(of piece: LibraryPiece, _ lead: LibraryFile) -> String {
+        let date = SearchDate.of(piece.facts.date, modified: lead.modified, received: piece.received)
+        return SafeName.make(String(date.prefix(4)))
+    }
+
+    /// A date of ``SearchDate`` as a part of a name: `2019-07-04 12.31.05`.
+    private static func words(_ date: String) -> String {
+        date.replacing("T", with: " ").replacing(":", with: ".")
+    }
+
+    /// Whether a name has the day of a date already, such as `PXL_20190704_123105`.
+    private static func has(_ name: String, _ date: String) -> Bool {
+        let day = date.filter(\.isNumber).prefix(8)
+        return day.count == 8 && name.filter(\.isNumber).contains(day)
     }
 
     /// The folder of a class. Classes that a person does not distinguish share one.

@@ -1,13 +1,14 @@
 internal import FoundationEssentials
 internal import GRDB
 internal import ShareModel
+internal import SystemPackage
 
 /// A row of the table `shelf`: a path below `library` that Sluice made, and the provider that it stands for.
 enum ShelfRow {
     static func path(_ database: Database, _ piece: LibraryPiece) throws -> String? {
         try String.fetchOne(
             database.cachedStatement(sql: "SELECT path FROM shelf WHERE package = ? AND place = ?"),
-            arguments: [piece.package, piece.place])
+            arguments: [piece.package, piece.file.place])
     }
 
     /// Inserts a path, unless a row has a path that some file system takes for the same.
@@ -17,7 +18,7 @@ enum ShelfRow {
     static func insert(_ database: Database, key: String, path: String, _ piece: LibraryPiece) throws -> Bool {
         let insert = try database.cachedStatement(
             sql: "INSERT INTO shelf (key, path, package, place) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING")
-        try insert.execute(arguments: [key, path, piece.package, piece.place])
+        try insert.execute(arguments: [key, path, piece.package, piece.file.place])
         return database.changesCount > 0
     }
 
@@ -25,7 +26,7 @@ enum ShelfRow {
     static func move(_ database: Database, key: String, path: String, _ piece: LibraryPiece) throws -> Bool {
         try database.execute(
             sql: "UPDATE OR IGNORE shelf SET key = ?, path = ? WHERE package = ? AND place = ?",
-            arguments: [key, path, piece.package, piece.place])
+            arguments: [key, path, piece.package, piece.file.place])
         return database.changesCount > 0
     }
 
@@ -59,6 +60,11 @@ enum ShelfRow {
             (package, place) = (row["package"], row["place"])
             path = row.readable("path")
         }
+    }
+
+    /// The number of rows.
+    static func count(_ database: Database) throws -> Int64 {
+        try Int64.fetchOne(database, sql: "SELECT count(*) FROM shelf") ?? 0
     }
 
     /// A number below those of all rows.
@@ -156,9 +162,8 @@ enum ShelfRow {
         let rows = try Row.fetchAll(
             database,
             sql: """
-                SELECT package.seq, provider.place, package.received, provider.name,
-                    coalesce(package.title, iif(source_kind = 'link', CAST(source_path AS TEXT), NULL)) AS title,
-                    provider.type, object.sha256, provider.modified,
+                SELECT package.seq, provider.place, package.received, provider.name, package.title, provider.type,
+                    object.sha256, provider.modified, package.source_kind, package.source_path,
                     EXISTS (
                         SELECT 1 FROM provider AS other
                         WHERE other.package = package.seq AND other.place <> provider.place) AS has_others
@@ -167,13 +172,18 @@ enum ShelfRow {
                 WHERE package.superseded_by IS NULL AND object.lost IS NULL AND \(condition)
                 ORDER BY package.seq, provider.place
                 """, arguments: arguments)
-        var leads: [Int64: [Int: LibraryPiece.Lead]] = [:]
+        var leads: [Int64: [Int: LibraryFile]] = [:]
+        var facts: [Int64: [Int: SinkFacts]] = [:]
         var found = Pieces()
         for row in rows {
             let (package, hasOthers): (Int64, Bool) = try (row.value("seq"), row.value("has_others"))
-            if hasOthers, leads[package] == nil { leads[package] = try self.leads(database, package: package) }
+            if facts[package] == nil { facts[package] = try SinkFacts.fetch(database, package: package) }
             do {
-                try found.pieces.append(LibraryPiece(row, lead: leads[package]?[row.value("place")]))
+                if hasOthers, leads[package] == nil { leads[package] = try self.leads(database, package: package) }
+                var piece = try LibraryPiece(row)
+                piece.lead = leads[package]?[piece.file.place]
+                piece.facts = facts[package]?[piece.lead?.place ?? piece.file.place] ?? SinkFacts()
+                found.pieces.append(piece)
             } catch let error as ContainerError where error.isUnreadableRecord {
                 found.unreadable.insert(package)
             }
@@ -182,33 +192,40 @@ enum ShelfRow {
     }
 
     /// The leads of the providers of a package that follow another one, by the followers' places.
-    private static func leads(_ database: Database, package: Int64) throws -> [Int: LibraryPiece.Lead] {
+    private static func leads(_ database: Database, package: Int64) throws -> [Int: LibraryFile] {
         // Only the receipt has the groups. Of a damaged one, each file is by itself.
         let query = try database.cachedStatement(
             sql: """
-                SELECT member.value AS follower, lead.place, lead.name, lead.type
+                SELECT member.value AS follower, lead.place, lead.name, lead.type, lead.modified, object.sha256
                 FROM package, json_each(iif(json_valid(receipt), receipt, '{}'), '$.groups') AS team,
                     json_each(team.value, '$.providers') AS member
                     JOIN provider AS lead ON lead.package = package.seq AND lead.place = team.value ->> '$.providers[0]'
+                    JOIN object ON object.seq = lead.object
                 WHERE package.seq = ? AND member.type = 'integer' AND member.value <> lead.place
                 """)
         let rows = try Row.fetchCursor(query, arguments: [package])
-        var leads: [Int: LibraryPiece.Lead] = [:]
-        while let row = try rows.next() {
-            leads[try row.value("follower")] = try LibraryPiece.Lead(
-                place: row.value("place"), name: row.value("name"), type: MediaType(inRow: row))
-        }
+        var leads: [Int: LibraryFile] = [:]
+        while let row = try rows.next() { leads[try row.value("follower")] = try LibraryFile(row) }
         return leads
     }
 }
 
 extension LibraryPiece {
-    fileprivate init(_ row: Row, lead: Lead?) throws {
+    fileprivate init(_ row: Row) throws {
         try self.init(
-            package: row.value("seq"), place: row.value("place"), received: row.value("received"),
-            name: row.value("name"), title: row.value("title"), type: MediaType(inRow: row),
+            package: row.value("seq"), received: row.value("received"), title: row.value("title"),
+            file: LibraryFile(row))
+        let kind = (row.readable("source_kind") as String?).flatMap(PackageSource.Kind.init)
+        if let kind, let path = FilePath(blob: row.readable("source_path")) { source = (kind, path) }
+    }
+}
+
+extension LibraryFile {
+    fileprivate init(_ row: Row) throws {
+        try self.init(
+            place: row.value("place"), name: row.value("name"), type: MediaType(inRow: row),
             digest: Digest(blob: row.value("sha256")),
-            modified: (row.value("modified") as Int64?).map(Timestamp.init(nanoseconds:)), lead: lead)
+            modified: (row.value("modified") as Int64?).map(Timestamp.init(nanoseconds:)))
     }
 }
 

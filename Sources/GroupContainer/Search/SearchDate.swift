@@ -7,9 +7,14 @@ enum SearchDate {
     /// The date of the content, as a sink found it; else the time of the last change of its newest file; else that of its
     /// first arrival.
     static func of(_ receipt: Receipt, _ found: String?) -> String {
+        of(found, modified: receipt.providers.compactMap(\.modified).max(), received: receipt.received)
+    }
+
+    /// Like ``of(_:_:)``, of a file.
+    static func of(_ found: String?, modified: Timestamp?, received: String?) -> String {
         if let found { return found }
-        if let modified = receipt.providers.compactMap(\.modified).max() { return local(modified.description) ?? "" }
-        return receipt.received.flatMap(local) ?? ""
+        if let modified { return local(modified.description) ?? "" }
+        return received.flatMap(local) ?? ""
     }
 
     /// The date in a text of ISO 8601: `2024`, `2024-03`, `2024-03-05` or with a time; `nil` for a text of another form. A time

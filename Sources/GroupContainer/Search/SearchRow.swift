@@ -34,7 +34,7 @@ struct SearchRow {
         self.seen = seen
         id = receipt.id
         type = receipt.leadType?.description
-        let deliveries = receipt.providers.flatMap(\.deliveries).filter(Self.counts)
+        let deliveries = receipt.providers.flatMap(\.deliveries).filter { SinkWords.count(in: $0.outcome) }
         let findings = deliveries.map { SinkWords($0.metadata) }
         addNames(receipt)
         add(.tags, receipt.tags ?? [])
@@ -58,12 +58,6 @@ struct SearchRow {
         add(.title, [title].compactMap(\.self))
         addPath(path.map { String(decoding: $0.bytes, as: UTF8.self) } ?? "")
         date = received.flatMap(SearchDate.local) ?? ""
-    }
-
-    /// Whether the words of a delivery count. One that is open may have been made before, and keeps its words until the sink
-    /// answers.
-    private static func counts(_ delivery: DeliveryRecord) -> Bool {
-        [.delivered, .duplicate, .pending].contains(delivery.outcome)
     }
 
     private mutating func addNames(_ receipt: Receipt) {

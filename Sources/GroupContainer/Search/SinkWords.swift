@@ -9,6 +9,9 @@ struct SinkWords {
     /// The date of the content, in the form of ``SearchDate``.
     private(set) var date: String?
 
+    /// The title of the content.
+    var title: String? { words.first { $0.0 == .title }?.1.first }
+
     /// The number of strings under one key that count.
     private static let limit = 10_000
 
@@ -37,6 +40,10 @@ struct SinkWords {
             }
         }
     }
+
+    /// Whether the words of a delivery count. One that is open may have been made before, and keeps its words until the
+    /// sink answers.
+    static func count(in outcome: DeliveryOutcome) -> Bool { [.delivered, .duplicate, .pending].contains(outcome) }
 
     private static func collect(_ value: JSONValue, _ strings: inout [String]) {
         guard strings.count < limit else { return }

@@ -7,23 +7,18 @@ struct IndexView {
 
     /// A failure is a warning: what the index has already can be found.
     func update(_ index: SearchIndex) {
-        let isTerminal = console.errorTerminal.redraws
-        let start = ContinuousClock.now
-        var isShown = false
+        var line = PercentLine("reading what is new", console: console)
         do {
             let end = try index.update { progress in
-                guard isTerminal, isShown || start.duration(to: .now) > .milliseconds(300) else { return true }
-                isShown = true
-                let percent = progress.total == 0 ? 100 : min(100, progress.done * 100 / progress.total)
-                console.error.write(raw: "\r\u{1B}[2Kreading what is new: \(percent) %")
+                line.show(progress.done, of: progress.total)
                 return true
             }
-            if isShown { console.error.write(raw: "\r\u{1B}[2K") }
+            line.clear()
             if end.isBusy {
                 console.say("another process reads what is new; what it has not read yet is not found")
             }
         } catch {
-            if isShown { console.error.write(raw: "\r\u{1B}[2K") }
+            line.clear()
             console.say("\("warning:", .warning) what is new is not found: \(String(describing: error))")
         }
     }

@@ -41,6 +41,7 @@ struct FaultWorkload: Sendable {
                 #"{"representations": [{"text": "shared \#(round)"}]}"#,
                 #"{"representations": [{"text": "the river 0"}]}"#)
             try folder.write("\(name)-e.share/share.json", #"{"version": 1, "items": 7}"#)
+            try folder.share("\(name)-f", #"{"representations": [{"link": "https://example.org/\#(round)"}]}"#)
         }
     }
 

@@ -41,11 +41,11 @@ import Testing
         let fileSystem = HookedFileSystem(
             beforeMove: { _, to in if to == target { write() } }, beforeLink: { if $0 == target { write() } },
             canClone: canClone)
-        #expect(try scene.update(rebuilding: false, fileSystem).added == 2)
+        #expect(try scene.update(rebuilding: false, fileSystem).added == 3)
         let files = try scene.files
         #expect(files["documents/Letter.txt"] == "theirs")
         #expect(files["documents/Letter (4).txt"] == "four")
-        let shelf = try SQL.run(root, "SELECT path FROM shelf WHERE package = 4")
+        let shelf = try SQL.run(root, "SELECT path FROM shelf WHERE package = 5")
         #expect(shelf == ["documents/Letter (4).txt"], "the row follows")
         #expect(try scene.update() == LibraryReport())
         #expect(try scene.files == files)
@@ -98,7 +98,8 @@ import Testing
         let scene = try scene(canClone: true)
         let fileSystem = HookedFileSystem(canMoveIfFree: false, canClone: true)
         try scene.update(rebuilding: true, fileSystem)
-        #expect(Set(try scene.files.values) == ["two", "three", "four", "five", "mine", "changed"])
+        #expect(
+            Set(try scene.files.values) == ["two", "three", "four", "five", "https://example.org/2", "mine", "changed"])
         let own = library.appending("documents/Letter.txt").string
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: own).contains("objects"))
         #expect(scene.leftovers.isEmpty)

@@ -40,7 +40,7 @@ import Testing
         let (database, statements) = try watchedDatabase(container)
         var librarian = try Librarian(
             LocalContainer(folder["container"], makes: false, FaultyFileSystem(schedule)), database
-        ) { LibraryScene.name(of: $0) }
+        ) { piece, _ in LibraryScene.name(of: piece) }
         #expect(try librarian.run(rebuilding: false).added == count)
         let numbered = "CASE package WHEN 1 THEN 'documents/link' ELSE 'documents/link (' || package || ')' END"
         #expect(try SQL.run(folder["container"], "SELECT count(*) FROM shelf WHERE path = \(numbered)") == ["\(count)"])

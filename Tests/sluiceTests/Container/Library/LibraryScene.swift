@@ -5,7 +5,8 @@ import SystemPackage
 @testable import Files
 @testable import GroupContainer
 
-/// A container whose library needs every kind of work: a replaced package, names that are taken, and a person's files.
+/// A container whose library needs every kind of work: replaced packages, one of them a link, names that are taken, and a
+/// person's files.
 /// One of those files has replaced a file of the library.
 struct LibraryScene {
     /// The paths of a person's files, and their texts.
@@ -22,6 +23,7 @@ struct LibraryScene {
         for (id, text) in [("a1", "one"), ("a2", "two"), ("a3", "three")] {
             try Self.takeIn(container, id, text, name: "Letter.txt")
         }
+        try Self.takeInLink(container, "b1", "https://example.org/1")
         _ = try update()
         let changed = library.appending("documents/Letter (3).txt")
         try FileManager.default.removeItem(atPath: changed.string)
@@ -30,6 +32,15 @@ struct LibraryScene {
         }
         try Self.takeIn(container, "a4", "four", name: "Letter.txt", path: "/in/a1")
         try Self.takeIn(container, "a5", "five", name: "Notes.txt")
+        try Self.takeInLink(container, "b2", "https://example.org/2")
+    }
+
+    /// Stores a link, which replaces the one before.
+    private static func takeInLink(_ container: Container, _ id: String, _ address: String) throws {
+        var proposal = PackageProposal.accepted(id, [address], path: "/in/link")
+        proposal.receipt.providers[0].name = "Link"
+        proposal.receipt.providers[0].type = .uriList
+        try takeIn(container, proposal, [address])
     }
 
     /// Stores a content under a name, with its object and rows.
@@ -54,7 +65,7 @@ struct LibraryScene {
 
     /// The piece's own name, in one folder for all pieces.
     static func name(of piece: LibraryPiece) -> LibraryName {
-        let name = FilePath(piece.name)
+        let name = FilePath(piece.file.page == nil ? piece.file.name : "\(piece.file.name).html")
         return LibraryName(
             folders: ["documents"], stem: name.stem ?? "", ending: name.extension.map { ".\($0)" } ?? ""
         ) { $0.lowercased() }
@@ -63,7 +74,7 @@ struct LibraryScene {
     @discardableResult
     func update(rebuilding: Bool = false, _ fileSystem: (any FileSystem)? = nil) throws -> LibraryReport {
         let fileSystem = fileSystem ?? HookedFileSystem(canClone: canClone)
-        var librarian = try Librarian(opening: root, fileSystem: fileSystem) { Self.name(of: $0) }
+        var librarian = try Librarian(opening: root, fileSystem: fileSystem) { piece, _ in Self.name(of: piece) }
         return try librarian.run(rebuilding: rebuilding)
     }
 

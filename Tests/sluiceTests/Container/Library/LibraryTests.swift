@@ -18,7 +18,7 @@ import Testing
     }
 
     private func update(rebuilding: Bool = false) throws -> LibraryReport {
-        var librarian = try Librarian(opening: folder["container"]) { LibraryScene.name(of: $0) }
+        var librarian = try Librarian(opening: folder["container"]) { piece, _ in LibraryScene.name(of: piece) }
         return try librarian.run(rebuilding: rebuilding)
     }
 
@@ -203,6 +203,23 @@ import Testing
         #expect(files == ["documents/1.txt", "documents/2.txt"])
     }
 
+    @Test func progressEndsAtTheLastStep() throws {
+        func steps(rebuilding: Bool) throws -> [LibraryProgress] {
+            var steps: [LibraryProgress] = []
+            let fits = { (_: String, _: MediaType) in true }
+            _ = try Librarian.update(folder["container"], rebuilding: rebuilding, fits: fits) { steps.append($0) }
+            return steps
+        }
+        try takeIn("a1", "one", name: "1.txt")
+        try takeIn("a2", "two", name: "2.txt")
+        #expect(try steps(rebuilding: false) == [LibraryProgress(done: 2, total: 2)])
+        #expect(try steps(rebuilding: false).isEmpty)
+        try takeIn("a3", "three", name: "3.txt")
+        #expect(try steps(rebuilding: false) == [LibraryProgress(done: 1, total: 1)])
+        let all = try steps(rebuilding: true)
+        #expect(all == [LibraryProgress(done: 3, total: 6), LibraryProgress(done: 6, total: 6)])
+    }
+
     private func object(_ content: String) -> FilePath { container.layout.object(Digest(of: content)) }
 
     /// A missing object is reported, and the run goes on. Content that was recorded as lost returns with its object.
@@ -282,7 +299,9 @@ import Testing
         #expect(try program.run(["library"]).status == 0)
         let names = Disk.files(below: folder["other/library"]).compactMap { FilePath($0).lastComponent?.string }
         #expect(
-            Set(names) == ["Rivers 2.0: AC-DC", "Rivers 2.0: AC-DC (2)", "link", "Notes.txt", "own.txt"])
+            Set(names) == [
+                "Rivers 2.0: AC-DC.html", "Rivers 2.0: AC-DC (2).html", "example.org-3.html", "Notes.txt", "own.txt",
+            ])
     }
 
     /// A link without a title has its address, because `link` would say nothing.
@@ -291,7 +310,7 @@ import Testing
         #expect(try program.run(["ingest", "--no-deliver", "https://example.org/rivers/elbe"]).status == 0)
         #expect(try program.run(["library"]).status == 0)
         let names = Disk.files(below: folder["other/library"]).compactMap { FilePath($0).lastComponent?.string }
-        #expect(names == ["example.org-rivers-elbe"])
+        #expect(names == ["example.org-rivers-elbe.html"])
     }
 
     @Test func theCommandNamesPackagesWhoseContentIsGone() throws {
