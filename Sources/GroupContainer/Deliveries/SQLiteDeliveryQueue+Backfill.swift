@@ -106,7 +106,8 @@ private struct Backfill {
 
     private func add(_ delivery: BackfillDelivery, _ object: Int64, following leader: Standing?) throws {
         guard !isTrial else { return }
-        let query = try database.cachedStatement(sql: "SELECT payload FROM delivery WHERE package = ? AND lead = ? LIMIT 1")
+        let query = try database.cachedStatement(
+            sql: "SELECT payload FROM delivery WHERE package = ? AND lead = ? LIMIT 1")
         var proposal = delivery.proposal
         let payload = try String.fetchOne(query, arguments: [delivery.package, proposal.lead])
         proposal.payload = payload ?? proposal.payload

@@ -21,7 +21,8 @@ struct BackfillText {
     private var nothing: StyledLine {
         let (count, sink) = (report.count, "\(report.sink) \(report.version)")
         guard count.open + count.done > 0 else {
-            return "no content of these packages goes to \(report.sink); \(command: "sluice sinks route TYPE") says what does"
+            return
+                "no content of these packages goes to \(report.sink); \(command: "sluice sinks route TYPE") says what does"
         }
         return "no delivery to open: \(sink) had all of this before" + rest
     }
@@ -34,6 +35,8 @@ struct BackfillText {
     private var unreadable: [StyledLine] {
         guard report.unreadable > 0 else { return [] }
         let packages = Units.count(report.unreadable, "package")
-        return ["\(packages) cannot be read and \(report.unreadable == 1 ? "was" : "were") left out; \(command: "sluice verify") names them"]
+        return [
+            "\(packages) cannot be read and \(report.unreadable == 1 ? "was" : "were") left out; \(command: "sluice verify") names them"
+        ]
     }
 }

@@ -9,7 +9,8 @@ enum MockSink {
     /// - Returns: the folder of sinks.
     @discardableResult
     static func install(
-        _ arguments: [String], id: String = "mock", version: String = "1", in folder: TestFolder, stallSeconds: Int = 20,
+        _ arguments: [String], id: String = "mock", version: String = "1", in folder: TestFolder,
+        stallSeconds: Int = 20,
         startupSeconds: Int = 600, into sinks: String = "sinks", secrets: [String] = []
     ) throws -> FilePath {
         func json(_ words: [String]) throws -> String {

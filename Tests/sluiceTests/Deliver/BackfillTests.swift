@@ -1,10 +1,10 @@
 import Foundation
-@testable import Ingestion
 import ShareModel
 import SystemPackage
 import Testing
 
 @testable import GroupContainer
+@testable import Ingestion
 
 /// A new or updated sink gets what came in before it, once for each of its versions.
 @Suite struct BackfillTests {
