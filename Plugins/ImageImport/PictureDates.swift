@@ -44,8 +44,10 @@ struct PictureDates {
             return nil
         }
         let parts = PicturePosition.fractions(time).map { $0.flatMap { Int(exactly: $0.rounded(.down)) } }
-        guard parts.count == 3, let hour = parts[0], let minute = parts[1], let second = parts[2] else { return nil }
-        return PictureDate("\(day) \(hour):\(minute):\(second)Z")
+        guard parts.count == 3 else { return nil }
+        // The parts are numbers, and a date has two digits of each.
+        let digits = parts.compactMap { $0 }.map { $0 < 10 ? "0\($0)" : "\($0)" }
+        return digits.count == 3 ? PictureDate("\(day) \(digits.joined(separator: ":"))Z") : nil
     }
 
     private func date(_ tag: String) -> PictureDate? {

@@ -92,8 +92,10 @@ struct PictureWords {
     private var lens: String? {
         if let named = first(["Exif.Photo.LensModel", "Xmp.exifEX.LensModel", "Xmp.aux.Lens"]) { return named }
         // Before EXIF had a tag for it, each maker had its own number for each lens.
-        let numbers = [
-            "Exif.CanonCs.LensType", "Exif.NikonLd3.LensIDNumber", "Exif.NikonLd2.LensIDNumber",
+        // A Canon camera with a fixed lens has a number all the same, and no focal length of an exchangeable one.
+        let canon = first(["Exif.CanonCs.Lens"]) == "0 0 0" ? [] : ["Exif.CanonCs.LensType"]
+        let numbers = canon + [
+            "Exif.NikonLd3.LensIDNumber", "Exif.NikonLd2.LensIDNumber",
             "Exif.OlympusEq.LensType", "Exif.Pentax.LensType", "Exif.PentaxDng.LensType", "Exif.Panasonic.LensType",
             "Exif.Sony1.LensID", "Exif.Sony2.LensID",
         ]
