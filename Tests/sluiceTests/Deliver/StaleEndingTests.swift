@@ -1,5 +1,6 @@
 import ShareModel
 import SinkHost
+import SinkKit
 import Testing
 
 @testable import GroupContainer
@@ -19,7 +20,8 @@ import Testing
     private func open() throws -> Container { try Container.open(at: folder["container"]) }
 
     private func store() throws -> DeliveryStore {
-        DeliveryStore(container: try open(), sink: "s", limits: DeliveryLimits(), clock: .system)
+        let sink = SinkManifest(id: "s", version: "1", command: ["s"], accepts: [])
+        return DeliveryStore(container: try open(), sink: sink, limits: DeliveryLimits(), clock: .system)
     }
 
     private func ended(_ claimed: [ClaimedDelivery], _ outcome: DeliveryOutcome) -> [FinishedDelivery] {
