@@ -2,10 +2,16 @@ import ArgumentParser
 import GroupContainer
 import Ingestion
 import ShareModel
+import SystemPackage
 
 /// `sluice show`: prints everything that the container knows about one package.
 struct Show: ContainerCommand {
-    static let configuration = CommandConfiguration(abstract: "Tell the whole story of a package.")
+    static let configuration = CommandConfiguration(
+        abstract: "Tell the whole story of a package.",
+        discussion: """
+            A terminal that can show pictures (by kitty's graphics protocol, or sixels) shows the thumbnails that sinks \
+            made. The command asks the terminal, and needs at most a second more if it does not answer.
+            """)
 
     @Argument(
         help: ArgumentHelp(
@@ -19,22 +25,51 @@ struct Show: ContainerCommand {
     @Flag(help: "Print the receipt as JSON.")
     var json = false
 
+    @Flag(help: "Show no thumbnails, and do not ask the terminal.")
+    var noPictures = false
+
     func run() async throws {
         let console = Console()
         var options = IngestOptions(container: try container.location())
         SinkPlaces().set(&options)
-        let stored = try CatalogReader(reading: options.container)
-            .receipt(ResultNumbers.id(of: id, in: options.container.absolute))
-        let receipt = Pipeline(options: options).namingAbsentSinks(in: stored)
+        let files = try CatalogReader(reading: options.container)
+            .files(of: ResultNumbers.id(of: id, in: options.container.absolute))
+        let receipt = Pipeline(options: options).namingAbsentSinks(in: files.receipt)
         if json {
             try console.print(json: receipt)
-        } else {
-            let layout = ContainerLayout(root: options.container)
-            let tree = ReceiptTree(receipt: receipt, containerOption: container.again) {
+            return try console.finish()
+        }
+        let text = Text(receipt: receipt, root: options.container, containerOption: container.again)
+        guard console.outputTerminal.mayShowPictures, !noPictures else { return try text.print(Thumbnails(), console) }
+        // The signals are watched until the last byte is written, because a terminal may stop to take any.
+        let end = await Interruption.watch(announce: { _ in }) { _ in
+            try text.print(await Thumbnails(of: files), console)
+        }
+        // By then the modes of the terminal are as they were.
+        if end.cause != nil { throw CancellationError() }
+        try end.result.get()
+    }
+
+    /// The receipt as text.
+    private struct Text {
+        let receipt: Receipt
+        let root: FilePath
+        let containerOption: StyledLine
+
+        func print(_ thumbnails: Thumbnails, _ console: Console) throws {
+            let layout = ContainerLayout(root: root)
+            var tree = ReceiptTree(receipt: receipt, containerOption: containerOption) {
                 ShellQuote.quote(layout.object($0))
             }
-            console.print(tree.lines)
+            tree.thumbnails = thumbnails
+            console.print(tree.lines + more(thumbnails))
+            try console.finish()
         }
-        try console.finish()
+
+        private func more(_ thumbnails: Thumbnails) -> [StyledLine] {
+            guard thumbnails.left > 0 else { return [] }
+            let command: StyledLine = "sluice path \(ShortID.of(receipt.packageID))\(containerOption)"
+            return ["\(Units.count(thumbnails.left, "more picture")): \(command: command)"]
+        }
     }
 }

@@ -13,6 +13,7 @@ struct Console: Sendable {
         for line in line.wrapped(to: outputTerminal.columns) {
             output.write(line: line.bytes(color: outputTerminal.color), flushing: flushing)
         }
+        if let picture = line.picture { output.write(bytes: picture.overRowsAbove(column: line.width)[...]) }
     }
 
     func print(_ lines: [StyledLine]) {

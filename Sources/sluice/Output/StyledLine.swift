@@ -20,6 +20,8 @@ struct StyledLine: ExpressibleByStringInterpolation, Equatable {
     }
 
     private(set) var segments: [Segment] = []
+    /// A picture that covers the end of this line and of the blank ones above it.
+    var picture: TerminalPicture?
 
     init(stringLiteral value: String) { segments = [Segment(text: value, style: .plain)] }
     init(stringInterpolation: Interpolation) { segments = stringInterpolation.segments }
@@ -57,11 +59,14 @@ struct StyledLine: ExpressibleByStringInterpolation, Equatable {
 
     static func + (left: StyledLine, right: StyledLine) -> StyledLine {
         var sum = left
-        sum.segments += right.segments
+        sum += right
         return sum
     }
 
-    static func += (left: inout StyledLine, right: StyledLine) { left.segments += right.segments }
+    static func += (left: inout StyledLine, right: StyledLine) {
+        left.segments += right.segments
+        left.picture = right.picture ?? left.picture
+    }
 
     mutating func append(_ segment: Segment) { segments.append(segment) }
 

@@ -5,6 +5,8 @@ struct Terminal: Sendable, Equatable {
     /// Whether the stream is a terminal that can redraw a line.
     var redraws: Bool
     var color: Bool
+    /// Whether the stream is a terminal that may be asked whether it shows pictures. A picture is color too.
+    var mayShowPictures: Bool
     /// The width for lines; `nil` if the stream is no terminal, where no line is broken or cut.
     var columns: Int?
 
@@ -24,8 +26,13 @@ struct Terminal: Sendable, Equatable {
     init(isTerminal: Bool, kind: String?, noColor: Bool, columns: Int = 80) {
         redraws = isTerminal && kind != nil && kind != "dumb"
         color = redraws && !noColor
+        mayShowPictures = color && !Self.pictureless.contains { kind?.hasPrefix($0) ?? false }
         self.columns = isTerminal ? columns : nil
     }
+
+    /// The beginnings of the names of terminals that are not asked: screen and tmux keep text alone, and would not move a
+    /// picture along with it; Linux' own console may print the question.
+    private static let pictureless = ["screen", "tmux", "linux"]
 
     /// The present columns of standard error's terminal, which a person may change during a run.
     static var errorColumns: Int { columns(of: STDERR_FILENO) }

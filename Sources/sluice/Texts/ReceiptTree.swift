@@ -11,6 +11,7 @@ struct ReceiptTree {
     var containerOption: StyledLine = ""
     /// The path of an object's file; `nil` where it is of no use to a person.
     var path: (Digest) -> String? = { _ in nil }
+    var thumbnails = Thumbnails()
 
     var lines: [StyledLine] {
         let size = receipt.present.isEmpty ? "" : " · \(Units.bytes(receipt.bytes))"
@@ -108,7 +109,7 @@ struct ReceiptTree {
         if provider.chosen == nil || provider.tried.count != 1 {
             children.append(Tree("\(provider.chosen == nil ? "none chosen" : "choice", .dim)  \(provider.reason)"))
         }
-        return Tree(head, children + group(provider) + provider.deliveries.map(delivery))
+        return Tree(head, children + group(provider) + provider.deliveries.map { delivery($0, of: provider) })
     }
 
     private func attempt(_ attempt: Receipt.Attempt) -> Tree {
@@ -157,7 +158,7 @@ struct ReceiptTree {
         return [Tree("\("group", .dim)  \(group.rule): \(relation) \(others.joined(separator: ", "))")]
     }
 
-    private func delivery(_ delivery: DeliveryRecord) -> Tree {
+    private func delivery(_ delivery: DeliveryRecord, of provider: Receipt.Provider) -> Tree {
         let isPlanned = isPlan && delivery.outcome == .pending
         var head: StyledLine = "→ \(delivery.sink, .strong)"
         if !isPlanned {
@@ -176,9 +177,15 @@ struct ReceiptTree {
         }
         children += MetadataText.lines(delivery.metadata).map { Tree($0) }
         children += delivery.products.map { product in
-            Tree(
+            var tree = Tree(
                 "\(product.role, .dim)  \(product.name) · \(product.type.description) · \(Units.bytes(product.size))",
                 file(product.sha256))
+            switch thumbnails[part: provider.index + 1, product.sha256] {
+            case .shown(let picture): tree.picture = picture
+            case .notShown(let why): tree.children.append(Tree("\("not shown", .dim)  \(why)"))
+            case nil: break
+            }
+            return tree
         }
         return Tree(head, children)
     }

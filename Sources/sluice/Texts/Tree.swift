@@ -2,20 +2,24 @@
 struct Tree {
     var line: StyledLine
     var children: [Tree] = []
+    /// Shown below the children.
+    var picture: TerminalPicture?
 
-    init(_ line: StyledLine, _ children: [Tree] = []) {
+    init(_ line: StyledLine, _ children: [Tree] = [], picture: TerminalPicture? = nil) {
         self.line = line
         self.children = children
+        self.picture = picture
     }
 
-    var lines: [StyledLine] { [line] + Self.lines(of: children) }
+    var lines: [StyledLine] { [line] + linesBelow }
 
-    private static func lines(of children: [Tree]) -> [StyledLine] {
-        children.enumerated().flatMap { index, child in
+    private var linesBelow: [StyledLine] {
+        let text = children.enumerated().flatMap { index, child in
             let isLast = index == children.count - 1
             let first: StyledLine = "\(isLast ? "└─ " : "├─ ", .dim)\(child.line)"
             let indent: StyledLine = isLast ? "   " : "\("│  ", .dim)"
-            return [first] + lines(of: child.children).map { indent + $0 }
+            return [first] + child.linesBelow.map { indent + $0 }
         }
+        return text + (picture?.lines ?? [])
     }
 }
