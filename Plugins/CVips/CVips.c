@@ -108,9 +108,30 @@ static int save(VipsImage *image, bool is_png, const char *jpeg_path, const char
     return vips_jpegsave(image, jpeg_path, "Q", jpeg_quality, "strip", TRUE, NULL);
 }
 
+// Whether a picture has the colors of the web, and says nothing else. Libvips would change saturated colors if it converted
+// these too.
+static bool is_plain_srgb(int descriptor) {
+    VipsSource *source = source_of(descriptor);
+    VipsImage *image =
+        source == NULL ? NULL : vips_image_new_from_source(source, "", "access", VIPS_ACCESS_SEQUENTIAL, NULL);
+    if (source != NULL) {
+        g_object_unref(source);
+    }
+    if (image == NULL) {
+        vips_error_clear();
+        return false;
+    }
+    VipsInterpretation colors = vips_image_get_interpretation(image);
+    bool is_plain = vips_image_get_typeof(image, VIPS_META_ICC_NAME) == 0 &&
+                    (colors == VIPS_INTERPRETATION_sRGB || colors == VIPS_INTERPRETATION_B_W);
+    g_object_unref(image);
+    return is_plain;
+}
+
 CVipsOutcome cvips_thumbnail(
     int descriptor, int side, bool strict, const char *jpeg_path, const char *png_path, bool *is_png, char *error,
     size_t error_size) {
+    const char *profile = is_plain_srgb(descriptor) ? NULL : "srgb";
     VipsSource *source = source_of(descriptor);
     if (source == NULL) {
         return fail(error, error_size);
@@ -118,7 +139,7 @@ CVipsOutcome cvips_thumbnail(
     VipsImage *image = NULL;
     // `fail_on` must be an option of the reader: libvips 8.14 does not pass on that of vips_thumbnail_source.
     int status = vips_thumbnail_source(
-        source, &image, side, "height", side, "size", VIPS_SIZE_DOWN, "export_profile", "srgb", "option_string",
+        source, &image, side, "height", side, "size", VIPS_SIZE_DOWN, "export_profile", profile, "option_string",
         strict ? "[fail_on=error]" : "", NULL);
     g_object_unref(source);
     if (status != 0) {

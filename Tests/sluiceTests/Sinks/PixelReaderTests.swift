@@ -36,12 +36,21 @@ import Testing
     }
 
     /// A PNG of a transparent pixel and a blue one.
+    private static let blue =
+        Data(
+            base64Encoded: "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAAEU"
+                + "lEQVR4nGPg5ORkYGD4/x8AA8MCGvgPNGUAAAAASUVORK5CYII=") ?? Data()
+
+    /// The conversion of a picture without a profile would change its saturated colors.
+    @Test func aThumbnailHasTheColorsOfItsPicture() async throws {
+        let run = try SinkRun("image-import", [.init(content: Self.blue, type: "image/png", name: "blue.png")])
+        let thumbnail = try picture(run.product("thumbnail"), "image/png")
+        let bytes = try #require(try await reader.read([thumbnail])[thumbnail.sha256]).get().bytes
+        #expect(bytes == [255, 255, 255, 0, 0, 255])
+    }
+
     @Test func transparencyIsWhite() async throws {
-        let content = try #require(
-            Data(
-                base64Encoded: "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAAEU"
-                    + "lEQVR4nGPg5ORkYGD4/x8AA8MCGvgPNGUAAAAASUVORK5CYII="))
-        let picture = try picture(content, "image/png")
+        let picture = try picture(Self.blue, "image/png")
         let bytes = try #require(try await reader.read([picture])[picture.sha256]).get().bytes
         #expect(bytes == [255, 255, 255, 0, 0, 255])
     }
