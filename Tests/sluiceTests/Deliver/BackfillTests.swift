@@ -15,7 +15,7 @@ import Testing
     /// Three texts that came in before the mock was installed.
     private func takeInTexts() throws {
         try trial.writeTexts(1...3)
-        #expect(try trial.ingest().status == 0)
+        #expect(try trial.ingest(["--no-sandbox"]).status == 0)
     }
 
     private func backfill(_ words: String...) throws -> (report: BackfillReport, made: [DeliveryRecord]) {

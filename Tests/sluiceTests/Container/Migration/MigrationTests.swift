@@ -173,16 +173,21 @@ import Testing
         try SQL.script(root, sql)
     }
 
-    /// All steps run in one transaction. An error in the last step must leave the catalog unchanged.
+    /// All steps run in one transaction. An error in a late step must leave the catalog unchanged.
     @Test(arguments: formats) func aMigrationThatFailsChangesNothing(_ version: Int) throws {
         try putContainer(version)
         let before = try story()
-        try change("CREATE TABLE tag (in_the_way)")
+        // The step to format 3 makes the table of deliveries anew, so a column does not stay in the way.
+        let (put, remove) =
+            version < 7
+            ? ("CREATE TABLE tag (in_the_way)", "DROP TABLE tag")
+            : ("ALTER TABLE delivery ADD COLUMN version", "ALTER TABLE delivery DROP COLUMN version")
+        try change(put)
         for _ in 1...2 {
             #expect(try program.run(["migrate"]).status == 2)
             #expect(try SQL.run(root, "SELECT identifier FROM grdb_migrations") == (1...version).map(String.init))
         }
-        try change("DROP TABLE tag")
+        try change(remove)
         #expect(try program.run(["migrate"]).status == 0)
         #expect(try story() == before)
     }
