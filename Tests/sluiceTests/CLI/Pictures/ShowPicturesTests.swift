@@ -149,7 +149,7 @@ import Testing
         let shown = try await other.show(answer: Self.kitty)
         #expect(shown.status == 0 && shown.isRestored)
         #expect(shown.output.matches(of: /not shown/).count == Thumbnails.most)
-        #expect(shown.output.contains(/3 more pictures: sluice path [0-9a-f]{12} --container/), "\(shown.output)")
+        #expect(shown.output.contains(/3 more pictures:\s+sluice path [0-9a-f]{12} --container/), "\(shown.output)")
     }
 
     private init(_ folder: TestFolder, _ program: Program, _ id: String) {
