@@ -133,6 +133,6 @@ let package = Package(
             ],
             exclude: ["Fixtures"],
             // An optimized build of the tests themselves takes a core ten minutes, and makes them no faster.
-            swiftSettings: settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]),
+            swiftSettings: settings + [.unsafeFlags(["-Onone", "-gnone"], .when(configuration: .release))]),
     ] + fuzzing
 )

@@ -63,7 +63,11 @@ struct PictureTerminal: Equatable {
         else { return nil }
         defer { try? terminal.close() }
         do {
-            let answers = try await BlockingCall.run { try TerminalInquiry().ask(terminal) }
+            var inquiry = TerminalInquiry()
+            if let seconds = Environment.text("SLUICE_TERMINAL_SECONDS").flatMap(Int.init), (1...60).contains(seconds) {
+                inquiry.patience = .seconds(seconds)
+            }
+            let answers = try await BlockingCall.run { [inquiry] in try inquiry.ask(terminal) }
             return PictureTerminal(answers, size)
         } catch is Errno {
             return nil
