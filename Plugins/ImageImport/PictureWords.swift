@@ -94,11 +94,12 @@ struct PictureWords {
         // Before EXIF had a tag for it, each maker had its own number for each lens.
         // A Canon camera with a fixed lens has a number all the same, and no focal length of an exchangeable one.
         let canon = first(["Exif.CanonCs.Lens"]) == "0 0 0" ? [] : ["Exif.CanonCs.LensType"]
-        let numbers = canon + [
-            "Exif.NikonLd3.LensIDNumber", "Exif.NikonLd2.LensIDNumber",
-            "Exif.OlympusEq.LensType", "Exif.Pentax.LensType", "Exif.PentaxDng.LensType", "Exif.Panasonic.LensType",
-            "Exif.Sony1.LensID", "Exif.Sony2.LensID",
-        ]
+        let numbers =
+            canon + [
+                "Exif.NikonLd3.LensIDNumber", "Exif.NikonLd2.LensIDNumber",
+                "Exif.OlympusEq.LensType", "Exif.Pentax.LensType", "Exif.PentaxDng.LensType", "Exif.Panasonic.LensType",
+                "Exif.Sony1.LensID", "Exif.Sony2.LensID",
+            ]
         return words(numbers).compactMap(PictureText.clean).first { value in
             // Exiv2 writes a number that it does not know in parentheses.
             !value.hasPrefix("(") && value.contains(where: \.isLetter)
