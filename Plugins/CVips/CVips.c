@@ -74,6 +74,12 @@ static bool streams(VipsImage *image, const char *format) {
     return !has_scans && vips_image_get_typeof(image, "interlaced") == 0;
 }
 
+static bool has_plain_srgb(VipsImage *image) {
+    VipsInterpretation colors = vips_image_get_interpretation(image);
+    return vips_image_get_typeof(image, VIPS_META_ICC_NAME) == 0 &&
+           (colors == VIPS_INTERPRETATION_sRGB || colors == VIPS_INTERPRETATION_B_W);
+}
+
 CVipsOutcome cvips_header(int descriptor, CVipsHeader *header, char *error, size_t error_size) {
     VipsSource *source = source_of(descriptor);
     if (source == NULL) {
@@ -96,6 +102,7 @@ CVipsOutcome cvips_header(int descriptor, CVipsHeader *header, char *error, size
     header->orientation = vips_image_get_orientation(image);
     header->pages = vips_image_get_n_pages(image);
     header->streams = streams(image, format);
+    header->is_plain_srgb = has_plain_srgb(image);
     g_object_unref(image);
     vips_error_clear();
     return CVipsDone;
@@ -108,34 +115,15 @@ static int save(VipsImage *image, bool is_png, const char *jpeg_path, const char
     return vips_jpegsave(image, jpeg_path, "Q", jpeg_quality, "strip", TRUE, NULL);
 }
 
-// Whether a picture has the colors of the web, and says nothing else. Libvips would change saturated colors if it converted
-// these too.
-static bool is_plain_srgb(int descriptor) {
-    VipsSource *source = source_of(descriptor);
-    VipsImage *image =
-        source == NULL ? NULL : vips_image_new_from_source(source, "", "access", VIPS_ACCESS_SEQUENTIAL, NULL);
-    if (source != NULL) {
-        g_object_unref(source);
-    }
-    if (image == NULL) {
-        vips_error_clear();
-        return false;
-    }
-    VipsInterpretation colors = vips_image_get_interpretation(image);
-    bool is_plain = vips_image_get_typeof(image, VIPS_META_ICC_NAME) == 0 &&
-                    (colors == VIPS_INTERPRETATION_sRGB || colors == VIPS_INTERPRETATION_B_W);
-    g_object_unref(image);
-    return is_plain;
-}
-
 CVipsOutcome cvips_thumbnail(
-    int descriptor, int side, bool strict, const char *jpeg_path, const char *png_path, bool *is_png, char *error,
-    size_t error_size) {
-    const char *profile = is_plain_srgb(descriptor) ? NULL : "srgb";
+    int descriptor, int side, bool is_plain_srgb, bool strict, const char *jpeg_path, const char *png_path,
+    bool *is_png, char *error, size_t error_size) {
     VipsSource *source = source_of(descriptor);
     if (source == NULL) {
         return fail(error, error_size);
     }
+    // The conversion would change the saturated colors of a picture that is sRGB already.
+    const char *profile = is_plain_srgb ? NULL : "srgb";
     VipsImage *image = NULL;
     // `fail_on` must be an option of the reader: libvips 8.14 does not pass on that of vips_thumbnail_source.
     int status = vips_thumbnail_source(

@@ -25,6 +25,8 @@ final class ImageFile {
         var pages: Int
         /// Whether the reader streams the pixels instead of holding them all in memory.
         var streams: Bool
+        /// Whether the colors are those of sRGB, or gray, and no profile says more.
+        var isPlainSRGB: Bool
         var format: String
     }
 
@@ -78,27 +80,29 @@ final class ImageFile {
         return Header(
             width: Int(turned ? read.height : read.width), height: Int(turned ? read.width : read.height),
             orientation: Int(read.orientation), pages: Int(max(1, read.pages)), streams: read.streams,
-            format: String(cString: read.format))
+            isPlainSRGB: read.is_plain_srgb, format: String(cString: read.format))
     }
 
     /// Writes a thumbnail into the folder `out`. If the picture is damaged, the thumbnail shows the readable part.
     ///
+    /// - Parameter header: the picture's.
     /// - Throws: ``Trouble`` if no part is readable.
-    func thumbnail(in out: String) throws -> Thumbnail {
+    func thumbnail(_ header: Header, in out: String) throws -> Thumbnail {
         do {
-            return Thumbnail(product: try makeThumbnail(in: out, strict: true))
+            return Thumbnail(product: try makeThumbnail(header, in: out, strict: true))
         } catch {
-            return Thumbnail(product: try makeThumbnail(in: out, strict: false), problem: "\(error)")
+            return Thumbnail(product: try makeThumbnail(header, in: out, strict: false), problem: "\(error)")
         }
     }
 
-    private func makeThumbnail(in out: String, strict: Bool) throws -> Product {
+    private func makeThumbnail(_ header: Header, in out: String, strict: Bool) throws -> Product {
         var isPNG = false
         // Libvips' messages contain these paths. The folder of one delivery means nothing later, so it is left out.
         try Self.call(leavingOut: out + "/") { error, size in
             cvips_thumbnail(
-                descriptor, Self.longestSide, strict, out + "/thumbnail.jpg", out + "/thumbnail.png", &isPNG, error,
-                size)
+                descriptor, Self.longestSide, header.isPlainSRGB, strict, out + "/thumbnail.jpg",
+                out + "/thumbnail.png",
+                &isPNG, error, size)
         }
         return Product(
             path: isPNG ? "thumbnail.png" : "thumbnail.jpg", role: "thumbnail",

@@ -62,7 +62,7 @@ struct ImageImport: Sink {
             return .delivered(metadata: .object(metadata))
         }
         do {
-            let thumbnail = try file.thumbnail(in: out)
+            let thumbnail = try file.thumbnail(header, in: out)
             metadata["damaged"] = .bool(thumbnail.problem != nil)
             metadata["problem"] = thumbnail.problem.map { .string($0) }
             return .delivered(metadata: .object(metadata), products: [thumbnail.product])

@@ -32,7 +32,9 @@ struct LibreOffice {
     ///   work, may read the document, so the delivery can be tried again.
     func save(_ path: String, _ format: OldFormat, in folder: String) throws -> String? {
         let document = "\(folder)/document.\(format.ending)"
-        guard symlink(path, document) == 0 else { throw Self.failure("a link to the content cannot be made") }
+        guard symlink(path, document) == 0 else {
+            throw SinkFailure(.transient, "a link to the content cannot be made: \(reason(errno))")
+        }
         let profile = URL(filePath: "\(folder)/profile", directoryHint: .notDirectory)
         try LibreOfficeProfile.write(into: profile)
         let process = ChildProcess(
@@ -67,10 +69,6 @@ struct LibreOffice {
         default: SinkFailure(.permanent, "LibreOffice crashes on it (signal \(signal))")
         }
     }
-
-    private static func failure(_ what: String) -> SinkFailure {
-        SinkFailure(.transient, "\(what): \(String(cString: strerror(errno)))")
-    }
 }
 
 /// The settings of LibreOffice for hostile documents.
@@ -81,7 +79,7 @@ enum LibreOfficeProfile {
         ("Common/Security/Scripting", "DisableMacrosExecution", "true"),
         ("Common/Security/Scripting", "MacroSecurityLevel", "3"),
         ("Java/VirtualMachine", "Enable", "false"),
-        // Links to other files are not followed: 2 stands for never.
+        // LibreOffice follows no link to another file; 2 stands for never.
         ("Common/Security/Scripting", "BlockUntrustedRefererLinks", "true"),
         ("Writer/Content/Update", "Link", "2"),
         ("Calc/Content/Update", "Link", "2"),

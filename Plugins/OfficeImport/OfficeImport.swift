@@ -55,7 +55,7 @@ import SinkTools
         guard let office = LibreOffice() else { return compound.isEncrypted ? .locked : nil }
         let folder = "\(out)/libreoffice"
         guard mkdir(folder, 0o700) == 0 else {
-            throw SinkFailure(.transient, "no folder can be made in out: \(String(cString: strerror(errno)))")
+            throw SinkFailure(.transient, "no folder can be made in out: \(reason(errno))")
         }
         // What cannot be removed is not a product, and the host removes it with its folder.
         defer { try? FileManager.default.removeItem(atPath: folder) }

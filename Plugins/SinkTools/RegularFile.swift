@@ -42,6 +42,6 @@ public func readBytes(of descriptor: Int32, limit: Int) throws -> (bytes: [UInt8
 }
 
 /// The system's words for an error number.
-func reason(_ number: Int32) -> String {
+public func reason(_ number: Int32) -> String {
     String(cString: strerror(number))
 }

@@ -15,6 +15,8 @@ typedef struct {
     int pages;
     /// Whether the reader streams the pixels, so that memory does not grow with their number.
     bool streams;
+    /// Whether the colors are those of sRGB, or gray, and no profile says more.
+    bool is_plain_srgb;
     /// `jpeg`, `png`, `gif`, `webp`, `tiff`, `heif` or `avif`; a static string.
     const char *format;
 } CVipsHeader;
@@ -38,10 +40,11 @@ CVipsOutcome cvips_header(int descriptor, CVipsHeader *header, char *error, size
 ///
 /// The thumbnail is a JPEG at `jpeg_path`. If the picture has transparency, it is a PNG at `png_path` instead, and
 /// `*is_png` is true. It fits into a square of `side` pixels; a smaller picture is not enlarged. With `strict`, damaged
-/// or truncated pixels are an error; otherwise the thumbnail shows the readable part.
+/// or truncated pixels are an error; otherwise the thumbnail shows the readable part. `is_plain_srgb` is that of the
+/// picture's header.
 CVipsOutcome cvips_thumbnail(
-    int descriptor, int side, bool strict, const char *jpeg_path, const char *png_path, bool *is_png, char *error,
-    size_t error_size);
+    int descriptor, int side, bool is_plain_srgb, bool strict, const char *jpeg_path, const char *png_path,
+    bool *is_png, char *error, size_t error_size);
 
 /// Writes the bare pixels of the first frame or page to `path`: red, green and blue of 8 bits, row by row from the top.
 ///
