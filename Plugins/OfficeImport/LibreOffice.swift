@@ -28,8 +28,8 @@ struct LibreOffice {
     ///   - path: the document. LibreOffice sees it under a name of the sink, so that no name decides its format.
     ///   - folder: an empty folder, for everything that LibreOffice writes.
     /// - Returns: the path of the saved document; `nil` if LibreOffice refuses the document.
-    /// - Throws: `SinkFailure` if LibreOffice crashes, or exceeds a limit. Another version of it, or a machine with less
-    ///   work, may read the document, so the delivery can be tried again.
+    /// - Throws: `SinkFailure` if LibreOffice cannot start, has no room, crashes, or exceeds a limit. Another version of it, or
+    ///   a machine with less work, may read the document, so the delivery can be tried again.
     func save(_ path: String, _ format: OldFormat, in folder: String) throws -> String? {
         let document = "\(folder)/document.\(format.ending)"
         guard symlink(path, document) == 0 else {
@@ -51,6 +51,9 @@ struct LibreOffice {
                 "MAX_CONCURRENCY=1",
             ], seconds: Self.seconds, outputLimit: Self.outputLimit, errorLimit: 0)
         switch try process.run().ending {
+        // Its shell script could not start a program: an installation that is incomplete, or being updated.
+        case .exited(let status) where status == 126 || status == 127:
+            throw SinkFailure(.transient, "LibreOffice cannot be started (exit status \(status))")
         case .exited(let status) where status <= 128: break
         // Its shell script says so of a signal.
         case .exited(let status): throw Self.crash(status - 128)
@@ -59,8 +62,17 @@ struct LibreOffice {
         case .tooMuchOutput: throw SinkFailure(.permanent, "LibreOffice prints more than \(Self.outputLimit) bytes")
         }
         let saved = "\(folder)/saved/document.\(format.openEnding)"
-        return access(saved, R_OK) == 0 ? saved : nil
+        if access(saved, R_OK) == 0 { return saved }
+        // It says nothing about a full disk.
+        var volume = statvfs()
+        if statvfs(folder, &volume) == 0, UInt64(volume.f_bavail) * UInt64(volume.f_frsize) < Self.leastRoom {
+            throw SinkFailure(.transient, "LibreOffice has no room to write")
+        }
+        return nil
     }
+
+    /// The free bytes below which a document that was not saved does not count as refused.
+    private static let leastRoom: UInt64 = 16 << 20
 
     private static func crash(_ signal: Int32) -> SinkFailure {
         switch signal {

@@ -48,7 +48,7 @@ struct OOXML {
         let bodies = ordered.filter {
             Self.afterBody.contains(index.kind($0)?.name ?? "") == false && index.kind($0) != .notes
         }
-        if bodies.isEmpty { document.damage("its main part is missing") }
+        if bodies.isEmpty, !index.isWithoutSlides { document.damage("its main part is missing") }
         for name in bodies {
             document.text.endPage()
             if let title = index.titles[name] {
@@ -109,6 +109,9 @@ final class PackageIndex {
     private var order: [(source: String, id: String, title: String?)] = []
     /// Whether a workbook counts its days from 1904 on.
     private(set) var isFrom1904 = false
+    /// Whether a presentation was read that lists no slide, such as a template.
+    var isWithoutSlides: Bool { isPresentation && order.isEmpty }
+    private var isPresentation = false
     /// The names of sheets by part.
     private(set) var titles: [String: String] = [:]
 
@@ -154,6 +157,7 @@ final class PackageIndex {
                 let source = name.replacing("_rels/", with: "").dropLast(5)
                 guard index.targets[String(source), default: [:]].count < maximumEntries else { return }
                 index.targets[String(source), default: [:]][id] = PartName.resolve(target, from: String(source))
+            case "presentation": index.isPresentation = true
             case "workbookPr":
                 index.isFrom1904 = ["1", "true"].contains(attributes["date1904"] ?? "")
             case "sheet", "sldId":

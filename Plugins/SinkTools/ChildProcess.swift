@@ -65,6 +65,8 @@ public struct ChildProcess: Sendable {
         }
         // The number of the group cannot belong to another one yet, because the child is not reaped.
         kill(-child, SIGKILL)
+        // It may have joined another group.
+        kill(child, SIGKILL)
         let ended = Self.reap(child)
         return (output.bytes, errors.bytes, ending ?? ended)
     }

@@ -121,6 +121,13 @@ import Testing
         }
     }
 
+    /// Its shell script ends so while a package manager replaces it.
+    @Test(arguments: [126, 127]) func aBrokenInstallationIsNoFaultOfTheDocument(_ status: Int) throws {
+        try install("exit \(status)")
+        let failure = try failure(try run(Self.sound))
+        #expect(failure.class == .transient && failure.why.contains("cannot be started"), "\(failure)")
+    }
+
     @Test(arguments: ["exit 0", "exit 1"])
     func aRefusedDocumentIsDamaged(_ script: String) throws {
         try install(script)
