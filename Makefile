@@ -39,9 +39,10 @@ help:  ## print this list
 deps:  ## install the system libraries (fast if they exist)
 	@Scripts/install-deps
 
-# One call builds all products, because the program looks for the sinks in its own folder.
+# One call builds all products, because the program looks for the sinks in its own folder. Without debug information, the
+# build is a sixth shorter and the program a third as large; a backtrace still names the functions.
 release: deps
-	@Scripts/swift build -c release
+	@Scripts/swift build -c release -debug-info-format none
 
 ingest:  ## build for release and ingest FROM (default: the samples)
 	@Scripts/ingest
