@@ -48,7 +48,6 @@ let package = Package(
         .library(name: "SinkKit", targets: ["SinkKit"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
         .package(url: "https://github.com/apple/swift-system", from: "1.5.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.0", traits: []),
@@ -60,12 +59,8 @@ let package = Package(
         module("Sniffing", ["ShareModel", "Formats", "CMagic"]),
         module("Files", ["ShareModel", "CFileSystem", "CCrypto", system]),
         module("Reading", ["ShareModel", "Formats", "Files", "CArchive", system]),
-        module(
-            "GroupContainer",
-            [
-                "ShareModel", "Files", .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"), system,
-            ]),
+        module("SQLite", ["CSQLite"]),
+        module("GroupContainer", ["ShareModel", "Files", "SQLite", system]),
         module("SinkKit", ["ShareModel"], excluding: ["Schemas"]),
         module(
             "SinkHost",
@@ -95,6 +90,7 @@ let package = Package(
         library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
         library("CArchive", pkgConfig: "libarchive", apt: "libarchive-dev"),
         library("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev"),
+        library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
         .target(name: "CFileSystem"),
         .systemLibrary(name: "CAllocator"),
         library("CPoppler", pkgConfig: "poppler-glib", apt: "libpoppler-glib-dev", path: "Plugins/CPoppler"),
@@ -129,7 +125,7 @@ let package = Package(
                 "Ingestion", "ShareModel", "Files", "Formats", "Sniffing", "Reading", "GroupContainer", "SinkKit",
                 "SinkHost",
                 "SinkConformance", "sluice",
-                "CArchive", "CWatchedVFS", .product(name: "GRDB", package: "GRDB.swift"), system,
+                "CArchive", "CSQLite", "CWatchedVFS", "SQLite", system,
             ],
             exclude: ["Fixtures"],
             // An optimized build of the tests themselves takes a core ten minutes, and makes them no faster.

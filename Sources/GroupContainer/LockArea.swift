@@ -12,6 +12,8 @@ package enum LockArea: String, Sendable, CaseIterable {
     case library
     /// Opening the search index, which may remove and make its file. The lock is exclusive.
     case search
+    /// Keeping the search index up to date during a long run. The lock is exclusive.
+    case keeper
     /// The objects. A batch holds the lock shared, from its decision that content is a duplicate until the rows that
     /// rely on it are durable. A process that removes objects holds it exclusively.
     case objects

@@ -1,4 +1,4 @@
-internal import GRDB
+internal import SQLite
 
 /// The engines of a container that keep their state outside of it. The row `engines` of the table `meta` names them.
 ///

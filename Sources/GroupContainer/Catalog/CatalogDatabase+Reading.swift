@@ -1,5 +1,5 @@
 internal import Files
-internal import GRDB
+internal import SQLite
 internal import SystemPackage
 
 extension CatalogDatabase {
@@ -7,16 +7,13 @@ extension CatalogDatabase {
     ///
     /// - Returns: the connection, and why it does not see later commits; `nil` if it does.
     static func queue(reading path: FilePath, _ fileSystem: any FileSystem) throws -> (DatabaseQueue, String?) {
-        var configuration = Configuration()
-        configuration.readonly = true
-        configuration.busyMode = .timeout(60)
+        var configuration = DatabaseConfiguration()
+        configuration.isReadOnly = true
+        configuration.timeout = 60
         // A process that only reads makes the index too, if no other has it open.
         fileSystem.makeOverwritable(FilePath(path.string + "-shm"))
         do {
-            let queue = try DatabaseQueue(path: path.string, configuration: configuration)
-            // Opening may succeed although the first query fails, because only a query needs the write-ahead log.
-            _ = try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_master") }
-            return (queue, nil)
+            return (try DatabaseQueue(path: path.string, configuration: configuration), nil)
         } catch let error as DatabaseError where isForWantOfWriting(error) {
             let full = error.fileSizeLimit(at: path) ?? "its disk is full"
             let why = error.isForWantOfRoom ? full : "its folder cannot be written"
@@ -30,7 +27,8 @@ extension CatalogDatabase {
                         + "permission; copy the container to a folder of your own")
             }
             guard try fileSystem.exists(path) else { throw error }
-            return (try DatabaseQueue(path: immutable(path), configuration: configuration), why)
+            configuration.isImmutable = true
+            return (try DatabaseQueue(path: path.string, configuration: configuration), why)
         }
     }
 
@@ -42,22 +40,21 @@ extension CatalogDatabase {
     ///
     /// - Throws: if another process has the catalog open.
     private static func copy(_ path: FilePath) throws -> DatabaseQueue {
-        var configuration = Configuration()
+        var configuration = DatabaseConfiguration()
         // For another process that makes its copy.
-        configuration.busyMode = .timeout(5)
-        configuration.prepareDatabase { database in
+        configuration.timeout = 5
+        configuration.prepare = { database in
             // See “Use of WAL Without Shared-Memory” in https://www.sqlite.org/wal.html.
             try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE; PRAGMA query_only = ON")
         }
         let source = try DatabaseQueue(path: path.string, configuration: configuration)
-        configuration = Configuration()
-        configuration.prepareDatabase { database in
+        configuration = DatabaseConfiguration()
+        configuration.prepare = { database in
             // The folder for temporary files may be on the full disk, so they begin above this size.
             try database.execute(sql: "PRAGMA cache_size = -\(copyCacheKiB)")
         }
-        let copy = try DatabaseQueue(path: "", configuration: configuration)
+        let copy = try DatabaseQueue(configuration: configuration)
         try source.backup(to: copy)
-        try source.close()
         return copy
     }
 
@@ -67,16 +64,5 @@ extension CatalogDatabase {
     /// there.
     private static func isForWantOfWriting(_ error: DatabaseError) -> Bool {
         error.resultCode == .SQLITE_CANTOPEN || error.resultCode == .SQLITE_READONLY || error.isForWantOfRoom
-    }
-
-    /// The URI of the catalog as a file that does not change. SQLite ignores the write-ahead log then.
-    private static func immutable(_ path: FilePath) -> String {
-        // SQLite decodes `%`, and ends the path at `?` or `#`.
-        let escaped = path.string.utf8.map { byte -> String in
-            let isPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-".utf8.contains(byte)
-            let digits = String(byte, radix: 16)
-            return isPlain ? String(UnicodeScalar(byte)) : "%" + (digits.count == 1 ? "0" : "") + digits
-        }
-        return "file:\(escaped.joined())?immutable=1"
     }
 }

@@ -1,5 +1,5 @@
 internal import Files
-internal import GRDB
+internal import SQLite
 internal import SystemPackage
 
 /// The catalog's SQLite file, open and at this program's version.
@@ -24,28 +24,25 @@ struct CatalogDatabase: Sendable {
     /// Opens the catalog for reading and writing.
     ///
     /// - Parameter isNew: whether to make the tables. An existing older catalog is never migrated here.
-    /// - Throws: ``ContainerError``; `CancellationError` as ``write(_:)`` does, because GRDB writes into an empty log.
+    /// - Throws: ``ContainerError``; `CancellationError` as ``write(_:)`` does, because a new catalog is written.
     init(writing path: FilePath, isNew: Bool) throws {
         do {
-            var configuration = Configuration()
+            var configuration = DatabaseConfiguration()
             let patience = Patience(index: FilePath(path.string + "-shm"))
             defer { patience.end() }
-            configuration.busyMode = .callback { patience.wait(tries: $0) }
-            configuration.prepareDatabase { database in
-                // GRDB does the same, but reads the first row alone, and does not see that the commit behind it failed.
-                // The catalog would stay without a write-ahead log, so readers and writers would lock each other out.
-                guard !database.configuration.readonly else { return }
-                try database.execute(sql: "PRAGMA journal_mode = WAL")
+            configuration.isWorthWaiting = { patience.wait(tries: $0) }
+            configuration.prepare = { database in
+                // With NORMAL a power cut could undo a commit.
+                try database.execute(
+                    sql: """
+                        PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = \(Self.logPages);
+                        PRAGMA cache_size = -\(Self.cacheKiB)
+                        """)
             }
             let pool = try DatabasePool(path: path.string, configuration: configuration)
-            // GRDB sets NORMAL when it turns on the write-ahead log, after every hook of its configuration. With NORMAL
-            // a power cut could undo a commit.
-            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_autocheckpoint = \(Self.logPages)") }
-            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA cache_size = -\(Self.cacheKiB)") }
-            guard try !pool.read(CatalogSchema.migrator.hasBeenSuperseded) else { throw Self.newer(path) }
-            if isNew { try CatalogSchema.migrator.migrate(pool) }
-            guard try pool.read(CatalogSchema.migrator.hasCompletedMigrations) else { throw Self.incomplete(path) }
+            guard try !pool.read(CatalogSchema.isOfNewerProgram) else { throw Self.newer(path) }
+            if isNew { try pool.writeWithoutTransaction { try CatalogSchema.migrate($0, MigrationContext()) } }
+            guard try pool.read(CatalogSchema.isComplete) else { throw Self.incomplete(path) }
             self.pool = pool
             self.patience = patience
             self.path = path
@@ -63,8 +60,8 @@ struct CatalogDatabase: Sendable {
         do {
             let (queue, staleness) = try Self.queue(reading: path, fileSystem)
             self.staleness = staleness
-            guard try !queue.read(CatalogSchema.migrator.hasBeenSuperseded) else { throw Self.newer(path) }
-            guard try queue.read(CatalogSchema.migrator.hasCompletedMigrations) else { throw Self.incomplete(path) }
+            guard try !queue.read(CatalogSchema.isOfNewerProgram) else { throw Self.newer(path) }
+            guard try queue.read(CatalogSchema.isComplete) else { throw Self.incomplete(path) }
             pool = nil
             patience = nil
             self.path = path
@@ -87,10 +84,17 @@ struct CatalogDatabase: Sendable {
 
     /// Runs `body` on one state of the catalog. Writers may commit meanwhile; `body` does not see their rows.
     ///
-    /// - Throws: ``ContainerError`` for an error of SQLite's; other errors of `body` unchanged.
+    /// - Throws: ``ContainerError`` for an error of SQLite's, and for a value that cannot be read; other errors of `body`
+    ///   unchanged.
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
         defer { patience?.end() }
-        do { return try reader.read(body) } catch let error as DatabaseError { throw try Self.explained(error, path) }
+        do {
+            return try reader.read(body)
+        } catch let error as DatabaseError {
+            throw try Self.explained(error, path)
+        } catch let error as RowDecodingError {
+            throw ContainerError.unreadable("\(error)")
+        }
     }
 
     /// Runs `body` in one transaction, which is durable when this returns. Observers of the feed wake if it added
@@ -112,6 +116,8 @@ struct CatalogDatabase: Sendable {
             return value
         } catch let error as DatabaseError {
             throw try Self.explained(error, path)
+        } catch let error as RowDecodingError {
+            throw ContainerError.unreadable("\(error)")
         }
     }
 
@@ -146,7 +152,7 @@ struct CatalogDatabase: Sendable {
     func emptyLog() throws {
         // A reader may keep the log for hours, and this call waits only as a favor.
         defer { patience?.end() }
-        try patience?.shortened { _ = try pool?.writeWithoutTransaction { try $0.checkpoint(.truncate) } }
+        try patience?.shortened { try pool?.writeWithoutTransaction { try $0.truncateLog() } }
     }
 
     /// The value of a pragma on the connection that writes.

@@ -1,14 +1,11 @@
-internal import GRDB
+internal import SQLite
 internal import ShareModel
 
 extension CatalogSchema {
     /// Format 2: digests as bytes, numbered objects, stamps of sources, observers of the feed, full text, readable
     /// names.
     static func second(_ database: Database) throws {
-        database.add(
-            function: DatabaseFunction("digest_bytes", argumentCount: 1, pure: true) { values in
-                String.fromDatabaseValue(values[0]).flatMap(Digest.init)?.blob
-            })
+        try database.add(function: "digest_bytes") { Digest($0)?.blob }
         try database.execute(sql: objects + packages + deliveries + additions)
     }
 

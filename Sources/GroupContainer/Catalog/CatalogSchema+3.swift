@@ -1,10 +1,10 @@
-internal import GRDB
+internal import SQLite
 
 extension CatalogSchema {
     /// Format 3: retries of deliveries, and indexes in which new rows lie close together.
     static func third(_ database: Database) throws {
         // Unreleased programs between formats 2 and 3 made catalogs that have these already.
-        if try !database.tableExists("held_sink") { try database.execute(sql: retries) }
+        if try !database.hasTable("held_sink") { try database.execute(sql: retries) }
         try database.execute(sql: objects + changes + packages + deliveries)
     }
 

@@ -1,4 +1,4 @@
-internal import GRDB
+internal import SQLite
 
 extension CatalogSchema {
     /// Format 4: indexes over digests and identifiers that keep their newest entries together.

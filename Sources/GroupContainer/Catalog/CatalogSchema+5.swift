@@ -1,4 +1,4 @@
-internal import GRDB
+internal import SQLite
 
 extension CatalogSchema {
     /// Format 5: claims with an owner and a fencing number, and the machine as a part of a source's identity.

@@ -1,4 +1,4 @@
-internal import GRDB
+internal import SQLite
 
 extension CatalogSchema {
     /// Format 6: sightings of packages, duplicates that follow a delivery, and tombstones of forgotten packages.

@@ -1,4 +1,4 @@
-internal import GRDB
+internal import SQLite
 
 extension CatalogSchema {
     /// Format 7: the words for searches are in a file of their own, and packages have tags.

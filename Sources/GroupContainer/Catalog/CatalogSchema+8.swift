@@ -1,4 +1,4 @@
-internal import GRDB
+internal import SQLite
 
 extension CatalogSchema {
     /// Format 8: a delivery has the version of the sink that ended it, so that a newer one can get old content. It is

@@ -1,16 +1,8 @@
-internal import GRDB
+internal import SQLite
 internal import ShareModel
 
 /// The catalog's tables, as one migration for each format version. A released migration never changes.
 enum CatalogSchema {
-    static let migrator = migrator(MigrationContext())
-
-    static func migrator(_ context: MigrationContext) -> DatabaseMigrator {
-        var migrator = DatabaseMigrator()
-        for step in steps(context) { migrator.registerMigration(step.name, migrate: step.run) }
-        return migrator
-    }
-
     private static func steps(_ context: MigrationContext) -> [Step] {
         [
             Step(name: "1", run: first), Step(name: "2", run: second), Step(name: "3", run: third),
@@ -24,22 +16,40 @@ enum CatalogSchema {
         let run: @Sendable (Database) throws -> Void
     }
 
-    /// Runs all steps that a catalog lacks in one transaction. GRDB's migrator would commit each step by itself, and a
-    /// crash between two steps would leave neither the old catalog nor the new one.
-    static func migrateAtOnce(_ database: Database, _ context: MigrationContext) throws {
+    /// Runs all steps that a catalog lacks in one transaction. A crash leaves the old catalog or the new one.
+    static func migrate(_ database: Database, _ context: MigrationContext) throws {
         // The steps drop and rename tables that others refer to. SQLite ignores this pragma inside a transaction.
         try database.execute(sql: "PRAGMA foreign_keys = OFF")
-        try database.inTransaction(.immediate) {
-            let taken = try migrator.appliedIdentifiers(database)
+        try database.inTransaction {
+            try database.execute(
+                sql: "CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
+            let taken = try taken(database)
             for step in steps(context) where !taken.contains(step.name) {
                 try step.run(database)
-                // GRDB's own table of the migrations that ran. Its migrator reads it at the next opening.
-                try database.execute(
-                    sql: "INSERT INTO grdb_migrations (identifier) VALUES (?)", arguments: [step.name])
+                try database.run("INSERT INTO grdb_migrations (identifier) VALUES (?)", step.name)
             }
-            try database.checkForeignKeys()
+            guard try Row.fetchOne(database, sql: "PRAGMA foreign_key_check") == nil else {
+                throw DatabaseError(resultCode: .SQLITE_CONSTRAINT_FOREIGNKEY, message: "a row names a missing one")
+            }
             return .commit
         }
+        try database.execute(sql: "PRAGMA foreign_keys = ON")
+    }
+
+    /// Whether the catalog has all tables of this program.
+    static func isComplete(_ database: Database) throws -> Bool {
+        try taken(database).isSuperset(of: steps(MigrationContext()).map(\.name))
+    }
+
+    /// Whether the catalog has a step that this program does not know.
+    static func isOfNewerProgram(_ database: Database) throws -> Bool {
+        try !taken(database).isSubset(of: steps(MigrationContext()).map(\.name))
+    }
+
+    /// The names of the steps that have run. Their table is called after the library that wrote the first formats.
+    private static func taken(_ database: Database) throws -> Set<String> {
+        guard try database.hasTable("grdb_migrations") else { return [] }
+        return Set(try String.fetchAll(database, sql: "SELECT identifier FROM grdb_migrations"))
     }
 
     private static func first(_ database: Database) throws {

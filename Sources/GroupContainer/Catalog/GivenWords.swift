@@ -1,4 +1,4 @@
-internal import GRDB
+internal import SQLite
 public import ShareModel
 
 /// The title and the text that a person gave a package whose source has no words of its own, such as a file.

@@ -1,4 +1,4 @@
-internal import GRDB
+internal import SQLite
 
 /// SQL that finds rows by a digest, or by an identifier made of digests.
 ///
@@ -58,7 +58,7 @@ enum IdentifierSearch {
         guard try packages(database, "1", beginning: prefix).isEmpty else { return nil }
         let found = try deliveries(
             database, "(SELECT id FROM package WHERE package.seq = delivery.package) AS owner", beginning: prefix)
-        return found.count == 1 ? found[0]["owner"] : nil
+        return found.count == 1 ? found[0].readable("owner") : nil
     }
 
     private static func rows(_ database: Database, _ sql: String, beginning prefix: String) throws -> [Row] {

@@ -1,4 +1,4 @@
-internal import GRDB
+internal import SQLite
 internal import ShareModel
 
 /// A row of the table `meta`: a fact about the catalog itself.

@@ -1,4 +1,4 @@
-internal import GRDB
+internal import SQLite
 internal import ShareModel
 
 /// A row of the table `object`. Only this row vouches for the bytes at an object's final name.

@@ -1,4 +1,4 @@
-internal import GRDB
+internal import SQLite
 internal import ShareModel
 
 /// Writes the rows of packages as ``PackageDecision`` decides, inside the transaction of the batch.

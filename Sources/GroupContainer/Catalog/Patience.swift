@@ -30,7 +30,7 @@ final class Patience: Sendable {
         var triesBeforeCancellation: Int?
     }
 
-    /// The waits by their threads. GRDB runs a call, with all its waits, in the caller's thread.
+    /// The waits by their threads. A call runs, with all its waits, in the caller's thread.
     private let waits = Mutex<[pthread_t: Wait]>([:])
 
     /// - Parameter index: the index of the catalog's write-ahead log, which has its locks.

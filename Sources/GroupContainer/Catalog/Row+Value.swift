@@ -1,12 +1,10 @@
-internal import GRDB
+internal import SQLite
 
 extension Row {
-    /// The value of a column. GRDB's subscripts end the program if the column of a damaged row has another type.
-    ///
-    /// While a statement is at the row, SQLite converts a value of another type, which only ``RecordCheck`` finds then.
+    /// The value of a column.
     ///
     /// - Throws: ``ContainerError`` with the code `catalog` if the value cannot have this type, or is missing.
-    func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(_ column: String) throws -> Value {
+    func value<Value: DatabaseValueConvertible>(_ column: String) throws -> Value {
         do {
             return try decode(Value.self, forColumn: column)
         } catch is RowDecodingError {
@@ -20,10 +18,7 @@ extension Row {
     /// A count, or a time in milliseconds since 1970. Anything that no program writes, which a verification finds, counts
     /// as 0.
     func number(_ column: String) -> Int64 {
-        // Read as it is stored. SQLite would convert a text.
-        guard case .int64(let number) = (self[column] as DatabaseValue).storage,
-            (0...Self.greatestNumber).contains(number)
-        else { return 0 }
+        guard case .integer(let number) = self[column], (0...Self.greatestNumber).contains(number) else { return 0 }
         return number
     }
 
@@ -37,7 +32,7 @@ extension Row {
 
     /// The value of a column; `nil` if it has none, or one of another type. For names: a damaged name must not keep a
     /// package from being found or forgotten.
-    func readable<Value: DatabaseValueConvertible & StatementColumnConvertible>(_ column: String) -> Value? {
+    func readable<Value: DatabaseValueConvertible>(_ column: String) -> Value? {
         try? decode(Value.self, forColumn: column)
     }
 }

@@ -1,4 +1,4 @@
-internal import GRDB
+internal import SQLite
 
 extension SQLiteCatalog {
     /// The identifier of the package of a delivery; see ``IdentifierSearch/owner(_:ofDelivery:)``.

@@ -1,4 +1,4 @@
-internal import GRDB
+internal import SQLite
 internal import ShareModel
 
 /// How to find the packages of one source: by the sender's identifier, or by the path on one machine.

@@ -1,4 +1,4 @@
-internal import GRDB
+internal import SQLite
 internal import ShareModel
 
 /// The remains of a forgotten package, by which the next walk over its folder skips it.

@@ -7,23 +7,24 @@ public protocol BackfillQueue: DeliveryQueue {
     /// The numbers of the packages with content that no other package has replaced, in the order in which they were stored.
     func currentPackages() throws -> [Int64]
 
-    /// The receipts of those of the packages that are current, in the order of their numbers.
-    func receipts(ofCurrent packages: [Int64]) throws -> [BackfillPackage]
+    /// The receipt of a package; `nil` if it is not current any more.
+    func receipt(ofCurrent package: Int64) throws -> BackfillPackage?
 
     /// Opens deliveries for a version of their sink, in one durable transaction.
     ///
     /// - A delivery that the package lacks is added. If another package has brought the content to the sink, or will, the
     ///   new delivery follows that one.
-    /// - A delivery that has ended is opened again, unless this version of the sink ended it. It keeps its products until
-    ///   the sink's next answer. Of a duplicate, the delivery that it follows counts.
+    /// - A delivery that has ended is opened again, unless this version of the sink ended it, a person dismissed it, or
+    ///   another delivery brings the same content to this version. It keeps its products until the sink's next answer. Of a
+    ///   duplicate, the delivery that it follows counts.
     /// - An open delivery stays as it is.
     ///
     /// Each call with the same version continues the one before: what is opened is not opened a second time.
     ///
     /// - Parameters:
-    ///   - deliveries: each with the number of its package. A package that was forgotten meanwhile gets none.
-    ///   - isTrial: whether to count alone, and write nothing. Two deliveries of one content that both are missing count
-    ///     as two then.
+    ///   - deliveries: each with the number of its package, those of one package next to each other. Every other writer
+    ///     waits for this transaction, so there should be few of them. A package that was forgotten meanwhile gets none.
+    ///   - isTrial: whether to count alone, and write nothing. A content of several packages may count several times then.
     func open(_ deliveries: [BackfillDelivery], version: String, isTrial: Bool) throws -> BackfillCount
 }
 
@@ -64,7 +65,8 @@ public struct BackfillCount: Sendable, Equatable, Codable {
     public var again = 0
     /// Those that were open before.
     public var open = 0
-    /// Those that this version of the sink has ended, and those that follow another one.
+    /// Those that need nothing: this version of the sink has ended them, another delivery brings their content, a person
+    /// dismissed them, or they cannot be read.
     public var done = 0
 
     /// No delivery.

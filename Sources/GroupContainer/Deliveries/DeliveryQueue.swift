@@ -65,8 +65,9 @@ public protocol DeliveryQueue: Sendable {
     /// Opens deliveries again, so that they are tried again.
     ///
     /// A name is the identifier of a sink, or the beginning of a delivery's or a package's identifier. A sink stands
-    /// for its deliveries that failed or were quarantined. The beginning of an identifier stands for such deliveries
-    /// too, and for those that were declined or made a product that is lost.
+    /// for its deliveries that failed, were quarantined, or were declined and not dismissed: it may have a program by now
+    /// that it lacked. The beginning of an identifier stands for such deliveries too, and for those that were dismissed or
+    /// made a product that is lost.
     ///
     /// - Throws: ``ContainerError`` with the code `notFound` if a name matches nothing or several, or has no delivery
     ///   that is open or can be opened.

@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-internal import GRDB
+internal import SQLite
 internal import ShareModel
 
 /// A row of the table `delivery`.
@@ -70,7 +70,7 @@ struct DeliveryRow {
     static func fetchAll(_ database: Database, package: Int64) throws -> [DeliveryRow] {
         let query = try database.cachedStatement(sql: "SELECT * FROM delivery WHERE package = ? ORDER BY seq")
         // A cursor, because a copied row looks up each column by its name.
-        return try Array(Row.fetchCursor(query, arguments: [package]).map(DeliveryRow.init))
+        return try Row.fetchCursor(query, arguments: [package]).map(DeliveryRow.init)
     }
 
     /// Like ``fetchAll(_:package:)``, without those that cannot be read. A verification finds these, and they must not keep
@@ -78,7 +78,7 @@ struct DeliveryRow {
     static func fetchReadable(_ database: Database, package: Int64) throws -> [DeliveryRow] {
         let query = try database.cachedStatement(sql: "SELECT * FROM delivery WHERE package = ? ORDER BY seq")
         let rows = try Row.fetchCursor(query, arguments: [package])
-        return try Array(rows.compactMap { row in try ContainerError.unlessUnreadable { try DeliveryRow(row) } })
+        return try rows.compactMap { row in try ContainerError.unlessUnreadable { try DeliveryRow(row) } }
     }
 
     /// The delivery with a number.
@@ -98,14 +98,19 @@ struct DeliveryRow {
     }
 
     /// At most `limit` open deliveries of a sink that are due, the earliest first. A delivery that was never tried is
-    /// due at 0, and so comes before all retries.
+    /// due at 0, and so comes before all retries. One that cannot be read stays open, and keeps no other from being made.
     static func fetchOpen(_ database: Database, sink: String, now: Int64, limit: Int) throws -> [DeliveryRow] {
         let query = try database.cachedStatement(
             sql: """
                 SELECT * FROM delivery
-                WHERE sink = ? AND outcome = 'pending' AND due <= ? ORDER BY due, seq LIMIT ?
+                WHERE sink = ? AND outcome = 'pending' AND due <= ? ORDER BY due, seq
                 """)
-        return try Array(Row.fetchCursor(query, arguments: [sink, now, limit]).map(DeliveryRow.init))
+        let rows = try Row.fetchCursor(query, arguments: [sink, now])
+        var open: [DeliveryRow] = []
+        while open.count < limit, let row = try rows.next() {
+            if let delivery = try ContainerError.unlessUnreadable({ try DeliveryRow(row) }) { open.append(delivery) }
+        }
+        return open
     }
 
     /// Inserts a delivery, open, as a duplicate, or as its history has it; returns its number.
@@ -137,9 +142,7 @@ struct DeliveryRow {
     static func open(_ database: Database, _ id: String, seq: Int64) throws {
         try database.run(
             """
-            UPDATE delivery SET outcome = 'pending', why = NULL, deaths = 0, failures = 0, due = 0, unanswered = 1,
-                owner = NULL
-            WHERE seq = ? AND \(isUnconfirmed)
+            UPDATE delivery SET \(SQLiteDeliveryQueue.reopening) WHERE seq = ? AND \(isUnconfirmed)
             """, seq)
         guard database.changesCount > 0 else { return }
         try ChangeRow.insert(database, kind: "delivery", subject: id, row: seq)

@@ -1,4 +1,4 @@
-internal import GRDB
+internal import SQLite
 
 /// The circuit breakers in the catalog's file.
 struct SQLiteCircuitBreakers: CircuitBreakerStore {

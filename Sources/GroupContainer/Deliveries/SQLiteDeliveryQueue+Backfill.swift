@@ -1,4 +1,4 @@
-internal import GRDB
+internal import SQLite
 internal import ShareModel
 
 extension SQLiteDeliveryQueue: BackfillQueue {
@@ -11,90 +11,169 @@ extension SQLiteDeliveryQueue: BackfillQueue {
         }
     }
 
-    func receipts(ofCurrent packages: [Int64]) throws -> [BackfillPackage] {
-        let numbers = try CatalogJSON.encode(packages)
-        return try database.read { database in
+    func receipt(ofCurrent package: Int64) throws -> BackfillPackage? {
+        try database.read { database in
             let query = try database.cachedStatement(
-                sql: """
-                    SELECT seq, receipt FROM package
-                    WHERE seq IN (SELECT value FROM json_each(?)) AND \(Self.isCurrent) ORDER BY seq
-                    """)
-            return try Row.fetchAll(query, arguments: [numbers]).map { row in
+                sql: "SELECT receipt FROM package WHERE seq = ? AND \(Self.isCurrent)")
+            return try Row.fetchOne(query, arguments: [package]).map { row in
                 // Of a damaged one, the caller finds out when it decodes the text.
-                BackfillPackage(number: try row.value("seq"), receiptText: row.readable("receipt") ?? "")
+                BackfillPackage(number: package, receiptText: row.readable("receipt") ?? "")
             }
         }
     }
 
     func open(_ deliveries: [BackfillDelivery], version: String, isTrial: Bool) throws -> BackfillCount {
         let body = { (database: Database) in
-            let backfill = Backfill(database: database, version: version.storable, isTrial: isTrial)
-            return try deliveries.reduce(into: BackfillCount()) { try backfill.open($1, &$0) }
+            var step = BackfillStep(database: database, version: version.storable, isTrial: isTrial)
+            for delivery in deliveries { try step.open(delivery) }
+            return step.count
         }
         return try isTrial ? database.read(body) : database.write(body)
     }
 }
 
-/// A backfill inside of the caller's transaction.
-private struct Backfill {
+/// One transaction of a backfill.
+private struct BackfillStep {
     let database: Database
     let version: String
     let isTrial: Bool
+    private(set) var count = BackfillCount()
+    /// The package that was looked at last. Its deliveries are read once, because no index has their identifiers.
+    private var package: Package?
+    /// The numbers of the deliveries that were opened, or would be.
+    private var opened: Set<Int64> = []
 
-    /// The delivery that stands for a proposal: its own, or the one that it follows.
-    private struct Standing {
+    init(database: Database, version: String, isTrial: Bool) {
+        (self.database, self.version, self.isTrial) = (database, version, isTrial)
+    }
+
+    /// The deliveries of a package.
+    private struct Package {
+        let number: Int64
+        /// By their identifiers; for a duplicate, the delivery that it follows.
+        var made: [String: MadeDelivery] = [:]
+        /// The identifiers of duplicates.
+        var followers: Set<String> = []
+        /// The identifiers of deliveries that cannot be read. A verification finds them.
+        var unreadable: Set<String> = []
+        /// The roles of the parts, by the places of the leads.
+        var payloads: [Int64: String] = [:]
+    }
+
+    /// A delivery that follows no other one.
+    private struct MadeDelivery {
+        static let columns = "made.seq, made.id, made.outcome, made.version, made.why, made.object, made.sink, made.key"
+
         let seq: Int64
         let id: String
         let isOpen: Bool
+        let isDismissed: Bool
         let version: String?
+        let content: Content
 
         init(_ row: Row) throws {
             seq = try row.value("seq")
             id = try row.value("id")
-            isOpen = try row.value("outcome") == DeliveryOutcome.pending.rawValue
+            let outcome: String = try row.value("outcome")
+            isOpen = outcome == DeliveryOutcome.pending.rawValue
+            isDismissed =
+                outcome == DeliveryOutcome.declined.rawValue
+                && (row.readable("why") as String?)?.hasPrefix(SQLiteDeliveryQueue.dismissal) ?? false
             version = try row.value("version")
+            content = try Content(object: row.value("object"), sink: row.value("sink"), key: row.value("key"))
         }
     }
 
-    func open(_ delivery: BackfillDelivery, _ count: inout BackfillCount) throws {
-        if let own = try standing(of: delivery) { return try open(own, &count) }
-        guard let object = try object(of: delivery) else { return }
-        let leader = try standing(like: delivery.proposal, object)
-        try add(delivery, object, following: leader)
-        if let leader { try open(leader, &count) } else { count.added += 1 }
+    /// What a sink gets once, whatever packages have it.
+    private struct Content {
+        let object: Int64?
+        let sink: String
+        let key: String
     }
 
-    private func open(_ standing: Standing, _ count: inout BackfillCount) throws {
-        if standing.isOpen {
-            count.open += 1
-        } else if standing.version == version {
+    mutating func open(_ delivery: BackfillDelivery) throws {
+        let package = try deliveries(of: delivery.package)
+        if let own = package.made[delivery.proposal.id] {
+            return try open(own, isFollowed: package.followers.contains(delivery.proposal.id))
+        }
+        guard !package.unreadable.contains(delivery.proposal.id) else {
+            count.done += 1
+            return
+        }
+        guard let object = try object(of: delivery) else { return }
+        let proposal = delivery.proposal
+        let content = Content(object: object, sink: proposal.sink, key: proposal.key)
+        let leader = try leader(of: content, which: "outcome IN ('delivered', 'pending')")
+        try add(delivery, object, following: leader, payload: package.payloads[Int64(proposal.lead)])
+        if let leader { try open(leader, isFollowed: true) } else { count.added += 1 }
+    }
+
+    /// - Parameter isFollowed: whether this is the delivery of another package, which brings the content.
+    private mutating func open(_ delivery: MadeDelivery, isFollowed: Bool) throws {
+        if delivery.isOpen || opened.contains(delivery.seq) {
+            if isFollowed { count.done += 1 } else { count.open += 1 }
+        } else if try delivery.version == version || delivery.isDismissed || hasTwin(delivery) {
             count.done += 1
         } else {
             count.again += 1
+            opened.insert(delivery.seq)
             guard !isTrial else { return }
-            try database.run("UPDATE delivery SET \(SQLiteDeliveryQueue.reopening) WHERE seq = ?", standing.seq)
-            try ChangeRow.insert(database, kind: "delivery", subject: standing.id, row: standing.seq)
+            try database.run("UPDATE delivery SET \(SQLiteDeliveryQueue.reopening) WHERE seq = ?", delivery.seq)
+            try ChangeRow.insert(database, kind: "delivery", subject: delivery.id, row: delivery.seq)
         }
     }
 
-    /// The package's own delivery, or the one that it follows.
-    private func standing(of delivery: BackfillDelivery) throws -> Standing? {
-        let query = try database.cachedStatement(
-            sql: """
-                SELECT seq, id, outcome, version FROM delivery WHERE seq = (
-                    SELECT coalesce(leader, seq) FROM delivery WHERE package = ? AND id = ?)
-                """)
-        return try Row.fetchOne(query, arguments: [delivery.package, delivery.proposal.id]).map(Standing.init)
+    /// Whether another delivery brings the same content to this version of the sink, or has brought it. Two packages may have
+    /// a delivery each of one content, if the first one ended without success before the second package came in.
+    private func hasTwin(_ delivery: MadeDelivery) throws -> Bool {
+        let twin = try leader(
+            of: delivery.content,
+            which: "seq <> ?4 AND (outcome = 'pending' OR outcome = 'delivered' AND version IS ?5)",
+            delivery.seq.databaseValue, version.databaseValue)
+        return twin != nil
     }
 
-    /// The delivery of another package that brings the same content to the sink.
-    private func standing(like proposal: DeliveryProposal, _ object: Int64) throws -> Standing? {
+    /// A delivery that brings a content to its sink.
+    ///
+    /// - Parameters:
+    ///   - condition: SQL with the arguments from `?4`.
+    ///   - values: these arguments.
+    private func leader(of content: Content, which condition: String, _ values: DatabaseValue...) throws
+        -> MadeDelivery?
+    {
+        guard let object = content.object else { return nil }
         let query = try database.cachedStatement(
             sql: """
-                SELECT seq, id, outcome, version FROM delivery
-                WHERE object = ? AND sink = ? AND key = ? AND outcome IN ('delivered', 'pending') AND leader IS NULL LIMIT 1
+                SELECT \(MadeDelivery.columns) FROM delivery AS made
+                WHERE object = ?1 AND sink = ?2 AND key = ?3 AND leader IS NULL AND \(condition) LIMIT 1
                 """)
-        return try Row.fetchOne(query, arguments: [object, proposal.sink, proposal.key]).map(Standing.init)
+        let arguments = [object.databaseValue, content.sink.databaseValue, content.key.databaseValue] + values
+        guard let row = try Row.fetchOne(query, arguments: StatementArguments(arguments)) else { return nil }
+        return try ContainerError.unlessUnreadable { try MadeDelivery(row) }
+    }
+
+    private mutating func deliveries(of number: Int64) throws -> Package {
+        if let package, package.number == number { return package }
+        let query = try database.cachedStatement(
+            sql: """
+                SELECT own.id AS own, own.lead, own.payload, own.leader IS NOT NULL AS follows, \(MadeDelivery.columns)
+                FROM delivery AS own JOIN delivery AS made ON made.seq = coalesce(own.leader, own.seq)
+                WHERE own.package = ?
+                """)
+        var found = Package(number: number)
+        let rows = try Row.fetchCursor(query, arguments: [number])
+        while let row = try rows.next() {
+            guard let id: String = row.readable("own") else { continue }
+            guard let made = try ContainerError.unlessUnreadable({ try MadeDelivery(row) }) else {
+                found.unreadable.insert(id)
+                continue
+            }
+            found.made[id] = made
+            if try row.value("follows") { found.followers.insert(id) }
+            if let lead: Int64 = row.readable("lead") { found.payloads[lead] = row.readable("payload") }
+        }
+        package = found
+        return found
     }
 
     /// The number of the object that leads the group; `nil` if the package was forgotten.
@@ -104,12 +183,11 @@ private struct Backfill {
         return try Int64.fetchOne(query, arguments: [delivery.package, delivery.proposal.lead])
     }
 
-    private func add(_ delivery: BackfillDelivery, _ object: Int64, following leader: Standing?) throws {
+    private func add(
+        _ delivery: BackfillDelivery, _ object: Int64, following leader: MadeDelivery?, payload: String?
+    ) throws {
         guard !isTrial else { return }
-        let query = try database.cachedStatement(
-            sql: "SELECT payload FROM delivery WHERE package = ? AND lead = ? LIMIT 1")
         var proposal = delivery.proposal
-        let payload = try String.fetchOne(query, arguments: [delivery.package, proposal.lead])
         proposal.payload = payload ?? proposal.payload
         let decision = DeliveryDecision(proposal, duplicateOf: leader?.id)
         let seq = try DeliveryRow.insert(

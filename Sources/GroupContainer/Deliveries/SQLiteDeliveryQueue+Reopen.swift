@@ -1,4 +1,4 @@
-internal import GRDB
+internal import SQLite
 internal import ShareModel
 
 extension SQLiteDeliveryQueue {
@@ -56,6 +56,9 @@ extension SQLiteDeliveryQueue {
         unanswered = iif(\(DeliveryRow.isUnconfirmed), 1, unanswered)
         """
 
+    /// The beginning of the reason of a delivery that a person ended.
+    static let dismissal = "dismissed by a person"
+
     /// The number of deliveries that one transaction changes for a name.
     static let stepLimit = 1_000
 
@@ -85,7 +88,7 @@ extension SQLiteDeliveryQueue {
                 + target.update(
                     """
                     outcome = 'declined', due = 0, owner = NULL, unanswered = 0,
-                    why = 'dismissed by a person' || iif(why IS NULL, '', '; the last failure: ' || why)
+                    why = '\(Self.dismissal)' || iif(why IS NULL, '', '; the last failure: ' || why)
                     """, where: dismissed, database)
         }
     }
@@ -112,13 +115,21 @@ extension SQLiteDeliveryQueue {
     /// The name of a sink with deliveries to try stands for all of them. Otherwise the name is the beginning of an
     /// identifier: of one delivery, or of a package with all its deliveries.
     private static func find(_ name: String, _ database: Database) throws -> Target {
+        // What a sink declined, it may take now: it may need a program that was installed since.
         let sink = Target(
             name: name, condition: "sink = ?", value: name.databaseValue,
-            retried: "outcome IN ('failed', 'quarantined')")
+            retried: """
+                (outcome IN ('failed', 'quarantined')
+                    OR outcome = 'declined' AND coalesce(why, '') NOT GLOB '\(dismissal)*')
+                """)
         if try sink.has(sink.retried, database) || sink.has("outcome = 'pending'", database) { return sink }
         let packages = try IdentifierSearch.packages(database, "seq", beginning: name)
         let deliveries = try IdentifierSearch.deliveries(database, "seq", beginning: name)
         guard let row = packages.first ?? deliveries.first else {
+            if try sink.has("TRUE", database) {
+                throw ContainerError(
+                    .notFound, "no delivery to \(name) failed, was declined or is open; there is nothing to do")
+            }
             throw ContainerError(
                 .notFound,
                 "no delivery or package begins with '\(name)', and no sink of that name has a delivery to try",

@@ -1,4 +1,4 @@
-internal import GRDB
+internal import SQLite
 internal import ShareModel
 
 /// A row of the table `change`, which is the numbered feed of committed changes. No row is ever removed, so the numbers

@@ -1,4 +1,4 @@
-internal import GRDB
+internal import SQLite
 package import ShareModel
 
 /// Reads the feed of a catalog, page by page. No transaction stays open between two pages, so a slow reader does not

@@ -1,5 +1,5 @@
 internal import Files
-internal import GRDB
+internal import SQLite
 public import ShareModel
 public import SystemPackage
 

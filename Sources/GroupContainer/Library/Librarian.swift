@@ -1,5 +1,5 @@
 package import Files
-internal import GRDB
+internal import SQLite
 public import ShareModel
 public import SystemPackage
 
@@ -12,7 +12,8 @@ public import SystemPackage
 ///
 /// A name stays as long as its file. A later file of the same name gets a number. The files of a group get one number
 /// that is free for all of them. A rebuild numbers files in the order in which their packages came in. So it makes the
-/// same tree, unless one of several packages with the same name was replaced meanwhile.
+/// same tree, unless one of several packages with the same name was replaced meanwhile, sinks have found other titles or
+/// dates, or the time zone is another one.
 public struct Librarian {
     /// The name of this observer in the feed.
     static let observer = "library"
@@ -300,7 +301,9 @@ public struct Librarian {
 
     /// A page of the rows, in order.
     private func shelf(after last: ShelfRow.Entry?) throws -> [ShelfRow.Entry] {
-        try database.read { try ShelfRow.page($0, after: last, limit: Self.pageLimit) }
+        let page = try database.read { try ShelfRow.page($0, after: last, limit: Self.pageLimit) }
+        // A damaged number that is read as another one would come again without end.
+        return page.last?.hasNumbers(of: last) ?? true ? [] : page
     }
 
     // MARK: Looking at the folder

@@ -6,8 +6,8 @@ package import ShareModel
 ///
 /// - The year is that of the content's date, as ``SearchDate`` finds it: when a photo was taken or a mail was sent; else
 ///   the time of the file's last change, or of the arrival.
-/// - The name is the content's own in normal form C, with the ending of its type. A mail, and content whose own name is an
-///   ``AutomaticName``, has the title of its package instead, or else the title that a sink found. Without a title, it has
+/// - The name is the content's own in normal form C, with the ending of its type. In the layout by class, a mail, and content
+///   whose own name is an ``AutomaticName``, has the title of its package instead, or else the title that a sink found. Without a title, it has
 ///   the date that a sink found before its own name: `2019-07-04 12.31.05 IMG_0013.jpg`. A link without a title has its
 ///   address.
 ///
@@ -35,7 +35,7 @@ package struct LibraryNaming {
         let lead = piece.lead ?? piece.file
         let own = ownName(of: lead)
         let byClass = [Self.folder(ContentClass(of: lead.type)), Self.year(of: piece, lead)]
-        var result = name(in: byClass, leadName(of: piece, lead, own))
+        var result = name(in: byClass, leadName(of: piece, lead, own, layout))
         if layout == .source {
             let folders = SourceFolders.of(piece.source.kind, piece.source.path)
             let spare = [SourceFolders.none] + byClass
@@ -90,10 +90,13 @@ package struct LibraryNaming {
     ///
     /// - Parameter own: the file's own name.
     private func leadName(
-        of piece: LibraryPiece, _ lead: LibraryFile, _ own: (stem: String, ending: String)
+        of piece: LibraryPiece, _ lead: LibraryFile, _ own: (stem: String, ending: String), _ layout: LibraryLayout
     ) -> (stem: String, ending: String) {
         let isUnnamed = Self.isUnnamed(lead)
-        guard isUnnamed || ContentClass(of: lead.type) == .mail || AutomaticName.matches(own.stem) else { return own }
+        // Beside its neighbors from the same folder, a file is known by the name that it had there.
+        let isMeaningless =
+            layout == .contentClass && (ContentClass(of: lead.type) == .mail || AutomaticName.matches(own.stem))
+        guard isUnnamed || isMeaningless else { return own }
         if let title = Self.title(of: piece) {
             // A title is prose, so the text behind its last dot is an ending only if it is the file's own.
             let hasEnding = !own.ending.isEmpty && title.lowercased().hasSuffix(own.ending.lowercased())

@@ -1,4 +1,4 @@
-internal import GRDB
+internal import SQLite
 internal import ShareModel
 
 /// The numbers of equal names that are taken, by rows of `shelf` or by other files in the folder.

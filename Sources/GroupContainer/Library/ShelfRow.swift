@@ -1,14 +1,14 @@
 internal import FoundationEssentials
-internal import GRDB
+internal import SQLite
 internal import ShareModel
 internal import SystemPackage
 
 /// A row of the table `shelf`: a path below `library` that Sluice made, and the provider that it stands for.
 enum ShelfRow {
+    /// The path of a piece; `nil` if it has none, or one that cannot be read.
     static func path(_ database: Database, _ piece: LibraryPiece) throws -> String? {
-        try String.fetchOne(
-            database.cachedStatement(sql: "SELECT path FROM shelf WHERE package = ? AND place = ?"),
-            arguments: [piece.package, piece.file.place])
+        let query = try database.cachedStatement(sql: "SELECT path FROM shelf WHERE package = ? AND place = ?")
+        return try Row.fetchOne(query, arguments: [piece.package, piece.file.place])?.readable("path")
     }
 
     /// Inserts a path, unless a row has a path that some file system takes for the same.
@@ -60,6 +60,8 @@ enum ShelfRow {
             (package, place) = (row["package"], row["place"])
             path = row.readable("path")
         }
+
+        func hasNumbers(of other: Entry?) -> Bool { package == other?.package && place == other?.place }
     }
 
     /// The number of rows.

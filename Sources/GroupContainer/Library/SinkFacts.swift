@@ -1,4 +1,4 @@
-internal import GRDB
+internal import SQLite
 internal import ShareModel
 
 /// What sinks found in a content that names its file.
@@ -7,22 +7,36 @@ package struct SinkFacts: Sendable, Equatable {
     package var title: String?
     /// The date of the content, in the form of ``SearchDate``.
     package var date: String?
-    /// Whether a delivery is open, so that a sink may find more.
+    /// Whether a delivery is open that no sink has answered, so that one may find more.
     package var isOpen = false
 
     /// The facts about the groups of a package, by the places of their leads. A delivery that cannot be read has none.
     static func fetch(_ database: Database, package: Int64) throws -> [Int: SinkFacts] {
+        // A duplicate stands as the delivery that it follows, which has the metadata. Row by row, because metadata may be
+        // large.
+        let query = try database.cachedStatement(
+            sql: """
+                SELECT own.lead, made.outcome, made.metadata
+                FROM delivery AS own JOIN delivery AS made ON made.seq = coalesce(own.leader, own.seq)
+                WHERE own.package = ? ORDER BY own.seq
+                """)
+        let rows = try Row.fetchCursor(query, arguments: [package])
         var found: [Int: SinkFacts] = [:]
-        for delivery in try DeliveryRow.fetchReadable(database, package: package) {
-            // A duplicate stands as the delivery that it follows, which has the metadata.
-            let made = try delivery.readableLeader(database) ?? delivery
-            guard SinkWords.count(in: made.outcome) else { continue }
-            let words = SinkWords(try ContainerError.unlessUnreadable(made.decodedMetadata) ?? nil)
-            var facts = found[delivery.lead] ?? SinkFacts()
+        while let row = try rows.next() {
+            guard let lead: Int = row.readable("lead"),
+                let outcome = (row.readable("outcome") as String?).flatMap(DeliveryOutcome.init),
+                SinkWords.count(in: outcome)
+            else { continue }
+            let metadata: String? = row.readable("metadata")
+            let words = SinkWords(
+                try metadata.flatMap { text in
+                    try ContainerError.unlessUnreadable { try CatalogJSON.decode(JSONValue.self, text, "metadata") }
+                })
+            var facts = found[lead] ?? SinkFacts()
             facts.title = facts.title ?? words.title
             facts.date = facts.date ?? words.date
-            facts.isOpen = facts.isOpen || made.outcome == .pending
-            found[delivery.lead] = facts
+            facts.isOpen = facts.isOpen || outcome == .pending && metadata == nil
+            found[lead] = facts
         }
         return found
     }

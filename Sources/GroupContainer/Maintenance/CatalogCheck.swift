@@ -1,4 +1,4 @@
-internal import GRDB
+internal import SQLite
 internal import ShareModel
 
 /// Looks for faults in the rows alone, without reading an object.

@@ -1,4 +1,4 @@
-internal import GRDB
+internal import SQLite
 package import ShareModel
 
 extension ContainerMaintenance {

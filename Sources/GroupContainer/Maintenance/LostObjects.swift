@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-internal import GRDB
+internal import SQLite
 internal import ShareModel
 
 /// Objects that are recorded as lost, because no source had their content when a repair looked for it.

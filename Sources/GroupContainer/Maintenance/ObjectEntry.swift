@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-internal import GRDB
+internal import SQLite
 internal import ShareModel
 
 /// A row of the table `object`, as maintenance needs it.

@@ -1,5 +1,5 @@
 internal import Files
-internal import GRDB
+internal import SQLite
 internal import ShareModel
 internal import SystemPackage
 

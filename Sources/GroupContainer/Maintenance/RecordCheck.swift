@@ -1,4 +1,4 @@
-internal import GRDB
+internal import SQLite
 internal import ShareModel
 
 /// Looks for damaged records: values of another type, unknown words, values that no program writes, and damaged JSON.
@@ -26,7 +26,7 @@ struct RecordCheck {
             // One scan of the table tells which columns have such values.
             let counts = conditions.map { "total(\($0.isDamaged))" }.joined(separator: ", ")
             let row = try Row.fetchOne(database, sql: "SELECT \(counts) FROM \"\(table)\"")
-            return try conditions.indices.filter { (row?[$0] as Double? ?? 0) > 0 }.compactMap { place in
+            return try conditions.indices.filter { place in row?[place] != .real(0) }.compactMap { place in
                 let (name, isDamaged) = conditions[place]
                 return try finding(table, "its column '\(name)' holds a value of another type", where: isDamaged)
             }
@@ -228,7 +228,7 @@ extension RecordCheck {
 }
 
 extension Database {
-    /// The names of the catalog's own tables, without those of SQLite, GRDB and the full-text index.
+    /// The names of the catalog's own tables, without those of SQLite and of the migrations.
     fileprivate func tables() throws -> [String] {
         try String.fetchAll(
             self,

@@ -1,4 +1,4 @@
-internal import GRDB
+internal import SQLite
 package import ShareModel
 
 /// A package of the container, for export.

@@ -1,4 +1,4 @@
-internal import GRDB
+internal import SQLite
 internal import ShareModel
 
 /// What the index has of a hit.
@@ -42,9 +42,10 @@ struct FoundWords {
             arguments: [match])
         while let row = try texts.next() {
             let package: Int64 = try row.value("rowid")
-            found[package]?.name = name(row[1] ?? "")
+            found[package]?.name = String.fromDatabaseValue(row[1]).flatMap(name)
             for (index, column) in columns.enumerated() where found[package]?.snippet == nil {
-                found[package]?.snippet = SnippetFinder.find(row[index + 2] ?? "", source: column)
+                let text = String.fromDatabaseValue(row[index + 2])
+                found[package]?.snippet = text.flatMap { SnippetFinder.find($0, source: column) }
             }
         }
         return found

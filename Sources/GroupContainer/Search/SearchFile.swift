@@ -1,5 +1,5 @@
 internal import Files
-internal import GRDB
+internal import SQLite
 internal import ShareModel
 internal import SystemPackage
 
@@ -92,9 +92,9 @@ struct SearchFile: Sendable {
     }
 
     private static func open(_ path: String, waits: Double) throws -> DatabaseQueue {
-        var configuration = Configuration()
-        configuration.busyMode = .timeout(waits)
-        configuration.prepareDatabase { database in
+        var configuration = DatabaseConfiguration()
+        configuration.timeout = waits
+        configuration.prepare = { database in
             // Forgotten words must not stay in free pages.
             try database.execute(
                 sql: """
@@ -103,9 +103,9 @@ struct SearchFile: Sendable {
                     """)
         }
         let queue = try DatabaseQueue(path: path, configuration: configuration)
-        try queue.inDatabase { database in
+        try queue.writeWithoutTransaction { database in
             guard try Int.fetchOne(database, sql: "PRAGMA user_version") != version else { return }
-            try database.inTransaction(.immediate) {
+            try database.inTransaction {
                 // Again, because another process may have made the tables meanwhile.
                 let found = try Int.fetchOne(database, sql: "PRAGMA user_version")
                 if found == version { return .rollback }

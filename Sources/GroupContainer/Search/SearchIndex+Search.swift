@@ -1,10 +1,10 @@
-internal import GRDB
+internal import SQLite
 public import ShareModel
 
 extension SearchIndex {
     /// The number of packages that a search ranks. If more match, those with a hit in a title, a name or a tag come first,
     /// and then the newest, because ranking computes a score for every match.
-    public static let standardRankLimit = 10_000
+    public static let standardRankLimit = 4_000
 
     /// The order of the results.
     public enum Order: String, Sendable, CaseIterable {
@@ -33,7 +33,12 @@ extension SearchIndex {
         unreadable: (ContainerError) throws -> Void = { throw $0 }, _ body: (SearchHit) throws -> Void
     ) throws -> Bool {
         let limit = min(limit, Self.resultLimit)
-        let matches = try converting { try file.queue.read { try rank($0, query, order, limit: limit + 1) } }
+        let (query, matches) = try converting {
+            try file.queue.read { database in
+                let query = try order == .best ? sufficient(query, limit + 1, database) : query
+                return (query, try rank(database, query, order, limit: limit + 1))
+            }
+        }
         var rest = matches.prefix(limit)
         // The first page is the best hit alone, so that a person sees it at once.
         var size = 1
@@ -87,6 +92,15 @@ extension SearchIndex {
     /// - Throws: ``ContainerError`` if the index fails.
     public func packages(_ query: SearchQuery) throws -> [Int64] {
         try converting { try file.queue.read { try SearchSelection(query).fetch($0, nil, .max) } }
+    }
+
+    /// The query without longer words if it finds enough. The index visits all words with a beginning before it gives the first
+    /// package, and packages with a frequent word itself would come before the others anyway.
+    private func sufficient(_ query: SearchQuery, _ limit: Int, _ database: Database) throws -> SearchQuery {
+        guard let exact = query.exact else { return query }
+        let enough = max(limit, rankLimit + 1)
+        let found = try SearchSelection(exact).fetch(database, "words.rowid DESC", enough)
+        return found.count == enough ? exact : query
     }
 
     /// The numbers of the packages, in order.

@@ -1,5 +1,5 @@
 internal import Files
-internal import GRDB
+internal import SQLite
 public import ShareModel
 internal import SystemPackage
 
@@ -14,8 +14,12 @@ public struct SearchIndex: Sendable {
     var rankLimit = Self.standardRankLimit
     /// See ``standardPageLimit``; another value is for tests.
     var pageLimit = Self.standardPageLimit
+    /// See ``standardKeptPatience``; another value is for tests.
+    var keptPatience = Self.standardKeptPatience
     private let objects: LocalObjectStore
     private let fileSystem: any FileSystem
+    /// Whether a long run of another process kept the index up to date when this value was made.
+    private let isKept: Bool
 
     /// The number of changes that are read at a time. Most transactions end before, because many small ones would leave many
     /// small segments of the full-text index, which have to be merged.
@@ -24,6 +28,10 @@ public struct SearchIndex: Sendable {
     static let transactionBytes = 8 << 20
     /// How long a process waits for another one that updates the index, in seconds.
     static let patience = 0.2
+    /// How long a search reads what is new while a long run keeps the index, and the changes of one transaction. The run has
+    /// always more, and does it itself.
+    static let standardKeptPatience = Duration.milliseconds(100)
+    private static let keptPageLimit = 128
 
     /// Opens the index of a container, or makes it. Without the permission to write into the container, the index is a
     /// temporary one, which ends with this value.
@@ -37,17 +45,39 @@ public struct SearchIndex: Sendable {
         self.reader = reader
         self.fileSystem = fileSystem
         objects = LocalObjectStore(layout: reader.layout, fileSystem: fileSystem, reserve: .none)
+        let isKept = Self.isKept(reader.layout, fileSystem)
+        self.isKept = isKept
         file = try Self.converting(reader.layout, fileSystem) {
             // A copy of an older catalog has numbers of its own.
             guard reader.catalog.database.staleness == nil else {
                 return try SearchFile.temporary()
             }
             do {
-                return try SearchFile(reader.layout, waits: Self.patience, fileSystem)
+                return try SearchFile(reader.layout, waits: isKept ? 0 : Self.patience, fileSystem)
             } catch  where SearchFile.isForWantOfWriting(error) {
                 return try SearchFile.temporary()
             }
         }
+    }
+
+    private static func isKept(_ layout: ContainerLayout, _ fileSystem: any FileSystem) -> Bool {
+        // Without the permission to make the lock's file, there is no keeper to be found.
+        do { return try KernelLock(trying: layout.lock(.keeper), .shared, fileSystem) == nil } catch { return false }
+    }
+
+    /// Runs `body` as the one process that keeps the index of a container up to date. Searches of other processes do not wait
+    /// meanwhile, and read little themselves.
+    ///
+    /// - Returns: `nil` if another process keeps it.
+    public static func keeping<Value>(_ reader: CatalogReader, _ body: (SearchIndex) async throws -> Value) async throws
+        -> Value?
+    {
+        // The index is opened first, because it finds out who keeps it.
+        let index = try SearchIndex(of: reader)
+        let system = SystemFileSystem.system
+        guard let lock = try KernelLock(trying: reader.layout.lock(.keeper), .exclusive, system) else { return nil }
+        defer { withExtendedLifetime(lock) {} }
+        return try await body(index)
     }
 
     func converting<Value>(_ body: () throws -> Value) throws -> Value {
@@ -71,19 +101,26 @@ public struct SearchIndex: Sendable {
         public var isBusy = false
     }
 
-    /// Reads what has changed since the last update, up to the last change that there is now. A package whose record cannot be read is indexed by its title and path.
+    /// Reads what has changed since the last update, up to the last change that there is now.
     ///
-    /// - Parameter report: called after each transaction, a few times a second; `false` ends the update early.
-    /// - Returns: how far it came. If ``Progress/isBusy`` is true, another process is at it, and this one did not wait.
+    /// A package whose record cannot be read is indexed by its title and path.
+    ///
+    /// - Parameter report: called after each transaction; `false` ends the update early.
+    /// - Returns: how far it came. If ``Progress/isBusy`` is true, another process is at it, and this one did not wait for it.
     /// - Throws: ``ContainerError``.
     @discardableResult
     public func update(_ report: (Progress) throws -> Bool = { _ in true }) throws -> Progress {
         var progress = Progress(done: 0, total: 0)
         // Beside an ingest there is always more to read.
         var end: Int64?
+        let deadline = isKept ? ContinuousClock.now + keptPatience : nil
         while let step = try step(&progress, &end) {
             progress.done += step
             guard try report(progress) else { return progress }
+            guard deadline.map({ $0 > .now }) ?? true else {
+                progress.isBusy = true
+                return progress
+            }
         }
         // Another process, or a crash, may have left words of a forgotten package.
         if !progress.isBusy { _ = try converting { try file.purge() } }
@@ -103,9 +140,9 @@ public struct SearchIndex: Sendable {
                 if end == nil { progress.total = last - place.number }
                 end = goal
                 guard place != known || place.number < goal else { return nil }
-                return try file.queue.inDatabase { database in
+                return try file.queue.writeWithoutTransaction { database in
                     var count: Int64 = 0
-                    try database.inTransaction(.immediate) {
+                    try database.inTransaction {
                         count = try readPage(database)
                         return .commit
                     }
@@ -139,8 +176,9 @@ public struct SearchIndex: Sendable {
         var (place, _) = try start(known)
         if place.number == 0, known != nil { try SearchPlace.empty(database) }
         let before = place.number
+        let limit = isKept ? min(pageLimit, Self.keptPageLimit) : pageLimit
         var bytes = 0
-        for change in try reader.catalog.database.read({ try SearchChange.page($0, after: before, pageLimit) }) {
+        for change in try reader.catalog.database.read({ try SearchChange.page($0, after: before, limit) }) {
             bytes += try apply(change, database)
             place.number = change.number
             if bytes >= Self.transactionBytes { break }
@@ -164,12 +202,10 @@ public struct SearchIndex: Sendable {
 
     /// What there is to know of a package now; `nil` if it was forgotten meanwhile.
     private func row(_ package: Int64) throws -> SearchRow? {
-        let columns = "\(PackageRow.receiptColumns), title, source_path"
         let found = try reader.catalog.database.read { database -> (SearchSource, seen: Int64)? in
-            guard
-                let row = try Row.fetchOne(
-                    database, sql: "SELECT \(columns) FROM package WHERE seq = ?", arguments: [package])
-            else { return nil }
+            let query = try database.cachedStatement(
+                sql: "SELECT \(PackageRow.receiptColumns), title, source_path FROM package WHERE seq = ?")
+            guard let row = try Row.fetchOne(query, arguments: [package]) else { return nil }
             return (try SearchSource(database, row, package: package), try ChangeRow.last(database))
         }
         // The read has ended, because texts may be long, and the catalog's log cannot be emptied meanwhile.
@@ -211,7 +247,7 @@ public struct SearchIndex: Sendable {
         return try converting(layout, fileSystem) {
             let file = try SearchFile(layout, waits: forgetPatience, fileSystem)
             try file.queue.writeWithoutTransaction { database in
-                try database.inTransaction(.immediate) {
+                try database.inTransaction {
                     // Also if another process removed the rows already.
                     try database.execute(sql: "INSERT OR IGNORE INTO owed (purge) VALUES (1)")
                     for id in ids { try SearchPlace.remove(database, id: id) }

@@ -1,4 +1,4 @@
-internal import GRDB
+internal import SQLite
 
 /// The place in the feed up to which the index has read.
 struct SearchPlace: Equatable {

@@ -25,6 +25,8 @@ public struct SearchQuery: Sendable, Equatable {
     /// The date from which on a package is found, and the one before which; see ``SearchDate``.
     private(set) var after: String?
     private(set) var before: String?
+    /// Whether a word finds itself alone, and no longer ones.
+    private var isExact = false
 
     /// Why a query means nothing, in words for people.
     public struct Problem: Error, Equatable, CustomStringConvertible {
@@ -102,10 +104,18 @@ public struct SearchQuery: Sendable, Equatable {
     func match(in columns: [SearchColumn] = SearchColumn.ofWords) -> String? {
         guard !groups.isEmpty else { return nil }
         let all = groups.map { group in
-            "(" + group.map { $0.match(in: columns) }.joined(separator: " OR ") + ")"
+            "(" + group.map { $0.match(in: columns, isExact: isExact) }.joined(separator: " OR ") + ")"
         }
         let wanted = all.joined(separator: " AND ")
         return excludedMatch.map { "(\(wanted)) NOT (\($0))" } ?? wanted
+    }
+
+    /// The same query without longer words; `nil` if it finds none.
+    var exact: SearchQuery? {
+        guard !isExact, groups.joined().contains(where: \.findsLongerWords) else { return nil }
+        var exact = self
+        exact.isExact = true
+        return exact
     }
 
     /// Whether words or filters besides dates are asked for.
@@ -220,8 +230,11 @@ struct SearchTerm: Equatable {
         quoted = "\"" + prepared.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""
     }
 
+    /// Whether it finds the word and longer ones.
+    var findsLongerWords: Bool { extent == .both }
+
     /// The expression of the full-text index.
-    func match(in columns: [SearchColumn], isExact: Bool = false) -> String {
+    func match(in columns: [SearchColumn], isExact: Bool) -> String {
         let names = column.map { [$0] } ?? columns
         let places = "{" + names.map(\.rawValue).joined(separator: " ") + "} : "
         switch extent {

@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-internal import GRDB
+internal import SQLite
 internal import ShareModel
 internal import SystemPackage
 
@@ -115,8 +115,7 @@ struct SearchRow {
             "INSERT OR REPLACE INTO entry (package, id, seen, date, type) VALUES (?, ?, ?, ?, ?)", package, id, seen,
             date, type)
         let places = SearchColumn.allCases.map { _ in "?" }.joined(separator: ", ")
-        let values: [(any DatabaseValueConvertible)?] =
-            [package] + SearchColumn.allCases.map { columns[$0]?.text ?? "" }
+        let values = [.integer(package)] + SearchColumn.allCases.map { DatabaseValue.text(columns[$0]?.text ?? "") }
         let insert = try database.cachedStatement(
             sql: "INSERT INTO words (rowid, \(SearchColumn.list)) VALUES (?, \(places))")
         try insert.execute(arguments: StatementArguments(values))

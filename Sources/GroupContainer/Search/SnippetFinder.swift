@@ -18,7 +18,7 @@ struct SnippetFinder {
         }
     }
 
-    /// The place of the passage: the first one of those with the most hits.
+    /// The place of the passage: the first one of those with the most different hits, and of these with the most hits.
     private static func bestWindow(_ bytes: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
         var hits: [Int] = []
         for index in bytes.indices where bytes[index] == open {
@@ -26,10 +26,20 @@ struct SnippetFinder {
             if hits.count == hitLimit { break }
         }
         guard var best = hits.first else { return nil }
-        var (most, end) = (0, 0)
+        let words = hits.map { word(bytes, at: $0) }
+        // The words in the window, with the number of their hits.
+        var inside: [String: Int] = [:]
+        var (most, end) = ((words: 0, hits: 0), 0)
         for (number, start) in hits.enumerated() {
-            while end < hits.count, hits[end] < start + length * 3 / 4 { end += 1 }
-            if end - number > most { (most, best) = (end - number, start) }
+            while end < hits.count, hits[end] < start + length * 3 / 4 {
+                inside[words[end], default: 0] += 1
+                end += 1
+            }
+            let found = (words: inside.count, hits: end - number)
+            if found > most { (most, best) = (found, start) }
+            // The window leaves this hit.
+            let left = (inside[words[number]] ?? 1) - 1
+            inside[words[number]] = left > 0 ? left : nil
         }
         var start = max(0, best - length / 4)
         while start > 0, bytes[start] & 0xC0 == 0x80 { start -= 1 }
@@ -49,6 +59,15 @@ struct SnippetFinder {
         }
         return start..<stop
     }
+
+    /// The hit at a place, without regard to the case of its letters.
+    private static func word(_ bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> String {
+        let rest = bytes[(place + 1)...].prefix(wordLimit)
+        return String(decoding: rest.prefix { $0 != close }, as: UTF8.self).lowercased()
+    }
+
+    /// The number of bytes in which two words may differ.
+    private static let wordLimit = 64
 
     private static func isBorder(_ byte: UInt8) -> Bool { byte == 0x0C || byte == 0x1C }
 

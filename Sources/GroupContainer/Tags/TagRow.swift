@@ -1,4 +1,4 @@
-internal import GRDB
+internal import SQLite
 internal import ShareModel
 
 /// A row of the table `tag`: a word that a person gave a package.
@@ -50,7 +50,7 @@ enum TagRow {
         try tags(Row.fetchCursor(database, sql: "SELECT DISTINCT word FROM tag")).filter { $0 == tag }.map(\.word)
     }
 
-    private static func tags(_ rows: RowCursor) throws -> [PackageTag] {
+    private static func tags(_ rows: Cursor<Row>) throws -> [PackageTag] {
         var tags: [PackageTag] = []
         while let row = try rows.next() {
             if let tag = (row.readable("word") as String?).flatMap(PackageTag.init) { tags.append(tag) }

@@ -65,15 +65,27 @@ struct GroupPolicy {
             role: .caption, lead: { $0.isLink ? .item : nil }, follower: { $0.isCaption ? .item : nil }),
     ])
 
-    /// The roles of a group whose members are known by the receipt alone: by its rule if it has one, and otherwise by
-    /// their types.
+    /// The roles of a group whose members are known by the receipt alone: by its rules, and among several by the types.
     ///
-    /// - Parameter types: the types of the members, in their order.
-    func roles(rule name: String, types: [MediaType?]) -> [Role] {
-        let role = rules.first { $0.name == name }?.role
-        return types.enumerated().map { place, type in
+    /// - Parameters:
+    ///   - names: as in the receipt: the names of the rules, or ``declared``.
+    ///   - types: the types of the members, in their order.
+    func roles(rule names: String, types: [MediaType?]) -> [Role] {
+        let known = rules.filter { names.split(separator: ", ").contains($0.name[...]) }.map(\.role)
+        let classes = types.map { $0.map(ContentClass.init(of:)) }
+        return classes.enumerated().map { place, type in
             if place == 0 { return .content }
-            return role ?? (type.map(ContentClass.init(of:)) == .video ? .movie : .sidecar)
+            if known.count == 1 { return known[0] }
+            let likely: Role? =
+                switch (classes[0], type) {
+                case (.image, .video): .movie
+                case (.link, .image): .preview
+                case (.link, .text): .caption
+                default: nil
+                }
+            // The sender's own group may have several contents.
+            if known.isEmpty { return likely ?? .content }
+            return likely.flatMap { known.contains($0) ? $0 : nil } ?? (known.contains(.sidecar) ? .sidecar : known[0])
         }
     }
 

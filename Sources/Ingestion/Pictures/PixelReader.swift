@@ -55,24 +55,36 @@ package struct PixelReader: Sendable {
     private func read(_ pictures: [PackageFile], _ stop: StopFlag) async throws -> [Digest: Result<Pixels, Unreadable>]
     {
         var read: [Digest: Result<Pixels, Unreadable>] = [:]
-        var why: String
+        var why = "the pictures before it took too long"
         do {
             let temporary = try TemporaryFolder(for: "pictures")
             defer { withExtendedLifetime(temporary) {} }
-            let (folder, fileSystem) = (temporary.path, temporary.fileSystem)
             let confiner = try await SinkConfiner(requirement: .preferred, program: program, clock: Self.trialClock)
-            let end = try await SinkSession.run(
-                try decoder, in: folder.appending("work"), on: fileSystem, confiner: confiner, limits: DeliveryLimits(),
-                stop: stop
-            ) { session in
-                let deadline = ContinuousClock.now + Self.patience
-                for picture in pictures where read[picture.sha256] == nil && ContinuousClock.now < deadline {
-                    read[picture.sha256] = try self.read(picture, session)
-                }
+            let decoder = try decoder
+            let deadline = ContinuousClock.now + Self.patience
+            func isWanted(_ picture: PackageFile) -> Bool {
+                read[picture.sha256] == nil && ContinuousClock.now < deadline
             }
-            why = end.fault == nil ? "the pictures before it took too long" : end.why
+            // A picture may end the process. The others get another one.
+            while pictures.contains(where: isWanted), !stop.isSet {
+                var current: PackageFile?
+                let end = try await SinkSession.run(
+                    decoder, in: temporary.path.appending("work"), on: temporary.fileSystem, confiner: confiner,
+                    limits: DeliveryLimits(), stop: stop
+                ) { session in
+                    for picture in pictures where isWanted(picture) {
+                        current = picture
+                        read[picture.sha256] = try self.read(picture, session)
+                    }
+                }
+                guard end.fault != nil else { break }
+                guard let current else { throw Unreadable(why: end.why) }
+                if read[current.sha256] == nil { read[current.sha256] = .failure(Unreadable(why: end.why)) }
+            }
         } catch is CancellationError {
             throw CancellationError()
+        } catch let error as Unreadable {
+            why = error.why
         } catch {
             why = "\(error)"
         }
@@ -104,7 +116,14 @@ package struct PixelReader: Sendable {
                 HostedPart(
                     role: .content, name: "picture", type: picture.type?.description ?? "", size: picture.size,
                     sha256: picture.sha256, localFile: picture.path,
-                    open: { [path = picture.path] in try FileDescriptor.open(path, .readOnly) })
+                    open: { [path = picture.path] in
+                        do {
+                            return try FileDescriptor.open(path, .readOnly)
+                        } catch {
+                            // It was forgotten meanwhile, or is lost. The session goes on with the next picture.
+                            throw UndeliverableError(why: "its file cannot be opened: \(error)")
+                        }
+                    })
             ])
         var outcome = try session.begin(delivery)
         while outcome == nil { outcome = try session.next() }

@@ -62,5 +62,10 @@ struct ResultNumbers {
         return String(decoding: lines[number], as: UTF8.self)
     }
 
+    /// Like ``id(of:in:from:)``, for several words.
+    static func ids(of words: [String], in container: FilePath) throws -> [String] {
+        try words.map { try id(of: $0, in: container.absolute) }
+    }
+
     static var file: FilePath? { ContainerLocation.state(environment: Environment.path)?.appending("sluice/results") }
 }

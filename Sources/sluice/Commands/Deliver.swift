@@ -12,7 +12,8 @@ struct Deliver: ContainerCommand {
         abstract: "Make the deliveries that are still open.",
         discussion: """
             Without --due or --wait, every open delivery is tried now, even if the time of its next try has not come. \
-            With --retry, the command also tries the named deliveries that failed, were quarantined, or lost a product. \
+            With --retry, the command also tries the named deliveries that failed, were quarantined or declined, or lost \
+            a product. \
             With --dismiss, it makes no delivery: it ends the named ones that are open, failed or quarantined, for \
             example those of a sink that was removed. --retry with the id of a package opens them again.
 
@@ -29,7 +30,7 @@ struct Deliver: ContainerCommand {
     @Option(
         parsing: .upToNextOption,
         help: ArgumentHelp(
-            "Try deliveries again: those of this id or package (its first digits), or all failed ones of this sink.",
+            "Try deliveries again: those of this id or package (its first digits), or all of this sink that failed or were declined.",
             valueName: "id|sink"),
         // A sink's id of hexadecimal digits stays the same, because it has no capital letters (`sink.schema.json`).
         transform: { (try? PackageID.parse($0)) ?? $0 })
@@ -66,10 +67,14 @@ struct Deliver: ContainerCommand {
         if !dismiss.isEmpty, due || wait || !retry.isEmpty || backfill != nil {
             throw ValidationError("--dismiss makes no delivery, so it excludes --retry, --backfill, --due and --wait.")
         }
+        if backfill != nil, !retry.isEmpty { throw ValidationError("--backfill and --retry cannot be used together.") }
         if backfill == nil, let word = words.first {
             throw ValidationError("'\(word)' needs --backfill SINK; --retry and --dismiss take ids and sinks.")
         }
-        if backfill == nil, dryRun { throw ValidationError("--dry-run needs --backfill SINK.") }
+        if dryRun, backfill == nil { throw ValidationError("--dry-run needs --backfill SINK.") }
+        if dryRun, due || wait {
+            throw ValidationError("--dry-run makes no delivery, so it excludes --due and --wait.")
+        }
     }
 
     func run() async throws {
@@ -82,10 +87,33 @@ struct Deliver: ContainerCommand {
         let pipeline = Pipeline(options: options)
         guard dismiss.isEmpty else { return try await drop(by: pipeline, on: console) }
         SinkWarnings(warnings: pipeline.warnings).lines.forEach(console.say)
-        let root = options.container
-        let (retry, json, pace) = (retry, json, due ? DeliveryPace.due : wait ? .wait : .now)
-        let (backfill, dryRun) = (backfill, dryRun)
-        let packages = try words.isEmpty ? nil : matching(root, console)
+        var status = ExitStatus.success
+        var old: (run: BackfillRun, opened: Int)?
+        if let backfill {
+            let run = BackfillRun(
+                pipeline: pipeline, sink: backfill,
+                packages: try words.isEmpty ? nil : matching(options.container, console))
+            let report = try await run.open(isTrial: dryRun, asJSON: json, on: console)
+            if report.unreadable > 0 { status = .incomplete }
+            guard !report.isCut, !dryRun else {
+                try console.finish()
+                return try (report.isCut ? .interrupted : status).leave()
+            }
+            old = (run, report.count.added + report.count.again)
+        }
+        let (made, ended) = try await deliver(by: pipeline, options.container, console)
+        // Another process may have made the others.
+        if made == .success, let old, ended < old.opened, try await old.run.isLeft(on: console) { status = .incomplete }
+        try (made == .success ? status : made).leave()
+    }
+
+    /// Makes the open deliveries, and reports them.
+    ///
+    /// - Returns: the status, and the number of deliveries that ended.
+    private func deliver(by pipeline: Pipeline, _ root: FilePath, _ console: Console) async throws -> (ExitStatus, Int)
+    {
+        let (json, pace) = (json, due ? DeliveryPace.due : wait ? .wait : .now)
+        let retry = try ResultNumbers.ids(of: retry, in: root)
         let lost = Mutex(false)
         let progress = ProgressLine(stream: console.error, terminal: console.errorTerminal, isWanted: true)
         let end = await Interruption.watch { cause in
@@ -96,15 +124,7 @@ struct Deliver: ContainerCommand {
             }
         } _: { stop in
             try await progress.during {
-                if let backfill {
-                    let report = try await pipeline.backfill(backfill, of: packages, isTrial: dryRun) {
-                        progress.take(packages: $0, of: $1)
-                    }
-                    try progress.cleared { try Self.show(report, isTrial: dryRun, asJSON: json, on: console) }
-                    if report.unreadable > 0 { lost.withLock { $0 = true } }
-                    if dryRun { return DeliveryResult(ended: Summary.Deliveries(), open: []) }
-                }
-                return try await IndexKeeper.during(root) {
+                try await IndexKeeper.during(root) {
                     try await pipeline.deliver(retrying: retry, pace: pace) {
                         progress.take(deliveries: $0)
                     } report: { ended in
@@ -119,18 +139,15 @@ struct Deliver: ContainerCommand {
         }
         if case .failure(let error) = end.result, end.cause != nil, error is CancellationError {
             // The container was not open yet.
-            return try ExitStatus.interrupted.leave()
+            return (.interrupted, 0)
         }
         let result = try end.result.get()
-        guard !dryRun else {
-            try console.finish()
-            return try (lost.withLock { $0 } ? ExitStatus.incomplete : .success).leave()
-        }
-        try report(result.deliveries, waiting: result.open.map(worded), on: console)
+        let sum = result.deliveries
+        try report(sum, waiting: result.open.map(worded), on: console)
         // A reader that leaves after the last delivery stops nothing.
-        let isCut = end.cause == .signal || end.cause == .outputLost && result.deliveries.pending > 0
-        if isCut { return try ExitStatus.interrupted.leave() }
-        try (lost.withLock { $0 } ? ExitStatus.incomplete : ExitStatus(result.deliveries)).leave()
+        let isCut = end.cause == .signal || end.cause == .outputLost && sum.pending > 0
+        let status = isCut ? ExitStatus.interrupted : lost.withLock { $0 } ? .incomplete : ExitStatus(sum)
+        return (status, sum.delivered + sum.declined + sum.failed + sum.quarantined)
     }
 
     /// The numbers of the packages that the words choose.
@@ -139,13 +156,6 @@ struct Deliver: ContainerCommand {
         let index = try SearchIndex(of: CatalogReader(reading: root))
         IndexView(console: console).update(index)
         return try index.packages(query)
-    }
-
-    private static func show(
-        _ report: BackfillReport, isTrial: Bool, asJSON: Bool, on console: Console
-    ) throws {
-        guard !asJSON else { return try console.print(json: ["backfill": report]) }
-        BackfillText(report: report, isTrial: isTrial).lines.forEach { console.print([$0]) }
     }
 
     private func worded(_ open: OpenDeliveries) -> OpenDeliveries {
@@ -157,7 +167,7 @@ struct Deliver: ContainerCommand {
     }
 
     private func drop(by pipeline: Pipeline, on console: Console) async throws {
-        let count = try await pipeline.dismiss(dismiss)
+        let count = try await pipeline.dismiss(ResultNumbers.ids(of: dismiss, in: container.location()))
         if json {
             try console.print(json: ["dismissed": count])
         } else {

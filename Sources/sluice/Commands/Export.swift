@@ -20,7 +20,8 @@ struct Export: ContainerCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Packages, each by its id or enough of its beginning. Without any, all packages.", valueName: "id"),
+            "Packages, each by its id, enough of its beginning, or its number in the last list. Without any, all packages.",
+            valueName: "id"),
         transform: PackageID.parse)
     var ids: [String] = []
 
@@ -31,7 +32,8 @@ struct Export: ContainerCommand {
 
     func run() async throws {
         let view = MaintenanceView(json: json, containerOption: container.again)
-        let (root, folder, ids) = (try container.location(), directory.path, ids)
+        let (root, folder) = (try container.location(), directory.path)
+        let ids = try ResultNumbers.ids(of: ids, in: root)
         let sum = try await view.watch { report in
             try await ContainerMaintenance.export(root, to: folder, ids, report: report)
         }

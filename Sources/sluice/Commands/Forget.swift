@@ -1,5 +1,6 @@
 import ArgumentParser
 import GroupContainer
+import Ingestion
 import ShareModel
 
 /// `sluice forget`: removes packages and their content.
@@ -13,7 +14,8 @@ struct Forget: ContainerCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("Packages, each by its id or enough of its beginning.", valueName: "id"),
+        help: ArgumentHelp(
+            "Packages, each by its id, enough of its beginning, or its number in the last list.", valueName: "id"),
         transform: PackageID.parse)
     var ids: [String]
 
@@ -25,9 +27,20 @@ struct Forget: ContainerCommand {
     @Flag(help: "Print the result as JSON.")
     var json = false
 
+    /// The fewest digits of an id. A word of one or two is more likely to be a number of another list.
+    private static let shortestID = 4
+
     func run() async throws {
         let console = Console()
-        var sum = try await ContainerMaintenance.forget(try container.location(), ids, isPlan: dryRun)
+        let location = try container.location()
+        let ids = try ResultNumbers.ids(of: ids, in: location)
+        if !dryRun, let short = ids.first(where: { $0.count < Self.shortestID }) {
+            throw IngestionError(
+                .usage,
+                "'\(short)' may be a mistake, and a package cannot be brought back; write at least "
+                    + "\(Self.shortestID) digits of its id")
+        }
+        var sum = try await ContainerMaintenance.forget(location, ids, isPlan: dryRun)
         // A library names no commands, so the warnings get theirs here.
         sum.warnings = sum.warnings.map {
             RemedyText.sentence($0, endingIn: .collectLeftovers, containerOption: container.again)

@@ -83,8 +83,10 @@ struct LibraryCommand: ContainerCommand {
     }
 
     private static func summary(_ report: LibraryReport) -> StyledLine {
-        let files = "\(Units.count(report.added, "file")) added, \(Units.grouped(report.removed)) removed"
-        return report.rebuilt ? "\(files); built anew in the layout '\(report.layout.rawValue)'" : "\(files)"
+        if report.rebuilt {
+            return "\(Units.count(report.added, "file")); built anew in the layout '\(report.layout.rawValue)'"
+        }
+        return "\(Units.count(report.added, "file")) added, \(Units.grouped(report.removed)) removed"
     }
 
     /// - Parameter open: the number of packages with open deliveries.

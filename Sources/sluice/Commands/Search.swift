@@ -70,7 +70,10 @@ struct Search: ContainerCommand {
         if isCut, !json {
             console.say("there are more; --limit \(min(limit * 10, SearchIndex.resultLimit)) shows them")
         }
-        if printer.count == 0, !json { console.say("nothing is found") }
+        if printer.count == 0, !json {
+            let isAlternative = words.flatMap { $0.split(separator: " ") }.contains("or")
+            console.say("nothing is found\(isAlternative ? "; for one of several words, write OR in capitals" : "")")
+        }
         try (printer.count == 0 ? .incomplete : unreadable.status).leave()
     }
 }

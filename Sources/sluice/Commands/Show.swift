@@ -11,7 +11,7 @@ struct Show: ContainerCommand {
         abstract: "Tell the whole story of a package.",
         discussion: """
             A terminal that can show pictures (by kitty's graphics protocol, or sixels) shows the thumbnails that sinks \
-            made. The command asks the terminal, and needs at most a second more if it does not answer.
+            made. The command asks the terminal, and waits a second for one that does not answer.
             """)
 
     @Argument(

@@ -19,7 +19,8 @@ struct TagCommand: ContainerCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The id of a package, or enough of its beginning; a tag to add; a tag to remove. Each repeatable.",
+            "The id of a package, enough of its beginning, or its number in the last list; a tag to add; a tag to remove. Each "
+                + "repeatable.",
             valueName: "id|+word|-word"))
     var words: [String] = []
 
@@ -55,7 +56,9 @@ struct TagCommand: ContainerCommand {
 
     func run() async throws {
         let console = Console()
-        let (request, location) = (try Request(words), try container.location())
+        let location = try container.location()
+        var request = try Request(words)
+        request.ids = try ResultNumbers.ids(of: request.ids, in: location)
         if request.ids.isEmpty {
             try list(CatalogReader(reading: location).tags(), console)
         } else if request.change.isEmpty {

@@ -20,28 +20,30 @@ enum IndexKeeper {
         }
     }
 
-    /// Follows the container until the task is canceled. Then a transaction under way is completed, which takes less than a
-    /// second.
+    /// Follows the container until the task is canceled. Then a transaction under way is completed, which may take a few
+    /// seconds.
     static func follow(_ container: FilePath) async {
         while !Task.isCancelled {
             try? await Task.sleep(for: delay)
             // Until the run has made a new container, there is nothing to read.
             guard !Task.isCancelled, let reader = try? CatalogReader(reading: container) else { continue }
-            await follow(reader, container)
-            return
+            do {
+                // Another long run may keep the index. When it ends, this one goes on.
+                let end: Void? = try await SearchIndex.keeping(reader) { try await follow(container, $0) }
+                if end != nil { return }
+            } catch {
+                return
+            }
         }
     }
 
-    private static func follow(_ reader: CatalogReader, _ container: FilePath) async {
-        do {
-            let index = try SearchIndex(of: reader)
-            try index.update { _ in !Task.isCancelled }
-            var request = ChangeFeed.Request()
-            request.since = try index.cursor()
-            request.follows = true
-            try await ChangeFeed(reading: container).read(request) { _ in
-                _ = try index.update { _ in !Task.isCancelled }
-            }
-        } catch {}
+    private static func follow(_ container: FilePath, _ index: SearchIndex) async throws {
+        try index.update { _ in !Task.isCancelled }
+        var request = ChangeFeed.Request()
+        request.since = try index.cursor()
+        request.follows = true
+        try await ChangeFeed(reading: container).read(request) { _ in
+            _ = try index.update { _ in !Task.isCancelled }
+        }
     }
 }

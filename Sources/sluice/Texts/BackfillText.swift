@@ -5,7 +5,7 @@ struct BackfillText {
     let report: BackfillReport
     let isTrial: Bool
 
-    var lines: [StyledLine] { [opened] + unreadable }
+    var lines: [StyledLine] { [opened] + cut + unreadable }
 
     private var opened: StyledLine {
         let (count, sink) = (report.count, "\(report.sink) \(report.version)")
@@ -21,6 +21,7 @@ struct BackfillText {
     private var nothing: StyledLine {
         let (count, sink) = (report.count, "\(report.sink) \(report.version)")
         guard count.open + count.done > 0 else {
+            guard report.packages > 0 else { return "nothing is found, so there is no delivery to open" }
             return
                 "no content of these packages goes to \(report.sink); \(command: "sluice sinks route TYPE") says what does"
         }
@@ -30,6 +31,10 @@ struct BackfillText {
     private var rest: StyledLine {
         guard report.count.open > 0 else { return "" }
         return "; \(Units.count(report.count.open, "delivery")) \(report.count.open == 1 ? "is" : "are") open already"
+    }
+
+    private var cut: [StyledLine] {
+        report.isCut ? ["interrupted before the end; run the same command again for the rest"] : []
     }
 
     private var unreadable: [StyledLine] {

@@ -29,6 +29,23 @@ import Testing
         #expect(try id("1") == "cc33")
     }
 
+    /// `forget 4` must not forget a package whose id begins with 4 while another one is the fourth of the list.
+    @Test func everyCommandTakesANumber() throws {
+        var program = Program(container: folder["container"])
+        program.variables["XDG_STATE_HOME"] = folder["state"].string
+        let files = try (1...3).map { try folder.write("in/note \($0).txt", "text \($0)") }
+        let ids = try files.map { try program.ingest($0, options: ["--no-deliver"]).receipts[0].id }
+        var numbers = ResultNumbers(of: folder["container"])
+        for id in ids { _ = numbers.add(id) }
+        numbers.save(to: file)
+        #expect(try program.run(["tag", "2", "+draft"]).output.contains("note 2.txt"))
+        #expect(try program.run(["forget", "3"]).output.contains("note 3.txt"))
+        #expect(try program.run(["export", folder["bag"].string, "1"]).status == 0)
+        #expect(Disk.files(below: folder["bag"]).contains { $0.hasSuffix("note 1.txt") })
+        #expect(try program.run(["list", "--json"]).messages.compactMap(\.package?.id) == ids.dropLast())
+        #expect(try program.run(["deliver", "--retry", "9"]).errors.contains("the last list had 3 lines"))
+    }
+
     @Test(arguments: ["0", "-1", "1234", "4f3", "a", "", "1.0"]) func anotherWordIsAnIdentifier(_ word: String) throws {
         save(["aa11"])
         #expect(try id(word) == word)

@@ -77,6 +77,15 @@ import Testing
         #expect(try SQL.run(folder["container"], "SELECT count(*) FROM shelf") == ["3"])
     }
 
+    /// Text that is not UTF-8 is read as another text, behind which the same row would come again.
+    @Test func aRowWithAnotherNumberEndsNoRun() throws {
+        try SQL.run(folder["container"], "UPDATE shelf SET package = CAST(x'FF41FE' AS TEXT) WHERE package = 3")
+        #expect(try findings().map(\.kind) == [.record])
+        for options in [[], ["--rebuild"]] {
+            #expect(try [0, 1].contains(program.run(["library"] + options).status))
+        }
+    }
+
     @Test func thePauseOfASinkIsRead() throws {
         try SQL.run(folder["container"], "UPDATE delivery SET outcome = 'pending' WHERE package = 1")
         try SQL.run(

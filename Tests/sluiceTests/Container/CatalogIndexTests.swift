@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 import SystemPackage
 import Testing
 
@@ -32,6 +32,5 @@ import Testing
         let pool = try DatabasePool(path: folder["catalog.sqlite"].string)
         try pool.write { try $0.execute(sql: "CREATE TABLE t (x)") }
         #expect(try SystemFileSystem().identity(of: path) == file)
-        try pool.close()
     }
 }

@@ -14,7 +14,7 @@ import Testing
 
     init() throws { folder = try TestFolder() }
 
-    /// GRDB's default is NORMAL; a power cut could then undo a commit.
+    /// With NORMAL a power cut could undo a commit.
     @Test func commitsSurviveAPowerCut() throws {
         let database = try CatalogDatabase(writing: folder["catalog.sqlite"], isNew: true)
         #expect(try database.writerPragma("synchronous") == 2)

@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 import SystemPackage
 import Testing
 

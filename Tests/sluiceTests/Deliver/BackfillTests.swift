@@ -121,12 +121,76 @@ import Testing
                 try trial.program.ingest(trial.folder["in/\(title).txt"], options: ["--title", title]).status == 0)
         }
         try trial.install(["good", "--record", trial.record])
-        #expect(try backfill().report.count == count(added: 1, open: 1))
+        #expect(try backfill().report.count == count(added: 1, done: 1))
         #expect(try trial.handed().count == 1)
         #expect(try backfill().report.count == count(done: 2))
         try trial.install(["good", "--record", trial.record], version: "2")
         #expect(try backfill("two").report.count == count(again: 1))
         #expect(try backfill().report.count == count(done: 2))
+    }
+
+    /// The second package came in after the first delivery had failed, so each has one of its own.
+    @Test(arguments: ["permanent", "decline"]) func oneContentOfTwoDeliveriesIsDeliveredOnce(_ kind: String) throws {
+        try trial.install(kind == "decline" ? ["decline-without-why"] : ["fail", kind])
+        for title in ["One", "Two"] {
+            try trial.folder.write("in/\(title).txt", "the same words")
+            _ = try trial.program.ingest(trial.folder["in/\(title).txt"], options: ["--title", title, "--no-sandbox"])
+        }
+        try #require(
+            try SQL.run(trial.program.container, "SELECT count(*) FROM delivery WHERE leader IS NULL") == ["2"])
+        try trial.install(["good", "--record", trial.record], version: "2")
+        #expect(try backfill("--dry-run").report.count == count(again: 2), "a trial opens nothing")
+        #expect(try backfill().report.count == count(again: 1, done: 1))
+        #expect(try trial.handed().count == 1)
+        #expect(try backfill().report.count == count(done: 2))
+    }
+
+    @Test func whatAPersonDismissedStaysSo() throws {
+        try trial.install(["good", "--record", trial.record])
+        try trial.writeTexts(1...2)
+        #expect(try trial.ingest(["--no-deliver"]).status == 0)
+        #expect(try trial.program.run(["deliver", "--dismiss", "mock"]).status == 0)
+        #expect(try backfill().report.count == count(done: 2))
+        let retry = try trial.program.run(["deliver", "--retry", "mock", "--no-sandbox"])
+        #expect(retry.status == 1, "the name of the sink does not stand for them: \(retry.output)\(retry.errors)")
+        #expect(try trial.handed().isEmpty)
+    }
+
+    /// A sink may decline what it lacks a program for.
+    @Test func whatASinkDeclinedIsTriedAgainByItsName() throws {
+        try trial.install(["decline-without-why"])
+        try takeInTexts()
+        try trial.install(["good", "--record", trial.record])
+        #expect(try trial.program.run(["deliver", "--retry", "mock", "--no-sandbox"]).status == 0)
+        #expect(try trial.handed().count == 3)
+    }
+
+    @Test func theLineOfJSONHasTheCounts() throws {
+        try takeInTexts()
+        try trial.install(["good"])
+        let end = try trial.program.run(["deliver", "--backfill", "mock", "--dry-run", "--json"])
+        let keys = ["added", "again", "cut", "done", "open", "packages", "sink", "unreadable", "version"]
+        let line = try JSONDecoder().decode([String: [String: JSONValue]].self, from: Data(end.output.utf8))
+        #expect(line["backfill"]?.keys.sorted() == keys)
+        #expect(line["backfill"]?["added"] == .integer(3) && line["backfill"]?["packages"] == .integer(3))
+    }
+
+    @Test func anEmptySelectionIsSaid() throws {
+        try takeInTexts()
+        try trial.install(["good"])
+        let end = try trial.program.run(["deliver", "--backfill", "mock", "nosuchword", "--dry-run"])
+        #expect(end.output == "nothing is found, so there is no delivery to open\n", "\(end.errors)")
+    }
+
+    /// Every other writer waits for a transaction, so a large package has several.
+    @Test func aLargePackageIsOpenedInSteps() throws {
+        let parts = (1...2_300).map { #"{"representations": [{"text": "text \#($0)"}]}"# }
+        try trial.folder.share("in/large", title: "large", parts.joined(separator: ", "))
+        #expect(try trial.ingest(["--no-sandbox"]).status == 0)
+        try trial.install(["good"])
+        #expect(try backfill("--dry-run").report.count == count(added: 2_300))
+        #expect(try backfill().report.count == count(added: 2_300))
+        #expect(try backfill().report.count == count(done: 2_300))
     }
 
     @Test func replacedAndForgottenContentIsNotOpened() throws {
@@ -144,6 +208,16 @@ import Testing
         let rules = GroupPolicy.standard
         #expect(rules.roles(rule: "single", types: [.plainText]) == [.content])
         #expect(rules.roles(rule: "live photo", types: [MediaType("image/heic"), nil]) == [.content, .movie])
+        let link = MediaType("text/uri-list")
+        #expect(
+            rules.roles(
+                rule: "link with its icon, link with a caption", types: [link, MediaType("image/png"), .plainText])
+                == [.content, .preview, .caption])
+        #expect(
+            rules.roles(
+                rule: GroupPolicy.declared,
+                types: [MediaType("image/heic"), MediaType("video/quicktime"), MediaType("image/jpeg")])
+                == [.content, .movie, .content])
         #expect(
             rules.roles(
                 rule: "live photo, sidecar",
@@ -155,6 +229,8 @@ import Testing
         (["--backfill", "nosuchsink"], 1, "no enabled sink has the identifier 'nosuchsink'"),
         (["in:Invoices"], 64, "needs --backfill SINK"), (["--dry-run"], 64, "--dry-run needs --backfill SINK"),
         (["--backfill", "keep", "--dismiss", "keep"], 64, "--dismiss makes no delivery"),
+        (["--backfill", "keep", "--retry", "keep"], 64, "--backfill and --retry cannot be used together"),
+        (["--backfill", "keep", "--dry-run", "--wait"], 64, "--dry-run makes no delivery"),
     ])
     func aMistakeIsExplained(_ arguments: [String], _ status: Int32, _ message: String) throws {
         try takeInTexts()

@@ -20,6 +20,25 @@ import Testing
         #expect(why.contains("'receipt'") && why.contains("verify"), "\(why)")
     }
 
+    /// The row of a delivery that cannot be read stays as it is, and a verification names it.
+    @Test(arguments: ["lead = 'zz'", "payload = x'FF'"])
+    func onlyADamagedDeliveryIsNotMade(_ damage: String) throws {
+        let folder = try TestFolder()
+        let program = Program(container: folder["container"])
+        for number in 1...3 {
+            try folder.share("in/\(number)", #"{"representations": [{"link": "https://example.org/\#(number)"}]}"#)
+        }
+        _ = try program.ingest(folder["in"], options: ["--no-deliver"])
+        try SQL.run(folder["container"], "UPDATE delivery SET \(damage) WHERE package = 1")
+        for options in [[], ["--backfill", "link-capture"]] {
+            let end = try program.run(["deliver"] + options)
+            #expect(end.status == 1, "\(options): \(end.errors)")
+        }
+        let outcomes = try SQL.run(folder["container"], "SELECT outcome FROM delivery ORDER BY seq")
+        #expect(outcomes == ["pending", "delivered", "delivered"])
+        #expect(try program.run(["verify"]).output.contains("1 record of 'delivery' cannot be read"))
+    }
+
     /// A number that no program writes counts as 0, and the delivery is made.
     @Test(arguments: [
         "attempts = 9223372036854775807", "fence = 9223372036854775807", "failures = -1", "deaths = x''", "due = -1",

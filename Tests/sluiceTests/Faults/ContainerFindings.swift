@@ -1,4 +1,4 @@
-import GRDB
+import SQLite
 import ShareModel
 import SystemPackage
 
@@ -30,10 +30,10 @@ enum ContainerFindings {
     private static func damages(in root: FilePath, _ database: CatalogDatabase) throws -> [String] {
         let rows = try database.read { try Row.fetchAll($0, sql: "SELECT sha256, size FROM object") }
         return try rows.compactMap { row in
-            let digest = try Digest(blob: row["sha256"])
+            let digest = try Digest(blob: row.value("sha256"))
             let path = ContainerLayout(root: root).object(digest)
             guard let bytes = try? Disk.bytes(path) else { return "a row names \(digest), and no file is there" }
-            guard Digest(of: bytes) == digest, bytes.count == row["size"] else {
+            guard Digest(of: bytes) == digest, try bytes.count == row.value("size") else {
                 return "\(digest) has other bytes than its row states"
             }
             return nil
@@ -43,8 +43,7 @@ enum ContainerFindings {
     /// Moves all rows from the log into the catalog's file.
     static func empty(logOf root: FilePath) throws {
         let queue = try DatabaseQueue(path: ContainerLayout(root: root).catalog.string)
-        try queue.inDatabase { _ = try $0.checkpoint(.truncate) }
-        try queue.close()
+        try queue.writeWithoutTransaction { try $0.truncateLog() }
     }
 
     /// The state of a container right after a run.

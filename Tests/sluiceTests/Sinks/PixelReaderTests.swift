@@ -73,6 +73,17 @@ import Testing
         #expect(try read[good.sha256]?.get().width == 8)
     }
 
+    /// `forget` and `gc` may remove a file while another command reads it.
+    @Test func aFileThatIsGoneFailsAlone() async throws {
+        let gone = try picture(PictureFixtures.gif)
+        try FileManager.default.removeItem(atPath: gone.path.string)
+        let good = try picture(PictureFixtures.webp)
+        let read = try await reader.read([gone, good])
+        let result = try #require(read[gone.sha256])
+        #expect(throws: PixelReader.Unreadable.self) { try result.get() }
+        #expect(try read[good.sha256]?.get().width == 8)
+    }
+
     @Test func withoutTheBundledSinkNothingIsShown() async throws {
         let picture = try picture(PictureFixtures.webp)
         let reader = PixelReader(fitting: PixelBox(width: 16, height: 6), program: folder["sluice"])

@@ -43,8 +43,6 @@ import Testing
         "Sources/Files/ManifestHasher.swift": "libcrypto without SHA-512 or without memory",
         "Sources/Sniffing/Inspectors/InspectorTrial.swift": "only tests and fuzzing use it, and they look for this end",
         "Sources/Reading/Readers.swift": "the list of readers is written in the source",
-        "Sources/GroupContainer/Catalog/Database+Run.swift":
-            "the source has each statement next to its values",
         "Sources/GroupContainer/Objects/OverlappedCopy.swift": "the caller waits for the hash first",
         "Sources/SinkHost/Settings/JSONSchema+Embedded.swift": "the schemas are built in, and a test reads them",
     ]

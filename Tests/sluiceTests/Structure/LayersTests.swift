@@ -10,11 +10,13 @@ import Testing
         "Formats": ["CZlib"],
         // The only module that calls the disk.
         "Files": ["ShareModel", "CFileSystem", "CCrypto", "SystemPackage"],
+        // The only module that calls SQLite.
+        "SQLite": ["CSQLite"],
         "SinkKit": ["ShareModel"],
         // The middle modules: none of them imports another.
         "Sniffing": ["ShareModel", "Formats", "CMagic"],
         "Reading": ["ShareModel", "Formats", "Files", "CArchive", "SystemPackage"],
-        "GroupContainer": ["ShareModel", "Files", "GRDB", "GRDBSQLite", "SystemPackage"],
+        "GroupContainer": ["ShareModel", "Files", "SQLite", "SystemPackage"],
         "SinkHost": ["ShareModel", "Files", "SinkKit", "Subprocess", "SystemPackage"],
         "SinkConformance": ["ShareModel", "Files", "SinkKit", "SinkHost", "SystemPackage"],
         "Ingestion": [
@@ -27,7 +29,7 @@ import Testing
         ],
         "sluice-launch": [],
         // C libraries.
-        "CMagic": [], "CZlib": [], "CArchive": [], "CCrypto": [], "CFileSystem": [], "CAllocator": [],
+        "CMagic": [], "CZlib": [], "CArchive": [], "CCrypto": [], "CSQLite": [], "CFileSystem": [], "CAllocator": [],
         "CPoppler": [], "CVipsSystem": [], "CGExiv2": [], "CXML": [], "CGMime": [], "CUchardet": [],
         "CVips": ["CVipsSystem"],
         "CWatchedVFS": [],
@@ -95,7 +97,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("import GRDB", "GRDB"), ("public import struct SystemPackage.FilePath", "SystemPackage"),
+        ("import Subprocess", "Subprocess"), ("public import struct SystemPackage.FilePath", "SystemPackage"),
         ("@testable import Ingestion // why", "Ingestion"), ("  internal import Foundation", "Foundation"),
     ])
     func importIsFound(line: String, module: String) {

@@ -1,5 +1,5 @@
 internal import Files
-internal import GRDB
+internal import SQLite
 internal import ShareModel
 internal import SystemPackage
 
@@ -12,24 +12,20 @@ extension CatalogDatabase {
         _ context: MigrationContext
     ) throws(ContainerError) {
         do {
-            let migrator = CatalogSchema.migrator(context)
-            let pool = try DatabasePool(path: path.string)
-            // GRDB sets NORMAL for write-ahead logging, and a power cut could then undo a commit.
-            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-            guard try !pool.read(migrator.hasBeenSuperseded) else { throw newer(path) }
-            guard try !pool.read(migrator.hasCompletedMigrations) else { return }
+            var configuration = DatabaseConfiguration()
+            configuration.prepare = { database in
+                // With NORMAL a power cut could undo the commit. Rows that are forgotten later must not survive on pages of
+                // the tables that the migration drops.
+                try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON")
+            }
+            let pool = try DatabasePool(path: path.string, configuration: configuration)
+            guard try !pool.read(CatalogSchema.isOfNewerProgram) else { throw newer(path) }
+            guard try !pool.read(CatalogSchema.isComplete) else { return }
             // A crash may have left an incomplete copy. The catalog is still the old one then, so a new copy is right.
             try fileSystem.remove(old, isFolder: false)
-            let copy = try DatabaseQueue(path: old.string)
-            try pool.backup(to: copy)
-            try copy.close()
+            try pool.backup(to: DatabaseQueue(path: old.string))
             try sync(old, fileSystem)
-            try pool.writeWithoutTransaction { database in
-                // Rows that are forgotten later must not survive on pages of the tables that the migration drops.
-                try database.execute(sql: "PRAGMA secure_delete = ON")
-                try CatalogSchema.migrateAtOnce(database, context)
-            }
-            try pool.close()
+            try pool.writeWithoutTransaction { try CatalogSchema.migrate($0, context) }
         } catch let error as ContainerError {
             throw error
         } catch {
@@ -50,9 +46,9 @@ extension CatalogDatabase {
     init(migratingCopyOf path: FilePath, _ fileSystem: any FileSystem) throws(ContainerError) {
         do {
             let (source, _) = try Self.queue(reading: path, fileSystem)
-            let copy = try DatabaseQueue(path: "")
+            let copy = try DatabaseQueue()
             try source.backup(to: copy)
-            try CatalogSchema.migrator.migrate(copy)
+            try copy.writeWithoutTransaction { try CatalogSchema.migrate($0, MigrationContext()) }
             self.init(reader: copy, staleness: "it has an older format")
         } catch let error as ContainerError {
             throw error

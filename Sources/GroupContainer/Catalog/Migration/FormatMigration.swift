@@ -1,5 +1,5 @@
 package import Files
-internal import GRDB
+internal import SQLite
 internal import ShareModel
 public import SystemPackage
 

@@ -3,9 +3,9 @@ import SystemPackage
 
 /// Asks a terminal, and reads its answers.
 ///
-/// Meanwhile the terminal gives each byte at once and echoes none. Its modes are restored in any case: a signal that ends the
-/// command only cancels the task; see ``Interruption``. Keys that a person types within this moment are lost. Keys that were
-/// typed before are not: then nothing is asked.
+/// Meanwhile the terminal gives each byte at once and echoes none. Then its modes are restored: SIGINT and SIGTERM only cancel
+/// the task; see ``Interruption``. Keys that a person types within this moment are lost. Keys that were typed before are not:
+/// then nothing is asked.
 struct TerminalInquiry {
     /// The time for all answers. Only a terminal that does not answer takes it up.
     var patience = Duration.seconds(1)
@@ -26,8 +26,12 @@ struct TerminalInquiry {
         withUnsafeMutableBytes(of: &quiet.c_cc) { ($0[Int(VMIN)], $0[Int(VTIME)]) = (1, 0) }
         // At once, and not after a flush, which would drop what was typed before.
         guard tcsetattr(terminal.rawValue, TCSANOW, &quiet) == 0 else { throw Errno(rawValue: errno) }
-        defer { tcsetattr(terminal.rawValue, TCSANOW, &modes) }
-        if isReadable(terminal, within: .zero) { return TerminalAnswers() }
+        if isReadable(terminal, within: .zero) {
+            tcsetattr(terminal.rawValue, TCSANOW, &modes)
+            return TerminalAnswers()
+        }
+        // With a flush, so that no part of an answer that was not read is taken for keys.
+        defer { tcsetattr(terminal.rawValue, TCSAFLUSH, &modes) }
         try terminal.writeAll(TerminalAnswers.question.utf8)
         return try read(terminal)
     }

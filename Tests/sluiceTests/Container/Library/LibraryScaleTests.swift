@@ -1,4 +1,4 @@
-import GRDB
+import CSQLite
 import ShareModel
 import Synchronization
 import SystemPackage
@@ -6,6 +6,7 @@ import Testing
 
 @testable import Files
 @testable import GroupContainer
+@testable import SQLite
 
 /// The work of a library run grows with the number of new pieces, even if all of them have the same name.
 @Suite struct LibraryScaleTests {
@@ -62,9 +63,21 @@ import Testing
         let database = try CatalogDatabase(writing: container.layout.catalog, isNew: false)
         let statements = StatementCount()
         // A pool reads through other connections than the one that writes, so both are traced.
-        try database.read { database in database.trace { _ in statements.add() } }
-        try database.write { database in database.trace { _ in statements.add() } }
+        try database.read { $0.count(in: statements) }
+        try database.write { $0.count(in: statements) }
         return (database, statements)
+    }
+}
+
+extension Database {
+    /// Counts each run of a statement. The count must exist as long as the connection.
+    fileprivate func count(in count: StatementCount) {
+        sqlite3_trace_v2(
+            handle, CUnsignedInt(SQLITE_TRACE_STMT),
+            { _, count, _, _ in
+                count.map { Unmanaged<StatementCount>.fromOpaque($0).takeUnretainedValue().add() }
+                return 0
+            }, Unmanaged.passUnretained(count).toOpaque())
     }
 }
 

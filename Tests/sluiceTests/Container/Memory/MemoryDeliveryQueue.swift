@@ -193,10 +193,16 @@ final class MemoryDeliveryQueue: DeliveryQueue {
 
     private static let bad: Set<DeliveryOutcome> = [.failed, .quarantined]
 
+    /// Whether the name of the sink opens the delivery again.
+    private static func isRetried(_ record: DeliveryRecord) -> Bool {
+        bad.contains(record.outcome)
+            || record.outcome == .declined && record.why?.hasPrefix("dismissed by a person") != true
+    }
+
     /// The deliveries of a name, and whether it is that of a sink.
     private static func places(_ name: String, _ items: [Item]) throws -> (places: [Int], isSink: Bool) {
         let ofSink = items.indices.filter { items[$0].claimed.sink == name }
-        let isSink = ofSink.contains { bad.union([.pending]).contains(items[$0].record.outcome) }
+        let isSink = ofSink.contains { items[$0].record.outcome == .pending || isRetried(items[$0].record) }
         return (isSink ? ofSink : try named(name, items), isSink)
     }
 
@@ -204,7 +210,7 @@ final class MemoryDeliveryQueue: DeliveryQueue {
         let (places, isSink) = try places(name, items)
         let reopened = places.filter {
             let record = items[$0].record
-            return bad.contains(record.outcome)
+            return isRetried(record)
                 || !isSink && (record.outcome == .declined || record.isUnconfirmed == true)
         }
         guard !reopened.isEmpty || places.contains(where: { items[$0].record.outcome == .pending }) else {

@@ -151,7 +151,7 @@ import Testing
         if isRemovedBefore {
             // As an update that is killed before its end.
             try index.file.queue.writeWithoutTransaction { database in
-                try database.inTransaction(.immediate) {
+                try database.inTransaction {
                     try SearchPlace.remove(database, id: "a1")
                     return .commit
                 }
@@ -198,8 +198,8 @@ import Testing
         _ = try index.update()
         try takeIn(["a2"])
         let other = try open()
-        try other.file.queue.inDatabase { database in
-            try database.inTransaction(.immediate) {
+        try other.file.queue.writeWithoutTransaction { database in
+            try database.inTransaction {
                 let progress = try index.update()
                 #expect(progress.isBusy && progress.done == 0)
                 var ids: [String] = []
@@ -208,6 +208,23 @@ import Testing
                 return .rollback
             }
         }
+    }
+
+    /// A long run reads what is new itself, and a search beside it would never come to the end.
+    @Test func besideALongRunLittleIsRead() async throws {
+        try takeIn((1...30).map { "a\($0)" })
+        let reader = try CatalogReader(reading: root)
+        let read = try await SearchIndex.keeping(reader) { kept in
+            var index = try SearchIndex(of: reader)
+            (index.pageLimit, index.keptPatience) = (10, .zero)
+            let progress = try index.update()
+            #expect(progress.isBusy && progress.done == 10 && progress.total >= 30)
+            let second = try await SearchIndex.keeping(reader) { _ in true }
+            #expect(second == nil, "one process keeps the index")
+            return try kept.update().done
+        }
+        #expect(try #require(read) >= 20, "the run reads the rest")
+        #expect(try !open().update().isBusy)
     }
 
     @Test func wordsOfOnePackageHaveALimit() throws {

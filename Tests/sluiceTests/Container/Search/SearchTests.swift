@@ -105,6 +105,17 @@ import Testing
         #expect(try found("tea", "in:recipes", limit: 1).count == 1)
     }
 
+    /// The passage with all words says more than one with a word many times.
+    @Test func theSnippetHasTheMostDifferentWords() throws {
+        let repeats = String(repeating: "zoo, ", count: 40)
+        try takeIn(
+            "a1",
+            text: "\(repeats)\n\(String(repeating: "far away ", count: 60))\nIrregularly spaced: the zoo. \(repeats)")
+        let parts = try #require(try hits(["irregularly", "spaced", "zoo"]).first?.snippet).parts
+        let marked = Set(parts.filter(\.isHit).map { $0.text.lowercased() })
+        #expect(marked == ["irregularly", "spaced", "zoo"], "\(parts)")
+    }
+
     @Test func datesAreFilters() throws {
         for (id, date) in [("a1", "2020-03-05T10:00:00"), ("a2", "2021"), ("a3", "2021-12-31T23:59:59+05:00")] {
             try takeIn(id)
@@ -147,6 +158,20 @@ import Testing
         let hasMore = try index.search(SearchQuery(["river"]), limit: limit) { ids.append($0.entry.id) }
         #expect(ids == Array(["a2", "a6", "a5", "a4", "a3", "a1"].prefix(limit)))
         #expect(hasMore == (limit < 6))
+    }
+
+    /// The index visits each longer word, so it does so only if the word itself is rare.
+    @Test func longerWordsAreFoundIfTheWordIsRare() throws {
+        for number in 1...5 { try takeIn("a\(number)", text: "about a river, number \(number)") }
+        try takeIn("b1", text: "the riverside")
+        var index = try SearchIndex(of: CatalogReader(reading: folder["container"]))
+        try index.update()
+        index.rankLimit = 3
+        for (limit, expected) in [(4, ["a5", "a4", "a3", "a2"]), (6, ["b1", "a5", "a4", "a3", "a2", "a1"])] {
+            var ids: [String] = []
+            let hasMore = try index.search(SearchQuery(["river"]), limit: limit) { ids.append($0.entry.id) }
+            #expect(ids == expected && hasMore == (limit < 6), "\(ids)")
+        }
     }
 
     @Test func whatIsExcludedCountsBesidesADateAlone() throws {

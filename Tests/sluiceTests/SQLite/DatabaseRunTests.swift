@@ -1,10 +1,8 @@
 import Foundation
-import GRDB
+import SQLite
 import Testing
 
-@testable import GroupContainer
-
-/// Statements through SQLite's own calls have the same effect as GRDB's.
+/// Statements that run for each package.
 @Suite struct DatabaseRunTests {
     private let queue: DatabaseQueue
 
@@ -26,8 +24,8 @@ import Testing
             }
         }
         let rows = try queue.read { try Row.fetchAll($0, sql: "SELECT word, bytes FROM t ORDER BY id") }
-        #expect(rows.map { $0["word"] as String } == words)
-        #expect(rows.map { $0["bytes"] as Data? } == blobs)
+        #expect(rows.map { $0["word"] } == words.map(DatabaseValue.text))
+        #expect(rows.map { $0["bytes"] } == blobs.map(\.databaseValue))
     }
 
     @Test func aStatementIsUsableAfterAFailure() throws {
@@ -40,6 +38,16 @@ import Testing
             #expect(try database.number("SELECT count(*) FROM t") == 2)
             #expect(try database.number("SELECT id FROM t WHERE word = ?", "two") == 2)
             #expect(try database.number("SELECT id FROM t WHERE word = ?", "three") == nil)
+        }
+    }
+
+    /// A parameter without a value would keep that of the row before.
+    @Test func eachParameterNeedsAValue() throws {
+        try queue.write { database in
+            try database.run(Self.insert, 1, "one", Data?.none)
+            #expect(throws: DatabaseError.self) { try database.run(Self.insert, 2, "two") }
+            #expect(throws: DatabaseError.self) { try database.run(Self.insert, 2, "two", Data?.none, 4) }
+            #expect(try database.number("SELECT count(*) FROM t") == 1)
         }
     }
 
