@@ -25,7 +25,6 @@ extension Database {
             throw DatabaseError(resultCode: .SQLITE_ABORT, message: "the transaction was ended", sql: sql)
         }
         let statement = try cachedStatement(sql: sql)
-        statement.reset()
         defer { statement.reset() }
         var place: CInt = 0
         for value in repeat each value {

@@ -93,7 +93,7 @@ package final class Database {
     /// A statement that the connection keeps, so that it is prepared once. While one of its cursors is open, another call
     /// gets a statement of its own.
     package func cachedStatement(sql: String) throws -> Statement {
-        if let known = cache[sql] { return known.isRunning ? try statement(sql) : known }
+        if let known = cache[sql] { return known.hasCursor ? try statement(sql) : known }
         let statement = try statement(sql)
         cache[sql] = statement
         return statement

@@ -29,7 +29,7 @@ package struct DatabaseError: Error, CustomStringConvertible {
 package struct RowDecodingError: Error, CustomStringConvertible {
     package let column: String
 
-    package var description: String { "the column '\(column)' holds a value of another type" }
+    package var description: String { "its column '\(column)' holds a value of another type" }
 }
 
 /// A result code of SQLite's. The names are SQLite's own. https://www.sqlite.org/rescode.html

@@ -6,13 +6,13 @@ package final class DatabasePool: DatabaseReader {
     /// Used inside of ``writing`` only.
     nonisolated(unsafe) private let writer: Database
     private let reading = DispatchQueue(label: "DatabasePool.reading")
-    /// The connections that nobody reads through. Used inside of ``reading`` only.
+    /// The connections that no call reads through. Used inside of ``reading`` only.
     nonisolated(unsafe) private var idle: [Database] = []
     private let path: String
     /// The configuration of the connections that read.
     private let configuration: DatabaseConfiguration
 
-    /// The number of connections that are kept while nobody reads.
+    /// The number of connections that are kept while no call reads.
     private static let idleLimit = 5
 
     /// Opens a database.

@@ -23,18 +23,19 @@ package enum DatabaseValue: Sendable, Equatable {
 
     /// A column as text.
     fileprivate static func text(_ statement: OpaquePointer, _ column: CInt) -> UnsafeRawBufferPointer {
-        // SQLite counts the bytes of the form that was asked for last, so the count comes second.
-        let bytes = UnsafeRawPointer(sqlite3_column_text(statement, column))
-        return UnsafeRawBufferPointer(
-            start: bytes, count: bytes == nil ? 0 : Int(sqlite3_column_bytes(statement, column)))
+        buffer(UnsafeRawPointer(sqlite3_column_text(statement, column)), statement, column)
     }
 
     /// A column as bytes.
     fileprivate static func blob(_ statement: OpaquePointer, _ column: CInt) -> UnsafeRawBufferPointer {
-        // SQLite gives no address for zero bytes.
-        let bytes = sqlite3_column_blob(statement, column)
-        return UnsafeRawBufferPointer(
-            start: bytes, count: bytes == nil ? 0 : Int(sqlite3_column_bytes(statement, column)))
+        buffer(sqlite3_column_blob(statement, column), statement, column)
+    }
+
+    /// SQLite counts the bytes of the form that it gave last, so the address comes first. It gives none for zero bytes.
+    private static func buffer(_ bytes: UnsafeRawPointer?, _ statement: OpaquePointer, _ column: CInt)
+        -> UnsafeRawBufferPointer
+    {
+        UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : Int(sqlite3_column_bytes(statement, column)))
     }
 
     /// Gives a parameter of a statement this value.

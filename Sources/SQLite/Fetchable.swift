@@ -48,20 +48,33 @@ package final class Cursor<Element: Fetchable> {
     init(_ statement: Statement, _ arguments: StatementArguments) throws {
         self.statement = statement
         try statement.begin(arguments)
+        statement.hasCursor = true
     }
 
-    // At its end the statement is reset already, and another cursor may use it.
-    deinit { if !isAtEnd { statement.reset() } }
+    deinit { end() }
+
+    /// Gives the statement back. Another cursor may use it then.
+    private func end() {
+        guard !isAtEnd else { return }
+        isAtEnd = true
+        statement.reset()
+        statement.hasCursor = false
+    }
 
     /// The next row; `nil` at the end.
     ///
     /// - Throws: ``DatabaseError``; ``RowDecodingError`` for a `NULL`.
     package func next() throws -> Element? {
         guard !isAtEnd else { return nil }
-        // Also if the step fails.
-        isAtEnd = true
-        guard try statement.step() else { return nil }
-        isAtEnd = false
+        do {
+            guard try statement.step() else {
+                end()
+                return nil
+            }
+        } catch {
+            end()
+            throw error
+        }
         guard let element = try Element.read(statement) else {
             throw RowDecodingError(column: statement.columns.first ?? "")
         }

@@ -29,8 +29,8 @@ package final class Statement {
         while try step() {}
     }
 
-    /// Whether the statement has begun and not ended.
-    var isRunning: Bool { sqlite3_stmt_busy(handle) != 0 }
+    /// Whether a cursor has the statement. From its beginning on, not only from its first row on.
+    var hasCursor = false
 
     /// Starts again, with other values.
     func begin(_ arguments: StatementArguments) throws {
@@ -60,17 +60,12 @@ package final class Statement {
         }
     }
 
-    /// Moves to the next row. At the end, the statement is reset.
+    /// Moves to the next row; `false` at the end. The caller resets the statement.
     func step() throws -> Bool {
         switch sqlite3_step(handle) {
-        case SQLITE_ROW: return true
-        case SQLITE_DONE:
-            reset()
-            return false
-        default:
-            let error = failure()
-            reset()
-            throw error
+        case SQLITE_ROW: true
+        case SQLITE_DONE: false
+        default: throw failure()
         }
     }
 

@@ -40,9 +40,8 @@ struct CatalogDatabase: Sendable {
                         """)
             }
             let pool = try DatabasePool(path: path.string, configuration: configuration)
-            guard try !pool.read(CatalogSchema.isOfNewerProgram) else { throw Self.newer(path) }
             if isNew { try pool.writeWithoutTransaction { try CatalogSchema.migrate($0, MigrationContext()) } }
-            guard try pool.read(CatalogSchema.isComplete) else { throw Self.incomplete(path) }
+            try Self.requireCurrent(pool, path)
             self.pool = pool
             self.patience = patience
             self.path = path
@@ -60,8 +59,7 @@ struct CatalogDatabase: Sendable {
         do {
             let (queue, staleness) = try Self.queue(reading: path, fileSystem)
             self.staleness = staleness
-            guard try !queue.read(CatalogSchema.isOfNewerProgram) else { throw Self.newer(path) }
-            guard try queue.read(CatalogSchema.isComplete) else { throw Self.incomplete(path) }
+            try Self.requireCurrent(queue, path)
             pool = nil
             patience = nil
             self.path = path
@@ -88,13 +86,7 @@ struct CatalogDatabase: Sendable {
     ///   unchanged.
     func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
         defer { patience?.end() }
-        do {
-            return try reader.read(body)
-        } catch let error as DatabaseError {
-            throw try Self.explained(error, path)
-        } catch let error as RowDecodingError {
-            throw ContainerError.unreadable("\(error)")
-        }
+        return try explaining { try reader.read(body) }
     }
 
     /// Runs `body` in one transaction, which is durable when this returns. Observers of the feed wake if it added
@@ -103,7 +95,7 @@ struct CatalogDatabase: Sendable {
     /// - Throws: `CancellationError` if the task is canceled while it waits for another process's transaction.
     func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
         guard let pool else { throw ContainerError(.catalog, "the catalog is open for reading only") }
-        do {
+        return try explaining {
             defer { patience?.end() }
             let (value, number) = try pool.write { database in
                 patience?.end()
@@ -114,6 +106,13 @@ struct CatalogDatabase: Sendable {
             }
             if let number { notifier?.notify(number) }
             return value
+        }
+    }
+
+    /// Runs `body`, and makes a ``ContainerError`` of an error of SQLite's, and of a value that cannot be read.
+    private func explaining<Value>(_ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
         } catch let error as DatabaseError {
             throw try Self.explained(error, path)
         } catch let error as RowDecodingError {
@@ -160,8 +159,12 @@ struct CatalogDatabase: Sendable {
         try pool?.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA \(name)") }
     }
 
-    private static func incomplete(_ path: FilePath) -> ContainerError {
-        ContainerError(.catalog, "\(path) lacks tables; restore it from a backup")
+    private static func requireCurrent(_ reader: any DatabaseReader, _ path: FilePath) throws {
+        switch try reader.read(CatalogSchema.state) {
+        case .current: break
+        case .older: throw ContainerError(.catalog, "\(path) lacks tables; restore it from a backup")
+        case .newer: throw newer(path)
+        }
     }
 
     static func newer(_ path: FilePath) -> ContainerError {
@@ -176,7 +179,6 @@ extension ContainerError {
             self.init(.catalog, "the catalog\(place) cannot be used: \(error)")
             return
         }
-        let words = error.message ?? "SQLite error \(error.resultCode)"
         let fileLimit = path.flatMap { error.fileSizeLimit(at: $0) }
         switch error.resultCode {
         case _ where fileLimit != nil:
@@ -194,11 +196,11 @@ extension ContainerError {
                 "another process keeps the catalog\(place) locked; let it go on if it was stopped, or end it, and run "
                     + "again; what came in is safe")
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
-            self.init(.catalog, "the catalog\(place) is damaged: \(words). Restore it from a backup")
+            self.init(.catalog, "the catalog\(place) is damaged: \(error). Restore it from a backup")
         default:
             self.init(
                 .catalog,
-                "the catalog\(place) cannot be used: \(words). Check disk space, permissions and open files, and run "
+                "the catalog\(place) cannot be used: \(error). Check disk space, permissions and open files, and run "
                     + "again; what came in is safe")
         }
     }

@@ -36,14 +36,18 @@ enum CatalogSchema {
         try database.execute(sql: "PRAGMA foreign_keys = ON")
     }
 
-    /// Whether the catalog has all tables of this program.
-    static func isComplete(_ database: Database) throws -> Bool {
-        try taken(database).isSuperset(of: steps(MigrationContext()).map(\.name))
+    /// The tables of a catalog, compared with those of this program.
+    enum State {
+        case current
+        /// It lacks a step, or all of them.
+        case older
+        /// It has a step that this program does not know.
+        case newer
     }
 
-    /// Whether the catalog has a step that this program does not know.
-    static func isOfNewerProgram(_ database: Database) throws -> Bool {
-        try !taken(database).isSubset(of: steps(MigrationContext()).map(\.name))
+    static func state(_ database: Database) throws -> State {
+        let (taken, known) = (try taken(database), Set(steps(MigrationContext()).map(\.name)))
+        return !taken.isSubset(of: known) ? .newer : taken == known ? .current : .older
     }
 
     /// The names of the steps that have run. Their table is called after the library that wrote the first formats.

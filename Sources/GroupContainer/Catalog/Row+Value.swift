@@ -7,8 +7,8 @@ extension Row {
     func value<Value: DatabaseValueConvertible>(_ column: String) throws -> Value {
         do {
             return try decode(Value.self, forColumn: column)
-        } catch is RowDecodingError {
-            throw ContainerError.unreadable("its column '\(column)' holds a value of another type")
+        } catch let error as RowDecodingError {
+            throw ContainerError.unreadable("\(error)")
         }
     }
 

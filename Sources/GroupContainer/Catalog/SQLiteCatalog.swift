@@ -143,8 +143,6 @@ struct SQLiteCatalog: Catalog {
                 database, sql: selection.page(PackageEntry.columns), arguments: arguments)
             var page = PackagePage(entries: [], next: nil)
             var (count, last): (Int, Int64) = (0, 0)
-            // Each row is read while the statement is at it. A copied row looks up each column by its name, which made
-            // a listing a quarter slower.
             while let row = try rows.next() {
                 switch try ContainerError.reading(packageOf: row, { try PackageEntry(database, row) }) {
                 case .success(let entry): page.entries.append(entry)

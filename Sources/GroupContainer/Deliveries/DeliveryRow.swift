@@ -69,7 +69,6 @@ struct DeliveryRow {
     /// The deliveries of a package, in the order in which they were made.
     static func fetchAll(_ database: Database, package: Int64) throws -> [DeliveryRow] {
         let query = try database.cachedStatement(sql: "SELECT * FROM delivery WHERE package = ? ORDER BY seq")
-        // A cursor, because a copied row looks up each column by its name.
         return try Row.fetchCursor(query, arguments: [package]).map(DeliveryRow.init)
     }
 
@@ -215,7 +214,10 @@ struct DeliveryRow {
     }
 
     /// - Throws: ``ContainerError`` with the code `catalog` if the metadata is damaged.
-    func decodedMetadata() throws -> JSONValue? {
+    func decodedMetadata() throws -> JSONValue? { try Self.decoded(metadata: metadata) }
+
+    /// - Throws: ``ContainerError`` with the code `catalog` if the metadata is damaged.
+    static func decoded(metadata: String?) throws -> JSONValue? {
         try metadata.map { try CatalogJSON.decode(JSONValue.self, $0, "metadata") }
     }
 

@@ -84,7 +84,7 @@ private struct BackfillStep {
         }
     }
 
-    /// What a sink gets once, whatever packages have it.
+    /// Content that a sink gets once, whatever packages have it.
     private struct Content {
         let object: Int64?
         let sink: String

@@ -115,7 +115,7 @@ extension SQLiteDeliveryQueue {
     /// The name of a sink with deliveries to try stands for all of them. Otherwise the name is the beginning of an
     /// identifier: of one delivery, or of a package with all its deliveries.
     private static func find(_ name: String, _ database: Database) throws -> Target {
-        // What a sink declined, it may take now: it may need a program that was installed since.
+        // A sink may take now what it declined: a program that it needs may be installed since.
         let sink = Target(
             name: name, condition: "sink = ?", value: name.databaseValue,
             retried: """

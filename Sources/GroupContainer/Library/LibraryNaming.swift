@@ -6,10 +6,10 @@ package import ShareModel
 ///
 /// - The year is that of the content's date, as ``SearchDate`` finds it: when a photo was taken or a mail was sent; else
 ///   the time of the file's last change, or of the arrival.
-/// - The name is the content's own in normal form C, with the ending of its type. In the layout by class, a mail, and content
-///   whose own name is an ``AutomaticName``, has the title of its package instead, or else the title that a sink found. Without a title, it has
-///   the date that a sink found before its own name: `2019-07-04 12.31.05 IMG_0013.jpg`. A link without a title has its
-///   address.
+/// - The name is the content's own in normal form C, with the ending of its type. In the layout by class, a mail, and
+///   content whose own name is an ``AutomaticName``, has the title of its package instead, or else the title that a sink
+///   found. Without a title, it has the date that a sink found before its own name: `2019-07-04 12.31.05 IMG_0013.jpg`. A
+///   link without a title has its address.
 ///
 /// The files of a group lie in the folder of its lead, and their names begin with the stem of the lead's: `IMG_1.HEIC`
 /// and `IMG_1.MOV`, `page.html` and `page_files.tar`. A file whose own name begins otherwise has it behind a hyphen:

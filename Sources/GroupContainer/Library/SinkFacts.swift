@@ -28,10 +28,8 @@ package struct SinkFacts: Sendable, Equatable {
                 SinkWords.count(in: outcome)
             else { continue }
             let metadata: String? = row.readable("metadata")
-            let words = SinkWords(
-                try metadata.flatMap { text in
-                    try ContainerError.unlessUnreadable { try CatalogJSON.decode(JSONValue.self, text, "metadata") }
-                })
+            let decoded = try ContainerError.unlessUnreadable { try DeliveryRow.decoded(metadata: metadata) }
+            let words = SinkWords(decoded ?? nil)
             var facts = found[lead] ?? SinkFacts()
             facts.title = facts.title ?? words.title
             facts.date = facts.date ?? words.date

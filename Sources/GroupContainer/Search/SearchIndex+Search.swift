@@ -94,8 +94,10 @@ extension SearchIndex {
         try converting { try file.queue.read { try SearchSelection(query).fetch($0, nil, .max) } }
     }
 
-    /// The query without longer words if it finds enough. The index visits all words with a beginning before it gives the first
-    /// package, and packages with a frequent word itself would come before the others anyway.
+    /// The query without longer words if it finds enough.
+    ///
+    /// The index visits all words with a beginning before it gives the first package, and packages with a frequent word
+    /// itself would come before the others anyway.
     private func sufficient(_ query: SearchQuery, _ limit: Int, _ database: Database) throws -> SearchQuery {
         guard let exact = query.exact else { return query }
         let enough = max(limit, rankLimit + 1)

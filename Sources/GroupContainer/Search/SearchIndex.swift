@@ -280,12 +280,11 @@ public struct SearchIndex: Sendable {
 
 extension ContainerError {
     fileprivate init(index error: DatabaseError, _ path: FilePath) {
-        let words = error.message ?? "SQLite error \(error.resultCode)"
         switch error.resultCode {
         case .SQLITE_BUSY: self.init(.busy, "another process updates the search index \(path)")
         case _ where error.isForWantOfRoom:
             self.init(.full, "the search index \(path) cannot grow: the disk is full; free some space and search again")
-        default: self.init(.catalog, "the search index \(path) cannot be used: \(words); delete it and search again")
+        default: self.init(.catalog, "the search index \(path) cannot be used: \(error); delete it and search again")
         }
     }
 }

@@ -71,7 +71,8 @@ struct GroupPolicy {
     ///   - names: as in the receipt: the names of the rules, or ``declared``.
     ///   - types: the types of the members, in their order.
     func roles(rule names: String, types: [MediaType?]) -> [Role] {
-        let known = rules.filter { names.split(separator: ", ").contains($0.name[...]) }.map(\.role)
+        let names = names.split(separator: ", ")
+        let known = rules.filter { names.contains($0.name[...]) }.map(\.role)
         let classes = types.map { $0.map(ContentClass.init(of:)) }
         return classes.enumerated().map { place, type in
             if place == 0 { return .content }

@@ -78,13 +78,14 @@ package struct PixelReader: Sendable {
                     }
                 }
                 guard end.fault != nil else { break }
-                guard let current else { throw Unreadable(why: end.why) }
+                guard let current else {
+                    why = end.why
+                    break
+                }
                 if read[current.sha256] == nil { read[current.sha256] = .failure(Unreadable(why: end.why)) }
             }
         } catch is CancellationError {
             throw CancellationError()
-        } catch let error as Unreadable {
-            why = error.why
         } catch {
             why = "\(error)"
         }

@@ -30,7 +30,8 @@ struct Deliver: ContainerCommand {
     @Option(
         parsing: .upToNextOption,
         help: ArgumentHelp(
-            "Try deliveries again: those of this id or package (its first digits), or all of this sink that failed or were declined.",
+            "Try deliveries again: those of this id or package (its first digits), or all of this sink that failed or were "
+                + "declined.",
             valueName: "id|sink"),
         // A sink's id of hexadecimal digits stays the same, because it has no capital letters (`sink.schema.json`).
         transform: { (try? PackageID.parse($0)) ?? $0 })
@@ -137,7 +138,7 @@ struct Deliver: ContainerCommand {
                 }
             }
         }
-        if case .failure(let error) = end.result, end.cause != nil, error is CancellationError {
+        if end.isWithoutResult {
             // The container was not open yet.
             return (.interrupted, 0)
         }

@@ -19,8 +19,8 @@ struct TagCommand: ContainerCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "The id of a package, enough of its beginning, or its number in the last list; a tag to add; a tag to remove. Each "
-                + "repeatable.",
+            "The id of a package, enough of its beginning, or its number in the last list; a tag to add; a tag to remove. "
+                + "Each repeatable.",
             valueName: "id|+word|-word"))
     var words: [String] = []
 

@@ -21,7 +21,7 @@ struct BackfillRun {
                 }
             }
         }
-        if case .failure(let error) = end.result, end.cause != nil, error is CancellationError {
+        if end.isWithoutResult {
             // The container was not open yet.
             try ExitStatus.interrupted.leave()
         }

@@ -93,12 +93,7 @@ struct IngestRun: Sendable {
 
     /// The run's own summary. A cancelled run may return none; then the summary of the receipts seen so far.
     private func summary(of end: Interruption.End<Summary>, seen: Summary) throws -> Summary {
-        switch end.result {
-        case .success(let summary): return summary
-        case .failure(let error):
-            guard end.cause != nil, error is CancellationError else { throw error }
-            return seen
-        }
+        end.isWithoutResult ? seen : try end.result.get()
     }
 
     private func report(

@@ -19,6 +19,12 @@ enum Interruption {
         var result: Result<Value, any Error>
         /// Why the work was stopped early; `nil` if it was not.
         var cause: Cause?
+
+        /// Whether the cause stopped the work before it had a result.
+        var isWithoutResult: Bool {
+            guard case .failure(let error) = result else { return false }
+            return cause != nil && error is CancellationError
+        }
     }
 
     /// Runs the work and waits for its end, even after it was cancelled.

@@ -35,10 +35,7 @@ struct MaintenanceView: Sendable {
             }
         }
         // If standard output was lost, that is the cause of the stop, and `finish` throws its error instead.
-        if case .failure(let error) = end.result, end.cause != nil, error is CancellationError {
-            try console.finish()
-            throw error
-        }
+        if end.isWithoutResult { try console.finish() }
         return try end.result.get()
     }
 

@@ -3,14 +3,25 @@ import Testing
 
 /// A damaged package fails its own deliveries. The sink goes on with the others.
 @Suite struct DamagedPackageTests {
-    @Test(arguments: ["receipt = '{'", "receipt = x'FF'", "receipt = '[]'", "title = x'FF', receipt = '{'"])
-    func onlyItsOwnDeliveryFails(_ damage: String) throws {
-        let folder = try TestFolder()
-        let program = Program(container: folder["container"])
-        for number in 1...2 {
+    private let folder: TestFolder
+    private let program: Program
+
+    init() throws {
+        folder = try TestFolder()
+        program = Program(container: folder["container"])
+    }
+
+    /// Packages with a link each, whose deliveries are open.
+    private func takeInLinks(_ count: Int) throws {
+        for number in 1...count {
             try folder.share("in/\(number)", #"{"representations": [{"link": "https://example.org/\#(number)"}]}"#)
         }
         _ = try program.ingest(folder["in"], options: ["--no-deliver"])
+    }
+
+    @Test(arguments: ["receipt = '{'", "receipt = x'FF'", "receipt = '[]'", "title = x'FF', receipt = '{'"])
+    func onlyItsOwnDeliveryFails(_ damage: String) throws {
+        try takeInLinks(2)
         try SQL.run(folder["container"], "UPDATE package SET \(damage) WHERE seq = 1")
         let end = try program.run(["deliver"])
         #expect(end.status == 1, "\(end.errors)")
@@ -23,12 +34,7 @@ import Testing
     /// The row of a delivery that cannot be read stays as it is, and a verification names it.
     @Test(arguments: ["lead = 'zz'", "payload = x'FF'"])
     func onlyADamagedDeliveryIsNotMade(_ damage: String) throws {
-        let folder = try TestFolder()
-        let program = Program(container: folder["container"])
-        for number in 1...3 {
-            try folder.share("in/\(number)", #"{"representations": [{"link": "https://example.org/\#(number)"}]}"#)
-        }
-        _ = try program.ingest(folder["in"], options: ["--no-deliver"])
+        try takeInLinks(3)
         try SQL.run(folder["container"], "UPDATE delivery SET \(damage) WHERE package = 1")
         for options in [[], ["--backfill", "link-capture"]] {
             let end = try program.run(["deliver"] + options)
@@ -45,12 +51,7 @@ import Testing
         "fence = '7x'", "fence = 1.5", "attempts = '7x'",
     ])
     func anImpossibleNumberStopsNoDelivery(_ damage: String) throws {
-        let folder = try TestFolder()
-        let program = Program(container: folder["container"])
-        for number in 1...3 {
-            try folder.share("in/\(number)", #"{"representations": [{"link": "https://example.org/\#(number)"}]}"#)
-        }
-        _ = try program.ingest(folder["in"], options: ["--no-deliver"])
+        try takeInLinks(3)
         try SQL.run(folder["container"], "UPDATE delivery SET \(damage) WHERE package = 1")
         #expect(try program.run(["verify"]).status == 1)
         let end = try program.run(["deliver"])
@@ -61,10 +62,7 @@ import Testing
 
     /// A claim needs no word about the sandbox of an earlier attempt.
     @Test func anUnknownWordKeepsNoDeliveryFromItsSink() throws {
-        let folder = try TestFolder()
-        let program = Program(container: folder["container"])
-        try folder.share("in/1", #"{"representations": [{"link": "https://example.org/1"}]}"#)
-        _ = try program.ingest(folder["in"], options: ["--no-deliver"])
+        try takeInLinks(1)
         try SQL.run(folder["container"], "UPDATE delivery SET containment = 'dream'")
         let end = try program.run(["deliver"])
         #expect(end.status == 0, "\(end.errors)")

@@ -111,6 +111,17 @@ import Testing
         #expect(pairs.flatMap { $0.map { "\($0.0)\($0.1)" } }.joined(separator: " ") == "11 12 13 21 22 23 31 32 33")
     }
 
+    /// A cursor has its statement before its first row, too.
+    @Test func twoCursorsHaveAStatementEach() throws {
+        try queue.read { database in
+            let sql = "SELECT id FROM t WHERE id >= ? ORDER BY id"
+            let first = try Int.fetchCursor(database.cachedStatement(sql: sql), arguments: [1])
+            let second = try Int.fetchCursor(database.cachedStatement(sql: sql), arguments: [3])
+            let (one, three) = (try first.next(), try second.next())
+            #expect(one == 1 && three == 3)
+        }
+    }
+
     /// An open read would keep the log of a catalog from being emptied.
     @Test func aCursorThatIsLeftEndsItsRead() throws {
         try queue.writeWithoutTransaction { database in

@@ -19,8 +19,11 @@ extension CatalogDatabase {
                 try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON")
             }
             let pool = try DatabasePool(path: path.string, configuration: configuration)
-            guard try !pool.read(CatalogSchema.isOfNewerProgram) else { throw newer(path) }
-            guard try !pool.read(CatalogSchema.isComplete) else { return }
+            switch try pool.read(CatalogSchema.state) {
+            case .current: return
+            case .older: break
+            case .newer: throw newer(path)
+            }
             // A crash may have left an incomplete copy. The catalog is still the old one then, so a new copy is right.
             try fileSystem.remove(old, isFolder: false)
             try pool.backup(to: DatabaseQueue(path: old.string))

@@ -57,7 +57,7 @@ struct SinksRun: AsyncParsableCommand {
                 }
             }
         }
-        if case .failure(let error) = end.result, end.cause == nil || !(error is CancellationError) { throw error }
+        if !end.isWithoutResult { _ = try end.result.get() }
         try console.finish()
         if end.cause != nil { return try ExitStatus.interrupted.leave() }
         try (isGood.withLock { $0 } ? ExitStatus.success : .incomplete).leave()
