@@ -39,10 +39,8 @@ help:  ## print this list
 deps:  ## install the system libraries (fast if they exist)
 	@Scripts/install-deps
 
-# One call builds all products, because the program looks for the sinks in its own folder. Without debug information, the
-# build is a sixth shorter and the program a third as large; a backtrace still names the functions.
-release: deps
-	@Scripts/swift build -c release -debug-info-format none
+release:
+	@Scripts/release
 
 ingest:  ## build for release and ingest FROM (default: the samples)
 	@Scripts/ingest
@@ -72,7 +70,7 @@ fuzz: deps  ## fuzz each inspector for SECONDS (default 60)
 examples: build  ## run the examples of the README, and build its package that embeds the pipeline
 	@SLUICE_EXAMPLES=1 Scripts/swift test $(TESTS) --skip-build --disable-xctest --filter ReadmeTests
 
-nightly:  ## run what takes more than an hour: torture and fuzz, at the same time
+nightly: deps  ## run what takes more than an hour: torture and fuzz, at the same time
 	@$(MAKE) --no-print-directory -j2 torture fuzz
 
 check:  ## run everything that CI runs: lint, import check, tests
