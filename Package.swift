@@ -7,10 +7,13 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("ExistentialAny"),
 ]
+/// For targets that mostly call other modules and libraries. Optimizing the commands takes as long as optimizing the pipeline.
+let unoptimized = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 let system: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 
 func module(
-    _ name: String, _ dependencies: [Target.Dependency], embedding files: [String] = [], excluding others: [String] = []
+    _ name: String, _ dependencies: [Target.Dependency], embedding files: [String] = [],
+    excluding others: [String] = [], settings: [SwiftSetting] = settings
 ) -> Target {
     .target(
         name: name, dependencies: dependencies, exclude: others, resources: files.map { .embedInCode($0) },
@@ -21,7 +24,9 @@ func library(_ name: String, pkgConfig: String, apt: String, path: String? = nil
     .systemLibrary(name: name, path: path, pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
 
-func sink(_ name: String, folder: String, _ dependencies: [Target.Dependency] = []) -> Target {
+func sink(
+    _ name: String, folder: String, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = settings
+) -> Target {
     .executableTarget(
         name: name, dependencies: ["SinkKit"] + dependencies, path: "Plugins/\(folder)",
         exclude: ["samples"], resources: [.copy("sink.json")], swiftSettings: settings)
@@ -44,7 +49,7 @@ let package = Package(
         .executable(name: "sluice-launch", targets: ["sluice-launch"]),
         // Each with the words of the domain, which its interface speaks in.
         .library(name: "Ingestion", targets: ["Ingestion", "ShareModel"]),
-        .library(name: "GroupContainer", targets: ["GroupContainer", "ShareModel"]),
+        .library(name: "GroupContainer", targets: ["GroupContainer", "ContainerTools", "ShareModel"]),
         .library(name: "SinkKit", targets: ["SinkKit"]),
     ],
     dependencies: [
@@ -61,12 +66,14 @@ let package = Package(
         module("Reading", ["ShareModel", "Formats", "Files", "CArchive", system]),
         module("SQLite", ["CSQLite"]),
         module("GroupContainer", ["ShareModel", "Files", "SQLite", system]),
+        module("ContainerTools", ["ShareModel", "Files", "SQLite", "GroupContainer", system]),
         module("SinkKit", ["ShareModel"], excluding: ["Schemas"]),
         module(
             "SinkHost",
             ["ShareModel", "Files", "SinkKit", .product(name: "Subprocess", package: "swift-subprocess"), system],
             embedding: ["Settings/Schemas/settings.schema.json", "Settings/Schemas/sink.schema.json"]),
-        module("SinkConformance", ["ShareModel", "Files", "SinkKit", "SinkHost", system]),
+        module(
+            "SinkConformance", ["ShareModel", "Files", "SinkKit", "SinkHost", system], settings: unoptimized),
         module(
             "Ingestion",
             [
@@ -76,11 +83,11 @@ let package = Package(
         .executableTarget(
             name: "sluice",
             dependencies: [
-                "Ingestion", "GroupContainer", "Sniffing", "SinkHost", "SinkConformance", "Files", "ShareModel",
-                "CAllocator",
+                "Ingestion", "GroupContainer", "ContainerTools", "Sniffing", "SinkHost", "SinkConformance", "Files",
+                "ShareModel", "CAllocator",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"), system,
             ],
-            swiftSettings: settings),
+            swiftSettings: unoptimized),
         // Starts a sink with limits, and ends it with all its descendants. It is in C, because it is the first process of a
         // sandbox.
         .executableTarget(
@@ -104,27 +111,27 @@ let package = Package(
         .target(name: "SinkTools", dependencies: ["SinkKit"], path: "Plugins/SinkTools", swiftSettings: settings),
         .target(name: "Markup", dependencies: ["SinkTools", "CXML"], path: "Plugins/Markup", swiftSettings: settings),
         sink("pdf-import", folder: "PDFImport", ["SinkTools", "CPoppler"]),
-        sink("image-import", folder: "ImageImport", ["SinkTools", "CVips", "CGExiv2"]),
+        sink("image-import", folder: "ImageImport", ["SinkTools", "CVips", "CGExiv2"], settings: unoptimized),
         sink("office-import", folder: "OfficeImport", ["SinkTools", "Markup", "CArchive"]),
-        sink("media-import", folder: "MediaImport", ["SinkTools"]),
+        sink("media-import", folder: "MediaImport", ["SinkTools"], settings: unoptimized),
         sink("text-note", folder: "TextNote", ["SinkTools", "Markup", "CGMime", "CUchardet"]),
-        sink("link-capture", folder: "LinkCapture", ["SinkTools"]),
-        sink("keep", folder: "Keep"),
+        sink("link-capture", folder: "LinkCapture", ["SinkTools"], settings: unoptimized),
+        sink("keep", folder: "Keep", settings: unoptimized),
         // A sink for tests of hosts. It has no sink.json, so that the search for sinks does not find it.
-        .executableTarget(name: "mock", dependencies: ["SinkKit"], path: "Plugins/Mock", swiftSettings: settings),
+        .executableTarget(
+            name: "mock", dependencies: ["SinkKit"], path: "Plugins/Mock", swiftSettings: unoptimized),
         // The example sink in Swift. It has no sink.json beside the program, so that it gets no deliveries.
         .executableTarget(
             name: "line-count", dependencies: ["SinkKit"], path: "Plugins/examples/line-count/Sources/line-count",
-            swiftSettings: settings),
+            swiftSettings: unoptimized),
         // Records SQLite's disk calls, for the tests of power cuts.
         .target(
             name: "CWatchedVFS", path: "Tests/CWatchedVFS", linkerSettings: [.linkedLibrary("sqlite3")]),
         .testTarget(
             name: "sluiceTests",
             dependencies: [
-                "Ingestion", "ShareModel", "Files", "Formats", "Sniffing", "Reading", "GroupContainer", "SinkKit",
-                "SinkHost",
-                "SinkConformance", "sluice",
+                "Ingestion", "ShareModel", "Files", "Formats", "Sniffing", "Reading", "GroupContainer",
+                "ContainerTools", "SinkKit", "SinkHost", "SinkConformance", "sluice",
                 "CArchive", "CSQLite", "CWatchedVFS", "SQLite", system,
             ],
             exclude: ["Fixtures"],

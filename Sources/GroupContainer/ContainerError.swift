@@ -53,7 +53,7 @@ public struct ContainerError: ExplainedError {
 extension ContainerError {
     /// Runs a call that may fail at the disk or in the catalog, and throws every such failure as a ``ContainerError``.
     /// Passes a `CancellationError` on unchanged.
-    static func converting<Value>(_ call: () throws -> Value) throws -> Value {
+    package static func converting<Value>(_ call: () throws -> Value) throws -> Value {
         do {
             return try call()
         } catch let error as CancellationError {

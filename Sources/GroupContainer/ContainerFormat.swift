@@ -1,16 +1,16 @@
-internal import Files
+package import Files
 internal import FoundationEssentials
 internal import ShareModel
 internal import SystemPackage
 
 /// The file `format`, which marks a folder as a container and names the version of its format.
-struct ContainerFormat: Codable {
+package struct ContainerFormat: Codable {
     private var format = ContainerMark.value
     private var version = ContainerLayout.version
     private var group = ContainerLayout.defaultGroup
 
     /// The state of a folder that may become, or is, a container.
-    enum State: Equatable {
+    package enum State: Equatable {
         /// The folder is a container that this program can use.
         case present
         /// The folder is a container of an older version: it can be read, and migrated.
@@ -65,7 +65,7 @@ struct ContainerFormat: Codable {
     ///
     /// - Throws: ``ContainerError`` if there is no container yet; the errors of ``check(_:_:)``.
     @discardableResult
-    static func require(_ layout: ContainerLayout, _ fileSystem: any FileSystem) throws -> State {
+    package static func require(_ layout: ContainerLayout, _ fileSystem: any FileSystem) throws -> State {
         guard try fileSystem.exists(layout.format) else {
             throw ContainerError(.notAContainer, "there is no container at \(layout.root)", remedy: .makeContainer)
         }

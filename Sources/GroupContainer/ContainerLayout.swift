@@ -14,7 +14,7 @@ package struct ContainerLayout: Sendable {
     /// The container's folder.
     package let root: FilePath
     /// The folder of all objects. It is stored, because each object's path begins with it.
-    let objects: FilePath
+    package let objects: FilePath
 
     /// The layout of a container at `root`, which need not exist; a relative path starts at the working folder.
     package init(root: FilePath) {
@@ -23,34 +23,34 @@ package struct ContainerLayout: Sendable {
     }
 
     var format: FilePath { root.appending(ContainerMark.file) }
-    var catalog: FilePath { root.appending("catalog.sqlite") }
+    package var catalog: FilePath { root.appending("catalog.sqlite") }
     /// The index of the write-ahead log, which SQLite maps into memory.
     var catalogIndex: FilePath { FilePath(catalog.string + "-shm") }
     /// The words of the packages, for searches. Everything in it can be made again.
-    var search: FilePath { root.appending("search.sqlite") }
+    package var search: FilePath { root.appending("search.sqlite") }
     var staging: FilePath { root.appending("tmp") }
     /// The folders that the processes of sinks see: `work/<sink>/<n>/{in,out}`.
     package var work: FilePath { root.appending("work") }
-    var library: FilePath { root.appending("library") }
+    package var library: FilePath { root.appending("library") }
     /// The damaged objects that a repair moved away: `quarantine/<sha256>`.
-    var quarantine: FilePath { root.appending("quarantine") }
+    package var quarantine: FilePath { root.appending("quarantine") }
     var run: FilePath { root.appending("run") }
     /// The name of the file that each commit writes, and observers of the feed watch.
     static let changesName = "changes"
     var changes: FilePath { run.appending(Self.changesName) }
     /// A clone of an object that has no name in the library yet.
-    var libraryPart: FilePath { run.appending("library.part") }
+    package var libraryPart: FilePath { run.appending("library.part") }
     /// Files of packages under their names: `run/open/<package>/<sha256>/<name>`.
-    var opened: FilePath { run.appending("open") }
+    package var opened: FilePath { run.appending("open") }
     /// Files of the library that are being removed.
-    var libraryOld: FilePath { run.appending("library.old") }
-    func lock(_ area: LockArea) -> FilePath { run.appending(area.rawValue + ".lock") }
+    package var libraryOld: FilePath { run.appending("library.old") }
+    package func lock(_ area: LockArea) -> FilePath { run.appending(area.rawValue + ".lock") }
 
     /// An object's final name.
     package func object(_ digest: Digest) -> FilePath { objects.appending(Self.nameOfObject(digest)) }
 
     /// An object's final name, relative to the container.
-    static func relativeObject(_ digest: Digest) -> String { "\(objectsName)/\(nameOfObject(digest))" }
+    package static func relativeObject(_ digest: Digest) -> String { "\(objectsName)/\(nameOfObject(digest))" }
 
     /// An object's final name, relative to the folder of the objects.
     private static func nameOfObject(_ digest: Digest) -> String {

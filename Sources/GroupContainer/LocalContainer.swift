@@ -1,21 +1,21 @@
-internal import Files
+package import Files
 internal import ShareModel
-internal import SystemPackage
+package import SystemPackage
 
 /// The parts of a container that the local engines share: its folder, its catalog, and the lock of its users.
-struct LocalContainer: Sendable {
-    let layout: ContainerLayout
-    let database: CatalogDatabase
-    let fileSystem: any FileSystem
+package struct LocalContainer: Sendable {
+    package let layout: ContainerLayout
+    package let database: CatalogDatabase
+    package let fileSystem: any FileSystem
     /// The shared lock that keeps a migration out, for as long as any copy of this value lives.
-    let presence: KernelLock
+    package let presence: KernelLock
 
     /// Opens the container, and removes the leftovers of dead writers.
     ///
     /// - Parameter makes: whether to make a container if there is none.
     /// - Throws: ``ContainerError`` if the folder is not a container, or has another format; `FileError` if this user
     ///   may not use it; `CancellationError` if the task was cancelled while another process held the setup lock.
-    init(_ root: FilePath, makes: Bool, _ fileSystem: any FileSystem) throws {
+    package init(_ root: FilePath, makes: Bool, _ fileSystem: any FileSystem) throws {
         layout = ContainerLayout(root: root)
         self.fileSystem = fileSystem
         if !makes { try ContainerFormat.require(layout, fileSystem) }

@@ -1,4 +1,4 @@
-internal import Files
+package import Files
 
 /// An area of the container, which one lock protects. A process that needs several locks takes them in this order.
 package enum LockArea: String, Sendable, CaseIterable {
@@ -21,7 +21,7 @@ package enum LockArea: String, Sendable, CaseIterable {
 
 extension ContainerLayout {
     /// Runs `body` under the lock of an area, and waits for the processes that hold it; blocks its thread.
-    func withLock<Value>(
+    package func withLock<Value>(
         _ area: LockArea, _ mode: KernelLock.Mode, _ fileSystem: any FileSystem, _ body: () throws -> Value
     ) throws -> Value {
         let lock = try take(area, mode, fileSystem)
@@ -32,7 +32,7 @@ extension ContainerLayout {
     ///
     /// *Must:* a holder of the objects lock does not wait for a process that waits for that lock. A third process may
     /// be queued between the two, and then all three would wait for ever.
-    func take(_ area: LockArea, _ mode: KernelLock.Mode, _ fileSystem: any FileSystem) throws -> KernelLock {
+    package func take(_ area: LockArea, _ mode: KernelLock.Mode, _ fileSystem: any FileSystem) throws -> KernelLock {
         guard area == .objects else { return try KernelLock(lock(area), mode, fileSystem) }
         // The kernel lets new sharers overtake a process that wants the lock exclusively; with enough batches it would
         // wait for ever. So all processes queue at a second lock, and hold that one only until they have the first.

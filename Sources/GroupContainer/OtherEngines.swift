@@ -5,7 +5,7 @@ internal import SQLite
 /// The local engines know only the container's own files and rows, and so do all maintenance calls. A repair would find no
 /// object of another store, and record each as lost. A collection would find no row of another catalog or queue, and remove
 /// the objects that it names.
-struct OtherEngines {
+package struct OtherEngines {
     /// The word for a catalog of another engine.
     static let catalog = "catalog"
 
@@ -44,7 +44,9 @@ struct OtherEngines {
     ///
     /// - Parameter engine: the only engine that counts; `nil` for all.
     /// - Throws: ``ContainerError`` with code `otherEngines` if it has any.
-    static func refuse(_ database: CatalogDatabase, _ layout: ContainerLayout, onlyFor engine: String? = nil) throws {
+    package static func refuse(_ database: CatalogDatabase, _ layout: ContainerLayout, onlyFor engine: String? = nil)
+        throws
+    {
         let recorded = try database.read(recorded)
         guard recorded.isEmpty || engine.map({ !recorded.contains($0) }) ?? false else {
             throw refusal(recorded, layout)

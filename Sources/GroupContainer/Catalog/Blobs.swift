@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+package import FoundationEssentials
 internal import ShareModel
 internal import SystemPackage
 
@@ -6,7 +6,7 @@ extension FilePath {
     /// A path's bytes. The catalog keeps no text here, because names need not be UTF-8.
     var blob: Data { Data(bytes) }
 
-    init?(blob: Data?) {
+    package init?(blob: Data?) {
         guard let blob else { return nil }
         self.init(bytes: blob)
     }
@@ -14,9 +14,9 @@ extension FilePath {
 
 extension Digest {
     /// The digest's 32 bytes, half of what its hexadecimal digits would take.
-    var blob: Data { withUnsafeBytes { Data($0) } }
+    package var blob: Data { withUnsafeBytes { Data($0) } }
 
-    init(blob: Data) throws {
+    package init(blob: Data) throws {
         guard blob.count == 32 else {
             throw ContainerError.unreadable("the catalog holds \(blob.count) bytes where a digest belongs")
         }

@@ -1,9 +1,9 @@
-internal import Files
-internal import SQLite
-internal import SystemPackage
+package import Files
+package import SQLite
+package import SystemPackage
 
 /// The catalog's SQLite file, open and at this program's version.
-struct CatalogDatabase: Sendable {
+package struct CatalogDatabase: Sendable {
     let reader: any DatabaseReader
     private let pool: DatabasePool?
     /// The page cache of the writing connection. Lookups fall anywhere in the indexes, so SQLite's default is too
@@ -17,7 +17,7 @@ struct CatalogDatabase: Sendable {
     /// How long the connections wait for other processes.
     private let patience: Patience?
     /// Why reads do not see the later commits of other processes; `nil` if they do.
-    let staleness: String?
+    package let staleness: String?
     /// Wakes the followers of the feed after each commit that changed something.
     var notifier: ChangeNotifier?
 
@@ -55,7 +55,7 @@ struct CatalogDatabase: Sendable {
     }
 
     /// Opens the catalog for reading only.
-    init(reading path: FilePath, _ fileSystem: any FileSystem) throws(ContainerError) {
+    package init(reading path: FilePath, _ fileSystem: any FileSystem) throws(ContainerError) {
         do {
             let (queue, staleness) = try Self.queue(reading: path, fileSystem)
             self.staleness = staleness
@@ -84,7 +84,7 @@ struct CatalogDatabase: Sendable {
     ///
     /// - Throws: ``ContainerError`` for an error of SQLite's, and for a value that cannot be read; other errors of `body`
     ///   unchanged.
-    func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    package func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
         defer { patience?.end() }
         return try explaining { try reader.read(body) }
     }
@@ -93,7 +93,7 @@ struct CatalogDatabase: Sendable {
     /// changes.
     ///
     /// - Throws: `CancellationError` if the task is canceled while it waits for another process's transaction.
-    func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    package func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
         guard let pool else { throw ContainerError(.catalog, "the catalog is open for reading only") }
         return try explaining {
             defer { patience?.end() }
@@ -139,7 +139,7 @@ struct CatalogDatabase: Sendable {
     }
 
     /// Like ``write(_:)``, but SQLite overwrites deleted rows with zeros (`secure_delete`).
-    func writeSecurely<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    package func writeSecurely<Value>(_ body: (Database) throws -> Value) throws -> Value {
         // The pragma stays on for this connection. Later deletions become a little slower, and nothing else changes.
         try pool?.writeWithoutTransaction { try $0.execute(sql: "PRAGMA secure_delete = ON") }
         return try write(body)
@@ -148,7 +148,7 @@ struct CatalogDatabase: Sendable {
     /// Copies the whole write-ahead log into the file, and truncates the log.
     ///
     /// - Throws: if a reader still needs the log.
-    func emptyLog() throws {
+    package func emptyLog() throws {
         // A reader may keep the log for hours, and this call waits only as a favor.
         defer { patience?.end() }
         try patience?.shortened { try pool?.writeWithoutTransaction { try $0.truncateLog() } }
@@ -208,7 +208,7 @@ extension ContainerError {
 
 extension DatabaseError {
     /// Whether the disk has no room for the catalog, or for the index of its write-ahead log.
-    var isForWantOfRoom: Bool {
+    package var isForWantOfRoom: Bool {
         // SQLite gives a new index three bytes when it opens it (SHMOPEN), and its size later (SHMSIZE).
         resultCode == .SQLITE_FULL
             || [.SQLITE_IOERR_SHMOPEN, .SQLITE_IOERR_SHMSIZE].contains(extendedResultCode)

@@ -1,14 +1,14 @@
 internal import ShareModel
 
 /// JSON and words in the catalog's text columns.
-enum CatalogJSON {
-    static func encode(_ value: some Encodable) throws -> String {
+package enum CatalogJSON {
+    package static func encode(_ value: some Encodable) throws -> String {
         String(decoding: try JSONLines.encode(value), as: UTF8.self)
     }
 
     /// - Parameter column: the column that has the text, for the error.
     /// - Throws: ``ContainerError`` with the code `catalog` if the text is not JSON of this type.
-    static func decode<Value: Decodable>(_ type: Value.Type, _ text: String, _ column: String) throws -> Value {
+    package static func decode<Value: Decodable>(_ type: Value.Type, _ text: String, _ column: String) throws -> Value {
         do {
             return try JSONLines.decode(type, from: text.utf8)
         } catch is DecodingError {

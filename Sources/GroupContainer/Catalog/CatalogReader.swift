@@ -5,7 +5,9 @@ public import SystemPackage
 /// Reads the catalog of a container. A reader never waits for a writer, and changes nothing. Calls block their thread.
 public struct CatalogReader: Sendable {
     let catalog: SQLiteCatalog
-    let layout: ContainerLayout
+    package let layout: ContainerLayout
+
+    package var database: CatalogDatabase { catalog.database }
 
     /// Opens the container for reading.
     ///

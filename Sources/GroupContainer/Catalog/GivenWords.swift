@@ -34,7 +34,7 @@ public struct GivenWords: Sendable, Hashable {
 
 extension GivenWords {
     /// SQL for a package with words that a person gave: one with a title or a text, and with an arrival that has none.
-    static let areGiven = """
+    package static let areGiven = """
         iif(json_valid(receipt), coalesce(receipt ->> '$.item.title', receipt ->> '$.item.text'), NULL) IS NOT NULL
         AND (package.source_kind IN \(wordless) OR EXISTS (
             SELECT 1 FROM sighting WHERE sighting.package = package.seq AND sighting.source_kind IN \(wordless)))

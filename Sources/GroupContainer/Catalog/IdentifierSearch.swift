@@ -4,11 +4,11 @@ internal import SQLite
 ///
 /// The indexes hold the first 32 bits alone, which keeps them small. So each query compares those first, and then the
 /// whole value. The value is `?1` in each statement.
-enum IdentifierSearch {
+package enum IdentifierSearch {
     /// Finds the row of `object` with the digest `?1`: first in the index of the new rows, then in that of all others.
     ///
     /// - Parameter condition: a further condition on the row.
-    static func object(_ columns: String, where condition: String = "TRUE") -> String {
+    package static func object(_ columns: String, where condition: String = "TRUE") -> String {
         // Without the plus SQLite would put `?1` for the column in the first term too, which then fits no index.
         """
         SELECT \(columns) FROM object

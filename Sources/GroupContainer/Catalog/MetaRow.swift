@@ -1,23 +1,23 @@
-internal import SQLite
+package import SQLite
 internal import ShareModel
 
 /// A row of the table `meta`: a fact about the catalog itself.
-enum MetaRow {
+package enum MetaRow {
     /// The epoch that the numbers of the feed belong to.
-    static let epoch = "epoch"
+    package static let epoch = "epoch"
     /// The identity of the catalog's file. A copied or restored catalog has another.
     static let file = "file"
     /// The engines of the container that are not the local ones; see ``OtherEngines``.
     static let engines = "engines"
 
-    /// The layout of the folder `library`, as ``LibraryLayout`` has it. Without a row it is the first one.
-    static let layout = "layout"
+    /// The layout of the folder `library`, as `LibraryLayout` has it. Without a row it is the first one.
+    package static let layout = "layout"
 
-    static func fetch(_ database: Database, _ name: String) throws -> String? {
+    package static func fetch(_ database: Database, _ name: String) throws -> String? {
         try String.fetchOne(database, sql: "SELECT value FROM meta WHERE name = ?", arguments: [name])
     }
 
-    static func set(_ database: Database, _ name: String, _ value: String) throws {
+    package static func set(_ database: Database, _ name: String, _ value: String) throws {
         try database.execute(
             sql: "INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value",
             arguments: [name, value])
@@ -29,7 +29,7 @@ enum MetaRow {
 }
 
 /// A row of the table `machine`: the number by which other rows name a machine.
-enum MachineRow {
+package enum MachineRow {
     /// The number of the machine that migrated the container to format 5, or else of the first machine that named itself.
     /// Packages from before format 5, and packages of a process that names no machine, have it too.
     static let first: Int64 = 1
@@ -82,7 +82,7 @@ enum MachineRow {
     }
 
     /// The identifier of a machine; `nil` for one that never named itself.
-    static func identifier(_ database: Database, _ number: Int64) throws -> String? {
+    package static func identifier(_ database: Database, _ number: Int64) throws -> String? {
         let query = try database.cachedStatement(sql: "SELECT id FROM machine WHERE number = ?")
         return try String.fetchOne(query, arguments: [number])
     }

@@ -1,21 +1,21 @@
 internal import FoundationEssentials
-internal import SQLite
-internal import ShareModel
+package import SQLite
+package import ShareModel
 internal import SystemPackage
 
 /// A row of the table `package`.
-enum PackageRow {
+package enum PackageRow {
     private static let columns = "seq, id, outcome, run"
     private static let byIdentifier = IdentifierSearch.package(columns)
     private static let anyWithIdentifier = IdentifierSearch.package("1")
 
-    static func fetch(_ database: Database, id: String) throws -> KnownPackage? {
+    package static func fetch(_ database: Database, id: String) throws -> KnownPackage? {
         let query = try database.cachedStatement(sql: byIdentifier)
         return try Row.fetchOne(query, arguments: [id]).map(KnownPackage.init)
     }
 
     /// Whether a package has the identifier; its row may be damaged.
-    static func exists(_ database: Database, id: String) throws -> Bool {
+    package static func exists(_ database: Database, id: String) throws -> Bool {
         try database.number(anyWithIdentifier, id) != nil
     }
 
@@ -23,7 +23,7 @@ enum PackageRow {
     ///
     /// - Parameter consequence: the beginning of the error's message.
     /// - Throws: ``ContainerError`` with code `notFound` if no package or more than one begins so.
-    static func find(
+    package static func find(
         _ database: Database, _ columns: String, beginning prefix: String, otherwise consequence: String? = nil
     ) throws -> Row {
         let rows = try IdentifierSearch.packages(database, columns + ", id", beginning: prefix)
@@ -126,12 +126,12 @@ enum PackageRow {
     }
 
     /// The columns that ``receipt(_:_:)`` reads.
-    static let receiptColumns = "seq, id, receipt, received, superseded_by"
+    package static let receiptColumns = "seq, id, receipt, received, superseded_by"
 
     /// The receipt of a package as it stands now: with its tags, its deliveries, its arrivals, and the package that replaced it.
     ///
     /// - Parameter row: with ``receiptColumns``.
-    static func receipt(_ database: Database, _ row: Row) throws -> Receipt {
+    package static func receipt(_ database: Database, _ row: Row) throws -> Receipt {
         let package: Int64 = try row.value("seq")
         var receipt = try CatalogJSON.decode(Receipt.self, row.value("receipt"), "receipt")
         let claim = receipt.supersededBy
@@ -150,7 +150,7 @@ enum PackageRow {
     }
 
     /// The objects that are kept of a package besides its content.
-    static func kept(_ database: Database, seq: Int64) throws -> [Receipt.KeptInput] {
+    package static func kept(_ database: Database, seq: Int64) throws -> [Receipt.KeptInput] {
         let query = try database.cachedStatement(
             sql: """
                 SELECT sha256, size FROM record JOIN object ON object.seq = record.object
@@ -162,7 +162,7 @@ enum PackageRow {
     }
 
     /// The receipt of a package as it was committed: JSON without deliveries.
-    static func receiptText(_ database: Database, seq: Int64) throws -> String {
+    package static func receiptText(_ database: Database, seq: Int64) throws -> String {
         let query = try database.cachedStatement(sql: "SELECT receipt FROM package WHERE seq = ?")
         return try String.fetchOne(query, arguments: [seq]) ?? ""
     }

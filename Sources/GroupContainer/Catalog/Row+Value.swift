@@ -1,10 +1,10 @@
-internal import SQLite
+package import SQLite
 
 extension Row {
     /// The value of a column.
     ///
     /// - Throws: ``ContainerError`` with the code `catalog` if the value cannot have this type, or is missing.
-    func value<Value: DatabaseValueConvertible>(_ column: String) throws -> Value {
+    package func value<Value: DatabaseValueConvertible>(_ column: String) throws -> Value {
         do {
             return try decode(Value.self, forColumn: column)
         } catch let error as RowDecodingError {
@@ -26,13 +26,13 @@ extension Row {
     static func sound(_ column: String) -> String { "iif(\(isImpossible(column)), 0, \(column))" }
 
     /// SQL for a value that no program writes where a count or a time belongs.
-    static func isImpossible(_ column: String) -> String {
+    package static func isImpossible(_ column: String) -> String {
         "(typeof(\(column)) <> 'integer' OR \(column) NOT BETWEEN 0 AND \(greatestNumber))"
     }
 
     /// The value of a column; `nil` if it has none, or one of another type. For names: a damaged name must not keep a
     /// package from being found or forgotten.
-    func readable<Value: DatabaseValueConvertible>(_ column: String) -> Value? {
+    package func readable<Value: DatabaseValueConvertible>(_ column: String) -> Value? {
         try? decode(Value.self, forColumn: column)
     }
 }
@@ -42,10 +42,10 @@ extension ContainerError {
     static func unreadable(_ what: String) -> ContainerError { ContainerError(.catalog, what, remedy: .verify) }
 
     /// Whether a record cannot be read. Other records can be.
-    var isUnreadableRecord: Bool { code == .catalog && remedy == .verify }
+    package var isUnreadableRecord: Bool { code == .catalog && remedy == .verify }
 
     /// The result of `body`; `nil` if a record that it reads is unreadable, for a caller that goes on without it.
-    static func unlessUnreadable<Value>(_ body: () throws -> Value) throws -> Value? {
+    package static func unlessUnreadable<Value>(_ body: () throws -> Value) throws -> Value? {
         do {
             return try body()
         } catch let error as ContainerError where error.isUnreadableRecord {
@@ -66,7 +66,9 @@ extension ContainerError {
     }
 
     /// Like ``naming(packageOf:_:)``, for a caller that goes on without the package.
-    static func reading<Value>(packageOf row: Row, _ body: () throws -> Value) throws -> Result<Value, ContainerError> {
+    package static func reading<Value>(packageOf row: Row, _ body: () throws -> Value) throws -> Result<
+        Value, ContainerError
+    > {
         do {
             return .success(try naming(packageOf: row, body))
         } catch let error as ContainerError where error.isUnreadableRecord {

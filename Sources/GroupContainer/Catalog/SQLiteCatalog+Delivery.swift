@@ -2,7 +2,7 @@ internal import SQLite
 
 extension SQLiteCatalog {
     /// The identifier of the package of a delivery; see ``IdentifierSearch/owner(_:ofDelivery:)``.
-    func package(ofDelivery prefix: String) throws -> String? {
+    package func package(ofDelivery prefix: String) throws -> String? {
         try database.read { try IdentifierSearch.owner($0, ofDelivery: prefix) }
     }
 

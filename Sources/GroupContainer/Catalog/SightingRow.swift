@@ -1,10 +1,10 @@
 internal import FoundationEssentials
-internal import SQLite
-internal import ShareModel
-internal import SystemPackage
+package import SQLite
+package import ShareModel
+package import SystemPackage
 
 /// A row of the table `sighting`: a later arrival of a package.
-enum SightingRow {
+package enum SightingRow {
     /// Whether an arrival is the package's first one, or has a row.
     ///
     /// - Parameter this: the number of this process's machine.
@@ -49,7 +49,9 @@ enum SightingRow {
 
     /// The names of the paths of a package's later arrivals, the latest first, each once, and without those of `path` and
     /// `name`. Of many paths, the latest ones count.
-    static func names(_ database: Database, package: Int64, than path: FilePath?, _ name: String) throws -> [String] {
+    package static func names(_ database: Database, package: Int64, than path: FilePath?, _ name: String) throws
+        -> [String]
+    {
         let query = try database.cachedStatement(
             sql: """
                 SELECT source_path FROM sighting WHERE package = ? AND \(isNamed)
@@ -108,7 +110,7 @@ enum SightingRow {
     private static let (bagLimit, bagBytes) = (10_000, 4 << 20)
 
     /// Replaces the arrivals in a receipt by those for a bag: all of them within the limits, with their machines.
-    static func addAll(_ database: Database, to receipt: inout Receipt, package: Int64) throws {
+    package static func addAll(_ database: Database, to receipt: inout Receipt, package: Int64) throws {
         guard receipt.sightings != nil else { return }
         let query = try database.cachedStatement(
             sql: """

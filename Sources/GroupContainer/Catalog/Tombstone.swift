@@ -1,4 +1,4 @@
-internal import SQLite
+package import SQLite
 internal import ShareModel
 
 /// The remains of a forgotten package, by which the next walk over its folder skips it.
@@ -6,7 +6,7 @@ internal import ShareModel
 /// The change of the kind `forgotten` has the package's identifier, which is a digest. If a person had given the package a
 /// title or a text, a second change has the identifier that it would have without them. Stamps of its files let a walk skip
 /// them without reading them. No name, text or content stays.
-enum Tombstone {
+package enum Tombstone {
     /// Whether a package was forgotten, and has not come in again: neither as it was, nor with other words that a person
     /// gave it.
     ///
@@ -21,7 +21,7 @@ enum Tombstone {
     }
 
     /// Whether a change says that the package was forgotten.
-    static func isRecorded(_ database: Database, package id: String) throws -> Bool {
+    package static func isRecorded(_ database: Database, package id: String) throws -> Bool {
         let sql = "SELECT 1 FROM change INDEXED BY change_forgotten WHERE kind = 'forgotten' AND subject = ? LIMIT 1"
         return try database.number(sql, id) != nil
     }
@@ -40,7 +40,7 @@ enum Tombstone {
     }
 
     /// Keeps the stamps of the packages' files. Call this before the packages are removed.
-    static func keepStamps(_ database: Database, packages: [Int64]) throws {
+    package static func keepStamps(_ database: Database, packages: [Int64]) throws {
         // `CROSS JOIN` keeps SQLite from reading all of `source` for each package.
         try database.execute(
             sql: """

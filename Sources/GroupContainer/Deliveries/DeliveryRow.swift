@@ -1,9 +1,9 @@
 internal import FoundationEssentials
 internal import SQLite
-internal import ShareModel
+package import ShareModel
 
 /// A row of the table `delivery`.
-struct DeliveryRow {
+package struct DeliveryRow {
     let seq: Int64
     let id: String
     let key: String
@@ -34,10 +34,10 @@ struct DeliveryRow {
     /// change of the delivery replaces it.
     private static let bag = "bag"
     /// SQL for ``isUnconfirmed-property``.
-    static let isUnconfirmed = "owner IS '\(bag)'"
+    package static let isUnconfirmed = "owner IS '\(bag)'"
 
     /// SQL for the names of columns with numbers, and for their values, with 0 for a damaged one.
-    static let soundNumbers: (columns: String, values: String) = {
+    package static let soundNumbers: (columns: String, values: String) = {
         let numbers = ["attempts", "deaths", "failures", "due", "unanswered"]
         return (numbers.joined(separator: ", "), numbers.map(Row.sound).joined(separator: ", "))
     }()
@@ -217,7 +217,7 @@ struct DeliveryRow {
     func decodedMetadata() throws -> JSONValue? { try Self.decoded(metadata: metadata) }
 
     /// - Throws: ``ContainerError`` with the code `catalog` if the metadata is damaged.
-    static func decoded(metadata: String?) throws -> JSONValue? {
+    package static func decoded(metadata: String?) throws -> JSONValue? {
         try metadata.map { try CatalogJSON.decode(JSONValue.self, $0, "metadata") }
     }
 

@@ -11,7 +11,7 @@ extension SQLiteDeliveryQueue: BackfillQueue {
         }
     }
 
-    func receipt(ofCurrent package: Int64) throws -> BackfillPackage? {
+    package func receipt(ofCurrent package: Int64) throws -> BackfillPackage? {
         try database.read { database in
             let query = try database.cachedStatement(
                 sql: "SELECT receipt FROM package WHERE seq = ? AND \(Self.isCurrent)")
@@ -62,7 +62,8 @@ private struct BackfillStep {
 
     /// A delivery that follows no other one.
     private struct MadeDelivery {
-        static let columns = "made.seq, made.id, made.outcome, made.version, made.why, made.object, made.sink, made.key"
+        static let columns =
+            "made.seq, made.id, made.outcome, made.version, made.why, made.object, made.sink, made.key"
 
         let seq: Int64
         let id: String

@@ -1,20 +1,20 @@
-internal import SQLite
+package import SQLite
 internal import ShareModel
 
 /// A row of the table `change`, which is the numbered feed of committed changes. No row is ever removed, so the numbers
 /// have no gaps.
-enum ChangeRow {
+package enum ChangeRow {
     /// Adds a change to the transaction.
     ///
     /// - Parameters:
     ///   - kind: one of the words of ``ChangeEntry/kind``.
     ///   - row: the number of the subject's row; `nil` if that row no longer exists.
-    static func insert(_ database: Database, kind: String, subject: String, row: Int64?) throws {
+    package static func insert(_ database: Database, kind: String, subject: String, row: Int64?) throws {
         try database.run("INSERT INTO change (kind, subject, row) VALUES (?, ?, ?)", kind, subject, row)
     }
 
     /// The number of the last change; 0 if there is none.
-    static func last(_ database: Database) throws -> Int64 {
+    package static func last(_ database: Database) throws -> Int64 {
         let query = try database.cachedStatement(sql: "SELECT max(seq) FROM change")
         return try Int64.fetchOne(query) ?? 0
     }

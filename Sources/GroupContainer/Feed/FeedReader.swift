@@ -9,6 +9,8 @@ package struct FeedReader: Sendable {
 
     let database: CatalogDatabase
 
+    package init(database: CatalogDatabase) { self.database = database }
+
     /// The place at which to begin for a cursor; `nil` means the beginning.
     ///
     /// - Returns: the place. If the feed does not have the cursor, the place is the beginning, with a reset that has

@@ -1,5 +1,5 @@
 internal import Files
-internal import SQLite
+package import SQLite
 public import ShareModel
 public import SystemPackage
 
@@ -13,6 +13,8 @@ public struct Observers: Sendable {
     public static let limit = 1_000
     /// The longest name, in bytes.
     public static let nameLimit = 64
+    /// The observer that keeps the folder `library` up to date. No other observer can take this name.
+    package static let library = "library"
 
     let database: CatalogDatabase
     /// The shared lock that keeps a migration out, for as long as any copy of this value lives; `nil` for reading only.
@@ -27,7 +29,7 @@ public struct Observers: Sendable {
         self.init(local)
     }
 
-    init(_ local: LocalContainer) {
+    package init(_ local: LocalContainer) {
         database = local.database
         presence = local.presence
     }
@@ -45,7 +47,7 @@ public struct Observers: Sendable {
         guard let first = bytes.first, bytes.count <= nameLimit else { return false }
         let letters = "abcdefghijklmnopqrstuvwxyz0123456789".utf8
         return letters.contains(first) && bytes.allSatisfy { letters.contains($0) || ".-_".utf8.contains($0) }
-            && name != Librarian.observer
+            && name != library
     }
 
     /// The last change that the observer acknowledged; `nil` if it has not acknowledged any.
@@ -103,7 +105,7 @@ public struct Observers: Sendable {
     /// Moves the observer durably to any place, also backward.
     ///
     /// - Throws: ``ContainerError`` if the observer is new and there are ``limit`` observers already.
-    func set(_ name: String, _ cursor: ChangeCursor) throws {
+    package func set(_ name: String, _ cursor: ChangeCursor) throws {
         try database.write { try Self.set($0, name, cursor) }
     }
 
@@ -123,11 +125,11 @@ public struct Observers: Sendable {
     }
 
     /// Forgets the observer's place.
-    func remove(_ name: String) throws {
+    package func remove(_ name: String) throws {
         try database.write { try Self.remove($0, name) }
     }
 
-    static func remove(_ database: Database, _ name: String) throws {
+    package static func remove(_ database: Database, _ name: String) throws {
         try database.execute(sql: "DELETE FROM observer WHERE name = ?", arguments: [name])
     }
 }

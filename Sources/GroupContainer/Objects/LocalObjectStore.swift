@@ -1,4 +1,4 @@
-internal import Files
+package import Files
 package import ShareModel
 internal import Synchronization
 package import SystemPackage
@@ -12,7 +12,7 @@ package struct LocalObjectStore: ObjectStore {
     private let folders = KnownFolders()
     private let syncPoint: SyncPoint
 
-    init(layout: ContainerLayout, fileSystem: any FileSystem, reserve: SpaceReserve) {
+    package init(layout: ContainerLayout, fileSystem: any FileSystem, reserve: SpaceReserve) {
         self.layout = layout
         self.fileSystem = fileSystem
         self.reserve = reserve
@@ -133,7 +133,7 @@ extension FilePermissions {
     ///
     /// The mode of the container's folder keeps other users out. A sink that runs as another user in a sandbox can
     /// still read the object there.
-    static let object: FilePermissions = [.ownerRead, .groupRead, .otherRead]
+    package static let object: FilePermissions = [.ownerRead, .groupRead, .otherRead]
 }
 
 /// The folders of objects that are known to exist. No program removes them while the container is in use.

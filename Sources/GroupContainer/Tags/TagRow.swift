@@ -1,8 +1,8 @@
-internal import SQLite
+package import SQLite
 internal import ShareModel
 
 /// A row of the table `tag`: a word that a person gave a package.
-enum TagRow {
+package enum TagRow {
     /// The tags of a package, in order. A word that is no tag is left out, and a verification finds it.
     static func fetch(_ database: Database, package: Int64) throws -> [PackageTag] {
         let query = try database.cachedStatement(sql: "SELECT word FROM tag WHERE package = ? ORDER BY word")
@@ -16,7 +16,8 @@ enum TagRow {
     /// - Parameter isNew: whether the package is stored in this transaction, which has a change of its own.
     /// - Returns: the tags that the package has no room for.
     @discardableResult
-    static func apply(_ change: TagChange, _ database: Database, to package: KnownPackage, isNew: Bool = false) throws
+    package static func apply(_ change: TagChange, _ database: Database, to package: KnownPackage, isNew: Bool = false)
+        throws
         -> [PackageTag]
     {
         guard !change.isEmpty else { return [] }

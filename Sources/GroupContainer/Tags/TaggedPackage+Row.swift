@@ -1,5 +1,5 @@
-internal import SQLite
-internal import ShareModel
+package import SQLite
+package import ShareModel
 
 extension TaggedPackage {
     /// The one package whose identifier begins with `prefix`; without one, that of the one delivery whose identifier
@@ -24,13 +24,14 @@ extension TaggedPackage {
     }
 
     /// A package that a prefix names.
-    struct Found {
-        let known: KnownPackage
-        let package: TaggedPackage
+    package struct Found {
+        package let known: KnownPackage
+        package let package: TaggedPackage
     }
 
     /// The packages that prefixes name, each once, in the order of the prefixes.
-    static func all(_ database: Database, _ prefixes: [String], otherwise consequence: String? = nil) throws -> [Found]
+    package static func all(_ database: Database, _ prefixes: [String], otherwise consequence: String? = nil) throws
+        -> [Found]
     {
         var known: Set<Int64> = []
         return try prefixes.map { try find(database, $0, otherwise: consequence) }

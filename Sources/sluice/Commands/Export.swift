@@ -1,5 +1,5 @@
 import ArgumentParser
-import GroupContainer
+import ContainerTools
 import ShareModel
 
 /// `sluice export`: writes packages as a BagIt bag.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import GroupContainer
+import ContainerTools
 import Ingestion
 import ShareModel
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import GroupContainer
+import ContainerTools
 import ShareModel
 
 /// `sluice gc`: removes unused objects.

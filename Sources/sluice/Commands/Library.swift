@@ -1,6 +1,6 @@
 import ArgumentParser
+import ContainerTools
 import Files
-import GroupContainer
 import ShareModel
 import Sniffing
 import SystemPackage

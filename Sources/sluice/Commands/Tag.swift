@@ -1,4 +1,5 @@
 import ArgumentParser
+import ContainerTools
 import GroupContainer
 import ShareModel
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import GroupContainer
+import ContainerTools
 import ShareModel
 
 /// `sluice verify`: checks every row against its file, and every file against its row.

@@ -1,3 +1,4 @@
+import ContainerTools
 import GroupContainer
 import ShareModel
 import SystemPackage

@@ -1,4 +1,4 @@
-import GroupContainer
+import ContainerTools
 import ShareModel
 
 /// Brings the search index up to date before a search, with a line of progress if it takes long.

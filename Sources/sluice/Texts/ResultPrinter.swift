@@ -1,4 +1,4 @@
-import GroupContainer
+import ContainerTools
 import ShareModel
 import SystemPackage
 

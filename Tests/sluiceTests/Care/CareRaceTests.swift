@@ -4,8 +4,8 @@ import Synchronization
 import SystemPackage
 import Testing
 
+@testable import ContainerTools
 @testable import Files
-@testable import GroupContainer
 
 /// Maintenance while other processes change the container, and maintenance that is interrupted.
 @Suite struct CareRaceTests {

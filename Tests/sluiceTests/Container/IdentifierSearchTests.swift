@@ -2,6 +2,7 @@ import ShareModel
 import SystemPackage
 import Testing
 
+@testable import ContainerTools
 @testable import Files
 @testable import GroupContainer
 

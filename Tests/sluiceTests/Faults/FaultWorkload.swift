@@ -3,6 +3,7 @@ import ShareModel
 import SinkKit
 import SystemPackage
 
+@testable import ContainerTools
 @testable import Files
 @testable import GroupContainer
 @testable import Ingestion

@@ -1,12 +1,11 @@
 import Foundation
-import GroupContainer
 import ShareModel
 import SinkKit
 import SystemPackage
 import Testing
 
+@testable import ContainerTools
 @testable import Files
-@testable import GroupContainer
 @testable import Ingestion
 @testable import SinkHost
 

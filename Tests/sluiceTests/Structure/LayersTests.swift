@@ -13,19 +13,21 @@ import Testing
         // The only module that calls SQLite.
         "SQLite": ["CSQLite"],
         "SinkKit": ["ShareModel"],
-        // The middle modules: none of them imports another.
+        // The middle modules, down to SinkHost: none of them imports another.
         "Sniffing": ["ShareModel", "Formats", "CMagic"],
         "Reading": ["ShareModel", "Formats", "Files", "CArchive", "SystemPackage"],
         "GroupContainer": ["ShareModel", "Files", "SQLite", "SystemPackage"],
         "SinkHost": ["ShareModel", "Files", "SinkKit", "Subprocess", "SystemPackage"],
+        // Compiled at the same time as Ingestion, so neither imports the other.
+        "ContainerTools": ["ShareModel", "Files", "SQLite", "GroupContainer", "SystemPackage"],
         "SinkConformance": ["ShareModel", "Files", "SinkKit", "SinkHost", "SystemPackage"],
         "Ingestion": [
             "ShareModel", "Formats", "Files", "Sniffing", "Reading", "GroupContainer", "SinkKit", "SinkHost",
             "SystemPackage",
         ],
         "sluice": [
-            "Ingestion", "GroupContainer", "Sniffing", "SinkHost", "SinkConformance", "Files", "ShareModel",
-            "CAllocator", "ArgumentParser", "SystemPackage",
+            "Ingestion", "GroupContainer", "ContainerTools", "Sniffing", "SinkHost", "SinkConformance", "Files",
+            "ShareModel", "CAllocator", "ArgumentParser", "SystemPackage",
         ],
         "sluice-launch": [],
         // C libraries.
@@ -48,7 +50,9 @@ import Testing
     ]
 
     static let middle: Set<String> = ["Sniffing", "Reading", "GroupContainer", "SinkHost"]
-    static let pipeline: Set<String> = middle.union(["ShareModel", "Formats", "Files", "SinkKit", "Ingestion"])
+    static let pipeline: Set<String> = middle.union([
+        "ShareModel", "Formats", "Files", "SinkKit", "ContainerTools", "Ingestion",
+    ])
 
     /// Modules of the toolchain, which no manifest declares.
     static let toolchain: Set<String> = [

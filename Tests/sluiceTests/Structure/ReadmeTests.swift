@@ -164,6 +164,7 @@ import Testing
             try Data(contentsOf: source).write(to: target.appending(path: source.lastPathComponent))
         }
         try """
+        import ContainerTools
         import GroupContainer
         import ShareModel
         import SystemPackage
@@ -187,7 +188,8 @@ import Testing
             engines: ContainerEngines(
                 objects: objects, catalog: MemoryCatalog(queue: queue), deliveries: queue,
                 breakers: MemoryCircuitBreakers()))
-        print("\\(try objects.size(object.digest) ?? 0) bytes are in")
+        let query = try SearchQuery(["one"])
+        print("\\(try objects.size(object.digest) ?? 0) bytes are in; \\(query)")
         """.write(to: target.appending(path: "main.swift"), atomically: true, encoding: .utf8)
     }
 

@@ -3,6 +3,7 @@ import ShareModel
 import SystemPackage
 import Testing
 
+@testable import ContainerTools
 @testable import GroupContainer
 
 /// What sinks found names the files of the library.

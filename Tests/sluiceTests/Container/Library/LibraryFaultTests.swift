@@ -2,8 +2,8 @@ import Foundation
 import SystemPackage
 import Testing
 
+@testable import ContainerTools
 @testable import Files
-@testable import GroupContainer
 
 /// Each disk operation of a library run fails once. The next run must end as if nothing had happened, and a person's
 /// files must stay.

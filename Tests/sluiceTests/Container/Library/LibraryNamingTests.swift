@@ -3,7 +3,7 @@ import ShareModel
 import SystemPackage
 import Testing
 
-@testable import GroupContainer
+@testable import ContainerTools
 
 /// The names and folders of the layout by class.
 @Suite struct LibraryNamingTests {

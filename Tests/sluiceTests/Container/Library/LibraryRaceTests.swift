@@ -3,8 +3,8 @@ import Synchronization
 import SystemPackage
 import Testing
 
+@testable import ContainerTools
 @testable import Files
-@testable import GroupContainer
 
 /// A person or another program writes in the library's folder during a run.
 @Suite struct LibraryRaceTests {

@@ -4,6 +4,7 @@ import Synchronization
 import SystemPackage
 import Testing
 
+@testable import ContainerTools
 @testable import Files
 @testable import GroupContainer
 @testable import SQLite

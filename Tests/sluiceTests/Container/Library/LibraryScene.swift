@@ -2,6 +2,7 @@ import Foundation
 import ShareModel
 import SystemPackage
 
+@testable import ContainerTools
 @testable import Files
 @testable import GroupContainer
 

@@ -3,6 +3,7 @@ import ShareModel
 import SystemPackage
 import Testing
 
+@testable import ContainerTools
 @testable import Files
 @testable import GroupContainer
 
@@ -184,7 +185,7 @@ import Testing
         try takeIn("a1", "one", name: "1.txt")
         try takeIn("a2", "two", name: "2.txt")
         _ = try update()
-        try Observers(opening: folder["container"]).remove(Librarian.observer)
+        try Observers(opening: folder["container"]).remove(Observers.library)
         try SQL.run(folder["container"], "DELETE FROM shelf WHERE path = 'documents/1.txt'")
         try FileManager.default.removeItem(atPath: library.appending("documents/1.txt").string)
         #expect(try update().rebuilt)
@@ -263,10 +264,10 @@ import Testing
     @Test func completesAnInterruptedRun() throws {
         try takeIn("a1", "one", name: "1.txt")
         _ = try update()
-        let seen = try #require(try Observers(opening: folder["container"]).cursor(Librarian.observer))
+        let seen = try #require(try Observers(opening: folder["container"]).cursor(Observers.library))
         try takeIn("a2", "two", name: "2.txt")
         _ = try update()
-        try Observers(opening: folder["container"]).set(Librarian.observer, seen)
+        try Observers(opening: folder["container"]).set(Observers.library, seen)
         try FileManager.default.removeItem(atPath: library.appending("documents/2.txt").string)
         #expect(try update().added == 1)
         #expect(files == ["documents/1.txt", "documents/2.txt"])

@@ -3,6 +3,7 @@ import ShareModel
 import SystemPackage
 import Testing
 
+@testable import ContainerTools
 @testable import Files
 @testable import GroupContainer
 

@@ -1,3 +1,4 @@
+import ContainerTools
 import Files
 import GroupContainer
 import ShareModel

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import GroupContainer
+@testable import ContainerTools
 
 /// Reads what a person types.
 @Suite struct SearchQueryTests {

@@ -2,6 +2,7 @@ import ShareModel
 import SystemPackage
 import Testing
 
+@testable import ContainerTools
 @testable import GroupContainer
 
 /// Searches packages by words.

@@ -1,0 +1,133 @@
+public import GroupContainer
+internal import SQLite
+public import ShareModel
+
+extension SearchIndex {
+    /// The number of packages that a search ranks. If more match, those with a hit in a title, a name or a tag come first,
+    /// and then the newest, because ranking computes a score for every match.
+    public static let standardRankLimit = 4_000
+
+    /// The order of the results.
+    public enum Order: String, Sendable, CaseIterable {
+        /// The best hits first, and the newest of equal ones first.
+        case best
+        /// The newest content first, by ``SearchHit/date``.
+        case newest
+        /// The oldest content first.
+        case oldest
+    }
+
+    /// The number of hits whose passages are found at a time.
+    private static let hitPage = 50
+    /// The largest number of results of one search.
+    public static let resultLimit = 100_000
+
+    /// Calls `body` for each package that matches, for at most `limit`. No read stays open while `body` runs.
+    ///
+    /// - Parameter unreadable: called for each package whose record cannot be read; by default it throws the error.
+    /// - Returns: whether there are more than `limit`.
+    /// - Throws: `ContainerError` if the index or the catalog fails; an error of `body` or `unreadable`, which ends the
+    ///   search.
+    @discardableResult
+    public func search(
+        _ query: SearchQuery, order: Order = .best, limit: Int,
+        unreadable: (ContainerError) throws -> Void = { throw $0 }, _ body: (SearchHit) throws -> Void
+    ) throws -> Bool {
+        let limit = min(limit, Self.resultLimit)
+        let (query, matches) = try converting {
+            try file.queue.read { database in
+                let query = try order == .best ? sufficient(query, limit + 1, database) : query
+                return (query, try rank(database, query, order, limit: limit + 1))
+            }
+        }
+        var rest = matches.prefix(limit)
+        // The first page is the best hit alone, so that a person sees it at once.
+        var size = 1
+        while !rest.isEmpty {
+            let page = rest.prefix(size)
+            let found = try converting { try file.queue.read { try FoundWords.fetch($0, Array(page), query.match()) } }
+            for package in page {
+                let words = found[package] ?? FoundWords()
+                try read(package, found: words.name, unreadable: unreadable) { try body(SearchHit($0, words)) }
+            }
+            rest = rest.dropFirst(size)
+            size = Self.hitPage
+        }
+        return matches.count > limit
+    }
+
+    /// Calls `body` with a package, unless it was forgotten meanwhile.
+    ///
+    /// - Parameter found: the name by which the package was found.
+    private func read(
+        _ package: Int64, found: String?, unreadable: (ContainerError) throws -> Void,
+        _ body: (PackageEntry) throws -> Void
+    ) throws {
+        let entry = try reader.database.read { database -> Result<PackageEntry, ContainerError>? in
+            let query = try database.cachedStatement(
+                sql: "SELECT \(PackageEntry.columns) FROM package WHERE seq = ?")
+            guard let row = try Row.fetchOne(query, arguments: [package]) else { return nil }
+            return try ContainerError.reading(packageOf: row) { try PackageEntry(database, row, found: found) }
+        }
+        switch entry {
+        case .success(let entry): try body(entry)
+        case .failure(let error): try unreadable(error)
+        case nil: break
+        }
+    }
+
+    /// Calls `body` for each package that matches, in the order in which they were stored. No read stays open while `body`
+    /// runs.
+    ///
+    /// - Parameter unreadable: called for each package whose record cannot be read.
+    /// - Throws: `ContainerError` if the index or the catalog fails; an error of `body` or `unreadable`, which ends the list.
+    public func forEachPackage(
+        _ query: SearchQuery, unreadable: (ContainerError) throws -> Void, _ body: (PackageEntry) throws -> Void
+    ) throws {
+        // All numbers at once: the index would look for the words again for each page.
+        for package in try packages(query) { try read(package, found: nil, unreadable: unreadable, body) }
+    }
+
+    /// The numbers of the packages that match, in the order in which they were stored.
+    ///
+    /// - Throws: `ContainerError` if the index fails.
+    public func packages(_ query: SearchQuery) throws -> [Int64] {
+        try converting { try file.queue.read { try SearchSelection(query).fetch($0, nil, .max) } }
+    }
+
+    /// The query without longer words if it finds enough.
+    ///
+    /// The index visits all words with a beginning before it gives the first package, and packages with a frequent word
+    /// itself would come before the others anyway.
+    private func sufficient(_ query: SearchQuery, _ limit: Int, _ database: Database) throws -> SearchQuery {
+        guard let exact = query.exact else { return query }
+        let enough = max(limit, rankLimit + 1)
+        let found = try SearchSelection(exact).fetch(database, "words.rowid DESC", enough)
+        return found.count == enough ? exact : query
+    }
+
+    /// The numbers of the packages, in order.
+    private func rank(_ database: Database, _ query: SearchQuery, _ order: Order, limit: Int) throws -> [Int64] {
+        let all = SearchSelection(query)
+        switch order {
+        case .oldest: return try all.fetch(database, "entry.date, entry.package", limit)
+        case .best where query.hasWords: break
+        // Without a word there is nothing to rank.
+        case .newest, .best: return try all.fetch(database, "entry.date DESC, entry.package DESC", limit)
+        }
+        let newest = try all.fetch(database, "words.rowid DESC", max(limit, rankLimit + 1))
+        guard newest.count > rankLimit else { return try all.fetch(database, "\(Self.score), words.rowid DESC", limit) }
+        let strong = SearchSelection(query, in: [.title, .names, .author, .tags])
+        let first = try strong.fetch(database, "words.rowid DESC", max(limit, rankLimit + 1))
+        let best =
+            first.count > rankLimit ? first : try strong.fetch(database, "\(Self.score), words.rowid DESC", limit)
+        var known: Set<Int64> = []
+        var packages: [Int64] = []
+        for package in best + newest where packages.count < limit && known.insert(package).inserted {
+            packages.append(package)
+        }
+        return packages
+    }
+
+    private static let score = "bm25(words, \(SearchColumn.allCases.map { String($0.weight) }.joined(separator: ", ")))"
+}
