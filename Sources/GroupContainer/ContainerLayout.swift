@@ -22,7 +22,7 @@ package struct ContainerLayout: Sendable {
         objects = self.root.appending(Self.objectsName)
     }
 
-    var format: FilePath { root.appending(ContainerMark.file) }
+    package var format: FilePath { root.appending(ContainerMark.file) }
     package var catalog: FilePath { root.appending("catalog.sqlite") }
     /// The index of the write-ahead log, which SQLite maps into memory.
     var catalogIndex: FilePath { FilePath(catalog.string + "-shm") }
@@ -34,7 +34,7 @@ package struct ContainerLayout: Sendable {
     package var library: FilePath { root.appending("library") }
     /// The damaged objects that a repair moved away: `quarantine/<sha256>`.
     package var quarantine: FilePath { root.appending("quarantine") }
-    var run: FilePath { root.appending("run") }
+    package var run: FilePath { root.appending("run") }
     /// The name of the file that each commit writes, and observers of the feed watch.
     static let changesName = "changes"
     var changes: FilePath { run.appending(Self.changesName) }

@@ -2,7 +2,7 @@ internal import Files
 public import GroupContainer
 internal import SQLite
 public import ShareModel
-internal import SystemPackage
+public import SystemPackage
 
 /// The words of a container's packages, for searches: an observer of the feed of changes, with a database of its own.
 ///
@@ -43,11 +43,14 @@ public struct SearchIndex: Sendable {
     }
 
     init(of reader: CatalogReader, fileSystem: any FileSystem) throws {
+        try self.init(of: reader, isKept: Self.isKept(reader.layout, fileSystem), fileSystem)
+    }
+
+    private init(of reader: CatalogReader, isKept: Bool, _ fileSystem: any FileSystem) throws {
         self.reader = reader
         self.fileSystem = fileSystem
-        objects = LocalObjectStore(layout: reader.layout, fileSystem: fileSystem, reserve: .none)
-        let isKept = Self.isKept(reader.layout, fileSystem)
         self.isKept = isKept
+        objects = LocalObjectStore(layout: reader.layout, fileSystem: fileSystem, reserve: .none)
         file = try Self.converting(reader.layout, fileSystem) {
             // A copy of an older catalog has numbers of its own.
             guard reader.database.staleness == nil else {
@@ -69,16 +72,21 @@ public struct SearchIndex: Sendable {
     /// Runs `body` as the one process that keeps the index of a container up to date. Searches of other processes do not wait
     /// meanwhile, and read little themselves.
     ///
-    /// - Returns: `nil` if another process keeps it.
-    public static func keeping<Value>(_ reader: CatalogReader, _ body: (SearchIndex) async throws -> Value) async throws
-        -> Value?
-    {
-        // The index is opened first, because it finds out who keeps it.
-        let index = try SearchIndex(of: reader)
-        let system = SystemFileSystem.system
-        guard let lock = try KernelLock(trying: reader.layout.lock(.keeper), .exclusive, system) else { return nil }
+    /// - Parameters:
+    ///   - root: the container's folder.
+    ///   - delay: the time until the index is opened. Searches know of this process before.
+    /// - Returns: `nil` if another process keeps it, or if there is no container.
+    /// - Throws: `ContainerError` or `FileError` if the index cannot be opened; `CancellationError`; the errors of `body`.
+    public static func keeping<Value>(
+        _ root: FilePath, after delay: Duration = .zero, _ body: (SearchIndex) async throws -> Value
+    ) async throws -> Value? {
+        let (layout, system) = (ContainerLayout(root: root), SystemFileSystem.system)
+        guard try system.exists(layout.format), try system.exists(layout.run),
+            let lock = try KernelLock(trying: layout.lock(.keeper), .exclusive, system)
+        else { return nil }
         defer { withExtendedLifetime(lock) {} }
-        return try await body(index)
+        try await Task.sleep(for: delay)
+        return try await body(SearchIndex(of: CatalogReader(reading: root), isKept: false, system))
     }
 
     func converting<Value>(_ body: () throws -> Value) throws -> Value {

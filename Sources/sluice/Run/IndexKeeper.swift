@@ -8,6 +8,7 @@ import SystemPackage
 /// A failure changes nothing: the next search reads what the index does not have.
 enum IndexKeeper {
     /// How long a run lasts before the index is opened. Most runs take in a few files, and a search reads these in no time.
+    /// Searches know of the run before, and leave most of what is new to it.
     private static let delay = Duration.seconds(2)
 
     /// Runs `work`, and follows the container meanwhile.
@@ -24,17 +25,19 @@ enum IndexKeeper {
     /// Follows the container until the task is canceled. Then a transaction under way is completed, which may take a few
     /// seconds.
     static func follow(_ container: FilePath) async {
+        var delay = delay
         while !Task.isCancelled {
-            try? await Task.sleep(for: delay)
-            // Until the run has made a new container, there is nothing to read.
-            guard !Task.isCancelled, let reader = try? CatalogReader(reading: container) else { continue }
             do {
-                // Another long run may keep the index. When it ends, this one goes on.
-                let end: Void? = try await SearchIndex.keeping(reader) { try await follow(container, $0) }
+                let end: Void? = try await SearchIndex.keeping(container, after: delay) {
+                    try await follow(container, $0)
+                }
                 if end != nil { return }
             } catch {
                 return
             }
+            // The run has not made its container yet, or another long run keeps the index. When that ends, this one goes on.
+            try? await Task.sleep(for: Self.delay)
+            delay = .zero
         }
     }
 

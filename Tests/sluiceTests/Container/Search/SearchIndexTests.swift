@@ -215,17 +215,40 @@ import Testing
     @Test func besideALongRunLittleIsRead() async throws {
         try takeIn((1...30).map { "a\($0)" })
         let reader = try CatalogReader(reading: root)
-        let read = try await SearchIndex.keeping(reader) { kept in
+        let read = try await SearchIndex.keeping(root) { kept in
             var index = try SearchIndex(of: reader)
             (index.pageLimit, index.keptPatience) = (10, .zero)
             let progress = try index.update()
             #expect(progress.isBusy && progress.done == 10 && progress.total >= 30)
-            let second = try await SearchIndex.keeping(reader) { _ in true }
+            let second = try await SearchIndex.keeping(root) { _ in true }
             #expect(second == nil, "one process keeps the index")
             return try kept.update().done
         }
         #expect(try #require(read) >= 20, "the run reads the rest")
         #expect(try !open().update().isBusy)
+    }
+
+    /// A search at the beginning of a long run would otherwise read on while the run takes in more.
+    @Test func aRunKeepsTheIndexBeforeItOpensIt() async throws {
+        try takeIn((1...30).map { "a\($0)" })
+        let root = root
+        let run = Task {
+            // A search looks at the lock, and the run fails to take it at this moment.
+            while try await SearchIndex.keeping(root, after: .seconds(3_600), { _ in true }) == nil {}
+        }
+        var progress = SearchIndex.Progress(done: 0, total: 0)
+        var known: [Int64] = []
+        while !progress.isBusy, known.count < 100_000 {
+            try SearchFile.remove(ContainerLayout(root: root), SystemFileSystem())
+            var index = try open()
+            (index.pageLimit, index.keptPatience) = (10, .zero)
+            progress = try index.update()
+            known.append(progress.done)
+            await Task.yield()
+        }
+        #expect(progress.isBusy && progress.done == 10)
+        run.cancel()
+        await #expect(throws: CancellationError.self) { try await run.value }
     }
 
     @Test func wordsOfOnePackageHaveALimit() throws {
