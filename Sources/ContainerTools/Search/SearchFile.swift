@@ -22,17 +22,22 @@ struct SearchFile: Sendable {
 
     /// Opens the index of a container, or makes it.
     ///
-    /// - Parameter waits: how long writes wait for another process, in seconds.
+    /// - Parameters:
+    ///   - waits: how long writes wait for another process, in seconds.
+    ///   - isKept: whether another process keeps the index up to date. Then that one empties the log.
     /// - Throws: `DatabaseError`; `FileError` if the folder of the locks cannot be used.
-    init(_ layout: ContainerLayout, waits: Double, _ fileSystem: any FileSystem) throws {
+    init(
+        _ layout: ContainerLayout, waits: Double, isKept: Bool = false, _ fileSystem: any FileSystem
+    ) throws {
+        let logPages = isKept ? 0 : Self.logPages
         // One process at a time opens it, because a useless file is removed, and another one is made.
         queue = try layout.withLock(.search, .exclusive, fileSystem) {
             do {
-                return try Self.open(layout.search.string, waits: waits)
+                return try Self.open(layout.search.string, waits: waits, logPages: logPages)
             } catch let error as DatabaseError where Self.isUseless(error) {
                 // A process that has the file open keeps the removed one, and answers from it until it ends.
                 try Self.remove(layout, fileSystem)
-                return try Self.open(layout.search.string, waits: waits)
+                return try Self.open(layout.search.string, waits: waits, logPages: logPages)
             }
         }
         // SQLite creates the file with the user's mask. Its log and index get the mode of the file.
@@ -40,7 +45,7 @@ struct SearchFile: Sendable {
     }
 
     /// Makes a temporary index, which ends with this value.
-    static func temporary() throws -> SearchFile { try SearchFile(queue: open("", waits: 0)) }
+    static func temporary() throws -> SearchFile { try SearchFile(queue: open("", waits: 0, logPages: logPages)) }
 
     private init(queue: DatabaseQueue) { self.queue = queue }
 
@@ -92,7 +97,7 @@ struct SearchFile: Sendable {
         [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_SCHEMA].contains(error.resultCode)
     }
 
-    private static func open(_ path: String, waits: Double) throws -> DatabaseQueue {
+    private static func open(_ path: String, waits: Double, logPages: Int) throws -> DatabaseQueue {
         var configuration = DatabaseConfiguration()
         configuration.timeout = waits
         configuration.prepare = { database in

@@ -31,8 +31,8 @@ public struct SearchIndex: Sendable {
     static let patience = 0.2
     /// How long a search reads what is new while a long run keeps the index, and the changes of one transaction. The run has
     /// always more, and does it itself.
-    static let standardKeptPatience = Duration.milliseconds(100)
-    private static let keptPageLimit = 128
+    static let standardKeptPatience = Duration.milliseconds(50)
+    private static let keptPageLimit = 64
 
     /// Opens the index of a container, or makes it. Without the permission to write into the container, the index is a
     /// temporary one, which ends with this value.
@@ -57,7 +57,7 @@ public struct SearchIndex: Sendable {
                 return try SearchFile.temporary()
             }
             do {
-                return try SearchFile(reader.layout, waits: isKept ? 0 : Self.patience, fileSystem)
+                return try SearchFile(reader.layout, waits: isKept ? 0 : Self.patience, isKept: isKept, fileSystem)
             } catch  where SearchFile.isForWantOfWriting(error) {
                 return try SearchFile.temporary()
             }

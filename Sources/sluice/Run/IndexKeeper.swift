@@ -11,11 +11,12 @@ enum IndexKeeper {
     /// Searches know of the run before, and leave most of what is new to it.
     private static let delay = Duration.seconds(2)
 
-    /// Runs `work`, and follows the container meanwhile.
+    /// Runs `work`, and follows the container meanwhile, if there is one to follow.
     static func during<Value: Sendable>(
-        _ container: FilePath, _ work: @Sendable () async throws -> Value
+        _ container: FilePath?, _ work: @Sendable () async throws -> Value
     ) async throws -> Value {
-        try await withThrowingTaskGroup(of: Void.self) { group in
+        guard let container else { return try await work() }
+        return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await follow(container) }
             defer { group.cancelAll() }
             return try await work()
@@ -24,7 +25,7 @@ enum IndexKeeper {
 
     /// Follows the container until the task is canceled. Then a transaction under way is completed, which may take a few
     /// seconds.
-    static func follow(_ container: FilePath) async {
+    private static func follow(_ container: FilePath) async {
         var delay = delay
         while !Task.isCancelled {
             do {

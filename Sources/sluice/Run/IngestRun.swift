@@ -36,14 +36,12 @@ struct IngestRun: Sendable {
             stream: console.error, terminal: console.errorTerminal, isWanted: !isQuiet)
         let view = IngestView(self, progress: progress, names: names)
         let end = await Interruption.watch(announce: announce(progress)) { stop in
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { await progress.run() }
-                if makesDeliveries { group.addTask { await IndexKeeper.follow(options.container) } }
-                // The group waits for each of its tasks, and these two run until they are canceled.
-                defer { group.cancelAll() }
-                return try await drive(pipeline) { event in
-                    view.take(event)
-                    if console.isOutputGone { stop() }
+            try await progress.during {
+                try await IndexKeeper.during(makesDeliveries ? options.container : nil) {
+                    try await drive(pipeline) { event in
+                        view.take(event)
+                        if console.isOutputGone { stop() }
+                    }
                 }
             }
         }

@@ -220,6 +220,10 @@ import Testing
             (index.pageLimit, index.keptPatience) = (10, .zero)
             let progress = try index.update()
             #expect(progress.isBusy && progress.done == 10 && progress.total >= 30)
+            let logPages = try [index, kept].map { index in
+                try index.file.queue.read { try Int.fetchOne($0, sql: "PRAGMA wal_autocheckpoint") ?? -1 }
+            }
+            #expect(logPages[0] == 0 && logPages[1] > 0, "a search does not stop to copy the run's log")
             let second = try await SearchIndex.keeping(root) { _ in true }
             #expect(second == nil, "one process keeps the index")
             return try kept.update().done
