@@ -99,7 +99,9 @@ struct BinaryPropertyListReader {
         let isWide = marker >> 4 == 0x6
         let bytes = try payload(marker, width: isWide ? 2 : 1, at: offset)
         guard isWide else { return String(decoding: bytes, as: UTF8.self) }
-        let units = stride(from: 0, to: bytes.count - 1, by: 2).map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) }
+        let units = stride(from: 0, to: bytes.count - 1, by: 2).map { place -> UInt16 in
+            UInt16(bytes[place]) << 8 | UInt16(bytes[place + 1])
+        }
         return String(decoding: units, as: UTF16.self)
     }
 

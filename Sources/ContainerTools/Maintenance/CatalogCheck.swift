@@ -67,8 +67,9 @@ struct CatalogCheck {
     /// The lines of one of SQLite's checks; none for a sound file.
     private func faults(_ check: String, _ argument: String) throws -> [Substring] {
         // One row may hold many lines.
-        try String.fetchAll(database, sql: "PRAGMA \(check)(\(argument))")
-            .flatMap { $0.split(separator: "\n") }.filter { $0 != "ok" }.prefix(Self.faultLimit).map(\.self)
+        let rows = try String.fetchAll(database, sql: "PRAGMA \(check)(\(argument))")
+        let lines: [Substring] = rows.flatMap { $0.split(separator: "\n") }
+        return Array(lines.filter { $0 != "ok" }.prefix(Self.faultLimit))
     }
 
     private func foreignKeys() throws -> [CareFinding] {
