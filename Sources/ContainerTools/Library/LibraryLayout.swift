@@ -1,4 +1,3 @@
-internal import Foundation
 internal import ShareModel
 internal import SystemPackage
 
@@ -30,7 +29,7 @@ enum SourceFolders {
         let isFolder = kind == .share || kind == .container
         let parts: [FilePath.Component] = path.components.dropLast(isFolder ? 0 : 1).filter { $0.kind == .regular }
         var folders = withoutHome(parts).suffix(depthLimit).map { part in
-            SafeName.make(part.string.precomposedStringWithCanonicalMapping)
+            SafeName.make(part.string.composed)
         }
         while folders.reduce(0, { $0 + $1.utf8.count }) > sizeLimit { folders.removeFirst() }
         // The folder of its own stays free of other files, which could have the names of its folders.

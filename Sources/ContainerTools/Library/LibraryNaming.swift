@@ -1,4 +1,3 @@
-internal import Foundation
 package import ShareModel
 
 /// Gives content a name that a person recognizes: `<class>/<year>/<name>`, or in the other layout
@@ -54,7 +53,7 @@ package struct LibraryNaming {
             folders: folders,
             stem: isLong ? stem.cut(toBytes: Self.nameLimit - min(ending.utf8.count, Self.endingLimit)) : stem,
             ending: ending.utf8.count > Self.endingLimit ? "" : ending
-        ) { $0.lowercased().precomposedStringWithCanonicalMapping }
+        ) { $0.lowercased().composed }
     }
 
     /// What a file has behind the stem of its lead, whose own stem is `stem`, in at most `room` bytes.
@@ -80,8 +79,8 @@ package struct LibraryNaming {
     /// The content's own name, split before its ending. A dot at the beginning of a name does not begin an ending.
     private func ownName(of file: LibraryFile) -> (stem: String, ending: String) {
         // Such content has no file name of its own.
-        if file.page != nil { return (SafeName.make(file.name.precomposedStringWithCanonicalMapping), ".html") }
-        let name = withEnding(SafeName.make(file.name.precomposedStringWithCanonicalMapping), of: file.type)
+        if file.page != nil { return (SafeName.make(file.name.composed), ".html") }
+        let name = withEnding(SafeName.make(file.name.composed), of: file.type)
         let dot = name.lastIndex(of: ".").flatMap { $0 == name.startIndex ? nil : $0 } ?? name.endIndex
         return (String(name[..<dot]), String(name[dot...]))
     }
@@ -115,7 +114,7 @@ package struct LibraryNaming {
     }
 
     private static func safe(_ title: String) -> String? {
-        let text = title.cut(toBytes: titleLimit).precomposedStringWithCanonicalMapping
+        let text = title.cut(toBytes: titleLimit).composed
         let line = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         let name = SafeName.make(String(line.map { "/\\".contains($0) ? "-" : $0 }))
         return name == SafeName.fallback ? nil : name

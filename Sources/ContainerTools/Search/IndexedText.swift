@@ -1,4 +1,4 @@
-internal import Foundation
+internal import ShareModel
 
 /// Text in the form in which the index holds it.
 ///
@@ -16,7 +16,7 @@ enum IndexedText {
         let mayHaveParts = text.utf8.contains(0xE1) || text.utf8.contains(0xE3)
         var text =
             mayHaveParts && text.unicodeScalars.contains(where: isPart)
-            ? text.precomposedStringWithCanonicalMapping : text
+            ? text.composed : text
         return text.withUTF8 { bytes in
             guard bytes.contains(where: { $0 >= 0xE2 || isControl($0) }) else {
                 return String(decoding: bytes, as: UTF8.self)

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import ShareModel
 
 /// A word that a person gives packages, to find them again: `taxes`, `to-read`, `Garten_2024`.
 ///
@@ -17,7 +17,7 @@ public struct PackageTag: Sendable, Hashable {
     /// Makes a tag of letters, digits, `-` and `_`, the first of them a letter or a digit. `nil` for any other text, and
     /// for one that has more than ``byteLimit`` bytes in normal form C.
     public init?(_ text: String) {
-        let word = text.precomposedStringWithCanonicalMapping
+        let word = text.composed
         guard word.utf8.count <= Self.byteLimit, let first = word.unicodeScalars.first, Self.mayBegin(first),
             word.unicodeScalars.allSatisfy(Self.mayFollow)
         else { return nil }

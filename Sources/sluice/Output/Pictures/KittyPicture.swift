@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Ingestion
 
 /// A picture in kitty's graphics protocol (https://sw.kovidgoyal.net/kitty/graphics-protocol).
