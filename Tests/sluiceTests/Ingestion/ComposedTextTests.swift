@@ -5,7 +5,8 @@ import Testing
 /// The standard library's composed form has no documented call, so it is compared with Foundation's.
 @Suite struct ComposedTextTests {
     @Test(arguments: [
-        "", "plain", "u\u{308}ber", "über", "e\u{301}\u{323}", "\u{1112}\u{1161}\u{11AB}", "か\u{3099}", "\u{212B}", "\u{340}",
+        "", "plain", "u\u{308}ber", "über", "e\u{301}\u{323}", "\u{1112}\u{1161}\u{11AB}", "か\u{3099}", "\u{212B}",
+        "\u{340}",
         "a\u{0}\u{300}", "\u{1F1E9}\u{1F1EA}\u{FE0F}", "\u{958}", "Ł\u{338}", "\u{FB1D}\u{5B4}",
     ])
     func textIsComposedAsByFoundation(_ text: String) {

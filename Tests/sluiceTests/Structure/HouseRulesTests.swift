@@ -36,6 +36,14 @@ import Testing
         }
     }
 
+    /// A program with all of Foundation loads the data of all languages, which takes a third of the time of a short command.
+    @Test func theProgramNeedsTheEssentialsOfFoundationAlone() throws {
+        let whole = /import Foundation(?!\w)/
+        for file in try Self.files.get() where file.path.hasPrefix("Sources/") {
+            #expect(file.code.firstMatch(of: whole) == nil, "\(file.path) imports Foundation")
+        }
+    }
+
     /// The preconditions, each with the reason why no input can break it.
     private static let preconditions = [
         "Sources/ShareModel/Digest.swift": "the callers count the bytes",
