@@ -43,12 +43,10 @@ def convert(file, out):
         target = "csv:Text - txt - csv (StarCalc):9,34,76,1,,0,false,true,false,false,false,-1"
     else:
         target = "txt:Text (encoded):UTF8"
-    try:
-        subprocess.run(
-            ["soffice", f"-env:UserInstallation=file://{out}/profile", "--headless", "--convert-to", target,
-             "--outdir", f"{out}/text", str(file)], capture_output=True, timeout=90, check=False)
-    except subprocess.TimeoutExpired:
-        return None
+    # `timeout` ends the whole group. `soffice` is a shell script, and its child would go on and hold the pipes.
+    subprocess.run(
+        ["timeout", "--kill-after=5", "90", "soffice", f"-env:UserInstallation=file://{out}/profile", "--headless",
+         "--convert-to", target, "--outdir", f"{out}/text", str(file)], capture_output=True, check=False)
     made = sorted(pathlib.Path(out, "text").glob("*"))
     if target == "pdf":
         for pdf in made:
