@@ -6,6 +6,9 @@ import SystemPackage
 
 /// The packages that `list` or `search` printed last on a terminal, so that a person can name one by its number there.
 ///
+/// A list that goes to a pipe or a file has no numbers. If a person makes it at a terminal, the numbers of the list before have
+/// no meaning any more.
+///
 /// They are in `$XDG_STATE_HOME/sluice/results`, else in `~/.local/state/sluice/results`: the path of the container, then an
 /// identifier on each line. Without such a file, no number has a meaning.
 struct ResultNumbers {
@@ -53,6 +56,12 @@ struct ResultNumbers {
             throw IngestionError(
                 .notFound,
                 "the last list was of another container, so \(number) names nothing here; list again, or name an id")
+        }
+        guard lines.count > 1 else {
+            throw IngestionError(
+                .notFound,
+                "the last list was empty, or went to a pipe or a file, so \(number) names nothing; list again, or name an id"
+            )
         }
         guard number < lines.count else {
             throw IngestionError(

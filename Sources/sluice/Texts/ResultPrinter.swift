@@ -13,6 +13,8 @@ struct ResultPrinter {
         self.console = console
         self.json = json
         numbers = ResultNumbers(of: container.absolute)
+        // At a terminal, the last list is now one without numbers, and those of the list before would name other packages.
+        if !console.isForPeople, console.errorTerminal.columns != nil { numbers.save() }
     }
 
     /// - Throws: ``OutputLost`` if the reader closed standard output.

@@ -1,4 +1,5 @@
 import Files
+import Foundation
 import Ingestion
 import SystemPackage
 import Testing
@@ -57,6 +58,33 @@ import Testing
         save(["aa11"])
         #expect(throws: IngestionError.self) { try id("2") }
         #expect(throws: IngestionError.self) { try id("1", "/other") }
+    }
+
+    /// The numbers of the list before would name other packages than those that the person sees.
+    @Test(arguments: [["list"], ["search", "note"], ["list", "--json"]])
+    func aListInAPipeEndsTheNumbers(_ arguments: [String]) throws {
+        var program = Program(container: folder["container"])
+        program.variables["XDG_STATE_HOME"] = folder["state"].string
+        let receipt = try program.ingest(folder.write("in/note.txt", "text"), options: ["--no-deliver"]).receipts[0]
+        save([receipt.id], folder["container"])
+        #expect(try program.run(arguments).status == 0)
+        #expect(try program.run(["tag", "1", "+seen"]).status == 0, "a program's list is no list of a person")
+        let terminal = try PseudoTerminal()
+        let process = Process()
+        process.executableURL = Program.folder.appending(path: "sluice")
+        process.arguments = arguments + ["--container", folder["container"].string]
+        process.environment = ProcessInfo.processInfo.environment
+            .merging(["XDG_STATE_HOME": folder["state"].string, "TERM": "xterm"]) { $1 }
+        let output = Pipe()
+        let end = try terminal.open()
+        process.standardOutput = output
+        process.standardError = FileHandle(fileDescriptor: end.rawValue)
+        try process.run()
+        #expect(try output.fileHandleForReading.readToEnd() != nil)
+        process.waitUntilExit()
+        try end.close()
+        let tag = try program.run(["tag", "1", "+draft"])
+        #expect(tag.status != 0 && tag.errors.contains("went to a pipe or a file, so 1 names nothing"))
     }
 
     @Test func anEmptyListHasNoNumbers() throws {
