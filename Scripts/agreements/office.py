@@ -34,6 +34,13 @@ def words(text):
     return collections.Counter(re.findall(r"\w+", text.lower()))
 
 
+def run(command):
+    """Runs another program, at most 90 s: some documents keep catdoc busy for ever. `timeout` ends the whole group, because
+    `soffice` is a shell script, and its child would go on and hold the pipes."""
+    return subprocess.run(
+        ["timeout", "--kill-after=5", "90", *command], capture_output=True, text=True, errors="replace", check=False)
+
+
 def convert(file, out):
     """LibreOffice's text. For presentations there is no text filter, so it goes through PDF."""
     ending = file.suffix[1:].lower()
@@ -43,10 +50,8 @@ def convert(file, out):
         target = "csv:Text - txt - csv (StarCalc):9,34,76,1,,0,false,true,false,false,false,-1"
     else:
         target = "txt:Text (encoded):UTF8"
-    # `timeout` ends the whole group. `soffice` is a shell script, and its child would go on and hold the pipes.
-    subprocess.run(
-        ["timeout", "--kill-after=5", "90", "soffice", f"-env:UserInstallation=file://{out}/profile", "--headless",
-         "--convert-to", target, "--outdir", f"{out}/text", str(file)], capture_output=True, check=False)
+    run(["soffice", f"-env:UserInstallation=file://{out}/profile", "--headless", "--convert-to", target,
+         "--outdir", f"{out}/text", str(file)])
     made = sorted(pathlib.Path(out, "text").glob("*"))
     if target == "pdf":
         for pdf in made:
@@ -62,7 +67,7 @@ def convert(file, out):
 def print_old(file):
     """The text of an old document, as another program finds it."""
     _, command = OLD[file.suffix[1:].lower()]
-    done = subprocess.run(command + [str(file)], capture_output=True, text=True, errors="replace", check=False)
+    done = run(command + [str(file)])
     return done.stdout if done.returncode == 0 else None
 
 
