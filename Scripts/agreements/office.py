@@ -9,8 +9,11 @@ words differ, or have a problem, with the share of the other program's words tha
 round; then a table of all old documents. Needs soffice (Writer, Calc and Impress), pdftotext, and catdoc for old ones.
 """
 import collections
+import contextlib
+import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -35,10 +38,20 @@ def words(text):
 
 
 def run(command):
-    """Runs another program, at most 90 s: some documents keep catdoc busy for ever. `timeout` ends the whole group, because
-    `soffice` is a shell script, and its child would go on and hold the pipes."""
-    return subprocess.run(
-        ["timeout", "--kill-after=5", "90", *command], capture_output=True, text=True, errors="replace", check=False)
+    """Runs another program for at most 90 s, since some documents keep catdoc busy for ever. Returns its output; None if it
+    failed. The whole session ends, because `soffice` is a shell script, and its child would go on.
+    """
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, errors="replace", start_new_session=True)
+    try:
+        output, _ = process.communicate(timeout=90)
+        return output if process.returncode == 0 else None
+    except subprocess.TimeoutExpired:
+        return None
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
 
 
 def convert(file, out):
@@ -50,8 +63,9 @@ def convert(file, out):
         target = "csv:Text - txt - csv (StarCalc):9,34,76,1,,0,false,true,false,false,false,-1"
     else:
         target = "txt:Text (encoded):UTF8"
-    run(["soffice", f"-env:UserInstallation=file://{out}/profile", "--headless", "--convert-to", target,
-         "--outdir", f"{out}/text", str(file)])
+    output = run(
+        ["soffice", f"-env:UserInstallation=file://{out}/profile", "--headless", "--convert-to", target, "--outdir",
+         f"{out}/text", str(file)])
     made = sorted(pathlib.Path(out, "text").glob("*"))
     if target == "pdf":
         for pdf in made:
@@ -61,14 +75,13 @@ def convert(file, out):
     text = "\n".join(p.read_text(errors="replace") for p in made)
     for p in made:
         p.unlink()
-    return text if made else None
+    return text if made and output is not None else None
 
 
 def print_old(file):
     """The text of an old document, as another program finds it."""
     _, command = OLD[file.suffix[1:].lower()]
-    done = run(command + [str(file)])
-    return done.stdout if done.returncode == 0 else None
+    return run(command + [str(file)])
 
 
 def find(folder):

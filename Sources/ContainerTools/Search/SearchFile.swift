@@ -24,7 +24,8 @@ struct SearchFile: Sendable {
     ///
     /// - Parameters:
     ///   - waits: how long writes wait for another process, in seconds.
-    ///   - isKept: whether another process keeps the index up to date. Then that one empties the log.
+    ///   - isKept: whether another process keeps the index up to date. Then that one copies the log into the file after one of
+    ///     its commits; if it dies, the last process that closes the file does.
     /// - Throws: `DatabaseError`; `FileError` if the folder of the locks cannot be used.
     init(
         _ layout: ContainerLayout, waits: Double, isKept: Bool = false, _ fileSystem: any FileSystem

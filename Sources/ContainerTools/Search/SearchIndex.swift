@@ -8,6 +8,9 @@ public import SystemPackage
 ///
 /// A commit never waits for it. ``update(_:)`` reads what has changed since the last time, so a search first brings it
 /// up to date. Deleting the file `search.sqlite` loses nothing. Calls block their thread.
+///
+/// A value that is made while a long run keeps the index leaves most of the work to the run, also after its end. So make one for
+/// each search.
 public struct SearchIndex: Sendable {
     let reader: CatalogReader
     let file: SearchFile
@@ -131,9 +134,15 @@ public struct SearchIndex: Sendable {
                 return progress
             }
         }
-        // Another process, or a crash, may have left words of a forgotten package.
-        if !progress.isBusy { _ = try converting { try file.purge() } }
+        // Another process, or a crash, may have left words of a forgotten package. To remove them takes longer than a search
+        // beside a run may; the run does it itself.
+        if !progress.isBusy, !isKept { try purge() }
         return progress
+    }
+
+    /// Removes the words of forgotten packages that are left. If another process is at the index, the next update does it.
+    private func purge() throws {
+        do { _ = try converting { try file.purge() } } catch let error as ContainerError where error.code == .busy {}
     }
 
     /// Reads a page of changes in one transaction, and returns their number; `nil` at the end.

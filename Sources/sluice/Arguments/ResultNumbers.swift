@@ -6,8 +6,8 @@ import SystemPackage
 
 /// The packages that `list` or `search` printed last on a terminal, so that a person can name one by its number there.
 ///
-/// A list that goes to a pipe or a file has no numbers. If a person makes it at a terminal, the numbers of the list before have
-/// no meaning any more.
+/// A list that a person sends from a terminal to a pipe or a file has no numbers, and ends those of the list before. So does a
+/// list that breaks off.
 ///
 /// They are in `$XDG_STATE_HOME/sluice/results`, else in `~/.local/state/sluice/results`: the path of the container, then an
 /// identifier on each line. Without such a file, no number has a meaning.
@@ -29,7 +29,8 @@ struct ResultNumbers {
         return ids.count
     }
 
-    /// Replaces the file. A failure is ignored: the identifiers are on the screen, too.
+    /// Replaces the file. After a failure there is none: the numbers of the list before would name other packages, and the
+    /// identifiers are on the screen, too.
     func save(to path: FilePath? = file, _ fileSystem: some FileSystem = .system) {
         guard let path else { return }
         let new = path.removingLastComponent().appending("results.\(UniqueName.make())")
@@ -39,13 +40,13 @@ struct ResultNumbers {
             try SmallFile.write(bytes, to: new, mode: .ownerReadWrite, on: fileSystem)
             try fileSystem.move(new, to: path)
         } catch {
-            try? fileSystem.remove(new, isFolder: false)
+            for path in [new, path] { try? fileSystem.remove(path, isFolder: false) }
         }
     }
 
     /// The identifier for a word: of a number, that of the package with this number; of any other word, the word itself.
     ///
-    /// - Throws: ``IngestionError`` if the last list was shorter, or of another container.
+    /// - Throws: ``IngestionError`` if the last list was shorter, had no numbers, or was of another container.
     static func id(of word: String, in container: FilePath, from path: FilePath? = file) throws -> String {
         guard word.utf8.count <= 3, let number = Int(word), number > 0, let path,
             let bytes = try? SmallFile.read(path, limit: byteLimit)
@@ -60,8 +61,7 @@ struct ResultNumbers {
         guard lines.count > 1 else {
             throw IngestionError(
                 .notFound,
-                "the last list was empty, or went to a pipe or a file, so \(number) names nothing; list again, or name an id"
-            )
+                "the last list had no numbers, so \(number) names nothing; list again on a terminal, or name an id")
         }
         guard number < lines.count else {
             throw IngestionError(

@@ -79,15 +79,15 @@ struct List: ContainerCommand {
         let console = Console()
         let location = try container.location()
         let reader = try CatalogReader(reading: location)
+        let query = words.isEmpty ? nil : try SearchQuery.parsed(words)
         var printer = ResultPrinter(console: console, json: json, container: location)
         var unreadable = UnreadablePackages(console: console, containerOption: container.again)
-        if words.isEmpty {
-            try reader.forEachPackage(selection, unreadable: { unreadable.warn($0) }) { try printer.print($0) }
-        } else {
-            let query = try SearchQuery.parsed(words)
+        if let query {
             let index = try SearchIndex(of: reader)
             IndexView(console: console).update(index)
             try index.forEachPackage(query, unreadable: { unreadable.warn($0) }) { try printer.print($0) }
+        } else {
+            try reader.forEachPackage(selection, unreadable: { unreadable.warn($0) }) { try printer.print($0) }
         }
         try printer.finish()
         if !json { try hints(reader, console, isEmpty: printer.count + unreadable.count == 0) }

@@ -7,14 +7,14 @@ struct ResultPrinter {
     let console: Console
     let json: Bool
     private(set) var count = 0
+    private let container: FilePath
     private var numbers: ResultNumbers
 
     init(console: Console, json: Bool, container: FilePath) {
         self.console = console
         self.json = json
+        self.container = container
         numbers = ResultNumbers(of: container.absolute)
-        // At a terminal, the last list is now one without numbers, and those of the list before would name other packages.
-        if !console.isForPeople, console.errorTerminal.columns != nil { numbers.save() }
     }
 
     /// - Throws: ``OutputLost`` if the reader closed standard output.
@@ -29,6 +29,7 @@ struct ResultPrinter {
 
     /// - Parameter lines: called with the columns of the terminal behind the number; `nil` if there is no terminal.
     private mutating func print(_ value: some Encodable, _ id: String, _ lines: (Int?) -> [StyledLine]) throws {
+        if count == 0 { endNumbers() }
         if json {
             try console.print(json: ["package": value], flushing: false)
         } else if let columns = console.outputTerminal.columns {
@@ -45,7 +46,14 @@ struct ResultPrinter {
 
     /// Remembers the numbers that were printed, and writes the rest of the output.
     func finish() throws {
-        if console.isForPeople { numbers.save() }
+        if console.isForPeople { numbers.save() } else if count == 0 { endNumbers() }
         try console.finish()
+    }
+
+    /// Ends the numbers of the list before. Its lines may be gone from the screen, also if this list breaks off or goes to a
+    /// pipe, and `forget 3` would take another package than the one that the person sees. JSON in a pipe is no list of a person.
+    private func endNumbers() {
+        let isAtTerminal = console.errorTerminal.columns != nil || Terminal.inputIsTerminal
+        if console.isForPeople || isAtTerminal && !json { ResultNumbers(of: container.absolute).save() }
     }
 }

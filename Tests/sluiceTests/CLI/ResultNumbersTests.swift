@@ -61,13 +61,13 @@ import Testing
     }
 
     /// The numbers of the list before would name other packages than those that the person sees.
-    @Test(arguments: [["list"], ["search", "note"], ["list", "--json"]])
+    @Test(arguments: [["list"], ["search", "note"], ["search", "nosuchword"], ["list", "--json"]])
     func aListInAPipeEndsTheNumbers(_ arguments: [String]) throws {
         var program = Program(container: folder["container"])
         program.variables["XDG_STATE_HOME"] = folder["state"].string
         let receipt = try program.ingest(folder.write("in/note.txt", "text"), options: ["--no-deliver"]).receipts[0]
         save([receipt.id], folder["container"])
-        #expect(try program.run(arguments).status == 0)
+        _ = try program.run(arguments)
         #expect(try program.run(["tag", "1", "+seen"]).status == 0, "a program's list is no list of a person")
         let terminal = try PseudoTerminal()
         let process = Process()
@@ -80,17 +80,32 @@ import Testing
         process.standardOutput = output
         process.standardError = FileHandle(fileDescriptor: end.rawValue)
         try process.run()
-        #expect(try output.fileHandleForReading.readToEnd() != nil)
+        _ = try output.fileHandleForReading.readToEnd()
         process.waitUntilExit()
         try end.close()
+        #expect(process.terminationStatus == (arguments.contains("nosuchword") ? 1 : 0))
         let tag = try program.run(["tag", "1", "+draft"])
-        #expect(tag.status != 0 && tag.errors.contains("went to a pipe or a file, so 1 names nothing"))
+        if arguments.contains("--json") {
+            #expect(tag.status == 0, "a person does not see it")
+        } else {
+            #expect(tag.status != 0 && tag.errors.contains("the last list had no numbers, so 1 names nothing"))
+        }
     }
 
     @Test func anEmptyListHasNoNumbers() throws {
         save(["aa11"])
         save([])
-        #expect(throws: IngestionError.self) { try id("1") }
+        let error = #expect(throws: IngestionError.self) { try id("1") }
+        #expect(error?.message.contains("had no numbers") == true)
+    }
+
+    /// The numbers of the list before would name other packages.
+    @Test func numbersThatCannotBeSavedEndThoseBefore() throws {
+        save(["aa11"])
+        var numbers = ResultNumbers(of: "/c")
+        _ = numbers.add("bb22")
+        numbers.save(to: file, FaultyFileSystem(FaultSchedule(.noSpace, at: 1)))
+        #expect(try id("1") == "1")
     }
 
     @Test func aLongListHasNumbersForItsFirstLines() {

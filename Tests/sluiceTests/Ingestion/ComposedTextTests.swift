@@ -13,15 +13,24 @@ import Testing
         #expect(Array(text.composed.utf8) == Array(text.precomposedStringWithCanonicalMapping.utf8))
     }
 
-    /// Each scalar alone, and behind a letter that many combining ones join with.
+    /// Each scalar alone, behind a letter that many combining ones join with, its parts, and those in another order. Among other
+    /// marks, those that are new in Unicode have an order in one of the two alone.
     @Test func scalarsAreComposedAsByFoundation() {
+        let forms: [(Unicode.Scalar) -> String] = [
+            { String($0) }, { "e" + String($0) }, { String($0).decomposedStringWithCanonicalMapping },
+            { scalar in
+                var view = String.UnicodeScalarView()
+                view.append(contentsOf: String(scalar).decomposedStringWithCanonicalMapping.unicodeScalars.reversed())
+                return String(view)
+            },
+        ]
         let scalars = (0...0x2FFFF).compactMap(Unicode.Scalar.init)
-        for prefix in ["", "e"] {
+        for (number, form) in forms.enumerated() {
             let different = scalars.filter { scalar in
-                let text = prefix + String(scalar)
+                let text = form(scalar)
                 return Array(text.composed.utf8) != Array(text.precomposedStringWithCanonicalMapping.utf8)
             }
-            #expect(different.isEmpty, "\(different.prefix(10).map { String($0.value, radix: 16) })")
+            #expect(different.isEmpty, "form \(number): \(different.prefix(10).map { String($0.value, radix: 16) })")
         }
     }
 }

@@ -226,9 +226,16 @@ import Testing
             #expect(logPages[0] == 0 && logPages[1] > 0, "a search does not stop to copy the run's log")
             let second = try await SearchIndex.keeping(root) { _ in true }
             #expect(second == nil, "one process keeps the index")
-            return try kept.update().done
+            index.keptPatience = .seconds(3_600)
+            try index.file.queue.writeWithoutTransaction { try $0.execute(sql: "INSERT INTO owed (purge) VALUES (1)") }
+            let rest = try index.update().done
+            let owed = { try index.file.queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM owed") } }
+            #expect(try owed() == 1, "a search does not stop to remove words")
+            _ = try kept.update()
+            #expect(try owed() == 0, "the run removes them")
+            return rest
         }
-        #expect(try #require(read) >= 20, "the run reads the rest")
+        #expect(try #require(read) >= 20, "with time, the search reads the rest")
         #expect(try !open().update().isBusy)
     }
 
