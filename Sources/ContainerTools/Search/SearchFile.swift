@@ -11,7 +11,7 @@ internal import SystemPackage
 struct SearchFile: Sendable {
     /// The version of the tables and of what is in them. A change of either is a new version.
     private static let version = 3
-    /// The length of the write-ahead log, in pages of 4 KiB, at which SQLite copies it into the file.
+    /// The length of the write-ahead log, in pages of 4 KiB, at which SQLite copies it into the file. 0 is never.
     private static let logPages = 4_000
     private static let cacheKiB = 16 << 10
     /// The memory in which FTS5 collects the words of a transaction before it writes them as one segment, in bytes. The words
@@ -30,15 +30,14 @@ struct SearchFile: Sendable {
     init(
         _ layout: ContainerLayout, waits: Double, isKept: Bool = false, _ fileSystem: any FileSystem
     ) throws {
-        let logPages = isKept ? 0 : Self.logPages
         // One process at a time opens it, because a useless file is removed, and another one is made.
         queue = try layout.withLock(.search, .exclusive, fileSystem) {
             do {
-                return try Self.open(layout.search.string, waits: waits, logPages: logPages)
+                return try Self.open(layout.search.string, waits: waits, isKept: isKept)
             } catch let error as DatabaseError where Self.isUseless(error) {
                 // A process that has the file open keeps the removed one, and answers from it until it ends.
                 try Self.remove(layout, fileSystem)
-                return try Self.open(layout.search.string, waits: waits, logPages: logPages)
+                return try Self.open(layout.search.string, waits: waits, isKept: isKept)
             }
         }
         // SQLite creates the file with the user's mask. Its log and index get the mode of the file.
@@ -46,7 +45,7 @@ struct SearchFile: Sendable {
     }
 
     /// Makes a temporary index, which ends with this value.
-    static func temporary() throws -> SearchFile { try SearchFile(queue: open("", waits: 0, logPages: logPages)) }
+    static func temporary() throws -> SearchFile { try SearchFile(queue: open("", waits: 0, isKept: false)) }
 
     private init(queue: DatabaseQueue) { self.queue = queue }
 
@@ -98,7 +97,7 @@ struct SearchFile: Sendable {
         [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_SCHEMA].contains(error.resultCode)
     }
 
-    private static func open(_ path: String, waits: Double, logPages: Int) throws -> DatabaseQueue {
+    private static func open(_ path: String, waits: Double, isKept: Bool) throws -> DatabaseQueue {
         var configuration = DatabaseConfiguration()
         configuration.timeout = waits
         configuration.prepare = { database in
@@ -106,7 +105,7 @@ struct SearchFile: Sendable {
             try database.execute(
                 sql: """
                     PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON;
-                    PRAGMA wal_autocheckpoint = \(logPages); PRAGMA cache_size = -\(cacheKiB)
+                    PRAGMA wal_autocheckpoint = \(isKept ? 0 : logPages); PRAGMA cache_size = -\(cacheKiB)
                     """)
         }
         let queue = try DatabaseQueue(path: path, configuration: configuration)

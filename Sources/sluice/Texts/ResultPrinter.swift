@@ -7,13 +7,11 @@ struct ResultPrinter {
     let console: Console
     let json: Bool
     private(set) var count = 0
-    private let container: FilePath
     private var numbers: ResultNumbers
 
     init(console: Console, json: Bool, container: FilePath) {
         self.console = console
         self.json = json
-        self.container = container
         numbers = ResultNumbers(of: container.absolute)
     }
 
@@ -50,10 +48,11 @@ struct ResultPrinter {
         try console.finish()
     }
 
-    /// Ends the numbers of the list before. Its lines may be gone from the screen, also if this list breaks off or goes to a
-    /// pipe, and `forget 3` would take another package than the one that the person sees. JSON in a pipe is no list of a person.
+    /// Ends the numbers of the list before; this one has none yet. The lines of the one before may be gone from the screen, also
+    /// if this list breaks off or goes to a pipe, and `forget 3` would take another package than the one that the person sees.
+    /// JSON in a pipe is no list of a person.
     private func endNumbers() {
         let isAtTerminal = console.errorTerminal.columns != nil || Terminal.inputIsTerminal
-        if console.isForPeople || isAtTerminal && !json { ResultNumbers(of: container.absolute).save() }
+        if console.isForPeople || isAtTerminal && !json { numbers.save() }
     }
 }
