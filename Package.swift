@@ -9,6 +9,8 @@ let settings: [SwiftSetting] = [
 ]
 /// For targets that mostly call other modules and libraries. Optimizing the commands takes as long as optimizing the pipeline.
 let unoptimized = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+/// Compiles a sixth faster, and fills the index and searches it as fast.
+let small = settings + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 let system: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 
 func module(
@@ -66,7 +68,8 @@ let package = Package(
         module("Reading", ["ShareModel", "Formats", "Files", "CArchive", system]),
         module("SQLite", ["CSQLite"]),
         module("GroupContainer", ["ShareModel", "Files", "SQLite", system]),
-        module("ContainerTools", ["ShareModel", "Files", "SQLite", "GroupContainer", system]),
+        module(
+            "ContainerTools", ["ShareModel", "Files", "SQLite", "GroupContainer", system], settings: small),
         module("SinkKit", ["ShareModel"], excluding: ["Schemas"]),
         module(
             "SinkHost",
