@@ -34,14 +34,23 @@ func sink(
         exclude: ["samples"], resources: [.copy("sink.json")], swiftSettings: settings)
 }
 
-/// The fuzz target needs libFuzzer's entry point, which exists only with `--sanitize fuzzer`; see `make fuzz`.
+/// Programs that a build does not need. The one for fuzzing has libFuzzer's entry point, which exists only with
+/// `--sanitize fuzzer`; see `make fuzz`. The other one is the peer of a part of `make bench`.
 let fuzzing: [Target] =
     Context.environment["SLUICE_FUZZING"] == nil
     ? []
     : [
         .executableTarget(
-            name: "sluice-fuzz", dependencies: ["Sniffing", "Formats", "ShareModel"], path: "Tests/Fuzz",
-            swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])])
+            name: "sluice-fuzz", dependencies: ["Sniffing", "Formats", "ShareModel", "Files", "GroupChannel"],
+            path: "Tests/Fuzz", swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])])
+    ]
+let benchmarks: [Target] =
+    Context.environment["SLUICE_BENCHMARKS"] == nil
+    ? []
+    : [
+        .executableTarget(
+            name: "channel-bench", dependencies: ["GroupChannel", "Files", "CSocket", system],
+            path: "Tests/ChannelBench", swiftSettings: settings)
     ]
 
 let package = Package(
@@ -52,6 +61,7 @@ let package = Package(
         // Each with the words of the domain, which its interface speaks in.
         .library(name: "Ingestion", targets: ["Ingestion", "ShareModel"]),
         .library(name: "GroupContainer", targets: ["GroupContainer", "ContainerTools", "ShareModel"]),
+        .library(name: "GroupChannel", targets: ["GroupChannel"]),
         .library(name: "SinkKit", targets: ["SinkKit"]),
     ],
     dependencies: [
@@ -66,6 +76,7 @@ let package = Package(
         module("Sniffing", ["ShareModel", "Formats", "CMagic"]),
         module("Files", ["ShareModel", "CFileSystem", "CCrypto", system]),
         module("Reading", ["ShareModel", "Formats", "Files", "CArchive", system]),
+        module("GroupChannel", ["ShareModel", "Files", "CSocket", system], excluding: ["Schemas"]),
         module("SQLite", ["CSQLite"]),
         module("GroupContainer", ["ShareModel", "Files", "SQLite", system]),
         module(
@@ -102,6 +113,7 @@ let package = Package(
         library("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev"),
         library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
         .target(name: "CFileSystem"),
+        .target(name: "CSocket"),
         .systemLibrary(name: "CAllocator"),
         library("CPoppler", pkgConfig: "poppler-glib", apt: "libpoppler-glib-dev", path: "Plugins/CPoppler"),
         library("CVipsSystem", pkgConfig: "vips", apt: "libvips-dev", path: "Plugins/CVipsSystem"),
@@ -134,11 +146,11 @@ let package = Package(
             name: "sluiceTests",
             dependencies: [
                 "Ingestion", "ShareModel", "Files", "Formats", "Sniffing", "Reading", "GroupContainer",
-                "ContainerTools", "SinkKit", "SinkHost", "SinkConformance", "sluice",
+                "ContainerTools", "GroupChannel", "SinkKit", "SinkHost", "SinkConformance", "sluice",
                 "CArchive", "CSQLite", "CWatchedVFS", "SQLite", system,
             ],
             exclude: ["Fixtures"],
             // An optimized build of the tests themselves takes a core ten minutes, and makes them no faster.
             swiftSettings: settings + [.unsafeFlags(["-Onone", "-gnone"], .when(configuration: .release))]),
-    ] + fuzzing
+    ] + fuzzing + benchmarks
 )

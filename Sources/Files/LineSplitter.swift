@@ -31,6 +31,9 @@ package struct LineSplitter {
     /// Whether a whole line is there.
     package var hasNext: Bool { buffer[place...].contains(separator) }
 
+    /// Whether a line has begun that is not whole. Ask when ``next()`` has returned `nil`.
+    package var hasBegun: Bool { beginning != nil }
+
     /// Adds the bytes of one reading. When ``next()`` has returned `nil`, no bytes but these are in the buffer.
     package mutating func append(_ bytes: [UInt8]) {
         buffer.removeFirst(place)

@@ -26,8 +26,13 @@ public enum JSONLines {
 
     /// Decodes a value, with or without a line feed at its end, and ignores keys that its type does not have.
     ///
+    /// - Parameter userInfo: what the decoding of the type needs to know.
     /// - Throws: a `DecodingError` if the bytes are not JSON of this type.
-    public static func decode<Value: Decodable>(_ type: Value.Type, from bytes: some Sequence<UInt8>) throws -> Value {
-        try JSONDecoder().decode(type, from: Data(bytes))
+    public static func decode<Value: Decodable>(
+        _ type: Value.Type, from bytes: some Sequence<UInt8>, userInfo: [CodingUserInfoKey: any Sendable] = [:]
+    ) throws -> Value {
+        let decoder = JSONDecoder()
+        decoder.userInfo = userInfo
+        return try decoder.decode(type, from: Data(bytes))
     }
 }

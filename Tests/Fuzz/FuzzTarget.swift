@@ -1,14 +1,17 @@
+import Files
 import Formats
 import Glibc
+import GroupChannel
 import ShareModel
 import Sniffing
 
-/// The function under test: one inspector, all of identification, or the parser of forms.
+/// The function under test: one inspector, all of identification, the parser of forms, or the decoder of a channel.
 ///
-/// The environment's `SLUICE_FUZZ` chooses it: an inspector's name, `all`, or `Multipart`. Inputs that crash, hang or read
+/// The environment's `SLUICE_FUZZ` chooses it: an inspector's name, `all`, `Multipart`, or `Channel`. Inputs that crash, hang or read
 /// beyond the budget are findings. Each finding becomes a test.
 enum FuzzTarget {
     case form
+    case channel
     case inspector(InspectorTrial)
     case all(MagicSniffer)
 
@@ -16,20 +19,22 @@ enum FuzzTarget {
     nonisolated(unsafe) static let current: FuzzTarget = {
         let name = getenv("SLUICE_FUZZ").map { String(cString: $0) } ?? ""
         if name == "Multipart" { return .form }
+        if name == "Channel" { return .channel }
         if name == "all", let sniffer = try? MagicSniffer() { return .all(sniffer) }
         if let trial = InspectorTrial(name) { return .inspector(trial) }
         let names = InspectorTrial.names.joined(separator: " ")
-        let words = Array("set SLUICE_FUZZ to one of: all Multipart \(names)\n".utf8)
+        let words = Array("set SLUICE_FUZZ to one of: all Channel Multipart \(names)\n".utf8)
         write(STDERR_FILENO, words, words.count)
         _exit(64)
     }()
 
     func run(_ bytes: [UInt8]) {
         if case .form = self { return parse(bytes) }
+        if case .channel = self { return decode(bytes) }
         let content = ContentBytes(bytes)
         switch self {
         case .inspector(let trial): _ = try? trial.type(of: content)
-        case .form: break
+        case .form, .channel: break
         case .all(let sniffer):
             let claims = TypeClaims(declared: "public.text", name: "a.md")
             precondition((try? sniffer.identify(content, claims: claims)) != nil, "memory can always be read")
@@ -37,6 +42,35 @@ enum FuzzTarget {
         let budget = content.budget
         let most = budget.head + budget.tail + budget.blockBytes
         precondition(content.usage.bytes <= most && content.usage.reads <= budget.blocks + 3, "beyond the budget")
+    }
+
+    /// Decodes the lines of a channel, each with the limits of a connection.
+    private func decode(_ bytes: [UInt8]) {
+        var lines = LineSplitter(limit: 4_096)
+        lines.append(bytes + [UInt8(ascii: "\n")])
+        var limits = ChannelLimits()
+        limits.depth = 8
+        let types = ChannelTypes(Note.self, Question.self)
+        while let line = lines.next() {
+            switch try? IncomingLine.read(line, types, limits, answer: { $0 == 1 ? [String].self : nil }) {
+            case .message(.value(let value, _)): precondition(value is Note, "a message of another type")
+            case .request(_, .value(let value, _)): precondition(value is Question, "a request of another type")
+            case .response(let id, let value?, _):
+                precondition(id == 1 && value is [String], "an answer without a request")
+            default: break
+            }
+        }
+    }
+
+    private struct Note: ChannelMessage {
+        static let type = "note"
+        var words: [[String: Double]]
+    }
+
+    private struct Question: ChannelRequest {
+        static let type = "question"
+        typealias Answer = [String]
+        var text: String?
     }
 
     /// Parses a form that comes in pieces. The first byte is the size of a piece.

@@ -35,7 +35,12 @@ import Testing
     }
 
     @Test func nothingComesByTheDeadline() async throws {
-        let (_, ending) = try await Self.run("sleep 20") { process in
+        let (_, ending) = try await Self.run("echo; sleep 20") { process in
+            // Before its first line, the supervisor may not have begun.
+            guard case .line = process.next(until: Self.soon) else {
+                Issue.record("no line")
+                return
+            }
             guard case .nothing = process.next(until: .now + .milliseconds(10)) else {
                 Issue.record("a line of a silent process")
                 return

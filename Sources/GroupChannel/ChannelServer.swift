@@ -1,0 +1,145 @@
+internal import CSocket
+internal import Files
+internal import Glibc
+internal import ShareModel
+internal import Synchronization
+public import SystemPackage
+
+/// The server of an address. A kernel lock makes it the only one.
+public final class ChannelServer: Sendable {
+    /// Where the connections come from.
+    public enum Place: Sendable {
+        /// The server makes the socket.
+        case address(ChannelAddress)
+        /// Another process, such as systemd, made the socket, and passed it to this one. The lock is that of the address.
+        case inherited(FileDescriptor, ChannelAddress)
+    }
+
+    private struct State {
+        var listener: Listener?
+        var lock: KernelLock?
+    }
+
+    private let types: ChannelTypes
+    private let limits: ChannelLimits
+    private let place: Place
+    private let admits: @Sendable (ChannelPeer) -> Bool
+    private let state = Mutex(State())
+
+    /// A server, which does not listen yet.
+    ///
+    /// - Parameters:
+    ///   - types: the types that the server accepts.
+    ///   - admits: decides about each connection before anything is read from it. It must not block. By default, processes of the
+    ///     same user are admitted.
+    public init(
+        _ place: Place, accepting types: ChannelTypes, limits: ChannelLimits = ChannelLimits(),
+        admitting admits: @escaping @Sendable (ChannelPeer) -> Bool = \.isSameUser
+    ) {
+        (self.place, self.types, self.limits, self.admits) = (place, types, limits, admits)
+    }
+
+    deinit { stop() }
+
+    /// The socket that systemd passed to this process (sd_listen_fds(3)); `nil` if it passed none.
+    ///
+    /// - Parameter environment: the variables of the process.
+    /// - Throws: ``ChannelError`` if it passed several, or something else.
+    public static func inherited(_ environment: [String: String]) throws(ChannelError) -> FileDescriptor? {
+        guard environment["LISTEN_PID"] == "\(getpid())", let count = environment["LISTEN_FDS"], count != "0" else {
+            return nil
+        }
+        let first: Int32 = 3
+        guard count == "1", csocket_is_listening(first) == 1 else {
+            throw ChannelError(
+                .system, "LISTEN_FDS is \(count), but the server needs one listening local stream socket")
+        }
+        _ = fcntl(first, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(first, F_SETFL, fcntl(first, F_GETFL) | O_NONBLOCK)
+        return FileDescriptor(rawValue: first)
+    }
+
+    /// Begins to listen. A stopped server can start again.
+    ///
+    /// - Returns: each connection after its greeting. A connection that is not taken is closed with the sequence.
+    /// - Throws: ``ChannelError``: another process serves the address, and nothing was changed; or a failure of the system.
+    public func start() throws(ChannelError) -> AsyncStream<ChannelConnection> {
+        let address = place.address
+        return try state.withLock { state throws(ChannelError) in
+            let lock = try Self.lock(address)
+            let socket: Socket
+            switch place {
+            case .address: socket = try Socket.listen(address.socket, in: address.folder)
+            // Stopping closes it, and starting again needs it.
+            case .inherited(let descriptor, _): socket = try Socket(duplicating: descriptor)
+            }
+            let (connections, continuation) = AsyncStream<ChannelConnection>.makeStream()
+            let listener = Listener(socket, types, limits, admits, continuation)
+            try listener.start()
+            (state.listener, state.lock) = (listener, lock)
+            return connections
+        }
+    }
+
+    private static func lock(_ address: ChannelAddress) throws(ChannelError) -> KernelLock {
+        do {
+            if let lock = try KernelLock(trying: address.lock, .exclusive, SystemFileSystem.system) { return lock }
+        } catch {
+            throw ChannelError(.system, error.message)
+        }
+        let holder = (try? Socket.connect(address.socket, in: address.folder)).flatMap { socket in
+            defer { socket.close() }
+            return try? ChannelPeer(of: socket.descriptor).process
+        }
+        let name = holder.map { "process \($0)" } ?? "another process"
+        throw ChannelError(
+            .alreadyServed(process: holder), "\(name) serves \(address.folder.appending(address.socket)) already")
+    }
+
+    /// Says goodbye to all connections, and removes the socket that this server made.
+    public func stop() {
+        state.withLock { state in
+            guard let listener = state.listener else { return }
+            if case .address(let address) = place {
+                // Only the holder of the lock removes the name.
+                try? SystemFileSystem.system.remove(address.folder.appending(address.socket), isFolder: false)
+            }
+            listener.stop()
+            (state.listener, state.lock) = (nil, nil)
+        }
+    }
+
+    /// The processes that are connected and have greeted.
+    public var peers: [ChannelPeer] { links.map(\.peer) }
+
+    private var links: [Link] { state.withLock { $0.listener }?.greeted ?? [] }
+
+    /// Sends a message to each connection whose other side accepts it. One that does not read is dropped, and delays no other.
+    ///
+    /// - Returns: the number of connections that it was queued for.
+    /// - Throws: ``ChannelError`` if the message exceeds a limit.
+    @discardableResult
+    public func broadcast<Message: ChannelMessage>(_ message: Message) throws(ChannelError) -> Int {
+        let links = links.filter { $0.accepts(Message.type) }
+        guard let first = links.first else { return 0 }
+        let bytes = try first.bytes(.message(message, descriptors: 0), files: 0)
+        var count = 0
+        for link in links {
+            do throws(ChannelError) {
+                try link.send(bytes, [])
+                count += 1
+            } catch {
+                if error.code == .queueFull { link.end(.tooSlow) }
+            }
+        }
+        return count
+    }
+}
+
+extension ChannelServer.Place {
+    fileprivate var address: ChannelAddress {
+        switch self {
+        case .address(let address), .inherited(_, let address): address
+        }
+    }
+}
