@@ -5,20 +5,21 @@ internal import ShareModel
 /// The tokenizer finds words by the spaces between them, and Chinese and Japanese have none. So each of their characters
 /// is a word of its own here: a zero width space, which ends a word and is not visible, follows it. A search for two or
 /// more of them looks for them as a phrase.
+///
+/// Two spellings of a word that look the same are the same here: letters are composed, ligatures such as `ﬁ` are divided, and
+/// soft hyphens and the like, which are not visible inside of a word, are left out.
 enum IndexedText {
     /// U+200B, zero width space.
     private static let separator: [UInt8] = [0xE2, 0x80, 0x8B]
 
     /// The text with separators, and without control characters except tabs, line ends and form feeds.
     static func prepare(_ text: String) -> String {
-        // The tokenizer folds accents, but does not join the parts of Korean and Japanese letters, which file names of
-        // macOS have. In UTF-8, these parts begin with E1 or E3.
-        let mayHaveParts = text.utf8.contains(0xE1) || text.utf8.contains(0xE3)
-        var text =
-            mayHaveParts && text.unicodeScalars.contains(where: isPart)
-            ? text.composed : text
+        // The tokenizer folds the accents of Latin letters alone, and does not join the parts of others, which file names of
+        // macOS have. In UTF-8, the first byte of a part is CC or more.
+        let mayHaveParts = text.utf8.contains { $0 >= 0xCC }
+        var text = mayHaveParts && text.unicodeScalars.contains(where: isPart) ? text.composed : text
         return text.withUTF8 { bytes in
-            guard bytes.contains(where: { $0 >= 0xE2 || isControl($0) }) else {
+            guard bytes.contains(where: { $0 >= 0xE2 || $0 == softHyphen[0] || isControl($0) }) else {
                 return String(decoding: bytes, as: UTF8.self)
             }
             var result: [UInt8] = []
@@ -27,6 +28,10 @@ enum IndexedText {
             while index < bytes.count {
                 let byte = bytes[index]
                 guard byte >= 0xE2 else {
+                    if bytes[index...].starts(with: softHyphen) {
+                        index += softHyphen.count
+                        continue
+                    }
                     result.append(isControl(byte) ? 0x20 : byte)
                     index += 1
                     continue
@@ -35,7 +40,11 @@ enum IndexedText {
                 let scalar = bytes[index..<index + length]
                 index += length
                 // One that is in the text already would disappear from a snippet.
-                if scalar.elementsEqual(separator) { continue }
+                if scalar.elementsEqual(separator) || isInvisible(scalar) { continue }
+                if let letters = ligature(scalar) {
+                    result += letters
+                    continue
+                }
                 result += scalar
                 if isIdeograph(scalar) { result += separator }
             }
@@ -55,9 +64,30 @@ enum IndexedText {
         text.unicodeScalars.contains { $0.value >= 0x2E80 && isIdeograph($0.value) }
     }
 
-    /// Whether a scalar is a part of a Korean letter, or a voice mark of Japanese.
+    /// Whether a scalar may be composed with the one before it: the accents of Latin, Greek and Cyrillic, the hamzas of Arabic,
+    /// the vowels of India and Burma, the parts of Korean letters, and the voice marks of Japanese.
     private static func isPart(_ scalar: Unicode.Scalar) -> Bool {
-        (0x1100...0x11FF).contains(scalar.value) || scalar.value == 0x3099 || scalar.value == 0x309A
+        switch scalar.value {
+        case 0x300...0x36F, 0x653...0x655, 0x93C, 0x9BE...0x9D7, 0xB3E...0xDDF, 0x102E, 0x1100...0x11FF, 0x3099, 0x309A:
+            true
+        default: false
+        }
+    }
+
+    /// U+00AD, which shows where a word may be divided.
+    private static let softHyphen: [UInt8] = [0xC2, 0xAD]
+
+    /// Whether a scalar is U+2060, word joiner, or U+FEFF, zero width no-break space.
+    private static func isInvisible(_ scalar: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        scalar.elementsEqual([0xE2, 0x81, 0xA0]) || scalar.elementsEqual([0xEF, 0xBB, 0xBF])
+    }
+
+    /// The letters of U+FB00 to U+FB06, which are EF AC 80 to EF AC 86 in UTF-8.
+    private static func ligature(_ scalar: Slice<UnsafeBufferPointer<UInt8>>) -> String.UTF8View? {
+        guard scalar.starts(with: [0xEF, 0xAC]), let last = scalar.last, (0x80...0x86).contains(last) else {
+            return nil
+        }
+        return ["ff", "fi", "fl", "ffi", "ffl", "st", "st"][Int(last) - 0x80].utf8
     }
 
     private static func isControl(_ byte: UInt8) -> Bool {

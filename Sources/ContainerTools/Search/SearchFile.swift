@@ -10,7 +10,7 @@ internal import SystemPackage
 /// made again.
 struct SearchFile: Sendable {
     /// The version of the tables and of what is in them. A change of either is a new version.
-    private static let version = 3
+    private static let version = 4
     /// The length of the write-ahead log, in pages of 4 KiB, at which SQLite copies it into the file. 0 is never.
     private static let logPages = 4_000
     private static let cacheKiB = 16 << 10
@@ -99,7 +99,8 @@ struct SearchFile: Sendable {
 
     private static func open(_ path: String, waits: Double, isKept: Bool) throws -> DatabaseQueue {
         var configuration = DatabaseConfiguration()
-        configuration.timeout = waits
+        // The process that closes the file as the last one holds it alone for a moment.
+        configuration.timeout = max(waits, openingPatience)
         configuration.prepare = { database in
             // Forgotten words must not stay in free pages.
             try database.execute(
@@ -110,20 +111,28 @@ struct SearchFile: Sendable {
         }
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         try queue.writeWithoutTransaction { database in
-            guard try Int.fetchOne(database, sql: "PRAGMA user_version") != version else { return }
-            try database.inTransaction {
-                // Again, because another process may have made the tables meanwhile.
-                let found = try Int.fetchOne(database, sql: "PRAGMA user_version")
-                if found == version { return .rollback }
-                guard found == 0, try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0 else {
-                    throw DatabaseError(resultCode: .SQLITE_SCHEMA, message: "another version wrote the index")
-                }
-                try database.execute(sql: tables + "PRAGMA user_version = \(version);")
-                try makeWords(database)
-                return .commit
-            }
+            try makeTables(database)
+            try database.execute(sql: "PRAGMA busy_timeout = \(Int(waits * 1_000))")
         }
         return queue
+    }
+
+    /// How long the opening waits for another process, in seconds.
+    private static let openingPatience = 5.0
+
+    private static func makeTables(_ database: Database) throws {
+        guard try Int.fetchOne(database, sql: "PRAGMA user_version") != version else { return }
+        try database.inTransaction {
+            // Again, because another process may have made the tables meanwhile.
+            let found = try Int.fetchOne(database, sql: "PRAGMA user_version")
+            if found == version { return .rollback }
+            guard found == 0, try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0 else {
+                throw DatabaseError(resultCode: .SQLITE_SCHEMA, message: "another version wrote the index")
+            }
+            try database.execute(sql: tables + "PRAGMA user_version = \(version);")
+            try makeWords(database)
+            return .commit
+        }
     }
 
     /// `entry` has one row for each package, and `words` one with the same number. `seen` is the number of the last change

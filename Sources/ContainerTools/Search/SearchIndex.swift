@@ -211,6 +211,12 @@ public struct SearchIndex: Sendable {
             if let id = change.forgotten { try SearchPlace.remove(database, id: id) }
             return 0
         }
+        // What a sink found in this package is found in those that share its content, too.
+        let followers = try reader.database.read { try DeliveryRow.followers($0, package: package) }
+        return try ([package] + followers).reduce(0) { try $0 + apply(change, to: $1, database) }
+    }
+
+    private func apply(_ change: SearchChange, to package: Int64, _ database: Database) throws -> Int {
         // A package has several changes in a short time, and one read sees all of them.
         let seen = try database.number("SELECT seen FROM entry WHERE package = ?", package)
         guard seen ?? -1 < change.number, let row = try row(package) else { return 0 }
@@ -248,7 +254,15 @@ public struct SearchIndex: Sendable {
         case damaged(Row)
 
         init(_ database: Database, _ row: Row, package: Int64) throws {
-            if let receipt = try ContainerError.unlessUnreadable({ try PackageRow.receipt(database, row) }) {
+            if var receipt = try ContainerError.unlessUnreadable({ try PackageRow.receipt(database, row) }) {
+                // A duplicate has no metadata and no products of its own.
+                if receipt.providers.contains(where: { $0.deliveries.contains { $0.outcome != .delivered } }) {
+                    let followed = try DeliveryRow.followed(database, package: package)
+                    receipt.changeDeliveries { record in
+                        guard let made = followed[record.id] else { return }
+                        (record.metadata, record.products) = (made.metadata, made.products)
+                    }
+                }
                 self = .whole(receipt, description: try PackageRow.kept(database, seq: package).first)
             } else {
                 self = .damaged(row)

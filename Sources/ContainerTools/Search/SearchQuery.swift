@@ -13,9 +13,9 @@
 ///
 /// All other signs separate words. The words are quoted, so the full-text index never reads them as its query language.
 public struct SearchQuery: Sendable, Equatable {
-    /// The number of words, phrases and filters that a search uses; it ignores the others.
+    /// The largest number of words, phrases and filters of a query.
     public static let termLimit = 64
-    /// The number of bytes of a word or phrase that a search uses.
+    /// The largest number of bytes of a word or phrase.
     public static let byteLimit = 512
 
     /// Alternatives of which a package must have one, for each of several.
@@ -36,10 +36,16 @@ public struct SearchQuery: Sendable, Equatable {
 
     /// Reads a query. A string may have several words.
     ///
-    /// - Throws: ``Problem`` if there is nothing to look for, or a filter has no meaning.
+    /// - Throws: ``Problem`` if there is nothing to look for, if a filter has no meaning, or beyond a limit.
     public init(_ words: [String]) throws(Problem) {
         var isAlternative = false
-        for piece in SearchPiece.all(of: words.joined(separator: " ")).prefix(Self.termLimit) {
+        let pieces = SearchPiece.all(of: words.joined(separator: " "))
+        guard pieces.count <= Self.termLimit else {
+            throw Problem(
+                description:
+                    "there are \(pieces.count) words; write at most \(Self.termLimit), or put quotes around a phrase")
+        }
+        for piece in pieces {
             if piece.isPlain, piece.text == "OR" {
                 isAlternative = !groups.isEmpty
                 continue
@@ -62,9 +68,15 @@ public struct SearchQuery: Sendable, Equatable {
                 description:
                     "there is no filter \(filter):; the filters are \(known). Put the word into quotes to look for it")
         }
+        guard piece.text.utf8.count <= Self.byteLimit else {
+            throw Problem(
+                description:
+                    "a word or phrase has \(piece.text.utf8.count) bytes; write at most \(Self.byteLimit), such as its "
+                    + "beginning with an asterisk")
+        }
         switch piece.filter {
-        case "after": after = try Self.date(piece)
-        case "before": before = try Self.date(piece)
+        case "after": after = try Self.date(piece, instead: after)
+        case "before": before = try Self.date(piece, instead: before)
         default:
             guard let term = SearchTerm(piece) else {
                 guard let filter = piece.filter else { return }
@@ -81,15 +93,22 @@ public struct SearchQuery: Sendable, Equatable {
     }
 
     /// The beginning of a day, month or year.
-    private static func date(_ piece: SearchPiece) throws(Problem) -> String {
+    ///
+    /// - Parameter other: the date that the filter has already.
+    private static func date(_ piece: SearchPiece, instead other: String?) throws(Problem) -> String {
+        let filter = piece.filter ?? ""
+        guard other == nil else { throw Problem(description: "\(filter): is there twice; write it once") }
+        guard !piece.isExcluded else {
+            throw Problem(description: "\(filter): cannot be excluded; use before: or after: without the minus")
+        }
         let parts = piece.text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
         let ranges = [1...9999, 1...12, 1...31]
         let isDate =
             (1...3).contains(parts.count) && piece.text.prefix { $0 != "-" }.count == 4
             && zip(parts, ranges).allSatisfy { $0.map($1.contains) ?? false }
-        guard isDate, !piece.isExcluded else {
+        guard isDate else {
             throw Problem(
-                description: "\(piece.filter ?? ""):\(piece.text) is no date; write a year, month or day, as in 2024, "
+                description: "\(filter):\(piece.text) is no date; write a year, month or day, as in 2024, "
                     + "2024-03 or 2024-03-05")
         }
         return parts.enumerated().map { index, part in
@@ -209,7 +228,7 @@ struct SearchTerm: Equatable {
 
     /// `nil` if there is no letter or digit in it.
     init?(_ piece: SearchPiece) {
-        var text = piece.text.cut(toBytes: SearchQuery.byteLimit)
+        var text = piece.text
         // The type `image/*` is the beginning of a type.
         let isBeginning = !piece.isPhrase && text.hasSuffix("*")
         while text.hasSuffix("*") || text.hasSuffix("/") { text.removeLast() }

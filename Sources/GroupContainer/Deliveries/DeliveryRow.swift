@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-internal import SQLite
+package import SQLite
 package import ShareModel
 
 /// A row of the table `delivery`.
@@ -183,6 +183,27 @@ package struct DeliveryRow {
     func readableLeader(_ database: Database) throws -> DeliveryRow? {
         guard let leader else { return nil }
         return try ContainerError.unlessUnreadable { try Self.fetch(database, seq: leader) } ?? nil
+    }
+
+    /// The deliveries that those of a package follow, by the identifiers of the followers. They have the metadata and the products.
+    /// One that cannot be read is left out.
+    package static func followed(_ database: Database, package: Int64) throws -> [String: DeliveryRecord] {
+        var followed: [String: DeliveryRecord] = [:]
+        for row in try fetchReadable(database, package: package) {
+            guard let leader = try row.readableLeader(database) else { continue }
+            followed[row.id] = try ContainerError.unlessUnreadable { try leader.ownRecord(database, isAbridged: false) }
+        }
+        return followed
+    }
+
+    /// The packages with a delivery that follows one of this package.
+    package static func followers(_ database: Database, package: Int64) throws -> [Int64] {
+        let query = try database.cachedStatement(
+            sql: """
+                SELECT DISTINCT package FROM delivery
+                WHERE leader IN (SELECT seq FROM delivery WHERE package = ?1) AND package != ?1
+                """)
+        return try Row.fetchAll(query, arguments: [package]).map { try $0.value("package") }
     }
 
     private func ownRecord(_ database: Database, isAbridged: Bool) throws -> DeliveryRecord {

@@ -33,7 +33,8 @@ struct Forget: ContainerCommand {
     func run() async throws {
         let console = Console()
         let location = try container.location()
-        let ids = try ResultNumbers.ids(of: ids, in: location)
+        // A list on another terminal is not the one that the person sees, and a package cannot be brought back.
+        let ids = try ResultNumbers.ids(of: ids, in: location, seenIn: ResultNumbers.session)
         if !dryRun, let short = ids.first(where: { $0.count < Self.shortestID }) {
             throw IngestionError(
                 .usage,

@@ -11,8 +11,8 @@ struct Open: ContainerCommand {
         commandName: "open",
         abstract: "Open a package's content in the program for its type.",
         discussion: """
-            The program gets a path with the file's name, below run/open in the container. It can only read the file. A \
-            link opens as a web page. The exit status is that of the program.
+            The program gets a path with the file's name, below run/open in the container. It can only read the file, \
+            unless you are root: then it could change the stored content. A link opens as a web page. The exit status is that of the program.
             """)
 
     @Argument(help: FileReference.help, transform: FileReference.init(parsing:))

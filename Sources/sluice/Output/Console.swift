@@ -22,12 +22,17 @@ struct Console: Sendable {
     }
 
     func print(json value: some Encodable, flushing: Bool = true) throws {
-        output.write(line: try JSONLines.encode(value), flushing: flushing)
+        write(json: try JSONLines.encode(value), flushing: flushing)
     }
 
     func print(json receipt: Receipt) throws {
         // `json()` gives the same bytes as the encoder, several times as fast.
-        output.write(line: Array(#"{"receipt":"#.utf8) + (try receipt.json()) + Array("}".utf8), flushing: true)
+        write(json: Array(#"{"receipt":"#.utf8) + (try receipt.json()) + Array("}".utf8), flushing: true)
+    }
+
+    private func write(json line: [UInt8], flushing: Bool) {
+        // In a pipe, the bytes are those of the container.
+        output.write(line: isForPeople ? SafeText.escape(json: line) : line, flushing: flushing)
     }
 
     /// Prints a message on standard error. On a terminal, a line that is too long is broken at spaces.

@@ -51,6 +51,20 @@ enum SafeText {
         return result
     }
 
+    /// A line of JSON with the escapes of JSON. The encoder escapes the control characters of ASCII, and what is unsafe besides
+    /// them is found in strings alone.
+    static func escape(json line: [UInt8]) -> [UInt8] {
+        // The first unsafe scalar is U+007F.
+        guard line.contains(where: { $0 >= 0x7F }) else { return line }
+        return String(decoding: line, as: UTF8.self).unicodeScalars.reduce(into: []) { bytes, scalar in
+            if isSafe(scalar) { return bytes += UTF8.encode(scalar).map(Array.init) ?? [] }
+            for unit in UTF16.encode(scalar).map(Array.init) ?? [] {
+                let digits = String(unit, radix: 16)
+                bytes += Array("\\u\(String(repeating: "0", count: 4 - digits.utf8.count))\(digits)".utf8)
+            }
+        }
+    }
+
     private static func isSafe(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.isASCII { return scalar.value >= 0x20 && scalar.value != 0x7F }
         return switch scalar.properties.generalCategory {

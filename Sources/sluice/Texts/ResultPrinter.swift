@@ -8,6 +8,8 @@ struct ResultPrinter {
     let json: Bool
     private(set) var count = 0
     private var numbers: ResultNumbers
+    /// Whether the numbers can be saved. Otherwise none is printed.
+    private var hasNumbers = false
 
     init(console: Console, json: Bool, container: FilePath) {
         self.console = console
@@ -31,7 +33,8 @@ struct ResultPrinter {
         if json {
             try console.print(json: ["package": value], flushing: false)
         } else if let columns = console.outputTerminal.columns {
-            let lines = NumberColumn.before(lines(columns - NumberColumn.width), numbers.add(id))
+            let lines = NumberColumn.before(
+                lines(columns - NumberColumn.width), hasNumbers ? numbers.add(id) : nil)
             for line in lines { console.print(line, flushing: false) }
         } else {
             for line in lines(nil) { console.print(line, flushing: false) }
@@ -43,16 +46,16 @@ struct ResultPrinter {
     }
 
     /// Remembers the numbers that were printed, and writes the rest of the output.
-    func finish() throws {
-        if console.isForPeople { numbers.save() } else if count == 0 { endNumbers() }
+    mutating func finish() throws {
+        if count == 0 { endNumbers() } else if hasNumbers { numbers.save() }
         try console.finish()
     }
 
     /// Ends the numbers of the list before; this one has none yet. The lines of the one before may be gone from the screen, also
     /// if this list breaks off or goes to a pipe, and `forget 3` would take another package than the one that the person sees.
     /// JSON in a pipe is no list of a person.
-    private func endNumbers() {
+    private mutating func endNumbers() {
         let isAtTerminal = console.errorTerminal.columns != nil || Terminal.inputIsTerminal
-        if console.isForPeople || isAtTerminal && !json { numbers.save() }
+        if console.isForPeople || isAtTerminal && !json { hasNumbers = numbers.save() && console.isForPeople && !json }
     }
 }

@@ -17,7 +17,10 @@ import Testing
 
     @Test(arguments: [
         (["-tea"], "all words are excluded"), (["type:"], "type: has no word"), (["after:may"], "after:may is no date"),
-        (["before:2020-13"], "is no date"), (["-after:2020"], "is no date"), (["after:20"], "is no date"),
+        (["before:2020-13"], "is no date"), (["-after:2020"], "after: cannot be excluded"),
+        (["after:20"], "is no date"),
+        (["after:2030 after:2020"], "after: is there twice"),
+        (["before:2030", "before:2020"], "before: is there twice"),
         (["after:2020-1-1-1"], "is no date"),
         (["subjekt:tea"], "there is no filter subjekt:; the filters are type:, from:"),
     ])
@@ -27,9 +30,18 @@ import Testing
     }
 
     @Test func aQueryHasALimit() throws {
-        #expect(try SearchQuery([String(repeating: "a ", count: 100)]).groups.count == SearchQuery.termLimit)
-        let long = try SearchQuery([String(repeating: "a", count: 10_000)]).match() ?? ""
-        #expect(long.utf8.count < 3 * SearchQuery.byteLimit)
+        let limit = SearchQuery.termLimit
+        #expect(try SearchQuery([String(repeating: "a ", count: limit)]).groups.count == limit)
+        let many = #expect(throws: SearchQuery.Problem.self) {
+            try SearchQuery([String(repeating: "a ", count: limit + 1)])
+        }
+        #expect(many?.description.contains("there are 65 words; write at most 64") == true)
+        _ = try SearchQuery([String(repeating: "a", count: SearchQuery.byteLimit)])
+        // A word that was cut would find another one with the same beginning.
+        let long = #expect(throws: SearchQuery.Problem.self) {
+            try SearchQuery([String(repeating: "a", count: SearchQuery.byteLimit + 1)])
+        }
+        #expect(long?.description.contains("has 513 bytes; write at most 512") == true)
     }
 
     @Test func datesAreCompleted() throws {

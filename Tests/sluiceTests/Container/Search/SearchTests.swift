@@ -67,6 +67,32 @@ import Testing
         #expect(try found("mee").isEmpty && found("mee*") == ["a3"], "a short one only with a star")
     }
 
+    /// File names of macOS have letters in parts, some texts have ligatures, and pages have soft hyphens.
+    @Test(arguments: [
+        ("Юбилей", "Юбилеи\u{306}"), ("Київ", "Киі\u{308}в"), ("Αθήνα", "Αθη\u{301}να"), ("آفتاب", "ا\u{653}فتاب"),
+        ("café", "cafe\u{301}"), ("가나", "\u{1100}\u{1161}\u{1102}\u{1161}"), ("কো", "ক\u{9C7}\u{9BE}"),
+        ("Donaudampfschiff", "Donau\u{AD}dampf\u{AD}schiff"), ("office", "o\u{FB03}ce"), ("film", "\u{FB01}lm"),
+        ("together", "to\u{2060}gether"), ("beginning", "\u{FEFF}beginning"),
+    ])
+    func twoSpellingsOfAWordAreOne(_ one: String, _ other: String) throws {
+        try takeIn("a1", name: "\(one).txt")
+        try takeIn("a2", text: "a text with \(other) in it")
+        #expect(try Set(found(one)) == ["a1", "a2"])
+        #expect(try Set(found(other)) == ["a1", "a2"])
+    }
+
+    /// The second package has another title and the same content, so its sink is not asked again.
+    @Test func aDuplicateIsFoundByWhatTheSinkFound() throws {
+        try takeIn("a1", name: "report.pdf")
+        var second = PackageProposal.accepted("a2", ["a1"], path: FilePath("/in/report.pdf"), sinks: ["s"])
+        second.receipt.item = .init(index: 0, title: "Barn", text: nil, rule: "", why: "")
+        _ = try container.catalog.commit([second])
+        #expect(try found("barn") == ["a2"] && found("ada").isEmpty)
+        try deliver(["author": "Ada"], text: "about a windmill")
+        #expect(try Set(found("ada")) == ["a1", "a2"], "the change of the first package changes the second")
+        #expect(try found("barn", "ada", "windmill") == ["a2"])
+    }
+
     @Test func theBestComeFirstAndTheNewestOfEquals() throws {
         try takeIn("a1", name: "river.txt")
         try takeIn("a2", text: "a river, seen from far away")
