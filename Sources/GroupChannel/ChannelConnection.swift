@@ -7,8 +7,9 @@ public import SystemPackage
 /// A connection that is released is closed, with a goodbye. No call blocks its thread.
 public final class ChannelConnection: Sendable {
     let link: Link
+    fileprivate let stream: AsyncStream<ChannelEvent>
 
-    init(_ link: Link) { self.link = link }
+    init(_ link: Link) { (self.link, stream) = (link, link.takeEvents()) }
 
     deinit { link.close(nil) }
 
@@ -21,7 +22,9 @@ public final class ChannelConnection: Sendable {
 
     /// Everything that happens, in order, up to ``ChannelEvent/invalidated(_:)``. One task at a time iterates over it.
     ///
-    /// When ``ChannelLimits/openMessages`` events have not been taken, nothing more is read from the other side.
+    /// When ``ChannelLimits/openMessages`` events have not been taken, nothing more is read from the other side, answers included. So
+    /// a task that takes events must not wait for an answer itself. A task that is canceled while it waits for an event ends the
+    /// sequence; the connection goes on without it.
     public var events: ChannelEvents { ChannelEvents(connection: self) }
 
     /// Sends a message. The files stay the caller's.
@@ -136,14 +139,17 @@ public struct ChannelEvents: AsyncSequence, Sendable {
 
         init(connection: ChannelConnection) {
             self.connection = connection
-            events = connection.link.events.makeAsyncIterator()
+            events = connection.stream.makeAsyncIterator()
         }
 
         /// The next event; `nil` after the last one, or if the task is canceled.
         public mutating func next() async -> ChannelEvent? {
             let event = await events.next(isolation: #isolation)
+            switch event {
+            case .message, .refused: connection.link.closeMessage()
             // A request stays open until it is answered.
-            if case .message = event { connection.link.closeMessage() }
+            case .request, .invalidated, nil: break
+            }
             return event
         }
     }

@@ -90,7 +90,7 @@ public enum Invalidation: Sendable, Equatable, CustomStringConvertible {
     case vanished
     /// The other side broke the protocol, in the way that the text names.
     case misbehaved(String)
-    /// The other side did not read what it was sent, and its queue was full.
+    /// The other side did not read what it was sent: its queue was full, or made no progress for too long.
     case tooSlow
     /// The other side did not greet in time, or sent nothing until the time of a request was over.
     case silent

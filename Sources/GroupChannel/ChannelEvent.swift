@@ -50,9 +50,7 @@ public final class ReceivedRequest: Sendable {
         do throws(ChannelError) {
             try link.send(.response(id, answer, descriptors: files.count), files)
         } catch {
-            if error.code == .tooLarge {
-                try? link.send(.refused(Refusal(.tooLarge, error.message, id: id, type: name)), [])
-            }
+            refuse(error.code == .tooLarge ? .tooLarge : .unanswered, error.message)
             throw error
         }
     }
@@ -60,9 +58,17 @@ public final class ReceivedRequest: Sendable {
     /// Refuses the request.
     public func refuse(_ code: Refusal.Code, why: String) {
         guard take() else { return }
-        // If the connection has ended, no one waits.
-        try? link.send(.refused(Refusal(code, why, id: id, type: name)), [])
+        refuse(code, why)
     }
+
+    /// A side that cannot even be refused does not read: it would wait without an end.
+    private func refuse(_ code: Refusal.Code, _ why: String) {
+        let refusal = Refusal(code, why.cut(toBytes: Self.whyLimit), id: id, type: name)
+        do throws(ChannelError) { try link.send(.refused(refusal), []) } catch { link.end(.tooSlow) }
+    }
+
+    /// The most bytes of a reason.
+    private static let whyLimit = 1_000
 
     private var name: String { type(of: value).type }
 

@@ -16,7 +16,7 @@ public struct ChannelLimits: Sendable, Equatable {
     public var openRequests = 1_024
     /// The most connections of a server, with those that have not greeted yet. A further one gets a goodbye.
     public var connections = 1_024
-    /// The time within which the other side has to send its greeting, and the time for which a full queue may stay full.
+    /// The time within which the other side has to send its greeting, and the time for which a queue may make no progress.
     public var patience = Duration.seconds(10)
 
     /// The standard limits.

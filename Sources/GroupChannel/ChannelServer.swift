@@ -75,7 +75,12 @@ public final class ChannelServer: Sendable {
             }
             let (connections, continuation) = AsyncStream<ChannelConnection>.makeStream()
             let listener = Listener(socket, types, limits, admits, continuation)
-            try listener.start()
+            do throws(ChannelError) {
+                try listener.start()
+            } catch {
+                listener.stop()
+                throw error
+            }
             (state.listener, state.lock) = (listener, lock)
             return connections
         }

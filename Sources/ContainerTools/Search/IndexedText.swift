@@ -6,7 +6,7 @@ internal import ShareModel
 /// is a word of its own here: a zero width space, which ends a word and is not visible, follows it. A search for two or
 /// more of them looks for them as a phrase.
 ///
-/// Two spellings of a word that look the same are the same here: letters are composed, ligatures such as `ﬁ` are divided, and
+/// The usual spellings of a word that look the same are the same here: letters are composed, ligatures such as `ﬁ` are divided, and
 /// soft hyphens and the like, which are not visible inside of a word, are left out.
 enum IndexedText {
     /// U+200B, zero width space.

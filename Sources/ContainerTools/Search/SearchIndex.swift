@@ -212,7 +212,8 @@ public struct SearchIndex: Sendable {
             return 0
         }
         // What a sink found in this package is found in those that share its content, too.
-        let followers = try reader.database.read { try DeliveryRow.followers($0, package: package) }
+        let followers =
+            try change.isDelivery ? reader.database.read { try DeliveryRow.followers($0, package: package) } : []
         return try ([package] + followers).reduce(0) { try $0 + apply(change, to: $1, database) }
     }
 

@@ -43,19 +43,23 @@ struct SearchChange {
     let package: Int64?
     /// The identifier of the package that was forgotten.
     let forgotten: String?
+    /// Whether a delivery of the package changed.
+    let isDelivery: Bool
 
     /// At most `limit` changes after a number, in order.
     static func page(_ database: Database, after number: Int64, _ limit: Int) throws -> [SearchChange] {
         let query = try database.cachedStatement(
             sql: """
                 SELECT change.seq, iif(change.kind = 'delivery', delivery.package, change.row) AS package,
-                    iif(change.kind = 'forgotten', change.subject, NULL) AS forgotten
+                    iif(change.kind = 'forgotten', change.subject, NULL) AS forgotten,
+                    change.kind = 'delivery' AS is_delivery
                 FROM change LEFT JOIN delivery ON change.kind = 'delivery' AND delivery.seq = change.row
                 WHERE change.seq > ? ORDER BY change.seq LIMIT ?
                 """)
         return try Row.fetchAll(query, arguments: [number, limit]).map { row in
             SearchChange(
-                number: try row.value("seq"), package: row.readable("package"), forgotten: row.readable("forgotten"))
+                number: try row.value("seq"), package: row.readable("package"), forgotten: row.readable("forgotten"),
+                isDelivery: row.readable("is_delivery") ?? false)
         }
     }
 }

@@ -36,6 +36,10 @@ final class Link: EventLoop.Source {
         /// Whether the kernel reported the end while this side did not read.
         var isResting = false
         var flushed: [@Sendable () -> Void] = []
+        /// Gone after the end: a request that nobody took holds its link, and would keep itself.
+        var continuation: AsyncStream<ChannelEvent>.Continuation?
+        /// Until the connection takes them.
+        var events: AsyncStream<ChannelEvent>?
     }
 
     /// What only the loop's thread uses.
@@ -45,6 +49,8 @@ final class Link: EventLoop.Source {
         var hasGreeted = false
         /// Whether the greeting was reported.
         var isReported = false
+        /// Whether the socket is closed. Its number may be that of another file then.
+        var isClosed = false
     }
 
     let socket: Socket
@@ -55,8 +61,6 @@ final class Link: EventLoop.Source {
     private let state = Mutex(State())
     private let input: Mutex<Input>
     private let greetingEnd: ContinuousClock.Instant
-    private let continuation: AsyncStream<ChannelEvent>.Continuation
-    let events: AsyncStream<ChannelEvent>
     /// Called with `true` after the greeting, and with `false` at the end.
     private let report: @Sendable (Link, Bool) -> Void
 
@@ -73,9 +77,23 @@ final class Link: EventLoop.Source {
             throw error
         }
         (self.socket, self.types, self.limits, self.report) = (socket, types, limits, report)
-        input = Mutex(Input(lines: LineSplitter(limit: limits.lineBytes)))
+        input = Mutex(Input(lines: LineSplitter(limit: max(0, limits.lineBytes - 1))))
         greetingEnd = .now + limits.patience
-        (events, continuation) = AsyncStream.makeStream()
+        let (events, continuation) = AsyncStream<ChannelEvent>.makeStream()
+        state.withLock { ($0.events, $0.continuation) = (events, continuation) }
+    }
+
+    /// The events, for the connection, which owns them. After the end, only the end is left.
+    func takeEvents() -> AsyncStream<ChannelEvent> {
+        let (events, end) = state.withLock { state in
+            defer { state.events = nil }
+            return (state.events, state.end)
+        }
+        if let events { return events }
+        let (rest, continuation) = AsyncStream<ChannelEvent>.makeStream()
+        continuation.yield(.invalidated(end ?? .closed))
+        continuation.finish()
+        return rest
     }
 
     /// Begins to read. Until its end, the loop keeps the link.
@@ -83,10 +101,11 @@ final class Link: EventLoop.Source {
         do throws(ChannelError) {
             try send(.hello(types), [])
             try state.withLock { state throws(ChannelError) in
+                if let end = state.end { throw ChannelError(ended: end) }
                 state.token = try loop.add(self, socket.descriptor, interest(state))
             }
         } catch {
-            socket.close()
+            end(.vanished)
             throw error
         }
         loop.wake(at: greetingEnd)
@@ -101,13 +120,16 @@ final class Link: EventLoop.Source {
 
     /// The bytes of a line, within the limits.
     func bytes(_ line: OutgoingLine, files: Int) throws(ChannelError) -> [UInt8] {
-        guard files <= limits.descriptors else {
-            throw ChannelError(.tooLarge, "\(files) files are more than the limit of \(limits.descriptors)")
+        let most = min(limits.descriptors, Socket.descriptorLimit)
+        guard files <= most else {
+            throw ChannelError(.tooLarge, "\(files) files are more than the limit of \(most)")
         }
         do {
             return try line.bytes(limit: limits.lineBytes)
-        } catch {
+        } catch let error as LineTooLong {
             throw ChannelError(.tooLarge, "\(error); send a large value as an open file")
+        } catch {
+            throw ChannelError(.system, "JSON cannot express the value: \(error)")
         }
     }
 
@@ -216,6 +238,7 @@ final class Link: EventLoop.Source {
 
     private func read() {
         let (reason, isNew) = input.withLock { input -> (Invalidation?, Bool) in
+            if input.isClosed { return (nil, false) }
             let reason: Invalidation? = withUnsafeTemporaryAllocation(byteCount: Self.readBytes, alignment: 16) {
                 space in
                 switch socket.receive(into: space) {
@@ -271,7 +294,8 @@ final class Link: EventLoop.Source {
                             "the answer is not of the expected type")))
         case .refused(let refusal):
             guard let id = refusal.id else {
-                yield(.refused(refusal))
+                openMessage()
+                if !yield(.refused(refusal)) { closeMessage() }
                 return nil
             }
             finish(id, .failure(ChannelError(.refused(refusal), "the other side refused: \(refusal.why)")))
@@ -304,9 +328,10 @@ final class Link: EventLoop.Source {
             guard let files = files(count, &input) else { return Self.missingFiles }
             openMessage()
             if let id, let value = value as? any ChannelRequest {
-                yield(.request(ReceivedRequest(id, value, files, self)))
-            } else {
-                yield(.message(ReceivedMessage(value: value, files: files)))
+                // One that nobody takes is refused when it is released.
+                _ = yield(.request(ReceivedRequest(id, value, files, self)))
+            } else if !yield(.message(ReceivedMessage(value: value, files: files))) {
+                closeMessage()
             }
         case .refused(let refusal, let count):
             guard files(count, &input) != nil else { return Self.missingFiles }
@@ -322,7 +347,11 @@ final class Link: EventLoop.Source {
         return ReceivedFiles(Array(input.files.prefix(count)))
     }
 
-    private func yield(_ event: ChannelEvent) { continuation.yield(event) }
+    /// - Returns: `false` if the task that takes the events was canceled.
+    private func yield(_ event: ChannelEvent) -> Bool {
+        if case .terminated? = state.withLock({ $0.continuation?.yield(event) }) { return false }
+        return true
+    }
 
     // MARK: Back pressure
 
@@ -345,6 +374,8 @@ final class Link: EventLoop.Source {
                 return
             }
             state.reads = true
+            // What the other side sent meanwhile was not read.
+            state.heard = .now
             if state.isResting {
                 state.isResting = false
                 loop.resume(token, socket.descriptor, interest(state))
@@ -372,19 +403,22 @@ final class Link: EventLoop.Source {
             let old = state
             state.queue.removeAll()
             (state.pending, state.flushed) = ([:], [])
+            // Inside of the lock, so that no event follows. The task that takes them only becomes ready to run.
+            state.continuation?.yield(.invalidated(reason))
+            state.continuation?.finish()
+            (state.continuation, state.events) = (nil, nil)
             return old
         }
         guard let ended else { return }
         // The loop's thread may be reading.
         input.withLock { input in
             socket.close()
+            input.isClosed = true
             for file in input.files { try? file.close() }
             input.files = []
         }
         for pending in ended.pending.values { pending.finish(.failure(ChannelError(ended: reason))) }
         for body in ended.flushed { body() }
-        yield(.invalidated(reason))
-        continuation.finish()
         report(self, false)
     }
 
@@ -402,7 +436,7 @@ final class Link: EventLoop.Source {
             }
             let late = state.pending.filter { $0.value.deadline.map { $0 <= now } ?? false }
             // A process that was stopped, or hangs, sends nothing at all.
-            if late.values.contains(where: { state.heard < $0.since }) { reason = .silent }
+            if state.reads, late.values.contains(where: { state.heard < $0.since }) { reason = .silent }
             deadlines += state.pending.values.compactMap(\.deadline).filter { $0 > now }
             return (Array(late.keys), reason, deadlines.min())
         }

@@ -45,7 +45,9 @@ final class Listener: EventLoop.Source {
     func take(_ readiness: EventLoop.Readiness) {
         for _ in 0..<Self.turn {
             do throws(Errno) {
-                guard let accepted = try socket.accept() else { return }
+                // Under the lock, because a socket that is closed meanwhile may have the number of another one.
+                let next = try state.withLock { state throws(Errno) in state.isStopped ? nil : try socket.accept() }
+                guard let accepted = next else { return }
                 connect(accepted)
             } catch {
                 return pause()
@@ -125,10 +127,10 @@ final class Listener: EventLoop.Source {
             state.isStopped = true
             if let token = state.token { try? EventLoop.shared().remove(token, socket.descriptor) }
             state.token = nil
+            socket.close()
             return Array(state.links.values)
         }
         connections.finish()
-        socket.close()
         for link in links { link.close("the server stops") }
     }
 }

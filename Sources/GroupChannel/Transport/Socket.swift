@@ -23,7 +23,12 @@ struct Socket: Sendable {
         let copy = fcntl(other.rawValue, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { throw ChannelError(system: Errno(rawValue: errno), "duplicating a socket") }
         descriptor = FileDescriptor(rawValue: copy)
+        // Its maker may have left it as it was. A call that waits would stop the loop.
+        _ = fcntl(copy, F_SETFL, fcntl(copy, F_GETFL) | O_NONBLOCK)
     }
+
+    /// The most descriptors that one call sends or takes.
+    static let descriptorLimit = Int(CSOCKET_DESCRIPTORS)
 
     /// Connects to a socket in a folder.
     static func connect(_ name: String, in folder: FilePath) throws(ChannelError) -> Socket {
@@ -73,7 +78,11 @@ struct Socket: Sendable {
             csocket_send(descriptor.rawValue, $0.baseAddress, $0.count, numbers, numbers.count)
         }
         if sent >= 0 { return sent }
-        return errno == EAGAIN ? 0 : nil
+        let failure = errno
+        if failure == EAGAIN { return 0 }
+        // A line may have been cut. The loop sees the end, after what the other side sent before.
+        if failure != EPIPE, failure != ECONNRESET { shutdown(descriptor.rawValue, Int32(SHUT_RDWR)) }
+        return nil
     }
 
     func receive(into space: UnsafeMutableRawBufferPointer) -> Reading {

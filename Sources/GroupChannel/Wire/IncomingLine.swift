@@ -44,6 +44,8 @@ package enum IncomingLine: Decodable {
     ) throws(Fault) -> IncomingLine {
         var rules = Rules(types: types, answer: answer)
         var bytes = line.bytes
+        // The decoder would take such a line for UTF-16, whose brackets are not counted.
+        guard !bytes.contains(0) else { throw Fault(why: "it sent a line that is not in UTF-8") }
         if line.isTooLong {
             rules.refusal = (.tooLarge, "the line has more than \(limits.lineBytes) bytes")
             guard let head = LineHead.of(bytes) else { throw Fault(why: "it sent a line that is too long") }

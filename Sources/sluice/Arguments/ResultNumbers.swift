@@ -68,7 +68,8 @@ struct ResultNumbers {
         }
         let bytes = path.flatMap { try? SmallFile.read($0, limit: byteLimit) } ?? []
         let lines = bytes.split(separator: UInt8(ascii: "\n")).map(Array.init)
-        guard lines.count > 1 else {
+        // An older program wrote no session.
+        guard lines.count > 1, Int32(String(decoding: lines[1], as: UTF8.self)) != nil else {
             throw refusal("there was no list on a terminal", "list again on a terminal, or ")
         }
         guard lines[0] == container.bytes else {
