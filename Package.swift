@@ -34,24 +34,25 @@ func sink(
         exclude: ["samples"], resources: [.copy("sink.json")], swiftSettings: settings)
 }
 
-/// Programs that a build does not need. The one for fuzzing has libFuzzer's entry point, which exists only with
-/// `--sanitize fuzzer`; see `make fuzz`. The other one is the peer of a part of `make bench`.
-let fuzzing: [Target] =
-    Context.environment["SLUICE_FUZZING"] == nil
-    ? []
-    : [
-        .executableTarget(
-            name: "sluice-fuzz", dependencies: ["Sniffing", "Formats", "ShareModel", "Files", "GroupChannel"],
-            path: "Tests/Fuzz", swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])])
-    ]
-let benchmarks: [Target] =
-    Context.environment["SLUICE_BENCHMARKS"] == nil
-    ? []
-    : [
-        .executableTarget(
-            name: "channel-bench", dependencies: ["GroupChannel", "Files", "CSocket", system],
-            path: "Tests/ChannelBench", swiftSettings: settings)
-    ]
+/// A program for developers, in builds with a variable of the environment alone.
+func program(
+    _ name: String, path: String, ifSet variable: String, _ dependencies: [Target.Dependency],
+    settings: [SwiftSetting] = settings
+) -> [Target] {
+    guard Context.environment[variable] != nil else { return [] }
+    return [.executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: settings)]
+}
+
+let developers =
+    // It needs libFuzzer's entry point, which exists only with `--sanitize fuzzer`; see `make fuzz`.
+    program(
+        "sluice-fuzz", path: "Tests/Fuzz", ifSet: "SLUICE_FUZZING",
+        ["Sniffing", "Formats", "ShareModel", "Files", "GroupChannel"],
+        settings: settings + [.unsafeFlags(["-parse-as-library"])])
+    // A part of `make bench`.
+    + program(
+        "channel-bench", path: "Tests/ChannelBench", ifSet: "SLUICE_BENCHMARKS",
+        ["GroupChannel", "Files", "CSocket", system])
 
 let package = Package(
     name: "sluice",
@@ -150,7 +151,12 @@ let package = Package(
                 "CArchive", "CSQLite", "CWatchedVFS", "SQLite", system,
             ],
             exclude: ["Fixtures"],
-            // An optimized build of the tests themselves takes a core ten minutes, and makes them no faster.
-            swiftSettings: settings + [.unsafeFlags(["-Onone", "-gnone"], .when(configuration: .release))]),
-    ] + fuzzing + benchmarks
+            // An optimized build of the tests themselves takes a core ten minutes, and makes them no faster. As one module
+            // they would be compiled on one core.
+            swiftSettings: settings + [
+                .unsafeFlags(
+                    ["-Onone", "-gnone", "-no-whole-module-optimization", "-enable-batch-mode"],
+                    .when(configuration: .release))
+            ]),
+    ] + developers
 )

@@ -12,11 +12,6 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-// Headers of older systems lack it.
-#ifndef SO_PEERPIDFD
-#define SO_PEERPIDFD 77
-#endif
-
 static int fail(int descriptor, int error) {
     if (descriptor >= 0) close(descriptor);
     errno = error;
@@ -98,13 +93,6 @@ int csocket_get_peer(int socket, struct csocket_peer *peer) {
     if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &length) != 0) return -1;
     *peer = (struct csocket_peer){credentials.pid, credentials.uid, credentials.gid};
     return 0;
-}
-
-int csocket_open_peer(int socket) {
-    int descriptor = -1;
-    socklen_t length = sizeof descriptor;
-    if (getsockopt(socket, SOL_SOCKET, SO_PEERPIDFD, &descriptor, &length) != 0) return -1;
-    return descriptor;
 }
 
 ssize_t csocket_send(int socket, const void *bytes, size_t count, const int *descriptors, size_t descriptor_count) {

@@ -30,8 +30,8 @@ public struct ChannelAddress: Sendable, Hashable {
         return ChannelConnection(link)
     }
 
-    /// Connects to the server of the address as soon as there is one. The file system wakes the wait when a server of this module begins; a busy server is tried again
-    /// after a time that doubles from 10 ms to a second.
+    /// Connects to the server of the address as soon as there is one. The file system wakes the wait when a server of this
+    /// module begins; a busy server is tried again after a time that doubles from 10 ms to a second.
     ///
     /// - Throws: ``ChannelError`` for a failure of the system; `CancellationError` if the task is canceled.
     public func connectWhenServed(

@@ -72,9 +72,6 @@ public struct Refusal: Codable, Sendable, Equatable {
     /// The reason, for a person.
     public var why: String
 
-    /// A refusal.
-    public init(_ code: Code, why: String) { (self.code, self.why) = (code, why) }
-
     init(_ code: Code, _ why: String, id: Int64?, type: String?) {
         (self.id, self.type, self.code, self.why) = (id, type, code, why)
     }

@@ -61,7 +61,8 @@ public final class ReceivedRequest: Sendable {
         refuse(code, why)
     }
 
-    /// A side that cannot even be refused does not read: it would wait without an end.
+    /// If the queue has no room for the refusal, the other side does not read. The connection ends, so that it does not wait for an
+    /// answer forever.
     private func refuse(_ code: Refusal.Code, _ why: String) {
         let refusal = Refusal(code, why.cut(toBytes: Self.whyLimit), id: id, type: name)
         do throws(ChannelError) { try link.send(.refused(refusal), []) } catch { link.end(.tooSlow) }
@@ -81,7 +82,8 @@ public final class ReceivedRequest: Sendable {
 
 /// Open files that came with a message. Those that are not taken are closed with this value.
 public final class ReceivedFiles: Sendable {
-    private let descriptors: Mutex<[FileDescriptor]>
+    /// `nil` once they are taken.
+    private let descriptors: Mutex<[FileDescriptor]?>
     /// The number of files that came.
     public let count: Int
 
@@ -93,12 +95,5 @@ public final class ReceivedFiles: Sendable {
     deinit { for descriptor in take() { try? descriptor.close() } }
 
     /// The files, in the order in which they were sent. The caller closes them. A second call returns none.
-    public func take() -> [FileDescriptor] { descriptors.withLock { $0.take() } }
-}
-
-extension [FileDescriptor] {
-    fileprivate mutating func take() -> Self {
-        defer { self = [] }
-        return self
-    }
+    public func take() -> [FileDescriptor] { descriptors.withLock { $0.take() } ?? [] }
 }

@@ -55,7 +55,6 @@ public final class ChannelServer: Sendable {
                 .system, "LISTEN_FDS is \(count), but the server needs one listening local stream socket")
         }
         _ = fcntl(first, F_SETFD, FD_CLOEXEC)
-        _ = fcntl(first, F_SETFL, fcntl(first, F_GETFL) | O_NONBLOCK)
         return FileDescriptor(rawValue: first)
     }
 

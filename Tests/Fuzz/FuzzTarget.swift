@@ -7,8 +7,8 @@ import Sniffing
 
 /// The function under test: one inspector, all of identification, the parser of forms, or the decoder of a channel.
 ///
-/// The environment's `SLUICE_FUZZ` chooses it: an inspector's name, `all`, `Multipart`, or `Channel`. Inputs that crash, hang or read
-/// beyond the budget are findings. Each finding becomes a test.
+/// The environment's `SLUICE_FUZZ` chooses it: an inspector's name, `all`, `Multipart`, or `Channel`. Inputs that crash, hang or
+/// read beyond the budget are findings. Each finding becomes a test.
 enum FuzzTarget {
     case form
     case channel
@@ -29,16 +29,21 @@ enum FuzzTarget {
     }()
 
     func run(_ bytes: [UInt8]) {
-        if case .form = self { return parse(bytes) }
-        if case .channel = self { return decode(bytes) }
-        let content = ContentBytes(bytes)
         switch self {
-        case .inspector(let trial): _ = try? trial.type(of: content)
-        case .form, .channel: break
+        case .form: parse(bytes)
+        case .channel: decode(bytes)
+        case .inspector(let trial): within(ContentBytes(bytes)) { _ = try? trial.type(of: $0) }
         case .all(let sniffer):
             let claims = TypeClaims(declared: "public.text", name: "a.md")
-            precondition((try? sniffer.identify(content, claims: claims)) != nil, "memory can always be read")
+            within(ContentBytes(bytes)) {
+                precondition((try? sniffer.identify($0, claims: claims)) != nil, "memory can always be read")
+            }
         }
+    }
+
+    /// Identifies content, and counts what was read.
+    private func within(_ content: ContentBytes, _ identify: (ContentBytes) -> Void) {
+        identify(content)
         let budget = content.budget
         let most = budget.head + budget.tail + budget.blockBytes
         precondition(content.usage.bytes <= most && content.usage.reads <= budget.blocks + 3, "beyond the budget")

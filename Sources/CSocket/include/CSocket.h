@@ -34,9 +34,6 @@ struct csocket_peer {
 
 int csocket_get_peer(int socket, struct csocket_peer *peer);
 
-/// Opens a descriptor of the process at the other end (SO_PEERPIDFD, Linux 6.5): ENOPROTOOPT if the kernel has no such call.
-int csocket_open_peer(int socket);
-
 /// Sends bytes, and descriptors with the first of them. Never raises SIGPIPE. Returns the number of bytes that the kernel
 /// took: EAGAIN if it took none.
 ssize_t csocket_send(int socket, const void *bytes, size_t count, const int *descriptors, size_t descriptor_count);

@@ -36,7 +36,7 @@ final class Link: EventLoop.Source {
         /// Whether the kernel reported the end while this side did not read.
         var isResting = false
         var flushed: [@Sendable () -> Void] = []
-        /// Gone after the end: a request that nobody took holds its link, and would keep itself.
+        /// `nil` after the end. A request in the stream holds this link, so both would keep each other.
         var continuation: AsyncStream<ChannelEvent>.Continuation?
         /// Until the connection takes them.
         var events: AsyncStream<ChannelEvent>?
@@ -285,13 +285,12 @@ final class Link: EventLoop.Source {
         case .message(let content): return take(content, id: nil, &input)
         case .response(let id, let value, let count):
             guard let files = files(count, &input) else { return Self.missingFiles }
-            finish(
-                id,
-                value.map { .success(Reply(value: $0, files: files)) }
-                    ?? .failure(
-                        ChannelError(
-                            .refused(Refusal(.malformed, "", id: id, type: nil)),
-                            "the answer is not of the expected type")))
+            guard let value else {
+                let refusal = Refusal(.malformed, "", id: id, type: nil)
+                finish(id, .failure(ChannelError(.refused(refusal), "the answer is not of the expected type")))
+                return nil
+            }
+            finish(id, .success(Reply(value: value, files: files)))
         case .refused(let refusal):
             guard let id = refusal.id else {
                 openMessage()
@@ -328,7 +327,7 @@ final class Link: EventLoop.Source {
             guard let files = files(count, &input) else { return Self.missingFiles }
             openMessage()
             if let id, let value = value as? any ChannelRequest {
-                // One that nobody takes is refused when it is released.
+                // A request that the program does not take is refused when it is released.
                 _ = yield(.request(ReceivedRequest(id, value, files, self)))
             } else if !yield(.message(ReceivedMessage(value: value, files: files))) {
                 closeMessage()

@@ -86,11 +86,8 @@ final class Listener: EventLoop.Source {
             return
         }
         let refusal = admits(link.peer) ? add(link) : "not allowed"
-        if let refusal {
-            link.close(refusal)
-        } else if (try? link.start()) == nil {
-            forget(link)
-        }
+        // A link that does not start ends, and is forgotten like any other.
+        if let refusal { link.close(refusal) } else { try? link.start() }
     }
 
     /// - Returns: why the link is refused.

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import SystemPackage
 
 /// The lines that the kernel has not taken yet. Not safe for threads by itself.
@@ -55,14 +54,11 @@ struct SendQueue {
 
     private static func duplicates(of descriptors: [FileDescriptor]) throws(ChannelError) -> [FileDescriptor] {
         var copies: [FileDescriptor] = []
-        for descriptor in descriptors {
-            let copy = fcntl(descriptor.rawValue, F_DUPFD_CLOEXEC, 0)
-            guard copy >= 0 else {
-                let failure = Errno(rawValue: errno)
-                close(copies)
-                throw ChannelError(system: failure, "duplicating a descriptor")
-            }
-            copies.append(FileDescriptor(rawValue: copy))
+        do throws(ChannelError) {
+            for descriptor in descriptors { copies.append(try descriptor.duplicated()) }
+        } catch {
+            close(copies)
+            throw error
         }
         return copies
     }

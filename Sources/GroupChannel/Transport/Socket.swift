@@ -20,11 +20,9 @@ struct Socket: Sendable {
     init(descriptor: FileDescriptor) { self.descriptor = descriptor }
 
     init(duplicating other: FileDescriptor) throws(ChannelError) {
-        let copy = fcntl(other.rawValue, F_DUPFD_CLOEXEC, 0)
-        guard copy >= 0 else { throw ChannelError(system: Errno(rawValue: errno), "duplicating a socket") }
-        descriptor = FileDescriptor(rawValue: copy)
+        descriptor = try other.duplicated()
         // Its maker may have left it as it was. A call that waits would stop the loop.
-        _ = fcntl(copy, F_SETFL, fcntl(copy, F_GETFL) | O_NONBLOCK)
+        _ = fcntl(descriptor.rawValue, F_SETFL, fcntl(descriptor.rawValue, F_GETFL) | O_NONBLOCK)
     }
 
     /// The most descriptors that one call sends or takes.
@@ -115,5 +113,14 @@ struct Socket: Sendable {
                     : ChannelError(system: error, "opening \(path)")
             }
         }
+    }
+}
+
+extension FileDescriptor {
+    /// A second descriptor of the same open file, which started programs do not inherit.
+    func duplicated() throws(ChannelError) -> FileDescriptor {
+        let copy = fcntl(rawValue, F_DUPFD_CLOEXEC, 0)
+        guard copy >= 0 else { throw ChannelError(system: Errno(rawValue: errno), "duplicating a descriptor") }
+        return FileDescriptor(rawValue: copy)
     }
 }

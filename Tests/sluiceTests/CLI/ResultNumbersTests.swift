@@ -75,19 +75,16 @@ import Testing
     }
 
     @Test func aListWithoutAFileForItsNumbersHasNone() throws {
-        let program = Program(container: folder["container"])
+        var program = Program(container: folder["container"])
+        program.variables["TERM"] = "dumb"
         _ = try program.ingest(folder.write("in/note.txt", "text"), options: ["--no-deliver"])
         try folder.write("file", "")
         for (state, isNumbered) in [("state", true), ("file/x", false)] {
             let terminal = try PseudoTerminal()
-            let process = Process()
-            process.executableURL = Program.folder.appending(path: "sluice")
-            process.arguments = ["list", "--container", folder["container"].string]
-            process.environment = ProcessInfo.processInfo.environment
-                .merging(["XDG_STATE_HOME": folder[state].string, "TERM": "dumb"]) { $1 }
             let end = try terminal.open()
-            process.standardOutput = FileHandle(fileDescriptor: end.rawValue)
-            try process.run()
+            program.variables["XDG_STATE_HOME"] = folder[state].string
+            let process = try program.start(
+                ["list"], input: "/dev/null", scratch: folder, output: FileHandle(fileDescriptor: end.rawValue))
             let lines = try terminal.read(orEndOf: process)
             try end.close()
             #expect(lines.contains("note.txt") && lines.contains("  1  ") == isNumbered, "\(lines)")
@@ -104,22 +101,17 @@ import Testing
     @Test(arguments: [["list"], ["search", "note"], ["search", "nosuchword"], ["list", "--json"]])
     func aListInAPipeEndsTheNumbers(_ arguments: [String]) throws {
         var program = Program(container: folder["container"])
-        program.variables["XDG_STATE_HOME"] = folder["state"].string
+        program.variables = ["XDG_STATE_HOME": folder["state"].string, "TERM": "xterm"]
         let receipt = try program.ingest(folder.write("in/note.txt", "text"), options: ["--no-deliver"]).receipts[0]
         save([receipt.id], folder["container"])
         _ = try program.run(arguments)
         #expect(try program.run(["tag", "1", "+seen"]).status == 0, "a program's list is no list of a person")
         let terminal = try PseudoTerminal()
-        let process = Process()
-        process.executableURL = Program.folder.appending(path: "sluice")
-        process.arguments = arguments + ["--container", folder["container"].string]
-        process.environment = ProcessInfo.processInfo.environment
-            .merging(["XDG_STATE_HOME": folder["state"].string, "TERM": "xterm"]) { $1 }
         let output = Pipe()
         let end = try terminal.open()
-        process.standardOutput = output
-        process.standardError = FileHandle(fileDescriptor: end.rawValue)
-        try process.run()
+        let process = try program.start(
+            arguments, input: "/dev/null", scratch: folder, output: output,
+            errors: FileHandle(fileDescriptor: end.rawValue))
         _ = try output.fileHandleForReading.readToEnd()
         process.waitUntilExit()
         try end.close()

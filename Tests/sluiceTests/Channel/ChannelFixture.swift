@@ -68,6 +68,22 @@ final class TestServer: Sendable {
         return (client, try await next())
     }
 
+    /// Starts Python with code, and with the socket as its argument.
+    ///
+    /// - Parameter greeting: if there is one, `s` is connected, and has sent this line.
+    func python(_ code: String, greeting: String? = nil) throws -> Process {
+        let connect = "import socket,sys\ns=socket.socket(socket.AF_UNIX)\ns.connect(sys.argv[1])\n"
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = [
+            "python3", "-c", (greeting.map { "\(connect)s.send(b'\($0)\\n')\n" } ?? "") + code,
+            address.folder.appending(address.socket).string,
+        ]
+        process.standardInput = Pipe()
+        try process.run()
+        return process
+    }
+
     func raw() throws -> RawPeer { RawPeer(try Socket.connect(address.socket, in: address.folder)) }
 }
 
@@ -77,6 +93,20 @@ extension ChannelConnection {
         var events = events.makeAsyncIterator()
         return try #require(await events.next())
     }
+
+    /// The next event, which must be a message.
+    func nextMessage() async throws -> ReceivedMessage {
+        guard case .message(let message) = try await next() else { throw OtherEvent() }
+        return message
+    }
+
+    /// The next event, which must be a request.
+    func nextRequest() async throws -> ReceivedRequest {
+        guard case .request(let request) = try await next() else { throw OtherEvent() }
+        return request
+    }
+
+    private struct OtherEvent: Error {}
 
     /// Answers pings and fills, and keeps the rest open, until the end.
     func serve() async -> Invalidation? {

@@ -10,11 +10,9 @@ import Testing
     /// L4: the sender was who the sender said it was.
     @Test func theKernelSaysWhoThePeerIs() async throws {
         let test = try TestServer()
-        let process = try python(
-            "import socket,sys\ns=socket.socket(socket.AF_UNIX)\ns.connect(sys.argv[1])\n"
-                + #"s.send(b'{"hello":{"versions":[1],"accepts":[],"process":1,"user":4242}}\n')"#
-                + "\ns.recv(9)\nsys.stdin.read()",
-            test)
+        let process = try test.python(
+            "s.recv(9)\nsys.stdin.read()",
+            greeting: #"{"hello":{"versions":[1],"accepts":[],"process":1,"user":4242}}"#)
         defer { process.terminate() }
         let connection = try await test.next()
         #expect(connection.peer.process == process.processIdentifier)
@@ -34,11 +32,11 @@ import Testing
         let test = try TestServer()
         let become = "import os,socket,sys\nos.setgid(65534)\nos.setuid(65534)\ns=socket.socket(socket.AF_UNIX)\n"
         chmod(test.folder.path.string, 0o755)
-        let shut = try python(become + "try: s.connect(sys.argv[1])\nexcept PermissionError: sys.exit(3)", test)
+        let shut = try test.python(become + "try: s.connect(sys.argv[1])\nexcept PermissionError: sys.exit(3)")
         #expect(try await shut.end() == 3)
         chmod(test.address.folder.appending(test.address.socket).string, 0o777)
         let read = #"s.connect(sys.argv[1])\#nl=s.makefile().readlines()\#n"#
-        let open = try python(become + read + #"sys.exit(4 if '"not allowed"' in l[-1] else 5)"#, test)
+        let open = try test.python(become + read + #"sys.exit(4 if '"not allowed"' in l[-1] else 5)"#)
         #expect(try await open.end() == 4)
         #expect(test.server.peers.isEmpty)
     }
@@ -50,12 +48,12 @@ import Testing
         let test = try TestServer(limits)
         let (client, server) = try await test.pair()
         async let end = server.serve()
-        let flood = try python(
+        let flood = try test.python(
             "import socket,sys\nfor i in range(2000):\n s=socket.socket(socket.AF_UNIX)\n s.connect(sys.argv[1])\n"
                 + " s.send(b'\\xff\\n' if i % 3 else b'{')\n"
                 + "many=[socket.socket(socket.AF_UNIX) for _ in range(400)]\nfor s in many: s.connect(sys.argv[1])\n"
                 + "ends=[s.makefile().readlines()[-1] for s in many[300:]]\n"
-                + "sys.exit(6 if all('100 connections already' in e for e in ends) else 7)", test)
+                + "sys.exit(6 if all('100 connections already' in e for e in ends) else 7)")
         for number in 1...500 { #expect(try await client.request(Ping(number: number)).answer == number + 1) }
         #expect(try await flood.end() == 6)
         #expect(try await client.request(Ping(number: 1)).answer == 2)
@@ -96,10 +94,7 @@ import Testing
         for pair in pairs { try pair.server.send(News(word: "for each")) }
         for (place, pair) in pairs.enumerated() {
             for word in (place == 1 ? ["for the second"] : []) + ["for each"] {
-                guard case .message(let message) = try await pair.client.next() else {
-                    Issue.record("no message")
-                    continue
-                }
+                let message = try await pair.client.nextMessage()
                 #expect(message.value as? News == News(word: word))
             }
         }
@@ -112,10 +107,7 @@ import Testing
         _ = try await test.next()
         #expect(try test.server.broadcast(News(word: "all")) == 2)
         for pair in pairs {
-            guard case .message(let message) = try await pair.client.next() else {
-                Issue.record("no message")
-                continue
-            }
+            let message = try await pair.client.nextMessage()
             #expect(message.value as? News == News(word: "all"))
         }
         deaf.close()
@@ -148,15 +140,5 @@ import Testing
         pairs[0].client.close()
         #expect(await pairs[0].server.end() == .goodbye(nil))
         _ = try await test.pair()
-    }
-
-    /// Starts Python with code, and with the socket as its argument.
-    private func python(_ code: String, _ test: TestServer) throws -> Process {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["python3", "-c", code, test.address.folder.appending(test.address.socket).string]
-        process.standardInput = Pipe()
-        try process.run()
-        return process
     }
 }

@@ -110,10 +110,7 @@ import Testing
         let file = try FileDescriptor.open(test.folder.write("a.txt", "content"), .readOnly)
         try client.send(News(word: "file"), files: [file, file])
         try file.close()
-        guard case .message(let message) = try await server.next() else {
-            Issue.record("no message")
-            return
-        }
+        let message = try await server.nextMessage()
         #expect(message.files.count == 2)
         let files = message.files.take()
         #expect(files.count == 2 && message.files.take().isEmpty)
