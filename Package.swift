@@ -155,7 +155,7 @@ let package = Package(
             // they would be compiled on one core.
             swiftSettings: settings + [
                 .unsafeFlags(
-                    ["-Onone", "-gnone", "-no-whole-module-optimization", "-enable-batch-mode"],
+                    ["-Onone", "-gnone", "-no-whole-module-optimization", "-enable-batch-mode", "-incremental"],
                     .when(configuration: .release))
             ]),
     ] + developers

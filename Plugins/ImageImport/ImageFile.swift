@@ -135,15 +135,22 @@ final class ImageFile {
     }
 
     private static func trouble(_ problem: String) -> Trouble {
-        if problem.isEmpty { return .failed("the reader fails without a reason") }
+        if problem.isEmpty { return .failed("its picture data is broken") }
         // These are the names of libheif's three errors for unsupported variants.
         let unsupported = ["Unsupported file-type", "Unsupported feature", "Unsupported codec"]
         return unsupported.contains { problem.contains($0) } ? .unsupported(problem) : .failed(problem)
     }
 
-    /// Joins libvips' messages, one on each line. The buffer's end may cut a character; decoding then replaces it.
+    /// Joins libvips' messages, one on each line, each once. The buffer's end may cut a character; decoding then replaces it.
     private static func text(_ error: [CChar]) -> String {
         let bytes = error.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
-        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").joined(separator: "; ")
+        var messages: [Substring] = []
+        for message in String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+        where !messages.contains(message) {
+            // The writer of the thumbnail reports that the reader gave it no pixels. A disk without room has a message of its
+            // own.
+            if !message.contains("unable to write to target") { messages.append(message) }
+        }
+        return messages.joined(separator: "; ")
     }
 }

@@ -62,11 +62,14 @@ final class DocumentProperties: MarkupHandler {
         return findings
     }
 
+    /// The beginnings of dates that programs write if they know none: no year, and the earliest time of a ZIP archive.
+    private static let unknownDates = ["0000", "1980-01-01T00:00:00"]
+
     /// Dates are in ISO 8601 already; parts of a second go.
     private func date(_ all: [String]?) -> String? {
-        guard let value = all?.first, value.first?.isNumber == true, !value.hasPrefix("0000"), value.count >= 4 else {
-            return nil
-        }
+        guard let value = all?.first, value.first?.isNumber == true, value.count >= 4,
+            !Self.unknownDates.contains(where: value.hasPrefix)
+        else { return nil }
         let parts = value.split(separator: ".", maxSplits: 1)
         return parts.count == 2 ? String(parts[0] + parts[1].drop { $0.isNumber }) : value
     }

@@ -117,6 +117,52 @@ final class PDFPage {
         return withPlaces { GlyphPlaces(places: $0).separate(text) }
     }
 
+    /// The largest number of fields of one page that are read, and of items of one choice.
+    private static let maximumFields = 2_000
+
+    /// Calls `body` with what was filled into each field of a form on the page: texts and choices, without passwords.
+    ///
+    /// - Parameter body: returns whether it takes more.
+    func forEachFieldValue(_ body: (String) -> Bool) {
+        guard let list = poppler_page_get_form_field_mapping(page) else { return }
+        defer { poppler_page_free_form_field_mapping(list) }
+        // Poppler lists the last field first.
+        var next = g_list_last(list)
+        var last = ""
+        for _ in 0..<Self.maximumFields {
+            guard let entry = next else { return }
+            next = entry.pointee.prev
+            let mapping = entry.pointee.data?.assumingMemoryBound(to: PopplerFormFieldMapping.self)
+            guard let field = mapping?.pointee.field else { continue }
+            // A field may be in several places of a page.
+            for value in Self.values(of: field) where !value.isEmpty && value != last {
+                last = value
+                guard body(value) else { return }
+            }
+        }
+    }
+
+    private static func values(of field: OpaquePointer) -> [String] {
+        func take(_ owned: UnsafeMutablePointer<gchar>?) -> [String] {
+            guard let owned else { return [] }
+            defer { g_free(owned) }
+            return [String(cString: owned)]
+        }
+        switch poppler_form_field_get_field_type(field) {
+        case POPPLER_FORM_FIELD_TEXT where poppler_form_field_text_is_password(field) == 0:
+            return take(poppler_form_field_text_get_text(field))
+        case POPPLER_FORM_FIELD_CHOICE:
+            let count = min(poppler_form_field_choice_get_n_items(field), gint(maximumFields))
+            let chosen = (0..<max(0, count)).filter { poppler_form_field_choice_is_item_selected(field, $0) != 0 }
+            // A person may also type a value that is no item.
+            let isTyped = chosen.isEmpty && poppler_form_field_choice_is_editable(field) != 0
+            return isTyped
+                ? take(poppler_form_field_choice_get_text(field))
+                : chosen.flatMap { take(poppler_form_field_choice_get_item(field, $0)) }
+        default: return []
+        }
+    }
+
     /// Calls `body` with the place of each character of the text, in points.
     private func withPlaces<Result>(_ body: (UnsafeBufferPointer<PopplerRectangle>) -> Result) -> Result {
         var places: UnsafeMutablePointer<PopplerRectangle>?

@@ -21,7 +21,15 @@ struct PDFText {
                 return
             }
             if index > 0 { text.endNumberedPage() }
-            if let page = document.page(index) { text.append(lines: page.text) }
+            if let page = document.page(index) {
+                text.append(lines: page.text)
+                // Poppler's text of a page is without them.
+                page.forEachFieldValue { value in
+                    text.endLine()
+                    text.append(lines: value)
+                    return !text.isCut && !time.isOver
+                }
+            }
             if index % 16 == 15 { try report.progress() }
         }
     }

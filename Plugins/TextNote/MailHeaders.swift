@@ -62,10 +62,42 @@ struct MailHeaders {
         guard let list = g_mime_object_get_header_list(object), let header = g_mime_header_list_get_header(list, name),
             let raw = g_mime_header_get_raw_value(header)
         else { return nil }
-        let bytes = UnsafeBufferPointer(
-            start: UnsafeRawPointer(raw).assumingMemoryBound(to: UInt8.self), count: strlen(raw))
-        guard bytes.contains(where: { $0 >= 0x80 }), !Encodings.isUTF8(Array(bytes)[...]) else { return nil }
-        return Encodings.decode(Array(bytes)[...]).text.singleSpaced
+        let bytes = Array(
+            UnsafeBufferPointer(
+                start: UnsafeRawPointer(raw).assumingMemoryBound(to: UInt8.self), count: strlen(raw)))
+        guard bytes.contains(where: { $0 >= 0x80 }), !Encodings.isUTF8(bytes[...]) else { return nil }
+        return Encodings.decode(escaped(bytes)[...]).text.singleSpaced
+    }
+
+    /// The longest encoded word that is read, in bytes. RFC 2047 allows 75.
+    private static let longestWord = 2_000
+
+    /// A header with the bytes inside of its encoded words (RFC 2047) in hexadecimal, as they must be. Such a byte is in the
+    /// encoding of its word, and not in that of the rest.
+    private static func escaped(_ bytes: [UInt8]) -> [UInt8] {
+        let mark = UInt8(ascii: "?")
+        var result: [UInt8] = []
+        var rest = bytes[...]
+        while let start = rest.firstIndex(of: UInt8(ascii: "=")) {
+            result += rest[..<start]
+            rest = rest[start...]
+            // `=?charset?Q?text?=`
+            let fields =
+                rest.dropFirst().first == mark
+                ? rest.prefix(longestWord).split(separator: mark, maxSplits: 4, omittingEmptySubsequences: false) : []
+            guard fields.count == 5, fields[2].count == 1, fields[2].first.map({ $0 & 0xDF }) == UInt8(ascii: "Q"),
+                fields[4].first == UInt8(ascii: "=")
+            else {
+                result.append(rest.removeFirst())
+                continue
+            }
+            result += rest[start..<fields[3].startIndex]
+            for byte in fields[3] {
+                result += byte < 0x80 ? [byte] : Array("=\(String(byte, radix: 16, uppercase: true))".utf8)
+            }
+            rest = rest[fields[3].endIndex...]
+        }
+        return result + rest
     }
 
     private static func people(

@@ -26,6 +26,14 @@ enum KindWords {
         return String(words(of: ContentClass(of: type)).prefix { $0 != " " })
     }
 
+    /// Whether a word is one for a kind, or is a type.
+    static func isKnown(_ word: String) -> Bool {
+        word.contains("/") || word.hasSuffix("*") || vocabulary.contains(word.lowercased())
+    }
+
+    private static let vocabulary = Set(
+        (ContentClass.allCases.map(words) + exact.map(\.words)).flatMap { $0.split(separator: " ").map(String.init) })
+
     private static func words(of contentClass: ContentClass) -> String {
         switch contentClass {
         case .pdf: "pdf document pdfs documents"
@@ -49,8 +57,11 @@ enum KindWords {
         ("spreadsheet", "spreadsheet table spreadsheets tables excel"),
         ("ms-excel", "spreadsheet table spreadsheets excel"),
         ("numbers", "spreadsheet table spreadsheets"), ("text/csv", "table spreadsheet tables spreadsheets"),
-        ("presentation", "presentation slides presentations"), ("ms-powerpoint", "presentation slides presentations"),
-        ("keynote", "presentation slides presentations"), ("epub", "book ebook books ebooks"),
+        ("presentation", "presentation slides presentations powerpoint"),
+        ("ms-powerpoint", "presentation slides presentations powerpoint"),
+        ("keynote", "presentation slides presentations"),
+        ("wordprocessingml", "document word documents"), ("msword", "document word documents"),
+        ("epub", "book ebook books ebooks"),
         ("mobipocket", "book ebook books ebooks"), ("fictionbook", "book ebook books ebooks"),
         ("text/calendar", "appointment calendar event"),
         ("text/vcard", "contact address card"), ("svg", "drawing"), ("x-subrip", "subtitles"),

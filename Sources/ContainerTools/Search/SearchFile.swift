@@ -10,7 +10,7 @@ internal import SystemPackage
 /// made again.
 struct SearchFile: Sendable {
     /// The version of the tables and of what is in them. A change of either is a new version.
-    private static let version = 4
+    private static let version = 5
     /// The length of the write-ahead log, in pages of 4 KiB, at which SQLite copies it into the file. 0 is never.
     private static let logPages = 4_000
     private static let cacheKiB = 16 << 10
@@ -175,6 +175,8 @@ struct SearchFile: Sendable {
 /// A column of the full-text table. The weights say how much a hit in it counts.
 enum SearchColumn: String, CaseIterable {
     case title, names, author, people, tags, kind, folder, path, sinks, text
+    /// The plain spellings of words in the other columns; see ``PlainSpelling``.
+    case spellings
 
     static var list: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
@@ -190,7 +192,7 @@ enum SearchColumn: String, CaseIterable {
         case .people: 3
         case .kind, .folder: 2
         case .path, .sinks: 0
-        case .text: 1
+        case .text, .spellings: 1
         }
     }
 

@@ -27,6 +27,8 @@ public struct SearchQuery: Sendable, Equatable {
     private(set) var before: String?
     /// Whether a word finds itself alone, and no longer ones.
     private var isExact = false
+    /// The words behind `type:` that are no words for a kind. They may be the endings of names.
+    public private(set) var unknownKinds: [String] = []
 
     /// Why a query means nothing, in words for people.
     public struct Problem: Error, Equatable, CustomStringConvertible {
@@ -81,6 +83,9 @@ public struct SearchQuery: Sendable, Equatable {
             guard let term = SearchTerm(piece) else {
                 guard let filter = piece.filter else { return }
                 throw Problem(description: "\(filter): has no word; write one right behind it, as in \(filter):word")
+            }
+            if piece.filter == "type", !piece.isExcluded, !KindWords.isKnown(piece.text) {
+                unknownKinds.append(piece.text)
             }
             if piece.isExcluded {
                 excluded.append(term)
@@ -214,6 +219,8 @@ extension SearchPiece {
 struct SearchTerm: Equatable {
     /// The quoted form.
     private let quoted: String
+    /// The same in its plain spelling; `nil` if that is the same.
+    private let plain: String?
     private let column: SearchColumn?
     private enum Extent { case exact, beginning, both }
     private let extent: Extent
@@ -245,8 +252,14 @@ struct SearchTerm: Equatable {
         } else {
             extent = .exact
         }
-        let prepared = IndexedText.prepare(text).unicodeScalars
-        quoted = "\"" + prepared.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""
+        let prepared = IndexedText.prepare(text)
+        let spelling = PlainSpelling.of(prepared)
+        quoted = Self.quoted(prepared)
+        plain = spelling == prepared ? nil : Self.quoted(spelling)
+    }
+
+    private static func quoted(_ text: String) -> String {
+        "\"" + text.unicodeScalars.map { $0 == "\"" ? "\"\"" : String($0) }.joined() + "\""
     }
 
     /// Whether it finds the word and longer ones.
@@ -255,7 +268,14 @@ struct SearchTerm: Equatable {
     /// The expression of the full-text index.
     func match(in columns: [SearchColumn], isExact: Bool) -> String {
         let names = column.map { [$0] } ?? columns
-        let places = "{" + names.map(\.rawValue).joined(separator: " ") + "} : "
+        let match = match(quoted, in: names, isExact: isExact)
+        // The text may be without what the person wrote.
+        guard let plain, names.contains(.spellings) else { return match }
+        return "(\(match) OR \(self.match(plain, in: names, isExact: isExact)))"
+    }
+
+    private func match(_ quoted: String, in columns: [SearchColumn], isExact: Bool) -> String {
+        let places = "{" + columns.map(\.rawValue).joined(separator: " ") + "} : "
         switch extent {
         case .exact: return places + quoted
         case .beginning: return "\(places)\(quoted) *"

@@ -9,6 +9,10 @@ struct SearchRow {
     static let textLimit = 8 << 20
     /// The number of bytes in each other column.
     static let columnLimit = 64 << 10
+    /// The number of bytes of plain spellings.
+    static let spellingsLimit = 1 << 20
+    /// A word of its own, so that no phrase reaches over it. The tokenizer takes characters for private use as letters.
+    static let spellingSeparator = " \u{E000} "
     /// Stands between two texts of a package.
     static let textSeparator = "\u{1C}"
 
@@ -47,6 +51,7 @@ struct SearchRow {
             receipt.providers.compactMap(\.type).map(KindWords.of)
                 + receipt.providers.compactMap { KindWords.ending($0.name) })
         addTexts(receipt, deliveries, findings, description, text)
+        addSpellings()
         date = SearchDate.of(receipt, findings.lazy.compactMap(\.date).first)
     }
 
@@ -57,6 +62,7 @@ struct SearchRow {
         self.id = id
         add(.title, [title].compactMap(\.self))
         addPath(path.map { String(decoding: $0.bytes, as: UTF8.self) } ?? "")
+        addSpellings()
         date = received.flatMap(SearchDate.local) ?? ""
     }
 
@@ -98,6 +104,15 @@ struct SearchRow {
         }
         for text in findings.flatMap(\.others) { lines.add(text) }
         columns[.text] = lines
+    }
+
+    /// Adds the plain spellings of the words that a search without a filter finds.
+    private mutating func addSpellings() {
+        var lines = IndexedLines(limit: Self.spellingsLimit, separator: Self.spellingSeparator)
+        for column in SearchColumn.ofWords {
+            PlainSpelling.forEachWord(in: columns[column]?.text ?? "") { lines.add($0) }
+        }
+        columns[.spellings] = lines
     }
 
     private mutating func add(_ column: SearchColumn, _ words: [String]) {

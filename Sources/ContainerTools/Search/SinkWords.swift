@@ -17,12 +17,11 @@ struct SinkWords {
 
     private static let columns: [String: SearchColumn] = [
         "title": .title, "author": .author, "from": .author, "artist": .author, "to": .people, "cc": .people,
-        "attachments": .names, "keywords": .tags,
+        "attachments": .names, "keywords": .tags, "video_codec": .kind, "audio_codec": .kind,
     ]
     /// Values that describe the file and not what it is about: a search for "jpeg" finds the type already.
     private static let technical: Set<String> = [
-        "modified", "format", "video_codec", "audio_codec", "no_text", "no_thumbnail", "problem", "normalized", "icon",
-        "encoding",
+        "modified", "format", "no_text", "no_thumbnail", "problem", "normalized", "icon", "encoding",
     ]
 
     init(_ metadata: JSONValue?) {

@@ -72,10 +72,20 @@ struct Search: ContainerCommand {
             console.say("there are more; --limit \(min(limit * 10, SearchIndex.resultLimit)) shows them")
         }
         if printer.count == 0, !json {
-            let isAlternative = words.flatMap { $0.split(separator: " ") }.contains("or")
-            console.say("nothing is found\(isAlternative ? "; for one of several words, write OR in capitals" : "")")
+            console.say("nothing is found\(hint(query))")
         }
         try (printer.count == 0 ? .incomplete : unreadable.status).leave()
+    }
+
+    /// Why a query that found nothing may mean something else than the person thinks.
+    private func hint(_ query: SearchQuery) -> StyledLine {
+        if let kind = query.unknownKinds.first {
+            return
+                "; \(kind) is no kind, so it is looked for as the ending of a name. Kinds are pdf, photo, mail, page, note, "
+                + "document, spreadsheet, presentation, book, music, film, archive and link"
+        }
+        let isAlternative = words.flatMap { $0.split(separator: " ") }.contains("or")
+        return isAlternative ? "; for one of several words, write OR in capitals" : ""
     }
 }
 

@@ -42,8 +42,10 @@ struct SearchHitText {
     /// The folder of the source, from its last folders on.
     private var folder: StyledLine {
         guard hit.entry.source.kind != .standardInput, hit.entry.source.kind != .link else { return "" }
-        let folders = hit.entry.source.path.split(separator: "/").dropLast().suffix(SearchHit.folderCount)
-        return folders.isEmpty ? "" : "  \(name: folders.joined(separator: "/"), .dim)"
+        let folders = hit.entry.source.path.split(separator: "/").dropLast()
+        let last = folders.suffix(SearchHit.folderCount)
+        let start = last.count < folders.count ? "…/" : hit.entry.source.path.hasPrefix("/") ? "/" : ""
+        return last.isEmpty ? "" : "  \(name: start + last.joined(separator: "/"), .dim)"
     }
 
     private var passage: [StyledLine] {

@@ -34,6 +34,14 @@ import Testing
         #expect(try program.run(["search", "--json", "quagmire"]).errors.isEmpty)
     }
 
+    @Test func anUnknownKindIsSaid() throws {
+        try takeIn()
+        let end = try program.run(["search", "type:music", "tea"])
+        #expect(end.status == 1 && end.errors == "nothing is found\n")
+        #expect(try program.run(["search", "type:mussic"]).errors.contains("mussic is no kind"))
+        #expect(try program.run(["search", "type:md"]).status == 0, "an ending is no word for a kind")
+    }
+
     @Test func excludedWordsAreNoOptions() throws {
         try takeIn()
         func names(_ arguments: [String]) throws -> [String] {

@@ -138,11 +138,16 @@ extension ChannelConnection {
 }
 
 extension Process {
-    /// The status at the end of the process. `waitUntilExit` would block a thread that the other tasks need.
+    /// The status at the end of the process, which the time limit of a test kills. `waitUntilExit` would block a thread that
+    /// the other tasks need.
     func end() async throws -> Int32 {
-        try await BlockingCall.run { [self] in
-            waitUntilExit()
-            return terminationStatus
+        try await withTaskCancellationHandler {
+            try await BlockingCall.run { [self] in
+                waitUntilExit()
+                return terminationStatus
+            }
+        } onCancel: {
+            kill(processIdentifier, SIGKILL)
         }
     }
 }

@@ -14,6 +14,8 @@ struct PDFBuilder {
     /// Further entries of the trailer, and further objects from number 6 on, which they and the resources may name.
     var trailer = ""
     var others: [String] = []
+    /// Further entries of the page.
+    var page = ""
     /// The entries of the page's resources.
     var resources = ""
     /// The page's drawing operators; the default is a black square in the middle.
@@ -23,7 +25,9 @@ struct PDFBuilder {
         let objects = [
             "<< /Type /Catalog /Pages 2 0 R \(catalog) >>",
             "<< /Type /Pages /Kids \(kids) /Count \(count) >>",
-            "<< /Type /Page /Parent 2 0 R /MediaBox [\(mediaBox)] /Contents 4 0 R /Resources << \(resources) >> >>",
+            """
+            << /Type /Page /Parent 2 0 R /MediaBox [\(mediaBox)] /Contents 4 0 R /Resources << \(resources) >> \(page) >>
+            """,
             Self.stream(drawing),
             "<< /Title (\(title)) /Author (An author) /Producer (A producer) \(information) >>",
         ]

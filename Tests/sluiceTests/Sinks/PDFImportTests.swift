@@ -22,6 +22,21 @@ import Testing
         #expect(thumbnail == PNGHeader(width: 256, height: 123))
     }
 
+    @Test func whatWasFilledIntoAFormIsText() throws {
+        func field(_ entries: String) -> String {
+            "<< /Type /Annot /Subtype /Widget /P 3 0 R /Rect [10 10 100 30] /DA (/F 12 Tf) \(entries) >>"
+        }
+        let builder = PDFBuilder(
+            catalog: "/AcroForm << /Fields [6 0 R 7 0 R 8 0 R] /DA (/F 12 Tf) >>",
+            others: [
+                field("/FT /Tx /T (name) /V (Amaryllis)"),
+                field("/FT /Ch /Ff 131072 /T (color) /Opt [(vermilion) (turquoise)] /V (turquoise)"),
+                field("/FT /Tx /Ff 8192 /T (password) /V (opensesame)"),
+            ], page: "/Annots [6 0 R 7 0 R 8 0 R]")
+        let text = String(decoding: try run(builder.data).product("text"), as: UTF8.self)
+        #expect(text == "Amaryllis\nturquoise\n")
+    }
+
     @Test func findsAHeaderBehindJunk() throws {
         let run = try run(Data("HTTP/1.1 200 OK\r\n\r\n".utf8) + PDFBuilder().data)
         #expect(try run.metadata["pages"] == 1)

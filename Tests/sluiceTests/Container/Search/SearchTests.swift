@@ -81,6 +81,27 @@ import Testing
         #expect(try Set(found(other)) == ["a1", "a2"])
     }
 
+    /// People leave these out when they look for a word.
+    @Test(arguments: [
+        ("Straße", "strasse"), ("mißlich", "misslich"), ("Łódź", "lodz"), ("Ørsted", "orsted"), ("Đặng", "dang"),
+        ("Ægir", "aegir"), ("ёлка", "елка"), ("Καλημέρα", "καλημερα"), ("ΆΓΓΕΛΟΣ", "αγγελος"), ("ἄνθρωπος", "ανθρωπος"),
+        ("שָׁלוֹם", "שלום"), ("حَبيب", "حبيب"), ("أحمد", "احمد"),
+    ])
+    func aWordIsFoundByItsPlainSpelling(_ word: String, _ plain: String) throws {
+        try takeIn("a1", name: "\(word).txt")
+        try takeIn("a2", text: "a text with \(word), and more")
+        try takeIn("a3", text: "a text with \(plain), and more")
+        #expect(try Set(found(plain)) == ["a1", "a2", "a3"])
+        #expect(try Set(found(word)) == ["a1", "a2", "a3"])
+        #expect(try found("text", "-\(plain)").isEmpty)
+    }
+
+    @Test func codecsAreKinds() throws {
+        try takeIn("a1", name: "film.avi")
+        try deliver(["video_codec": "mjpeg", "audio_codec": "pcm_s16le"])
+        #expect(try found("mjpeg") == ["a1"] && found("type:mjpeg") == ["a1"] && found("pcm_s16le") == ["a1"])
+    }
+
     /// The second package has another title and the same content, so its sink is not asked again.
     @Test func aDuplicateIsFoundByWhatTheSinkFound() throws {
         try takeIn("a1", name: "report.pdf")
