@@ -20,9 +20,11 @@ public struct Container: Sendable {
     /// The paths in the container's folder.
     package let layout: ContainerLayout
     package let fileSystem: any FileSystem
-    /// The shared lock that keeps a migration out, for as long as any copy of this value lives. `nil` in a
+    /// The local parts, with the shared lock that keeps a migration out, for as long as any copy of this value lives. `nil` in a
     /// container whose engines are all the caller's own.
-    private let presence: KernelLock?
+    private let local: LocalContainer?
+    /// Whether no other engine knows names of objects.
+    private let isLocal: Bool
 
     /// A container whose engines are all the caller's own. Makes the folder `root` if it does not exist.
     ///
@@ -37,12 +39,12 @@ public struct Container: Sendable {
             // Every container has these folders. The others belong to the local engines.
             for folder in [layout.run, layout.work] { try fileSystem.ensureFolder(folder) }
         }
-        self.init(layout, engines, owner, fileSystem, presence: nil)
+        self.init(layout, engines, owner, fileSystem, local: nil, isLocal: false)
     }
 
     private init(
         _ layout: ContainerLayout, _ engines: ContainerEngines, _ owner: ClaimOwner, _ fileSystem: any FileSystem,
-        presence: KernelLock?
+        local: LocalContainer?, isLocal: Bool
     ) {
         objects = engines.objects
         catalog = engines.catalog
@@ -51,7 +53,8 @@ public struct Container: Sendable {
         self.owner = owner
         self.layout = layout
         self.fileSystem = fileSystem
-        self.presence = presence
+        self.local = local
+        self.isLocal = isLocal
     }
 
     /// Opens the container at `root`, makes one if there is none, and removes the leftovers of dead writers. Blocks its
@@ -74,16 +77,16 @@ public struct Container: Sendable {
         let (local, number) = try ContainerError.converting {
             try openLocal(root, SystemFileSystem.system, machine)
         }
-        return try Container(local, reserve, number, engines)
+        return try Container(local, reserve, .fileSystem, number, engines)
     }
 
     /// Opens the container through the caller's file system; see ``open(at:reserve:machine:engines:)``.
     package static func open(
-        at root: FilePath, fileSystem: any FileSystem, reserve: SpaceReserve = .none, machine: String? = nil,
-        engines: (ContainerEngines) throws -> ContainerEngines = { $0 }
+        at root: FilePath, fileSystem: any FileSystem, reserve: SpaceReserve = .none, sync: SyncMethod = .fileSystem,
+        machine: String? = nil, engines: (ContainerEngines) throws -> ContainerEngines = { $0 }
     ) throws -> Container {
         let (local, number) = try openLocal(root, fileSystem, machine)
-        return try Container(local, reserve, number, engines)
+        return try Container(local, reserve, sync, number, engines)
     }
 
     /// Opens the local container, and finds or adds the machine's row; returns both, the row as its number.
@@ -95,18 +98,32 @@ public struct Container: Sendable {
     }
 
     private init(
-        _ local: LocalContainer, _ reserve: SpaceReserve, _ machine: Int64,
+        _ local: LocalContainer, _ reserve: SpaceReserve, _ sync: SyncMethod, _ machine: Int64,
         _ engines: (ContainerEngines) throws -> ContainerEngines
     ) throws {
         let standard = ContainerEngines(
-            objects: LocalObjectStore(layout: local.layout, fileSystem: local.fileSystem, reserve: reserve),
+            objects: LocalObjectStore(
+                layout: local.layout, fileSystem: local.fileSystem, reserve: reserve, sync: sync),
             catalog: SQLiteCatalog(database: local.database, machine: machine),
             deliveries: SQLiteDeliveryQueue(database: local.database),
             breakers: SQLiteCircuitBreakers(database: local.database))
         let engines = try engines(standard)
         // Before the engines keep anything, so that the local engines never see a container with half of its state.
-        try OtherEngines(among: engines, local).record(in: local)
-        self.init(local.layout, engines, ClaimOwner(), local.fileSystem, presence: local.presence)
+        let others = OtherEngines(among: engines, local)
+        try others.record(in: local)
+        self.init(
+            local.layout, engines, ClaimOwner(), local.fileSystem, local: local, isLocal: others.isEmpty)
+        // The names that another engine knows are left to a collection.
+        try WriterFolder.sweep(layout.staging, fileSystem) { try others.isEmpty ? local.removeUnused($0) : true }
+    }
+
+    /// Removes what a failed writer of this process stored and has no row: now, or when the container is opened the next time.
+    ///
+    /// *Must:* the caller does not hold the objects lock.
+    package func removeUnused(_ names: [Digest]) {
+        guard isLocal, let local else { return }
+        let isDone = (try? local.removeUnused(names)) ?? false
+        if !isDone { (objects as? LocalObjectStore)?.keepNames() }
     }
 
     /// Runs `body` under the lock of an area, and waits for the processes that hold it; blocks its thread.

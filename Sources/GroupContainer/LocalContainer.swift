@@ -55,7 +55,7 @@ package struct LocalContainer: Sendable {
         database.notifier = try ChangeNotifier(layout, database, fileSystem)
         // Last, so every folder with a format is a whole container.
         if isNew { try ContainerFormat.write(layout, fileSystem) }
-        try LocalStagingArea.sweep(layout.staging, fileSystem)
+        try WriterFolder.sweep(layout.staging, fileSystem)
         return database
     }
 
@@ -79,5 +79,34 @@ package struct LocalContainer: Sendable {
         // Objects are readable for every user, so the folder itself must keep other users out.
         try fileSystem.setMode(.ownerReadWriteExecute, of: layout.root)
         for folder in [layout.objects, layout.staging, layout.work] { try fileSystem.ensureFolder(folder) }
+    }
+}
+
+extension LocalContainer {
+    /// The number of objects that are removed under one hold of the objects lock. Other writers wait for it.
+    private static let removalLimit = 256
+
+    /// Removes the objects among `names` that have no row.
+    ///
+    /// *Must:* no other engine has rows of them.
+    ///
+    /// - Returns: `false` if a writer is at work, which may be about to commit a row for one of them.
+    func removeUnused(_ names: [Digest]) throws -> Bool {
+        var rest = names[...]
+        while !rest.isEmpty {
+            guard let lock = try KernelLock(trying: layout.lock(.objects), .exclusive, fileSystem) else { return false }
+            let page = rest.prefix(Self.removalLimit)
+            rest = rest.dropFirst(page.count)
+            try withExtendedLifetime(lock) {
+                // A row keeps its object, also if it records a loss: a person may have brought the object back.
+                let unused = try database.read { database in
+                    try page.filter { try ObjectRow.seq(database, $0) == nil }
+                }
+                for path in unused.map(layout.object) where try fileSystem.status(of: path)?.kind == .file {
+                    try fileSystem.remove(path, isFolder: false)
+                }
+            }
+        }
+        return true
     }
 }

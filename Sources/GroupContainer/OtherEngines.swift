@@ -22,6 +22,9 @@ package struct OtherEngines {
         self.names = names
     }
 
+    /// Whether all engines are local.
+    var isEmpty: Bool { names.isEmpty }
+
     /// Records these engines durably.
     ///
     /// - Throws: ``ContainerError`` with code `otherEngines` if the container has one that is not among these.

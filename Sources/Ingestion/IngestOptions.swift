@@ -77,6 +77,9 @@ public struct IngestOptions: Sendable {
     /// The file system of the container. Tests replace it to make calls to the disk fail.
     var fileSystem: any FileSystem = SystemFileSystem.system
 
+    /// Whether content that has no room ends the run, also if that of others has. Otherwise its package fails alone.
+    var endsWithoutRoom = false
+
     /// Whether the run gives a title or a text to packages that have none.
     var describes: Bool { title != nil || text != nil }
 

@@ -168,7 +168,7 @@ actor IntakeWorker {
     ) throws -> Intake {
         do {
             return try take(package, parts, original: original, words: words)
-        } catch let error as ContainerError where error.code == .tooLarge {
+        } catch let error as ContainerError where error.code == .tooLarge && !options.endsWithoutRoom {
             let why = error.remedy.map { "\(error.message); \(options.remedyWords($0))" } ?? error.message
             return composer.failed(package, why, original: original)
         }

@@ -186,14 +186,15 @@ extension IngestInput {
 }
 
 /// One run of the pipeline: its name, its workers and its progress.
-private struct PipelineRun {
+struct PipelineRun {
     let name = UniqueName.make()
     let options: IngestOptions
     let router: Router
-    let meter = ProgressMeter()
+    let meter: ProgressMeter
 
-    init(options: IngestOptions, registry: SinkRegistry) {
+    init(options: IngestOptions, registry: SinkRegistry, meter: ProgressMeter = ProgressMeter()) {
         self.options = options
+        self.meter = meter
         router = Router(registry: registry)
     }
 

@@ -18,13 +18,14 @@ struct Sluice: AsyncParsableCommand {
         // Each has its name in its configuration. ArgumentParser would make it of the type's name otherwise, which takes the
         // runtime milliseconds.
         subcommands: [
-            Ingest.self, Inspect.self, Identify.self,
+            Ingest.self, Share.self, Inspect.self, Identify.self,
             List.self, Show.self, Search.self, TagCommand.self, Open.self, Cat.self, Path.self, Changes.self,
             Deliver.self, Sinks.self,
             Verify.self, GC.self, Forget.self, Export.self, LibraryCommand.self, Migrate.self,
         ])
 
     static func main() async {
+        Inheritance.prepare()
         Descriptors.prepare()
         Allocator.prepare()
         // The reader of a pipe may close it early (`| head`). The failed write reports that; the signal would kill the

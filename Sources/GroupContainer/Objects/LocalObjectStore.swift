@@ -9,27 +9,38 @@ package struct LocalObjectStore: ObjectStore {
     private let fileSystem: any FileSystem
     private let reserve: SpaceReserve
     private let making = SpaceInTheMaking()
+    private let sync: SyncMethod
     private let folders = KnownFolders()
+    private let names: TakenNames
     private let syncPoint: SyncPoint
 
-    package init(layout: ContainerLayout, fileSystem: any FileSystem, reserve: SpaceReserve) {
+    package init(
+        layout: ContainerLayout, fileSystem: any FileSystem, reserve: SpaceReserve, sync: SyncMethod = .fileSystem
+    ) {
         self.layout = layout
         self.fileSystem = fileSystem
         self.reserve = reserve
-        syncPoint = SyncPoint(folder: layout.objects, fileSystem)
+        self.sync = sync
+        names = TakenNames(below: layout.staging, fileSystem)
+        syncPoint = SyncPoint(folder: layout.objects, sync, fileSystem)
     }
 
     /// A new folder below the container's `tmp`, locked for as long as the area lives.
     package func makeStagingArea() throws -> any StagingArea {
         // Linux reports a failed write only to descriptors that were open before it.
         try syncPoint.open()
-        return try LocalStagingArea(in: layout.staging, fileSystem, reserve: reserve, making)
+        return try LocalStagingArea(
+            in: layout.staging, fileSystem, reserve: reserve, making, syncsFiles: sync == .ownFiles)
     }
+
+    /// Keeps the record of the names for the next opening of the container, after a commit that failed.
+    func keepNames() { names.keep() }
 
     /// Moves the files to their final names, read-only, and makes all of them durable with one sync.
     ///
-    /// A batch needs a second sync if a name is taken and no row vouches for the file that has it.
+    /// The names are on record before; see ``TakenNames``. A batch needs a second sync if a name is taken and no row vouches for the file that has it.
     package func commit(_ staged: [StagedObject], vouched: (Set<Digest>) throws -> Set<Digest>) throws {
+        try names.record(Set(staged.lazy.filter { !($0.place is StoredPlace) }.map(\.digest)))
         var seen: Set<Digest> = []
         var taken: [LocalObject] = []
         for object in staged where !(object.place is StoredPlace) {
@@ -37,6 +48,7 @@ package struct LocalObjectStore: ObjectStore {
                 throw ContainerError(
                     .system, "the object \(object.digest) was staged by another store; stage it in this one")
             }
+            if let failure = file.failure { throw failure }
             if !seen.insert(object.digest).inserted {
                 object.discard()
             } else if try !place(object.digest, file) {
@@ -45,12 +57,12 @@ package struct LocalObjectStore: ObjectStore {
         }
         let stored = staged.filter { $0.place is StoredPlace && !seen.contains($0.digest) }
         let late = try unknown(among: taken, stored, vouched)
-        let isAnyPlaced = seen.count > taken.count
+        let placed = seen.subtracting(taken.map(\.object.digest))
         if !late.isEmpty {
             // The file at the final name may be torn, or another writer's row may have come to vouch for it. Its
             // replacement is durable first, because a power cut may keep a rename without the bytes.
             for item in late where item.file.mode != .object { try fileSystem.setMode(.object, of: item.file.path) }
-            try syncPoint.sync()
+            try syncPoint.syncBytes()
             for item in late {
                 let target = layout.object(item.object.digest)
                 guard try fileSystem.status(of: target)?.kind != .folder else {
@@ -62,7 +74,8 @@ package struct LocalObjectStore: ObjectStore {
                 try fileSystem.move(item.file.path, to: target)
             }
         }
-        if isAnyPlaced || !late.isEmpty { try syncPoint.sync() }
+        let moved = placed.union(late.map(\.object.digest))
+        if !moved.isEmpty { try syncPoint.sync(objects: moved.map(layout.object)) }
     }
 
     /// Moves a file to its final name if that name is free. The file is read-only before it has the name.

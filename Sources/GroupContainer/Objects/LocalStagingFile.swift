@@ -18,13 +18,16 @@ package final class LocalStagingFile: StagingFile {
     private let space: ObjectSpace
     /// The number of bytes that may be written before there is another check for room.
     private var checked: Int64
+    private let syncs: Bool
 
-    /// - Parameter checked: the number of bytes that have room; more are checked while they are written.
+    /// - Parameters:
+    ///   - syncs: whether the bytes are synced when the file is finished.
+    ///   - checked: the number of bytes that have room; more are checked while they are written.
     init(
         _ path: FilePath, _ options: FileDescriptor.OpenOptions, _ spares: SpareFiles, _ fileSystem: any FileSystem,
-        _ room: StagingRoom, _ space: ObjectSpace, checked: Int64
+        _ room: StagingRoom, _ space: ObjectSpace, checked: Int64, syncs: Bool = false
     ) throws {
-        (self.room, self.space, self.checked) = (room, space, checked)
+        (self.room, self.space, self.checked, self.syncs) = (room, space, checked, syncs)
         descriptor = try fileSystem.open(path, .readWrite, options.union(.noFollow), mode: .object)
         self.fileSystem = fileSystem
         self.path = path
@@ -94,8 +97,12 @@ package final class LocalStagingFile: StagingFile {
 
     func finish(_ digest: Digest) -> StagedObject {
         isFinished = true
+        var failure: FileError?
+        // Through this descriptor, because Linux may forget a failed write that happened before another one was opened.
+        if syncs { do throws(FileError) { try fileSystem.sync(descriptor, path) } catch { failure = error } }
         return StagedObject(
-            digest: digest, size: size, place: LocalStagedFile(path: path, mode: mode, spares: spares))
+            digest: digest, size: size, place: LocalStagedFile(path: path, mode: mode, spares: spares, failure: failure)
+        )
     }
 }
 
@@ -103,9 +110,12 @@ package final class LocalStagingFile: StagingFile {
 final class LocalStagedFile: StagedPlace {
     let path: FilePath
     let mode: StagingMode
+    /// Why the bytes may not be durable, if they should be.
+    let failure: FileError?
     private let spares: SpareFiles
 
-    init(path: FilePath, mode: StagingMode, spares: SpareFiles) {
+    init(path: FilePath, mode: StagingMode, spares: SpareFiles, failure: FileError? = nil) {
+        self.failure = failure
         self.path = path
         self.mode = mode
         self.spares = spares

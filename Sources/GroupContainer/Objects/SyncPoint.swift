@@ -2,10 +2,19 @@ internal import Files
 internal import Synchronization
 internal import SystemPackage
 
-/// Makes all objects of a batch durable with one call: their data, their names and the folders above.
+/// How a writer makes objects durable.
+package enum SyncMethod: Sendable {
+    /// One call for the whole file system. It is the cheapest way for many objects, but it waits for what other programs have
+    /// written.
+    case fileSystem
+    /// A call for each object when it is finished, and for each folder that got a name. It waits for nothing else.
+    case ownFiles
+}
+
+/// Makes the objects of a batch durable: their data, their names and the folders above.
 ///
-/// The kernel reports a failed write once to each descriptor that was open before it, and to none that is opened later.
-/// Therefore the descriptor is opened before anything is staged.
+/// For the whole file system, the kernel reports a failed write once to each descriptor that was open before it, and to none
+/// that is opened later. Therefore the descriptor is opened before anything is staged.
 final class SyncPoint: Sendable {
     private struct State {
         var descriptor: FileDescriptor?
@@ -13,34 +22,62 @@ final class SyncPoint: Sendable {
     }
 
     private let folder: FilePath
+    private let method: SyncMethod
     private let fileSystem: any FileSystem
     private let state = Mutex(State())
 
-    init(folder: FilePath, _ fileSystem: any FileSystem) {
+    /// - Parameter folder: the folder of all objects.
+    init(folder: FilePath, _ method: SyncMethod, _ fileSystem: any FileSystem) {
         self.folder = folder
+        self.method = method
         self.fileSystem = fileSystem
     }
 
     deinit { state.withLock { try? $0.descriptor?.close() } }
 
-    /// Opens the descriptor. Call this before staging anything that ``sync()`` makes durable.
+    /// Opens the descriptor. Call this before staging anything that is to be made durable.
     func open() throws { try state.withLock { try open(&$0) } }
 
-    /// Makes everything durable that was written since ``open()``. After one failure every call fails.
-    func sync() throws {
+    /// Makes the bytes of all staged objects durable. After one failure every call fails.
+    func syncBytes() throws {
+        // The other method has synced each object already.
+        if method == .fileSystem { try sync(folders: []) }
+    }
+
+    /// Makes objects durable, with their names. After one failure every call fails.
+    func sync(objects: [FilePath]) throws {
+        // Another process may have made the folder of an object a moment ago, so its own name may not be durable yet.
+        try sync(folders: Set(objects.map { $0.removingLastComponent() }).union([folder]))
+    }
+
+    private func sync(folders: Set<FilePath>) throws {
         try state.withLock { state in
             // The kernel reports a failed write only once, so a later success proves nothing.
             if let failure = state.failure { throw failure }
-            try open(&state)
-            guard let descriptor = state.descriptor else { return }
-            do throws(FileError) { try fileSystem.syncAll(descriptor, folder) } catch {
+            do {
+                switch method {
+                case .fileSystem:
+                    try open(&state)
+                    guard let descriptor = state.descriptor else { return }
+                    try fileSystem.syncAll(descriptor, folder)
+                case .ownFiles:
+                    for folder in folders.sorted(by: { $0.string > $1.string }) { try sync(folder) }
+                }
+            } catch let error as FileError {
                 state.failure = error
                 throw error
             }
         }
     }
 
+    private func sync(_ folder: FilePath) throws {
+        let descriptor = try fileSystem.open(folder, .readOnly, [.directory, .noFollow])
+        try descriptor.closeAfter { try fileSystem.sync(descriptor, folder) }
+    }
+
     private func open(_ state: inout State) throws {
-        if state.descriptor == nil { state.descriptor = try fileSystem.open(folder, .readOnly, .directory) }
+        if method == .fileSystem, state.descriptor == nil {
+            state.descriptor = try fileSystem.open(folder, .readOnly, .directory)
+        }
     }
 }

@@ -17,6 +17,8 @@ actor DriverLease {
     private let wait = LeaseWait()
     private var lock: KernelLock?
     private var listening: FileWatch?
+    /// The thread that listens. It holds what the caller holds, so it ends before ``close()`` returns.
+    private let listener = DispatchGroup()
     private var hasNoticed = false
     private let executor = QueueExecutor("sluice.lease")
 
@@ -72,6 +74,7 @@ actor DriverLease {
     /// Gives the lease up.
     func close() {
         listening?.stop()
+        listener.wait()
         (listening, lock) = (nil, nil)
     }
 
@@ -82,7 +85,7 @@ actor DriverLease {
         guard let watch = watchOrNotice(forLease: false) else { return }
         listening = watch
         // Waiting for a change blocks a thread.
-        DispatchQueue(label: "sluice.listen").async { [onChange] in
+        DispatchQueue(label: "sluice.listen").async(group: listener) { [onChange] in
             while (try? watch.wait()) ?? false { onChange() }
         }
     }

@@ -24,6 +24,12 @@ actor RunInputs {
 
     init(_ input: IngestInput, _ options: IngestOptions) { (self.input, self.options) = (input, options) }
 
+    /// The inputs of a run that takes one package in, which was read already.
+    init(_ handed: HandedInput, _ options: IngestOptions) {
+        (input, self.options) = (.addresses([]), options)
+        (single, isOpen) = (handed, true)
+    }
+
     deinit { try? list?.close() }
 
     /// Opens a list and waits for its first line, or waits for the beginning of standard input. Later calls do nothing.

@@ -70,6 +70,9 @@ struct ContainerOption: ParsableArguments {
         return location
     }
 
+    /// Whether the option or `$SLUICE_CONTAINER` names the folder.
+    var isNamed: Bool { directory != nil || Environment.path("SLUICE_CONTAINER") != nil }
+
     /// The options of a run on the container, with the user's sinks and settings.
     ///
     /// - Parameter isPlan: whether the run writes nothing.

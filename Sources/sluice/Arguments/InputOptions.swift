@@ -85,12 +85,12 @@ struct InputOptions: ParsableArguments {
     }
 
     /// The text of an option; `nil` if it is empty.
-    private static func given(_ option: String?) -> String? {
+    static func given(_ option: String?) -> String? {
         option.flatMap { $0.isEmpty ? nil : plain($0) }
     }
 
     /// The argument as text. Bytes that are not UTF-8 become replacement characters.
-    private static func plain(_ argument: String) -> String {
+    static func plain(_ argument: String) -> String {
         String(decoding: RawArguments.bytes(argument), as: UTF8.self)
     }
 

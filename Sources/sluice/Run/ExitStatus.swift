@@ -63,6 +63,9 @@ enum ExitStatus: Int32 {
         case let error as SinkHostError:
             say(error.message, error.remedy)
             return (error.code == .notFound ? ExitStatus.incomplete : .usage).rawValue
+        case let error as ShareFailure:
+            say(error.error.message, error.error.remedy)
+            return error.status
         case let error as OutputLost:
             if error.isQuiet { return success.rawValue }
             say("standard output cannot be written: \(error.errno.description)", nil)

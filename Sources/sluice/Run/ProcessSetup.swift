@@ -3,6 +3,18 @@ import Dispatch
 import Glibc
 import Ingestion
 
+/// What a process takes over from the one that started it, and must not depend on.
+enum Inheritance {
+    static func prepare() {
+        // With a mask of 0777, this user could not open the files of a new container.
+        umask(umask(0o077) & 0o077)
+        // A thread that starts a program may block signals, and then no signal would interrupt that program.
+        var none = sigset_t()
+        sigemptyset(&none)
+        sigprocmask(SIG_SETMASK, &none, nil)
+    }
+}
+
 /// The standard streams and the limit of open files, which the program sets right before it opens anything.
 enum Descriptors {
     /// Enough for a run with its sinks.

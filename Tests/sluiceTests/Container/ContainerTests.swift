@@ -105,7 +105,7 @@ import Testing
                     defer { writing.store(false, ordering: .relaxed) }
                     for _ in 0..<3_000 { _ = try objects.makeStagingArea() }
                 } else {
-                    while writing.load(ordering: .relaxed) { try LocalStagingArea.sweep(staging, SystemFileSystem()) }
+                    while writing.load(ordering: .relaxed) { try WriterFolder.sweep(staging, SystemFileSystem()) }
                 }
             } catch {
                 Issue.record(error)

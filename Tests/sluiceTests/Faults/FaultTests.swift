@@ -8,19 +8,16 @@ import Testing
 /// happened.
 @Suite struct FaultTests {
     private let folder: TestFolder
-    private let workload: FaultWorkload
 
-    init() throws {
-        folder = try TestFolder(inMemory: true)
-        workload = try FaultWorkload(in: folder, rounds: 1)
-    }
+    init() throws { folder = try TestFolder(inMemory: true) }
 
-    @Test(arguments: FaultSchedule.Fault.allCases)
-    func everyOperationCanFail(_ fault: FaultSchedule.Fault) async throws {
+    @Test(arguments: FaultSchedule.Fault.allCases, FaultWorkload.Intake.allCases)
+    func everyOperationCanFail(_ fault: FaultSchedule.Fault, _ intake: FaultWorkload.Intake) async throws {
+        let workload = try FaultWorkload(in: folder, rounds: 1, by: intake)
         try await workload.run(on: folder["undisturbed"])
         let expected = try await ContainerFindings.state(of: folder["undisturbed"])
         let undisturbed = FaultSchedule(fault, at: .max)
-        _ = try await disturbedRun(on: folder["counted"], undisturbed)
+        _ = try await disturbedRun(of: workload, on: folder["counted"], undisturbed)
         try #require(undisturbed.count > 10)
         // A failing run may end after fewer operations; a continuing run may do more.
         var failures = 0
@@ -28,7 +25,8 @@ import Testing
         for place in places {
             let name = "\(fault)-\(place)"
             let (failure, findings) = try await check(
-                name, FaultSchedule(fault, at: place), expected, mayBeMissing: place > undisturbed.count * 49 / 50)
+                name, workload, FaultSchedule(fault, at: place), expected,
+                mayBeMissing: place > undisturbed.count * 49 / 50)
             if let failure {
                 failures += 1
                 if fault == .noSpace { #expect(failure.contains("space"), "\(name)") }
@@ -39,7 +37,7 @@ import Testing
         // run, and a sample may hit many of these.
         #expect(failures > (Torture.isOn ? places.count / 2 : 0))
         print(
-            "faults: \(fault) at \(places.count) of \(undisturbed.count) operations; \(failures) runs ended with an error"
+            "faults: \(fault), \(intake), at \(places.count) of \(undisturbed.count) operations; \(failures) runs ended with an error"
         )
     }
 
@@ -49,11 +47,12 @@ import Testing
     ///   identifiers, so SQLite splits a page in one run that it need not split in another, and the last operations of
     ///   the counted run may have no counterpart.
     private func check(
-        _ name: String, _ schedule: FaultSchedule, _ expected: ContainerState, mayBeMissing: Bool
+        _ name: String, _ workload: FaultWorkload, _ schedule: FaultSchedule, _ expected: ContainerState,
+        mayBeMissing: Bool
     ) async throws -> (failure: String?, findings: [String]) {
         let path = folder[name]
         defer { try? FileManager.default.removeItem(atPath: path.string) }
-        let (failure, acknowledged) = try await disturbedRun(on: path, schedule)
+        let (failure, acknowledged) = try await disturbedRun(of: workload, on: path, schedule)
         let isMissed = !schedule.isHit && !(mayBeMissing && failure == nil)
         let losses = try ContainerFindings.losses(in: path, acknowledged: acknowledged)
         try await workload.run(on: path)
@@ -62,9 +61,9 @@ import Testing
         return (failure, missed + losses + ContainerFindings.differences(state, from: expected))
     }
 
-    private func disturbedRun(on path: FilePath, _ schedule: FaultSchedule) async throws -> (
-        failure: String?, acknowledged: Set<String>
-    ) {
+    private func disturbedRun(
+        of workload: FaultWorkload, on path: FilePath, _ schedule: FaultSchedule
+    ) async throws -> (failure: String?, acknowledged: Set<String>) {
         let acknowledgments = Acknowledgments()
         let watch = try WatchedSQLite(below: path, schedule)
         defer { withExtendedLifetime(watch) {} }

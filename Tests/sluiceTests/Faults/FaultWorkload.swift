@@ -13,7 +13,15 @@ import SystemPackage
 /// The work of a run that is disturbed. It takes a few packages of all kinds in, in several batches. Then it makes
 /// their deliveries and the folder `library`, forgets one package and collects.
 struct FaultWorkload: Sendable {
+    /// How the packages come in.
+    enum Intake: CaseIterable {
+        case run
+        /// One sharing session after the other.
+        case shares
+    }
+
     private let input: FilePath
+    private let intake: Intake
     private let registry = SinkRegistry(sinks: [
         InstalledSink(
             manifest: SinkManifest(
@@ -27,8 +35,9 @@ struct FaultWorkload: Sendable {
     /// Writes the input below a folder.
     ///
     /// - Parameter rounds: the number of inputs of each kind.
-    init(in folder: TestFolder, rounds: Int) throws {
+    init(in folder: TestFolder, rounds: Int, by intake: Intake = .run) throws {
         input = folder["in"]
+        self.intake = intake
         // Larger than a buffer, so that the copy needs several writes.
         let large = (0..<(300 << 10)).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
         try folder.write("in/0-large.bin", large)
@@ -67,16 +76,41 @@ struct FaultWorkload: Sendable {
         } nanoseconds: {
             Clock.systemNanoseconds() + 3_600_000_000_000
         }
-        _ = try await Pipeline(options: options, registry: registry).ingest(.paths([input])) { event in
-            // What an earlier run forgot is skipped. It is not in the container, and no one said so.
-            if case .settled(let receipt) = event, receipt.outcome != .skipped {
-                acknowledge(.kept(receipt.duplicateOf ?? receipt.id))
-            }
+        let pipeline = Pipeline(options: options, registry: registry)
+        if intake == .shares {
+            try await share(by: pipeline, acknowledge)
+        } else {
+            try await ingest(by: pipeline, acknowledge)
         }
         try await BlockingCall.run {
             try deliver(container, fileSystem, acknowledge)
             try makeLibrary(container, fileSystem)
             try forget(container, fileSystem, acknowledge)
+        }
+    }
+
+    private func ingest(by pipeline: Pipeline, _ acknowledge: @escaping @Sendable (Acknowledgment) -> Void) async throws
+    {
+        _ = try await pipeline.ingest(.paths([input])) { event in
+            // What an earlier run forgot is skipped. It is not in the container, and no one said so.
+            if case .settled(let receipt) = event, receipt.outcome != .skipped {
+                acknowledge(.kept(receipt.duplicateOf ?? receipt.id))
+            }
+        }
+    }
+
+    /// A share for each input, and one of several files.
+    private func share(by pipeline: Pipeline, _ acknowledge: @escaping @Sendable (Acknowledgment) -> Void) async throws
+    {
+        let paths = try FileManager.default.contentsOfDirectory(atPath: input.string).sorted().map(input.appending)
+        for files in paths.map({ [$0] }) + [paths.filter { $0.extension == "txt" }] {
+            let content = SharedContent(pieces: files.map(SharedContent.Piece.file))
+            do {
+                let receipt = try await pipeline.share(content, makesContainer: true, meter: ProgressMeter())
+                acknowledge(.kept(receipt.duplicateOf ?? receipt.id))
+            } catch let error as SharingError where error.code == .unreadableSource {
+                // One of the inputs is broken.
+            }
         }
     }
 

@@ -10,8 +10,15 @@ final class OperationLog: Sendable {
     enum Omission: CaseIterable {
         /// The sync that makes a batch's objects durable.
         case syncAll
+        /// The syncs of a share's objects.
+        case files
+        /// The syncs of the folders of a share's objects.
+        case folders
         /// The sync of the catalog's log after each transaction.
         case catalog
+
+        /// The intake that makes the sync.
+        var intake: FaultWorkload.Intake { self == .files || self == .folders ? .shares : .run }
     }
 
     struct State {

@@ -7,27 +7,30 @@ import Testing
 /// The power fails at any moment, and the disk keeps any part of the data that was not synced.
 @Suite struct PowerCutTests {
     private let folder: TestFolder
-    private let workload: FaultWorkload
 
-    init() throws {
-        folder = try TestFolder(inMemory: true)
-        workload = try FaultWorkload(in: folder, rounds: Torture.isOn ? 2 : 1)
+    init() throws { folder = try TestFolder(inMemory: true) }
+
+    private func workload(_ intake: FaultWorkload.Intake = .run) throws -> FaultWorkload {
+        try FaultWorkload(in: folder, rounds: Torture.isOn ? 2 : 1, by: intake)
     }
 
-    @Test func acknowledgedPackagesSurvive() async throws {
-        let expected = try await undisturbed()
+    @Test(arguments: FaultWorkload.Intake.allCases)
+    func acknowledgedPackagesSurvive(_ intake: FaultWorkload.Intake) async throws {
+        let workload = try workload(intake)
+        let expected = try await undisturbed(workload)
         var figures = PowerCuts.Figures()
         let cases = try await PowerCuts(of: workload, in: folder).cases(cuts: 24, &figures)
         for (number, found) in Torture.sample(cases, 64).enumerated() {
             // A run takes ten times as long as a check.
-            try await check(found, number % 4 == 0 ? expected : nil, &figures)
+            try await check(found, workload, number % 4 == 0 ? expected : nil, &figures)
         }
-        print(figures)
+        print(intake, figures)
     }
 
     /// A second power cut during the run that repairs after the first.
     @Test func aSecondCutLosesNothing() async throws {
-        let expected = try await undisturbed()
+        let workload = try workload()
+        let expected = try await undisturbed(workload)
         var (first, figures) = (PowerCuts.Figures(), PowerCuts.Figures())
         let starts = try await PowerCuts(of: workload, in: folder).cases(cuts: 16, &first)
         for start in Torture.sample(starts, 3, most: 48) {
@@ -35,13 +38,14 @@ import Testing
             let cases = Torture.sample(cuts.cases(cuts: 4, most: 24, &figures), 8, most: 48)
             for (number, found) in cases.enumerated() {
                 try await check(
-                    found, number % 4 == 0 ? expected : nil, &figures, "after \(start.survival), \(start.cut)")
+                    found, workload, number % 4 == 0 ? expected : nil, &figures, "after \(start.survival), \(start.cut)"
+                )
             }
         }
         print("second", figures)
     }
 
-    private func undisturbed() async throws -> ContainerState {
+    private func undisturbed(_ workload: FaultWorkload) async throws -> ContainerState {
         try await workload.run(on: folder["undisturbed"])
         return try await ContainerFindings.state(of: folder["undisturbed"])
     }
@@ -49,7 +53,8 @@ import Testing
     /// Opens the container after a cut and looks for losses. Runs the workload again if the expected end state is
     /// given.
     private func check(
-        _ found: PowerCuts.Case, _ expected: ContainerState?, _ figures: inout PowerCuts.Figures, _ name: String = ""
+        _ found: PowerCuts.Case, _ workload: FaultWorkload, _ expected: ContainerState?,
+        _ figures: inout PowerCuts.Figures, _ name: String = ""
     ) async throws {
         let path = folder["cut"]
         defer { try? FileManager.default.removeItem(atPath: path.string) }
@@ -70,7 +75,7 @@ import Testing
     @Test(arguments: OperationLog.Omission.allCases)
     func theModelCatchesAMissingSync(_ omission: OperationLog.Omission) async throws {
         var figures = PowerCuts.Figures()
-        let cuts = try await PowerCuts(of: workload, in: folder, omitting: omission)
+        let cuts = try await PowerCuts(of: workload(omission.intake), in: folder, omitting: omission)
         let cases = cuts.cases(cuts: 24, &figures).filter { $0.survival == .syncedOnly }
         let isCaught = try cases.contains { found in
             let path = folder["cut"]

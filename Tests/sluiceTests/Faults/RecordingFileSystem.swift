@@ -121,6 +121,7 @@ struct RecordingFileSystem: FileSystem {
         try log.record { state throws(FileError) in
             try disk.sync(file, path)
             let isFolder = try disk.status(of: path)?.kind == .folder
+            guard state.omission != (isFolder ? .folders : .files) else { return }
             if isFolder {
                 state.operations.append(.syncFolder(state.relative(path)))
             } else if let number = state.opened[file.rawValue] {

@@ -1,0 +1,90 @@
+internal import Files
+internal import GroupContainer
+internal import Reading
+internal import ShareModel
+internal import SystemPackage
+
+extension Pipeline {
+    /// Takes one package in, and starts no sink.
+    ///
+    /// It takes the way of a run up to the commit, but for one package: no walk, no batches beside each other, and no sync of
+    /// what other programs have written.
+    ///
+    /// - Throws: an error before the share is durable, and then nothing of it is in the container.
+    func share(_ content: SharedContent, makesContainer: Bool, meter: ProgressMeter) async throws -> Receipt {
+        let (options, inputs) = try await BlockingCall.run { [options] in
+            var content = content
+            let inputs = try content.inputs(options)
+            var options = options
+            options.allowedRoots += content.folders
+            options.endsWithoutRoom = true
+            return (options, inputs)
+        }
+        // Before a container is made: a wrong input makes none.
+        try await inputs.open()
+        let container = try await BlockingCall.run {
+            if !makesContainer {
+                try ContainerFormat.require(ContainerLayout(root: options.container), options.fileSystem)
+            }
+            return try Container.open(
+                at: options.container, fileSystem: options.fileSystem, reserve: options.reserve, sync: .ownFiles,
+                machine: options.machine, engines: options.engines)
+        }
+        let input = try await inputs.only { try container.objects.makeStagingArea() }
+        if case .failed(_, let error) = input.input {
+            throw SharingError(.unreadableSource, error.message, remedy: error.remedy)
+        }
+        let run = PipelineRun(options: options, registry: registry, meter: meter)
+        let worker = try IntakeWorker(
+            area: try container.objects.makeStagingArea(), composer: run.composer,
+            recognizer: run.recognizer(container.catalog, container), catalog: container.catalog,
+            known: KnownContent(container: container), options: options, meter: meter)
+        // Its end removes the staged content.
+        defer { withExtendedLifetime(worker) {} }
+        let chunk = await worker.take([input])
+        if let failure = chunk.failure { throw failure }
+        guard let intake = chunk.intakes.first else { throw CancellationError() }
+        try intake.requireContent()
+        try Task.checkCancellation()
+        do {
+            let stored = try await Storer(container: container).store([intake])
+            guard let receipt = try await Committer(container: container).commit(stored).first,
+                receipt.outcome != .failed
+            else { throw SharingError(.container, "its content was removed from the container just now; share again") }
+            return receipt
+        } catch {
+            // The stored batch has ended here, and with it its lock.
+            try? await BlockingCall.run { container.removeUnused(intake.staged.map(\.digest)) }
+            throw error
+        }
+    }
+}
+
+extension RunInputs {
+    /// The only input.
+    ///
+    /// - Throws: ``SharingError`` if there is none, or another one.
+    fileprivate func only(_ makeArea: BatchReader.MakeArea) throws -> HandedInput {
+        let inputs = try next(makeArea) ?? []
+        guard let input = inputs.first else { throw SharingError(.nothingToShare, "standard input is empty") }
+        let isOnly = try inputs.count == 1 && (next(makeArea) ?? []).isEmpty
+        // A canceled reading ends early, too.
+        try Task.checkCancellation()
+        guard isOnly else {
+            throw SharingError(
+                .unreadableSource, "standard input has several packages, and a share is one; take them in as a run")
+        }
+        return input
+    }
+}
+
+extension Intake {
+    /// - Throws: ``SharingError`` if nothing of the package can be used. Its content is discarded.
+    fileprivate func requireContent() throws {
+        guard receipt.outcome == .failed || receipt.outcome == .skipped else { return }
+        staged.forEach { $0.discard() }
+        let why = receipt.reason ?? "it has no content"
+        let isEmpty = receipt.outcome == .failed && receipt.providers.isEmpty && receipt.alternatives.isEmpty
+        throw SharingError(isEmpty ? .nothingToShare : .unreadableSource, why)
+    }
+}

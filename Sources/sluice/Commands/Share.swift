@@ -1,0 +1,155 @@
+import ArgumentParser
+import Ingestion
+import ShareModel
+import SystemPackage
+
+/// `sluice share`: take one share in, and return as soon as it is durable.
+struct Share: ContainerCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "share",
+        abstract: "Take one share in and return; no sink is started.",
+        discussion: """
+            Several PATHs are one package, such as five photos and the link that they are from. With '-', the command reads \
+            one package from standard input, as 'sluice ingest' does. The share is stored whole or not at all, and is \
+            durable when the command ends. 'sluice deliver' hands it to the sinks.
+
+            Exit status: 0 stored, or there already; 1 stored in part; \(ShareStatus.list). Then nothing of the share was \
+            stored. 64 usage; 130 ended by a second Ctrl-C: run it again.
+            """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "Files and web addresses that belong together, or '-' for standard input.", valueName: "path"))
+    var paths: [PathsArgument] = []
+
+    @OptionGroup var container: ContainerOption
+    @OptionGroup var reserve: ReserveOption
+
+    @Option(help: ArgumentHelp("Take standard input in as one file of this name.", valueName: "name"))
+    var name: String?
+
+    @Option(help: "The title of the share.")
+    var title: String?
+
+    @Option(help: "A caption. Without a PATH, the text is the share.")
+    var text: String?
+
+    @Option(
+        help: ArgumentHelp("Give this tag to the share. Repeatable.", valueName: "word"), transform: TagArgument.parse)
+    var tag: [PackageTag] = []
+
+    @Flag(help: "Print the receipt as one JSON object.")
+    var json = false
+
+    private var isStandardInput: Bool { addresses == [.path("-")] || addresses.isEmpty && name != nil }
+    private var addresses: [InputAddress] { paths.flatMap(\.addresses) }
+
+    func validate() throws {
+        guard tag.count <= PackageTag.packageLimit else {
+            throw ValidationError("A package has at most \(PackageTag.packageLimit) tags.")
+        }
+        if name != nil, !isStandardInput {
+            throw ValidationError("--name names standard input, so the only PATH is '-'.")
+        }
+        if addresses.count > 1, addresses.contains(.path("-")) {
+            throw ValidationError("'-' means standard input and must be the only path. For a file of that name: ./-")
+        }
+    }
+
+    func run() async throws {
+        let console = Console()
+        var options = try container.options()
+        options.title = InputOptions.given(title)
+        options.text = InputOptions.given(text)
+        options.tags = tag
+        reserve.set(&options)
+        // A folder that was named must be there, since a mistyped name would hide the share.
+        let session = SharingSession(options: options, makesContainer: !container.isNamed)
+        if isStandardInput {
+            session.addStandardInput(named: name.map(InputOptions.plain))
+        } else {
+            for address in addresses {
+                switch address {
+                case .path(let path): session.add(file: path)
+                case .link(let text): session.add(link: text)
+                }
+            }
+        }
+        let progress = ProgressLine(stream: console.error, terminal: console.errorTerminal, isWanted: true)
+        let end = await Interruption.watch { _ in
+        } _: { _ in
+            try await progress.during { try await session.commit { progress.take(.progress($0)) } }
+        }
+        let receipt: Receipt
+        do {
+            receipt = try end.result.get()
+        } catch let error as SharingError {
+            throw ShareFailure(error: error)
+        }
+        try show(receipt, on: console)
+        // The share is durable, so its status says so even if the line cannot be written.
+        console.output.flush()
+        if receipt.outcome == .partial { try ExitStatus.incomplete.leave() }
+    }
+
+    private func show(_ receipt: Receipt, on console: Console) throws {
+        guard !json else { return try console.print(json: receipt) }
+        let text = ReceiptText(
+            receipt: receipt, names: SourceNames(), containerOption: container.again, isOpen: false,
+            layout: ResultLayout(columns: console.outputTerminal.columns))
+        let open = receipt.deliveries.count { $0.outcome == .pending }
+        let next: StyledLine =
+            "next: \(command: "sluice deliver\(container.again)") drives the open \(open == 1 ? "delivery" : "deliveries")"
+        console.print(text.lines + (open > 0 ? [next] : []))
+    }
+}
+
+/// A share that was not taken in.
+struct ShareFailure: Error {
+    let error: SharingError
+
+    /// The status of the command.
+    var status: Int32 { ShareStatus(error.code).rawValue }
+}
+
+/// The exit statuses of `sluice share`, beside 0, 1 and those for usage.
+enum ShareStatus: Int32, CaseIterable {
+    case container = 2
+    case nothingToShare = 10
+    case unreadableSource = 11
+    case noContainer = 12
+    case needsMigration = 13
+    case newerFormat = 14
+    case noSpace = 15
+    case canceled = 16
+
+    init(_ code: SharingError.Code) {
+        self =
+            switch code {
+            case .nothingToShare: .nothingToShare
+            case .unreadableSource: .unreadableSource
+            case .noContainer: .noContainer
+            case .needsMigration: .needsMigration
+            case .newerFormat: .newerFormat
+            case .noSpace: .noSpace
+            case .canceled: .canceled
+            case .container: .container
+            }
+    }
+
+    private var words: String {
+        switch self {
+        case .container: "the container cannot be used"
+        case .nothingToShare: "nothing to share"
+        case .unreadableSource: "a file or the description cannot be read"
+        case .noContainer: "no container in the named folder"
+        case .needsMigration: "the container needs 'sluice migrate'"
+        case .newerFormat: "a newer program wrote the container"
+        case .noSpace: "no space"
+        case .canceled: "canceled"
+        }
+    }
+
+    /// The statuses, for the help.
+    static var list: String { allCases.map { "\($0.rawValue) \($0.words)" }.joined(separator: "; ") }
+}
