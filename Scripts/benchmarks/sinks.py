@@ -43,7 +43,8 @@ def overhead(options, folders, floors):
         ("with content, no sandbox", {}, ["--no-sandbox"]),
     ):
         sinks = folders.folder("sinks")
-        install(sinks, "keep", "keep", ["keep"], role="primary", **manifest)
+        # The exact type, because a bundled sink would get the texts otherwise.
+        install(sinks, "keep", "keep", ["keep"], role="primary", accepts=[{"type": "text/plain"}], **manifest)
         runs = []
         for _ in range(options.rounds):
             container = filled(folders, source, sinks)

@@ -40,7 +40,7 @@ extension SearchIndex {
                 return (query, try rank(database, query, order, limit: limit + 1))
             }
         }
-        var rest = matches.prefix(limit)
+        var rest = try order == .best ? newestVersionsFirst(matches.prefix(limit)) : matches.prefix(limit)
         // The first page is the best hit alone, so that a person sees it at once.
         var size = 1
         while !rest.isEmpty {
@@ -54,6 +54,36 @@ extension SearchIndex {
             size = Self.hitPage
         }
         return matches.count > limit
+    }
+
+    /// The number of best hits among which versions of one file are put in order.
+    private static let versionLimit = 1_000
+
+    /// The packages in their order, but for replaced ones: each is behind the one that replaced it, which takes its place.
+    private func newestVersionsFirst(_ packages: ArraySlice<Int64>) throws -> ArraySlice<Int64> {
+        let first = packages.prefix(Self.versionLimit)
+        let rows = try reader.database.read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT old.seq AS old, new.seq AS new FROM package AS old JOIN package AS new ON new.id = old.superseded_by
+                    WHERE old.seq IN (\(first.map(String.init).joined(separator: ", ")))
+                    """
+            ).compactMap { row in
+                (row.readable("old") as Int64?).flatMap { old in (row.readable("new") as Int64?).map { (old, $0) } }
+            }
+        }
+        let found = Set(first)
+        let newer = Dictionary(rows.filter { found.contains($0.1) }) { $1 }
+        guard !newer.isEmpty else { return packages }
+        var ordered: [Int64] = []
+        var seen: Set<Int64> = []
+        for package in first where seen.insert(package).inserted {
+            var versions = [package]
+            while let next = versions.last.flatMap({ newer[$0] }), seen.insert(next).inserted { versions.append(next) }
+            ordered += versions.reversed()
+        }
+        return ordered[...] + packages.dropFirst(first.count)
     }
 
     /// Calls `body` with a package, unless it was forgotten meanwhile.

@@ -97,7 +97,10 @@ struct SharedContent {
             let path = given.absolute
             let kind: Directory.EntryKind
             do throws(Errno) { kind = try Directory.kind(named: path) } catch {
-                throw SharingError(.unreadableSource, "\(given) cannot be read: \(error.description)")
+                let isMissing = error == .noSuchFileOrDirectory
+                throw SharingError(
+                    .unreadableSource,
+                    "\(given): \(isMissing ? given.whyMissing : "it cannot be read: \(error.description)")")
             }
             guard case .file = kind else {
                 throw SharingError(

@@ -13,6 +13,9 @@ struct Share: ContainerCommand {
             one package from standard input, as 'sluice ingest' does. The share is stored whole or not at all, and is \
             durable when the command ends. 'sluice deliver' hands it to the sinks.
 
+              sluice share photo1.jpg photo2.jpg https://example.org/album --title "The picnic"
+              echo '{"version": 1, "items": [{"title": "Tea", "text": "buy some"}]}' | sluice share -
+
             Exit status: 0 stored, or there already; 1 stored in part; \(ShareStatus.list). Then nothing of the share was \
             stored. 64 usage; 130 ended by a second Ctrl-C: run it again.
             """)
@@ -84,7 +87,7 @@ struct Share: ContainerCommand {
         do {
             receipt = try end.result.get()
         } catch let error as SharingError {
-            throw ShareFailure(error: error)
+            throw ShareFailure(error)
         }
         try show(receipt, on: console)
         // The share is durable, so its status says so even if the line cannot be written.
@@ -99,14 +102,27 @@ struct Share: ContainerCommand {
             layout: ResultLayout(columns: console.outputTerminal.columns))
         let open = receipt.deliveries.count { $0.outcome == .pending }
         let next: StyledLine =
-            "next: \(command: "sluice deliver\(container.again)") drives the open \(open == 1 ? "delivery" : "deliveries")"
+            "next: \(command: "sluice deliver\(container.again)") makes the open \(open == 1 ? "delivery" : "deliveries")"
         console.print(text.lines + (open > 0 ? [next] : []))
     }
 }
 
 /// A share that was not taken in.
 struct ShareFailure: Error {
-    let error: SharingError
+    private(set) var error: SharingError
+
+    init(_ error: SharingError) {
+        self.error = error
+        if error.remedy == .nameInput {
+            self.error.remedy = nil
+            self.error.message +=
+                "; --name NAME takes its bytes in as a file of that name, and --text TEXT shares words"
+        }
+        // A person may have named several things, of which one is at fault.
+        if [.unreadableSource, .noSpace].contains(error.code) {
+            self.error.message = "nothing is shared: \(self.error.message)"
+        }
+    }
 
     /// The status of the command.
     var status: Int32 { ShareStatus(error.code).rawValue }

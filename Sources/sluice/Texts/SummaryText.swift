@@ -158,7 +158,7 @@ struct SummaryText {
         lines += Self.retry(summary.deliveries, containerOption: containerOption)
         if summary.deliveries.pending > 0 {
             let them = summary.deliveries.pending == 1 ? "the open delivery" : "the open deliveries"
-            lines.append("next: \(command: "sluice deliver\(containerOption)") drives \(them)")
+            lines.append("next: \(command: "sluice deliver\(containerOption)") makes \(them)")
         }
         return lines
     }

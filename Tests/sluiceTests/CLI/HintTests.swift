@@ -57,7 +57,7 @@ import Testing
     /// No command makes the deliveries of a sink that is not installed, so only its reason names one.
     @Test func noCommandIsSuggestedForAMissingSink() throws {
         let run = try program.run(["ingest", "--no-deliver", folder.write("a.txt", "words").string])
-        #expect(run.output.contains("next: sluice deliver\(option) drives the open delivery"), "\(run.output)")
+        #expect(run.output.contains("next: sluice deliver\(option) makes the open delivery"), "\(run.output)")
         try SQL.run(folder["c"], "UPDATE delivery SET sink = 'gone'")
         let end = try program.run(["deliver"])
         #expect(end.status == 1 && !end.output.contains("next: "), "\(end.output)")

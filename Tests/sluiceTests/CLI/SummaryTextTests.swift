@@ -33,7 +33,7 @@ import Testing
                 "container: /c",
                 "next: sluice list --failed --container /c   then: sluice show ID --container /c",
                 "next: sluice list --quarantined --container /c   then: sluice deliver --retry ID --container /c",
-                "next: sluice deliver --container /c drives the open delivery",
+                "next: sluice deliver --container /c makes the open delivery",
             ])
     }
 

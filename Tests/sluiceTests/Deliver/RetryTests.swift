@@ -193,7 +193,7 @@ import Testing
         let left = try runIntoClosedPipe(ingest)
         #expect(left.status == 1 && !left.errors.contains("rest"), "\(left.errors)")
         let command = "sluice deliver --container \(trial.program.container)"
-        #expect(left.errors.contains(command + (form.isEmpty ? " tries it" : " drives the open delivery")))
+        #expect(left.errors.contains(command + (form.isEmpty ? " tries it" : " makes the open delivery")))
         try trial.install(["good"])
         #expect(try deliver().map(\.outcome) == [.delivered])
         #expect(try runIntoClosedPipe(ingest).status == 0)

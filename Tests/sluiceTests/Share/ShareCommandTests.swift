@@ -51,7 +51,13 @@ import Testing
         #expect(try program.run(["share", link]).status == 12, "a container that was named must be there")
         try makeContainer()
         #expect(try program.run(["share"]).status == 10)
-        #expect(try program.run(["share", "/nonexistent/a"]).status == 11)
+        for others in [[], ["https://example.org/"]] {
+            let missing = try program.run(["share", "/nonexistent/a"] + others)
+            #expect(missing.status == 11)
+            #expect(
+                missing.errors == "sluice: nothing is shared: /nonexistent/a: no such file or folder; check the name\n")
+        }
+        #expect(try program.run(["share", "-"], input: "just words").errors.contains("--text TEXT shares words"))
         #expect(try program.run(["share", "-", link]).status == 64)
         let large = try folder.write("large", [UInt8](repeating: 1, count: 1 << 20))
         #expect(try program.run(["share", large.string, "--reserve", "1000T"]).status == 15)

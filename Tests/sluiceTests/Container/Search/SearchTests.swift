@@ -96,6 +96,16 @@ import Testing
         #expect(try found("text", "-\(plain)").isEmpty)
     }
 
+    /// The old version has the word more often.
+    @Test func aReplacedVersionIsBehindTheNewOne() throws {
+        try takeIn("a1", name: "plan.md", text: "walrus walrus walrus")
+        try takeIn("a2", name: "plan.md", text: "a walrus, in a text that is longer")
+        try takeIn(
+            "a3", name: "other.md", text: "a walrus, and another text that is much longer than that of all others")
+        #expect(try found("walrus") == ["a2", "a1", "a3"])
+        #expect(try hits(["walrus"], order: .oldest).map(\.entry.id) == ["a1", "a2", "a3"])
+    }
+
     @Test func codecsAreKinds() throws {
         try takeIn("a1", name: "film.avi")
         try deliver(["video_codec": "mjpeg", "audio_codec": "pcm_s16le"])
@@ -197,7 +207,9 @@ import Testing
     /// Above the limit of ranked packages, the hits in titles and names come first, and then the newest ones.
     @Test(arguments: [1, 3, 4, 100]) func manyHitsHaveAnOrder(_ limit: Int) throws {
         for number in 1...6 {
-            try takeIn("a\(number)", title: number == 2 ? "a river" : nil, text: "about a river, number \(number)")
+            try takeIn(
+                "a\(number)", name: "\(number).txt", title: number == 2 ? "a river" : nil,
+                text: "about a river, number \(number)")
         }
         var index = try SearchIndex(of: CatalogReader(reading: folder["container"]))
         index.rankLimit = 3
