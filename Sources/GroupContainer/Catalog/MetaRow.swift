@@ -23,6 +23,13 @@ package enum MetaRow {
             arguments: [name, value])
     }
 
+    /// Changes the table within a transaction, and leaves it as it was, so that something is written.
+    static func touch(_ database: Database) throws {
+        let name = "touched"
+        try set(database, name, "")
+        try remove(database, name)
+    }
+
     static func remove(_ database: Database, _ name: String) throws {
         try database.execute(sql: "DELETE FROM meta WHERE name = ?", arguments: [name])
     }

@@ -12,6 +12,8 @@ final class TakenNames: Sendable {
     /// The number of names at which a new record is begun. The one before is kept beside it, so that at least the last so
     /// many names are on record. That is more than the batches which are stored and have no rows yet.
     static let limit = 4_096
+    /// The largest record that is read, in bytes: 65 for each name.
+    private static let recordLimit = 4 << 20
     private static let file: FilePath.Component = "names"
     private static let earlierFile: FilePath.Component = "names.old"
 
@@ -63,8 +65,8 @@ final class TakenNames: Sendable {
         try [earlierFile, file].flatMap { name -> [Digest] in
             let path = folder.appending(name)
             guard try fileSystem.exists(path) else { return [] }
-            // A batch may exceed the limit. What is behind this size waits for a collection.
-            let bytes = try fileSystem.bytes(of: path, limit: 64 << 20) ?? []
+            // A larger record waits for a collection.
+            let bytes = try fileSystem.bytes(of: path, limit: recordLimit) ?? []
             // The writer may have died within a line.
             return bytes.split(separator: UInt8(ascii: "\n")).compactMap { Digest(String(decoding: $0, as: UTF8.self)) }
         }

@@ -6,6 +6,7 @@ import Testing
 @testable import Files
 @testable import GroupContainer
 @testable import Ingestion
+@testable import SQLite
 
 /// What a writer leaves that was killed between the names and the rows of its objects.
 @Suite struct TakenNamesTests {
@@ -37,6 +38,33 @@ import Testing
         _ = try Container.open(at: root)
         #expect(exists(kept) && !exists(left))
         #expect(Disk.names(in: root.appending("tmp")).isEmpty)
+    }
+
+    /// The log may have rows of the dead writer that count only after the next crash, so something must be written over them
+    /// before.
+    @Test func theCatalogIsWrittenBeforeARemoval() throws {
+        _ = try leave()
+        let reader = try DatabaseQueue(path: root.appending("catalog.sqlite").string)
+        func version() throws -> Int64? { try reader.read { try Int64.fetchOne($0, sql: "PRAGMA data_version") } }
+        let before = try version()
+        _ = try Container.open(at: root)
+        #expect(try version() != before)
+        let after = try version()
+        _ = try Container.open(at: root)
+        #expect(try version() == after, "an opening without a removal writes nothing")
+    }
+
+    /// A folder of objects that is a link leads out of the container.
+    @Test func noLinkIsFollowed() throws {
+        _ = try leave()
+        let digest = Digest(of: "outside")
+        let shard = ContainerLayout(root: root).object(digest).removingLastComponent()
+        let outside = try folder.write("outside/\(digest)", "outside")
+        try FileManager.default.createSymbolicLink(
+            atPath: shard.string, withDestinationPath: outside.removingLastComponent().string)
+        try folder.write("container/tmp/2-2/names", "\(digest)\n")
+        _ = try Container.open(at: root)
+        #expect(FileManager.default.fileExists(atPath: outside.string))
     }
 
     /// A batch at work may be about to commit a row for one of them.
