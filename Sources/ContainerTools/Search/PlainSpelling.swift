@@ -44,7 +44,7 @@ enum PlainSpelling {
         return String(result)
     }
 
-    /// What stands for a scalar, in small letters; `nil` for the scalar itself.
+    /// The plain letters for a scalar, in small letters; `nil` if it is plain itself.
     private static func plain(_ scalar: Unicode.Scalar) -> String? {
         switch scalar.value {
         case 0x00C0...0x0180, 0x1E9E: latin[scalar]

@@ -38,12 +38,14 @@ package struct LocalObjectStore: ObjectStore {
 
     /// Moves the files to their final names, read-only, and makes all of them durable with one sync.
     ///
-    /// The names are on record before; see ``TakenNames``. A batch needs a second sync if a name is taken and no row vouches for the file that has it.
+    /// The names are on record before; see ``TakenNames``. A batch needs a second sync if a name is taken and no row
+    /// vouches for the file that has it.
     package func commit(_ staged: [StagedObject], vouched: (Set<Digest>) throws -> Set<Digest>) throws {
-        try names.record(Set(staged.lazy.filter { !($0.place is StoredPlace) }.map(\.digest)))
+        let fresh = staged.filter { !($0.place is StoredPlace) }
+        try names.record(Set(fresh.lazy.map(\.digest)))
         var seen: Set<Digest> = []
         var taken: [LocalObject] = []
-        for object in staged where !(object.place is StoredPlace) {
+        for object in fresh {
             guard let file = object.place as? LocalStagedFile else {
                 throw ContainerError(
                     .system, "the object \(object.digest) was staged by another store; stage it in this one")
@@ -75,7 +77,7 @@ package struct LocalObjectStore: ObjectStore {
             }
         }
         let moved = placed.union(late.map(\.object.digest))
-        if !moved.isEmpty { try syncPoint.sync(objects: moved.map(layout.object)) }
+        if !moved.isEmpty { try syncPoint.sync(objects: moved.lazy.map(layout.object)) }
     }
 
     /// Moves a file to its final name if that name is free. The file is read-only before it has the name.

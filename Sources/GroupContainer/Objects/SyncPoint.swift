@@ -45,12 +45,13 @@ final class SyncPoint: Sendable {
     }
 
     /// Makes objects durable, with their names. After one failure every call fails.
-    func sync(objects: [FilePath]) throws {
+    func sync(objects: some Sequence<FilePath>) throws {
         // Another process may have made the folder of an object a moment ago, so its own name may not be durable yet.
         try sync(folders: Set(objects.map { $0.removingLastComponent() }).union([folder]))
     }
 
-    private func sync(folders: Set<FilePath>) throws {
+    /// - Parameter folders: a sync of the whole file system does not ask for them.
+    private func sync(folders: @autoclosure () -> Set<FilePath>) throws {
         try state.withLock { state in
             // The kernel reports a failed write only once, so a later success proves nothing.
             if let failure = state.failure { throw failure }
@@ -61,7 +62,7 @@ final class SyncPoint: Sendable {
                     guard let descriptor = state.descriptor else { return }
                     try fileSystem.syncAll(descriptor, folder)
                 case .ownFiles:
-                    for folder in folders.sorted(by: { $0.string > $1.string }) { try sync(folder) }
+                    for folder in folders().sorted(by: { $0.string > $1.string }) { try sync(folder) }
                 }
             } catch let error as FileError {
                 state.failure = error

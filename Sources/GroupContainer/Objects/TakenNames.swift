@@ -9,8 +9,8 @@ internal import SystemPackage
 /// record in the folder of the dead writer, and removes the objects that have no row. The record is not synced: after a
 /// power cut, such objects wait for a collection.
 final class TakenNames: Sendable {
-    /// The number of names at which a new record is begun. The one before is kept beside it, so that at least the last so
-    /// many names are on record. That is more than the batches which are stored and have no rows yet.
+    /// The number of names at which a new record is begun. The one before is kept beside it, so at least this number of the
+    /// latest names is on record. The batches that are stored and have no rows yet have fewer.
     static let limit = 4_096
     /// The largest record that is read, in bytes: 65 for each name.
     private static let recordLimit = 4 << 20

@@ -19,6 +19,10 @@ struct SharedContent {
 
     /// The folders in which the package names files.
     private(set) var folders: [FilePath] = []
+    /// The parts of the package.
+    private var open: [(descriptor: FileDescriptor, name: String)] = []
+
+    init(pieces: [Piece] = []) { self.pieces = pieces }
 
     /// The inputs of a session, of which there must be one.
     ///
@@ -42,12 +46,8 @@ struct SharedContent {
         if pieces.count == 1, let address = pieces[0].address {
             return HandedInput(input: try Self.read(address, options))
         }
-        let open = pieces.compactMap { piece in
-            if case .open(let descriptor, let name, _) = piece { (descriptor: descriptor, name: name) } else { nil }
-        }
-        var attachments: [ItemProvider] = []
-        var part = 0
-        for piece in pieces { attachments.append(try provider(piece, &part)) }
+        let given = pieces
+        let attachments = try given.map { try provider($0) }
         let source = PackageSource(kind: .submitted, path: "share", folder: nil)
         let package = SharePackage(source: source, items: [ExtensionItem(attachments: attachments)])
         return HandedInput(input: .package(package, parts: open.isEmpty ? nil : OpenFiles(open)))
@@ -80,15 +80,15 @@ struct SharedContent {
         SharingError(.unreadableSource, "\(path) is a folder of several things; name the files that belong together")
     }
 
-    private mutating func provider(_ piece: Piece, _ part: inout Int) throws -> ItemProvider {
+    private mutating func provider(_ piece: Piece) throws -> ItemProvider {
         switch piece {
         case .link(let address): return ItemProvider(representations: [Representation(content: .link(address))])
         case .bytes(let bytes, let name, let type):
             return ItemProvider(
                 suggestedName: name, representations: [Representation(declaredType: type, content: .data(bytes))])
-        case .open(_, let name, let type):
-            defer { part += 1 }
-            let content = Representation.Content.part(OpenFiles.part(part, named: name))
+        case .open(let descriptor, let name, let type):
+            let content = Representation.Content.part(OpenFiles.part(open.count, named: name))
+            open.append((descriptor, name))
             return ItemProvider(
                 suggestedName: name, representations: [Representation(declaredType: type, content: content)])
         case .standardInput:

@@ -9,10 +9,12 @@ package final class OpenFiles: PartSource {
     /// - Parameter files: the caller closes them, after the package was read.
     package init(_ files: [(descriptor: FileDescriptor, name: String)]) { self.files = files }
 
-    /// The path of a file as a part of the package.
+    /// The reference to the file with this index.
     package static func part(_ index: Int, named name: String) -> PartReference {
-        PartReference(index: index, path: FilePath(bytes: Array(name.utf8)))
+        PartReference(index: index, path: path(name))
     }
+
+    private static func path(_ name: String) -> FilePath { FilePath(bytes: Array(name.utf8)) }
 
     package func open() -> any OpenedContainer { Parts(files) }
 
@@ -25,7 +27,7 @@ package final class OpenFiles: PartSource {
         func next() -> ContainerPart? {
             let file = rest.popFirst()
             stream = file.map { PipeStream($0.descriptor, name: $0.name) }
-            return file.map { ContainerPart(path: OpenFiles.part(0, named: $0.name).path) }
+            return file.map { ContainerPart(path: OpenFiles.path($0.name)) }
         }
 
         func read(into buffer: UnsafeMutableRawBufferPointer) throws(ReadingError) -> Int {

@@ -69,13 +69,13 @@ struct InputOptions: ParsableArguments {
                 }
             }
             guard addresses.contains(.standardInput) || addresses.isEmpty else { return .addresses(addresses) }
-            guard addresses.count <= 1 else {
-                throw ValidationError(
-                    "'-' means standard input and must be the only path. For a file of that name: ./-")
-            }
+            guard addresses.count <= 1 else { throw Self.standardInputIsNotAlone }
             return .standardInput(name: name.map(Self.plain))
         }
     }
+
+    static let standardInputIsNotAlone = ValidationError(
+        "'-' means standard input and must be the only path. For a file of that name: ./-")
 
     /// Sets the title and the text of packages that have none.
     func set(_ options: inout IngestOptions) {
@@ -99,5 +99,5 @@ struct InputOptions: ParsableArguments {
 
 extension InputAddress {
     /// What the argument `-` is read as.
-    fileprivate static let standardInput = InputAddress.path("-")
+    static let standardInput = InputAddress.path("-")
 }

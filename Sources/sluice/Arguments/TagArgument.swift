@@ -12,4 +12,11 @@ enum TagArgument {
         }
         return tag
     }
+
+    /// - Throws: a usage error for more tags than a package can have.
+    static func check(_ tags: [PackageTag]) throws {
+        guard tags.count <= PackageTag.packageLimit else {
+            throw ValidationError("A package has at most \(PackageTag.packageLimit) tags.")
+        }
+    }
 }

@@ -42,9 +42,7 @@ struct Ingest: ContainerCommand {
     var json = false
 
     func validate() throws {
-        guard tag.count <= PackageTag.packageLimit else {
-            throw ValidationError("A package has at most \(PackageTag.packageLimit) tags.")
-        }
+        try TagArgument.check(tag)
         if duplicates, quiet { throw ValidationError("--duplicates and --quiet cannot be used together.") }
         if json && quiet { throw ValidationError("--json prints every receipt, so --quiet cannot be used with it.") }
     }

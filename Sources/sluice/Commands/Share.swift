@@ -16,7 +16,7 @@ struct Share: ContainerCommand {
               sluice share photo1.jpg photo2.jpg https://example.org/album --title "The picnic"
               echo '{"version": 1, "items": [{"title": "Tea", "text": "buy some"}]}' | sluice share -
 
-            Exit status: 0 stored, or there already; 1 stored in part; \(ShareStatus.list). Then nothing of the share was \
+            Exit status: 0 stored, or there already; 1 stored in part; \(SharingError.Code.statuses). Then nothing of the share was \
             stored. 64 usage; 130 ended by a second Ctrl-C: run it again.
             """)
 
@@ -44,19 +44,15 @@ struct Share: ContainerCommand {
     @Flag(help: "Print the receipt as one JSON object.")
     var json = false
 
-    private var isStandardInput: Bool { addresses == [.path("-")] || addresses.isEmpty && name != nil }
+    private var isStandardInput: Bool { addresses == [.standardInput] || addresses.isEmpty && name != nil }
     private var addresses: [InputAddress] { paths.flatMap(\.addresses) }
 
     func validate() throws {
-        guard tag.count <= PackageTag.packageLimit else {
-            throw ValidationError("A package has at most \(PackageTag.packageLimit) tags.")
-        }
+        try TagArgument.check(tag)
         if name != nil, !isStandardInput {
             throw ValidationError("--name names standard input, so the only PATH is '-'.")
         }
-        if addresses.count > 1, addresses.contains(.path("-")) {
-            throw ValidationError("'-' means standard input and must be the only path. For a file of that name: ./-")
-        }
+        if addresses.count > 1, addresses.contains(.standardInput) { throw InputOptions.standardInputIsNotAlone }
     }
 
     func run() async throws {
@@ -101,9 +97,7 @@ struct Share: ContainerCommand {
             receipt: receipt, names: SourceNames(), containerOption: container.again, isOpen: false,
             layout: ResultLayout(columns: console.outputTerminal.columns))
         let open = receipt.deliveries.count { $0.outcome == .pending }
-        let next: StyledLine =
-            "next: \(command: "sluice deliver\(container.again)") makes the open \(open == 1 ? "delivery" : "deliveries")"
-        console.print(text.lines + (open > 0 ? [next] : []))
+        console.print(text.lines + SummaryText.next(open: open, containerOption: container.again))
     }
 }
 
@@ -125,32 +119,22 @@ struct ShareFailure: Error {
     }
 
     /// The status of the command.
-    var status: Int32 { ShareStatus(error.code).rawValue }
+    var status: Int32 { error.code.status }
 }
 
-/// The exit statuses of `sluice share`, beside 0, 1 and those for usage.
-enum ShareStatus: Int32, CaseIterable {
-    case container = 2
-    case nothingToShare = 10
-    case unreadableSource = 11
-    case noContainer = 12
-    case needsMigration = 13
-    case newerFormat = 14
-    case noSpace = 15
-    case canceled = 16
-
-    init(_ code: SharingError.Code) {
-        self =
-            switch code {
-            case .nothingToShare: .nothingToShare
-            case .unreadableSource: .unreadableSource
-            case .noContainer: .noContainer
-            case .needsMigration: .needsMigration
-            case .newerFormat: .newerFormat
-            case .noSpace: .noSpace
-            case .canceled: .canceled
-            case .container: .container
-            }
+extension SharingError.Code {
+    /// The exit status of `sluice share`, beside 0, 1 and those for usage.
+    fileprivate var status: Int32 {
+        switch self {
+        case .container: ExitStatus.container.rawValue
+        case .nothingToShare: 10
+        case .unreadableSource: 11
+        case .noContainer: 12
+        case .needsMigration: 13
+        case .newerFormat: 14
+        case .noSpace: 15
+        case .canceled: 16
+        }
     }
 
     private var words: String {
@@ -167,5 +151,7 @@ enum ShareStatus: Int32, CaseIterable {
     }
 
     /// The statuses, for the help.
-    static var list: String { allCases.map { "\($0.rawValue) \($0.words)" }.joined(separator: "; ") }
+    fileprivate static var statuses: String {
+        allCases.sorted { $0.status < $1.status }.map { "\($0.status) \($0.words)" }.joined(separator: "; ")
+    }
 }

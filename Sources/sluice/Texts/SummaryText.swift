@@ -156,11 +156,14 @@ struct SummaryText {
                     + "   then: \(command: "sluice show ID\(containerOption)")")
         }
         lines += Self.retry(summary.deliveries, containerOption: containerOption)
-        if summary.deliveries.pending > 0 {
-            let them = summary.deliveries.pending == 1 ? "the open delivery" : "the open deliveries"
-            lines.append("next: \(command: "sluice deliver\(containerOption)") makes \(them)")
-        }
-        return lines
+        return lines + Self.next(open: summary.deliveries.pending, containerOption: containerOption)
+    }
+
+    /// The next command for open deliveries; nothing if none is open.
+    static func next(open: Int, containerOption: StyledLine) -> [StyledLine] {
+        guard open > 0 else { return [] }
+        let them = open == 1 ? "the open delivery" : "the open deliveries"
+        return ["next: \(command: "sluice deliver\(containerOption)") makes \(them)"]
     }
 
     /// The next commands for failed deliveries.
