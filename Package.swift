@@ -122,6 +122,7 @@ let package = Package(
         library("CXML", pkgConfig: "libxml-2.0", apt: "libxml2-dev", path: "Plugins/CXML"),
         library("CGMime", pkgConfig: "gmime-3.0", apt: "libgmime-3.0-dev", path: "Plugins/CGMime"),
         library("CUchardet", pkgConfig: "uchardet", apt: "libuchardet-dev", path: "Plugins/CUchardet"),
+        library("CTagLib", pkgConfig: "taglib_c", apt: "libtagc0-dev", path: "Plugins/CTagLib"),
         .target(name: "CVips", dependencies: ["CVipsSystem"], path: "Plugins/CVips"),
         // The bundled sinks are separate programs. They import only SinkKit, the two targets below and their own libraries.
         .target(name: "SinkTools", dependencies: ["SinkKit"], path: "Plugins/SinkTools", swiftSettings: settings),
@@ -129,7 +130,7 @@ let package = Package(
         sink("pdf-import", folder: "PDFImport", ["SinkTools", "CPoppler"]),
         sink("image-import", folder: "ImageImport", ["SinkTools", "CVips", "CGExiv2"], settings: unoptimized),
         sink("office-import", folder: "OfficeImport", ["SinkTools", "Markup", "CArchive"]),
-        sink("media-import", folder: "MediaImport", ["SinkTools"], settings: unoptimized),
+        sink("media-import", folder: "MediaImport", ["SinkTools", "CTagLib"], settings: unoptimized),
         sink("text-note", folder: "TextNote", ["SinkTools", "Markup", "CGMime", "CUchardet"]),
         sink("link-capture", folder: "LinkCapture", ["SinkTools"], settings: unoptimized),
         sink("keep", folder: "Keep", settings: unoptimized),

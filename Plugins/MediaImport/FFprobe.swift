@@ -3,7 +3,7 @@ import SinkKit
 import SinkTools
 
 /// The program `ffprobe` of FFmpeg, which reads what a media file says about itself.
-struct FFprobe {
+enum FFprobe {
     /// The longest time for one file, in seconds by the wall clock.
     static let seconds = 30
     /// The most bytes of the description of a file.
@@ -34,32 +34,26 @@ struct FFprobe {
         case unreadable(problem: String, isDamaged: Bool)
     }
 
-    /// The program's path.
-    let program: String
-
-    /// Looks for the program; `nil` if it is missing.
-    init?() {
-        guard let program = installedProgram("ffprobe") else { return nil }
-        self.program = program
-    }
-
     /// Reads the open file `descriptor`.
     ///
     /// Ffprobe sees the name of a descriptor, never that of the file. So no name is taken for an option, an address or
     /// a pattern, and the content alone decides its format.
-    func describe(_ descriptor: Int32) throws -> Answer {
+    static func describe(_ descriptor: Int32) throws -> Answer {
+        guard let program = installedProgram("ffprobe") else {
+            return .unreadable(problem: "ffprobe is missing; install ffmpeg", isDamaged: false)
+        }
         let process = ChildProcess(
-            program: program, arguments: Self.arguments, file: descriptor, seconds: Self.seconds,
-            outputLimit: Self.outputLimit, errorLimit: Self.messageLimit)
+            program: program, arguments: arguments, file: descriptor, seconds: seconds,
+            outputLimit: outputLimit, errorLimit: messageLimit)
         let (output, errors, ending) = try process.run()
         let complaint = Self.complaint(in: String(decoding: errors, as: UTF8.self))
         switch ending {
         case .exited(0): break
-        case .exited: return Self.refusal(complaint)
+        case .exited: return refusal(complaint)
         case .outOfTime:
-            return .unreadable(problem: "ffprobe does not end within \(Self.seconds) s", isDamaged: false)
+            return .unreadable(problem: "ffprobe does not end within \(seconds) s", isDamaged: false)
         case .tooMuchOutput:
-            return .unreadable(problem: "its description is longer than \(Self.outputLimit) bytes", isDamaged: false)
+            return .unreadable(problem: "its description is longer than \(outputLimit) bytes", isDamaged: false)
         case .signaled(SIGXCPU):
             return .unreadable(problem: "ffprobe needs too much processor time", isDamaged: false)
         case .signaled(let signal):

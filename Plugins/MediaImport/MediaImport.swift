@@ -5,7 +5,8 @@ import SinkTools
 /// Reads what sound and films say about themselves: duration, codecs, title, artist, date, place, chapters, lyrics.
 ///
 /// It starts ffprobe for each content. A file that ffprobe cannot read counts as delivered, because the container keeps
-/// the content anyway. In its metadata, `problem` has the reason, and `damaged` is true if the file is broken.
+/// the content anyway. In its metadata, `problem` has the reason, `damaged` is true if the file is broken, and TagLib finds
+/// the tags.
 @main struct MediaImport: Sink {
     static let id = "media-import"
     static let version = "0.1.0"
@@ -20,13 +21,10 @@ import SinkTools
         let (part, path) = try delivery.contentFile(for: Self.id)
         let descriptor = try openRegularFile(path)
         defer { close(descriptor) }
-        guard let ffprobe = FFprobe() else {
-            return .delivered(metadata: ["problem": "ffprobe is missing; install ffmpeg"])
-        }
         try Self.limits.allowMoreTime()
         var findings = Findings()
         var products: [Product] = []
-        switch try ffprobe.describe(descriptor) {
+        switch try FFprobe.describe(descriptor) {
         case .described(var media, let complaint):
             if media.readers.first == "mov" { media.assetTags = AssetTags.read(descriptor) }
             findings = Findings(media, type: part.type)
@@ -34,6 +32,8 @@ import SinkTools
             if let complaint { findings.setDamaged("ffprobe: \(complaint)") }
             products = try writeLyrics(media.tags, in: delivery.out, &findings)
         case .unreadable(let problem, let isDamaged):
+            let tags = MediaDescription(format: MediaDescription.Format(tags: FileTags.read(descriptor)))
+            findings = Findings(tags, type: part.type)
             findings.set("problem", problem)
             if isDamaged { findings["damaged"] = true }
         }

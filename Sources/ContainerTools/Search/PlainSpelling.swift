@@ -1,9 +1,10 @@
-/// The spelling of a word without what people leave out when they look for it.
+/// The other spellings under which a person looks for a word.
 ///
-/// The tokenizer removes the accents of Latin letters. This is for what it keeps: the accents of Greek, the dots of ё, the
-/// vowel signs of Hebrew and Arabic, and the Latin letters that are not a plain one with an accent, such as ß and ø.
+/// The tokenizer removes the accents of Latin letters. The plain spelling is without what it keeps: the accents of Greek, the
+/// dots of ё, the vowel signs of Hebrew and Arabic, and the Latin letters that are not a plain one with an accent, such as ß
+/// and ø. The long one has two letters for one, as in Froesche and Aarhus.
 enum PlainSpelling {
-    /// Calls `body` with the plain spelling of each word that has another one.
+    /// Calls `body` with each other spelling of each word.
     ///
     /// - Parameter text: in the form of ``IndexedText``.
     static func forEachWord(in text: String, _ body: (String) -> Void) {
@@ -13,12 +14,12 @@ enum PlainSpelling {
         var start: String.Index?
         var isOther = false
         func end(_ place: String.Index) {
-            if isOther, let start { body(plain(scalars[start..<place])) }
+            if isOther, let start { spellings(of: scalars[start..<place]).forEach(body) }
             (start, isOther) = (nil, false)
         }
         for place in scalars.indices {
             let scalar = scalars[place]
-            if !scalar.isASCII, plain(scalar) != nil {
+            if !scalar.isASCII, plain(scalar) != nil || long[scalar] != nil {
                 isOther = true
             } else if !scalar.isOfWord {
                 end(place)
@@ -29,13 +30,22 @@ enum PlainSpelling {
         end(scalars.endIndex)
     }
 
-    /// The plain spelling of a text.
-    static func of(_ text: String) -> String { plain(text.unicodeScalars[...]) }
+    /// The other spellings of a text, at most two.
+    static func all(of text: String) -> [String] { spellings(of: text.unicodeScalars[...]) }
 
-    private static func plain(_ scalars: Substring.UnicodeScalarView) -> String {
+    private static func spellings(of scalars: Substring.UnicodeScalarView) -> [String] {
+        let text = String(scalars)
+        let plain = spelling(of: scalars, plain)
+        let long = spelling(of: scalars) { Self.long[$0] ?? Self.plain($0) }
+        return (plain == text ? [] : [plain]) + (long == plain ? [] : [long])
+    }
+
+    private static func spelling(of scalars: Substring.UnicodeScalarView, _ letters: (Unicode.Scalar) -> String?)
+        -> String
+    {
         var result = String.UnicodeScalarView()
         for scalar in scalars {
-            if !scalar.isASCII, let plain = plain(scalar) {
+            if !scalar.isASCII, let plain = letters(scalar) {
                 result.append(contentsOf: plain.unicodeScalars)
             } else {
                 result.append(scalar)
@@ -43,6 +53,11 @@ enum PlainSpelling {
         }
         return String(result)
     }
+
+    /// Two letters for one, as German and the languages of the north write them without their own letters.
+    private static let long: [Unicode.Scalar: String] = [
+        "ä": "ae", "Ä": "ae", "ö": "oe", "Ö": "oe", "ü": "ue", "Ü": "ue", "å": "aa", "Å": "aa", "ø": "oe", "Ø": "oe",
+    ]
 
     /// The plain letters for a scalar, in small letters; `nil` if it is plain itself.
     private static func plain(_ scalar: Unicode.Scalar) -> String? {

@@ -146,17 +146,20 @@ extension SearchIndex {
         case .newest, .best: return try all.fetch(database, "entry.date DESC, entry.package DESC", limit)
         }
         let newest = try all.fetch(database, "words.rowid DESC", max(limit, rankLimit + 1))
-        guard newest.count > rankLimit else { return try all.fetch(database, "\(Self.score), words.rowid DESC", limit) }
-        let strong = SearchSelection(query, in: [.title, .names, .author, .tags])
-        let first = try strong.fetch(database, "words.rowid DESC", max(limit, rankLimit + 1))
-        let best =
-            first.count > rankLimit ? first : try strong.fetch(database, "\(Self.score), words.rowid DESC", limit)
+        let others =
+            newest.count > rankLimit ? newest : try all.fetch(database, "\(Self.score), words.rowid DESC", limit)
         var known: Set<Int64> = []
-        var packages: [Int64] = []
-        for package in best + newest where packages.count < limit && known.insert(package).inserted {
-            packages.append(package)
-        }
-        return packages
+        return Array(
+            (try strong(database, query, limit: limit) + others).filter { known.insert($0).inserted }.prefix(limit))
+    }
+
+    /// The packages that have each word itself in a title, a name, an author or a tag, the best ones first.
+    ///
+    /// The score alone would put them behind short texts that have a longer word: it falls with the length of all columns.
+    private func strong(_ database: Database, _ query: SearchQuery, limit: Int) throws -> [Int64] {
+        let all = SearchSelection(query.exact ?? query, in: [.title, .names, .author, .tags])
+        let newest = try all.fetch(database, "words.rowid DESC", max(limit, rankLimit + 1))
+        return newest.count > rankLimit ? newest : try all.fetch(database, "\(Self.score), words.rowid DESC", limit)
     }
 
     private static let score = "bm25(words, \(SearchColumn.allCases.map { String($0.weight) }.joined(separator: ", ")))"

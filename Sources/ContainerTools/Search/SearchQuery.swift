@@ -219,8 +219,8 @@ extension SearchPiece {
 struct SearchTerm: Equatable {
     /// The quoted form.
     private let quoted: String
-    /// The same in its plain spelling; `nil` if that is the same.
-    private let plain: String?
+    /// The same in its other spellings; see ``PlainSpelling``.
+    private let spellings: [String]
     private let column: SearchColumn?
     private enum Extent { case exact, beginning, both }
     private let extent: Extent
@@ -253,9 +253,8 @@ struct SearchTerm: Equatable {
             extent = .exact
         }
         let prepared = IndexedText.prepare(text)
-        let spelling = PlainSpelling.of(prepared)
         quoted = Self.quoted(prepared)
-        plain = spelling == prepared ? nil : Self.quoted(spelling)
+        spellings = PlainSpelling.all(of: prepared).map(Self.quoted)
     }
 
     private static func quoted(_ text: String) -> String {
@@ -268,10 +267,10 @@ struct SearchTerm: Equatable {
     /// The expression of the full-text index.
     func match(in columns: [SearchColumn], isExact: Bool) -> String {
         let names = column.map { [$0] } ?? columns
-        let match = match(quoted, in: names, isExact: isExact)
         // The text may be without what the person wrote.
-        guard let plain, names.contains(.spellings) else { return match }
-        return "(\(match) OR \(self.match(plain, in: names, isExact: isExact)))"
+        let all = [quoted] + (names.contains(.spellings) ? spellings : [])
+        let matches = all.map { match($0, in: names, isExact: isExact) }
+        return matches.count == 1 ? matches[0] : "(" + matches.joined(separator: " OR ") + ")"
     }
 
     private func match(_ quoted: String, in columns: [SearchColumn], isExact: Bool) -> String {

@@ -36,17 +36,19 @@ struct PackageCommit {
         // New for each package, because an earlier package of the batch may have brought the same content.
         let known = SQLiteKnownState(database, machine: machine)
         let decision = try PackageDecision(proposal, known)
-        let receipt = try carryOut(decision, proposal, known)
+        let taken = try decision.replacing.flatMap { try TagRow.fetch(database, package: $0.seq) }
+        let receipt = try carryOut(decision, proposal, taking: taken, known)
         guard let earlier = decision.earlier else { return receipt }
-        let left = try TagRow.apply(TagChange(adding: proposal.tags), database, to: earlier)
+        let left = try TagRow.apply(TagChange(adding: proposal.tags + taken), database, to: earlier)
         return ReceiptComposer.reported(receipt, withoutRoomFor: left)
     }
 
+    /// - Parameter tags: those of the packages that are replaced.
     private func carryOut(
-        _ decision: PackageDecision, _ proposal: PackageProposal, _ known: SQLiteKnownState
+        _ decision: PackageDecision, _ proposal: PackageProposal, taking tags: [PackageTag], _ known: SQLiteKnownState
     ) throws -> Receipt {
         switch decision {
-        case .insert(let package): return try insert(package, proposal, known)
+        case .insert(let package): return try insert(package, proposal, tags: proposal.newTags + tags, known)
         case .duplicate(let earlier, let missing, let replaced, let becomesCurrent, let sightings, let opening):
             for prior in replaced { try PackageRow.setSuperseded(database, prior, by: earlier.id) }
             if becomesCurrent { try PackageRow.endReplacement(database, earlier) }
@@ -114,9 +116,9 @@ struct PackageCommit {
         return seq
     }
 
-    private func insert(_ package: NewPackage, _ proposal: PackageProposal, _ known: SQLiteKnownState) throws
-        -> Receipt
-    {
+    private func insert(
+        _ package: NewPackage, _ proposal: PackageProposal, tags: [PackageTag], _ known: SQLiteKnownState
+    ) throws -> Receipt {
         var receipt = ReceiptComposer.receipt(of: package, proposal)
         var objects: [Int64?] = []
         for (place, isNew) in zip(receipt.providers.indices, package.isNew) {
@@ -131,7 +133,7 @@ struct PackageCommit {
         try SourceRow.record(database, proposal, machine: machine, package: seq)
         for prior in package.replaces { try PackageRow.setSuperseded(database, prior, by: receipt.id) }
         let stored = KnownPackage(seq: seq, id: receipt.id, outcome: receipt.outcome, run: proposal.run)
-        let left = try TagRow.apply(TagChange(adding: proposal.newTags), database, to: stored, isNew: true)
+        let left = try TagRow.apply(TagChange(adding: tags), database, to: stored, isNew: true)
         receipt = ReceiptComposer.reported(receipt, withoutRoomFor: left)
         try known.open(package.opening)
         for delivery in package.deliveries {

@@ -34,6 +34,17 @@ public enum PackageDecision: Sendable, Hashable {
         }
     }
 
+    /// The packages that are replaced, oldest first. The package that replaces them gets their tags: a person gave them to
+    /// the file, not to one version of it.
+    public var replacing: [KnownPackage] {
+        switch self {
+        case .insert(let package): package.replaces
+        case .duplicate(_, _, let replaced, _, _, _): replaced
+        case .failedAgain: []
+        case .addsNothing(_, let replaced, _, _): replaced
+        }
+    }
+
     /// Decides about one package.
     ///
     /// - Throws: the errors of the known state.

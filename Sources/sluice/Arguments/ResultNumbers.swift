@@ -8,7 +8,7 @@ import SystemPackage
 /// The packages that `list` or `search` printed last on a terminal, so that a person can name one by its number there.
 ///
 /// A list that a person sends from a terminal to a pipe or a file has no numbers, and ends those of the list before. So does a
-/// list that breaks off. A list whose numbers cannot be saved has none.
+/// list that breaks off. An empty list leaves them. A list whose numbers cannot be saved has none.
 ///
 /// They are in `$XDG_STATE_HOME/sluice/results`, else in `~/.local/state/sluice/results`: the path of the container, the
 /// session of the terminal, then an identifier on each line. Without such a file, no number has a meaning.

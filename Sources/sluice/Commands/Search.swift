@@ -20,6 +20,7 @@ struct Search: ContainerCommand {
               type:pdf            a kind or an ending: photo, mail, spreadsheet, docx, image/png …
               from:anna, to:ben   a sender or an author; a recipient
               title:report        a title or a mail's subject
+              name:beach          the name of a file
               in:Downloads        a folder that a file came from
               tag:taxes           a tag
               sink:pdf-import     packages with a delivery to this sink

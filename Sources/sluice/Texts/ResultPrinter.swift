@@ -45,9 +45,10 @@ struct ResultPrinter {
         if console.isOutputGone { try console.finish() }
     }
 
-    /// Remembers the numbers that were printed, and writes the rest of the output.
+    /// Remembers the numbers that were printed, and writes the rest of the output. After an empty list, those of the list before
+    /// hold.
     mutating func finish() throws {
-        if count == 0 { endNumbers() } else if hasNumbers { numbers.save() }
+        if count > 0, hasNumbers { numbers.save() }
         try console.finish()
     }
 

@@ -137,6 +137,22 @@ import Testing
         #expect(try program.run(["ingest", "--tag", "two words", folder["in"].string]).status == 64)
     }
 
+    /// A person tags the file, not one version of it.
+    @Test func aNewVersionGetsTheTagsOfTheOldOne() throws {
+        let old = try takeIn("--tag", "Trip")[0]
+        try folder.write("in/1.txt", "text 1, changed")
+        let new = try takeIn("--tag", "again", "--tag", "trip")[0]
+        #expect(try new != old && tag(new, old) == [["again", "trip"], ["Trip"]])
+        #expect(
+            try kinds().filter { $0 == "tagged" }.count == 2, "it is new with its tags; the two other files got one")
+        // The earlier content is current again, and a word that was removed meanwhile does not come back.
+        _ = try tag(new, "-again", "+late")
+        try folder.write("in/1.txt", "text 1")
+        #expect(try takeIn()[0] == old && tag(old, new) == [["late", "Trip"], ["late", "trip"]])
+        _ = try tag(old, "-late")
+        #expect(try takeIn()[0] == old && tag(old) == [["Trip"]])
+    }
+
     @Test func failedAndUnreadableInputsHaveTagsToo() throws {
         try folder.write("bad.share/share.json", "no JSON")
         for word in ["one", "two"] {

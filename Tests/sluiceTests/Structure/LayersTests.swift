@@ -34,7 +34,7 @@ import Testing
         // C libraries.
         "CMagic": [], "CZlib": [], "CArchive": [], "CCrypto": [], "CSQLite": [], "CFileSystem": [], "CSocket": [],
         "CAllocator": [],
-        "CPoppler": [], "CVipsSystem": [], "CGExiv2": [], "CXML": [], "CGMime": [], "CUchardet": [],
+        "CPoppler": [], "CVipsSystem": [], "CGExiv2": [], "CXML": [], "CGMime": [], "CUchardet": [], "CTagLib": [],
         "CVips": ["CVipsSystem"],
         "CWatchedVFS": [],
         // Sinks, and what several of them need.
@@ -43,7 +43,7 @@ import Testing
         "pdf-import": ["SinkKit", "SinkTools", "CPoppler"],
         "image-import": ["SinkKit", "SinkTools", "CVips", "CGExiv2"],
         "office-import": ["SinkKit", "SinkTools", "Markup", "CArchive"],
-        "media-import": ["SinkKit", "SinkTools"],
+        "media-import": ["SinkKit", "SinkTools", "CTagLib"],
         "text-note": ["SinkKit", "SinkTools", "Markup", "CGMime", "CUchardet"],
         "link-capture": ["SinkKit", "SinkTools"],
         "keep": ["SinkKit"],

@@ -269,9 +269,10 @@ private struct MemoryRows: KnownState {
 
     private mutating func decide(_ proposal: PackageProposal) throws -> Receipt {
         let decision = try PackageDecision(proposal, self)
+        let taken = decision.replacing.flatMap { prior in packages.first { $0.known.id == prior.id }?.tags ?? [] }
         let receipt = try carryOut(decision, proposal)
         let (id, tags) = decision.earlier.map { ($0.id, proposal.tags) } ?? (receipt.id, proposal.newTags)
-        return tag(id, tags, receipt)
+        return tag(id, tags + taken, receipt)
     }
 
     /// Adds tags to a package, and says in the receipt which ones have no room.

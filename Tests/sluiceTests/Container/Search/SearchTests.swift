@@ -85,7 +85,8 @@ import Testing
     @Test(arguments: [
         ("Straße", "strasse"), ("mißlich", "misslich"), ("Łódź", "lodz"), ("Ørsted", "orsted"), ("Đặng", "dang"),
         ("Ægir", "aegir"), ("ёлка", "елка"), ("Καλημέρα", "καλημερα"), ("ΆΓΓΕΛΟΣ", "αγγελος"), ("ἄνθρωπος", "ανθρωπος"),
-        ("שָׁלוֹם", "שלום"), ("حَبيب", "حبيب"), ("أحمد", "احمد"),
+        ("שָׁלוֹם", "שלום"), ("حَبيب", "حبيب"), ("أحمد", "احمد"), ("Frösche", "froesche"), ("Größe", "groesse"),
+        ("Größe", "grosse"), ("Århus", "aarhus"), ("Ørsted", "oersted"),
     ])
     func aWordIsFoundByItsPlainSpelling(_ word: String, _ plain: String) throws {
         try takeIn("a1", name: "\(word).txt")
@@ -104,6 +105,15 @@ import Testing
             "a3", name: "other.md", text: "a walrus, and another text that is much longer than that of all others")
         #expect(try found("walrus") == ["a2", "a1", "a3"])
         #expect(try hits(["walrus"], order: .oldest).map(\.entry.id) == ["a1", "a2", "a3"])
+    }
+
+    /// The score alone would put the short text first: it falls with the length of a package's texts.
+    @Test func anAuthorIsBeforeALongerWordInAShortText() throws {
+        try takeIn("a1", name: "paper.pdf")
+        try deliver(["author": "Martin Thoma"], text: String(repeating: "a long text of many words ", count: 2_000))
+        try takeIn("a2", text: "martin, thomas and others")
+        for number in 1...40 { try takeIn("b\(number)", text: "nothing of that kind") }
+        #expect(try found("martin", "thoma") == ["a1", "a2"])
     }
 
     @Test func codecsAreKinds() throws {
