@@ -63,6 +63,7 @@ let package = Package(
         .library(name: "Ingestion", targets: ["Ingestion", "ShareModel"]),
         .library(name: "GroupContainer", targets: ["GroupContainer", "ContainerTools", "ShareModel"]),
         .library(name: "GroupChannel", targets: ["GroupChannel"]),
+        .library(name: "Agent", targets: ["Agent"]),
         .library(name: "SinkKit", targets: ["SinkKit"]),
     ],
     dependencies: [
@@ -95,10 +96,13 @@ let package = Package(
                 "ShareModel", "Formats", "Files", "Sniffing", "Reading", "GroupContainer", "SinkKit", "SinkHost",
                 system,
             ]),
+        module(
+            "Agent", ["ShareModel", "Files", "GroupChannel", "GroupContainer", "Ingestion", system], settings: small),
         .executableTarget(
             name: "sluice",
             dependencies: [
-                "Ingestion", "GroupContainer", "ContainerTools", "Sniffing", "SinkHost", "SinkConformance", "Files",
+                "Agent", "GroupChannel", "Ingestion", "GroupContainer", "ContainerTools", "Sniffing", "SinkHost",
+                "SinkConformance", "Files",
                 "ShareModel", "CAllocator",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"), system,
             ],
@@ -123,6 +127,7 @@ let package = Package(
         library("CGMime", pkgConfig: "gmime-3.0", apt: "libgmime-3.0-dev", path: "Plugins/CGMime"),
         library("CUchardet", pkgConfig: "uchardet", apt: "libuchardet-dev", path: "Plugins/CUchardet"),
         library("CTagLib", pkgConfig: "taglib_c", apt: "libtagc0-dev", path: "Plugins/CTagLib"),
+        library("CGsf", pkgConfig: "libgsf-1", apt: "libgsf-1-dev", path: "Plugins/CGsf"),
         .target(name: "CVips", dependencies: ["CVipsSystem"], path: "Plugins/CVips"),
         // The bundled sinks are separate programs. They import only SinkKit, the two targets below and their own libraries.
         .target(name: "SinkTools", dependencies: ["SinkKit"], path: "Plugins/SinkTools", swiftSettings: settings),
@@ -131,7 +136,7 @@ let package = Package(
         sink("image-import", folder: "ImageImport", ["SinkTools", "CVips", "CGExiv2"], settings: unoptimized),
         sink("office-import", folder: "OfficeImport", ["SinkTools", "Markup", "CArchive"]),
         sink("media-import", folder: "MediaImport", ["SinkTools", "CTagLib"], settings: unoptimized),
-        sink("text-note", folder: "TextNote", ["SinkTools", "Markup", "CGMime", "CUchardet"]),
+        sink("text-note", folder: "TextNote", ["SinkTools", "Markup", "CGMime", "CGsf", "CUchardet"]),
         sink("link-capture", folder: "LinkCapture", ["SinkTools"], settings: unoptimized),
         sink("keep", folder: "Keep", settings: unoptimized),
         // A sink for tests of hosts. It has no sink.json, so that the search for sinks does not find it.
@@ -147,7 +152,7 @@ let package = Package(
         .testTarget(
             name: "sluiceTests",
             dependencies: [
-                "Ingestion", "ShareModel", "Files", "Formats", "Sniffing", "Reading", "GroupContainer",
+                "Agent", "Ingestion", "ShareModel", "Files", "Formats", "Sniffing", "Reading", "GroupContainer",
                 "ContainerTools", "GroupChannel", "SinkKit", "SinkHost", "SinkConformance", "sluice",
                 "CArchive", "CSQLite", "CWatchedVFS", "SQLite", system,
             ],

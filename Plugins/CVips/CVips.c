@@ -115,8 +115,26 @@ static int save(VipsImage *image, bool is_png, const char *jpeg_path, const char
     return vips_jpegsave(image, jpeg_path, "Q", jpeg_quality, "strip", TRUE, NULL);
 }
 
+// `fail_on` must be an option of the reader: libvips 8.14 does not pass on that of vips_thumbnail_source.
+static int shrink(VipsSource *source, VipsImage **image, int side, const char *profile, bool strict, bool whole) {
+    const char *options = strict ? "[fail_on=error]" : "";
+    if (!whole) {
+        return vips_thumbnail_source(
+            source, image, side, "height", side, "size", VIPS_SIZE_DOWN, "export_profile", profile, "option_string",
+            options, NULL);
+    }
+    VipsImage *full = vips_image_new_from_source(source, options, "access", VIPS_ACCESS_SEQUENTIAL, NULL);
+    if (full == NULL) {
+        return -1;
+    }
+    int status = vips_thumbnail_image(
+        full, image, side, "height", side, "size", VIPS_SIZE_DOWN, "export_profile", profile, NULL);
+    g_object_unref(full);
+    return status;
+}
+
 CVipsOutcome cvips_thumbnail(
-    int descriptor, int side, bool is_plain_srgb, bool strict, const char *jpeg_path, const char *png_path,
+    int descriptor, int side, bool is_plain_srgb, bool strict, bool whole, const char *jpeg_path, const char *png_path,
     bool *is_png, char *error, size_t error_size) {
     VipsSource *source = source_of(descriptor);
     if (source == NULL) {
@@ -125,10 +143,7 @@ CVipsOutcome cvips_thumbnail(
     // The conversion would change the saturated colors of a picture that is sRGB already.
     const char *profile = is_plain_srgb ? NULL : "srgb";
     VipsImage *image = NULL;
-    // `fail_on` must be an option of the reader: libvips 8.14 does not pass on that of vips_thumbnail_source.
-    int status = vips_thumbnail_source(
-        source, &image, side, "height", side, "size", VIPS_SIZE_DOWN, "export_profile", profile, "option_string",
-        strict ? "[fail_on=error]" : "", NULL);
+    int status = shrink(source, &image, side, profile, strict, whole);
     g_object_unref(source);
     if (status != 0) {
         return fail(error, error_size);
@@ -141,6 +156,35 @@ CVipsOutcome cvips_thumbnail(
     }
     vips_error_clear();
     return CVipsDone;
+}
+
+size_t cvips_exif(int descriptor, void *buffer, size_t size) {
+    VipsSource *source = source_of(descriptor);
+    if (source == NULL || format_of(source) == NULL) {
+        if (source != NULL) {
+            g_object_unref(source);
+        }
+        vips_error_clear();
+        return 0;
+    }
+    VipsImage *image = vips_image_new_from_source(source, "", "access", VIPS_ACCESS_SEQUENTIAL, NULL);
+    g_object_unref(source);
+    const void *block = NULL;
+    size_t length = 0;
+    static const char mark[] = {'E', 'x', 'i', 'f', 0, 0};
+    if (image != NULL && vips_image_get_typeof(image, VIPS_META_EXIF_NAME) != 0 &&
+        vips_image_get_blob(image, VIPS_META_EXIF_NAME, &block, &length) == 0) {
+        size_t skipped = length >= sizeof mark && memcmp(block, mark, sizeof mark) == 0 ? sizeof mark : 0;
+        length = length - skipped <= size ? length - skipped : 0;
+        memcpy(buffer, (const char *)block + skipped, length);
+    } else {
+        length = 0;
+    }
+    if (image != NULL) {
+        g_object_unref(image);
+    }
+    vips_error_clear();
+    return length;
 }
 
 // Takes the place of an image that a call made another one of.

@@ -91,16 +91,33 @@ final class ImageFile {
         do {
             return Thumbnail(product: try makeThumbnail(header, in: out, strict: true))
         } catch {
+            // Libvips takes the small picture inside of the file, if there is one. It may be broken, and the picture whole.
+            if ["heif", "avif"].contains(header.format),
+                let product = try? makeThumbnail(header, in: out, strict: true, whole: true)
+            {
+                return Thumbnail(product: product)
+            }
             return Thumbnail(product: try makeThumbnail(header, in: out, strict: false), problem: "\(error)")
         }
     }
 
-    private func makeThumbnail(_ header: Header, in out: String, strict: Bool) throws -> Product {
+    /// The largest block of EXIF that is read, in bytes.
+    static let maximumEXIF = 1 << 20
+
+    /// The block of EXIF as libvips finds it; `nil` if there is none.
+    var exif: [UInt8]? {
+        let bytes = [UInt8](unsafeUninitializedCapacity: Self.maximumEXIF) { buffer, count in
+            count = cvips_exif(descriptor, buffer.baseAddress, buffer.count)
+        }
+        return bytes.isEmpty ? nil : bytes
+    }
+
+    private func makeThumbnail(_ header: Header, in out: String, strict: Bool, whole: Bool = false) throws -> Product {
         var isPNG = false
         // Libvips' messages contain these paths. The folder of one delivery means nothing later, so it is left out.
         try Self.call(leavingOut: out + "/") { error, size in
             cvips_thumbnail(
-                descriptor, Self.longestSide, header.isPlainSRGB, strict, out + "/thumbnail.jpg",
+                descriptor, Self.longestSide, header.isPlainSRGB, strict, whole, out + "/thumbnail.jpg",
                 out + "/thumbnail.png",
                 &isPNG, error, size)
         }

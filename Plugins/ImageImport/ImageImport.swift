@@ -25,7 +25,7 @@ struct ImageImport: Sink {
         let (part, path) = try delivery.contentFile(for: Self.id)
         let file = try ImageFile(path)
         let sidecars = delivery.parts.filter { $0.role == .sidecar }.compactMap(\.path)
-        let words = PictureWords([path] + sidecars).metadata
+        let words = PictureWords(path, sidecars: sidecars) { file.exif }.metadata
         return try describe(file, part, report, delivery).adding(words)
     }
 

@@ -28,12 +28,28 @@ final class PictureTags {
     /// `nil` if exiv2 does not know the format, or if the file is too broken for it.
     ///
     /// - Parameter path: an absolute path. Exiv2 takes other strings for addresses or standard input.
-    init?(_ path: String) {
+    convenience init?(_ path: String) {
         guard path.hasPrefix("/"), let metadata = gexiv2_metadata_new() else { return nil }
         guard gexiv2_metadata_open_path(metadata, path, nil) != 0 else {
             g_object_unref(metadata)
             return nil
         }
+        self.init(taking: metadata)
+    }
+
+    /// `nil` if exiv2 cannot read the block.
+    ///
+    /// - Parameter exif: a block of EXIF, which begins as a TIFF file does.
+    convenience init?(exif: [UInt8]) {
+        guard let metadata = gexiv2_metadata_new() else { return nil }
+        guard gexiv2_metadata_from_app1_segment(metadata, exif, exif.count, nil) != 0 else {
+            g_object_unref(metadata)
+            return nil
+        }
+        self.init(taking: metadata)
+    }
+
+    private init(taking metadata: UnsafeMutablePointer<GExiv2Metadata>) {
         self.metadata = metadata
         present = [
             gexiv2_metadata_get_exif_tags(metadata), gexiv2_metadata_get_iptc_tags(metadata),

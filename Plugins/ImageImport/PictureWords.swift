@@ -12,9 +12,12 @@ struct PictureWords {
 
     private let sources: [PictureTags]
 
-    /// - Parameter paths: the picture, then its sidecars.
-    init(_ paths: [String]) {
-        sources = paths.compactMap { PictureTags($0) }
+    /// - Parameters:
+    ///   - exif: the block of EXIF in the picture, which is asked for if exiv2 refuses the whole file, for example because of a
+    ///     broken color profile.
+    init(_ path: String, sidecars: [String], exif: () -> [UInt8]?) {
+        let own = PictureTags(path) ?? exif().flatMap(PictureTags.init(exif:))
+        sources = (own.map { [$0] } ?? []) + sidecars.compactMap { PictureTags($0) }
     }
 
     /// The values that are present, by their names in the answer.

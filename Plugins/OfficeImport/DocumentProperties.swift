@@ -62,8 +62,9 @@ final class DocumentProperties: MarkupHandler {
         return findings
     }
 
-    /// The beginnings of dates that programs write if they know none: no year, and the earliest time of a ZIP archive.
-    private static let unknownDates = ["0000", "1980-01-01T00:00:00"]
+    /// The beginnings of dates that programs write if they know none: no year, and the earliest times of Windows and of a ZIP
+    /// archive.
+    private static let unknownDates = ["0000", "1601-01-01", "1980-01-01T00:00:00"]
 
     /// Dates are in ISO 8601 already; parts of a second go.
     private func date(_ all: [String]?) -> String? {

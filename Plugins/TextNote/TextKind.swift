@@ -12,6 +12,8 @@ enum TextKind: Equatable {
     case xml
     case mail
     case mailbox
+    /// A message that Outlook saved.
+    case outlook
     /// A saved page in the form of a mail.
     case webArchive
 
@@ -44,6 +46,7 @@ enum TextKind: Equatable {
         "text/vtt": .subtitles, "application/x-subrip": .subtitles, "text/x-subrip": .subtitles,
         "text/x-ssa": .subtitles, "text/x-microdvd": .subtitles, "text/x-subviewer": .subtitles,
         "text/x-mpsub": .subtitles, "application/x-sami": .page,
+        "application/vnd.ms-outlook": .outlook, "application/x-msg": .outlook,
         "text/x-mail": .mail, "application/mbox": .mailbox, "application/x-mbox": .mailbox,
         "application/x-mimearchive": .webArchive, "text/x-mht": .webArchive,
     ]

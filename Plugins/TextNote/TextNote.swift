@@ -16,6 +16,7 @@ import SinkTools
     mutating func configure(_ configuration: JSONValue) throws {
         try Self.limits.capMemory()
         MailParser.start()
+        OutlookMessage.start()
     }
 
     mutating func deliver(_ delivery: Delivery, report: Report) throws -> Settlement {
@@ -33,6 +34,13 @@ import SinkTools
     private func read(_ path: String, _ kind: TextKind, _ time: ProcessorTime, _ report: Report) throws -> Note {
         switch kind {
         case .mail, .mailbox, .webArchive: return try MailParser(path, kind).read(time, report)
+        case .outlook:
+            guard let message = OutlookMessage(path) else {
+                var note = Note(reason: "it is no compound file, or a large one")
+                note.findings["damaged"] = true
+                return note
+            }
+            return try message.note(time, report)
         default:
             let file = try TextFile(path, limit: TextFile.limit)
             try report.progress()

@@ -15,6 +15,16 @@ public struct ChannelAddress: Sendable, Hashable {
     var socket: String { name + ".socket" }
     var lock: FilePath { folder.appending(name + ".lock") }
 
+    /// Whether a server has the address, also one that is busy or stopped.
+    public var isServed: Bool {
+        do throws(ChannelError) {
+            try Socket.connect(socket, in: folder).close()
+            return true
+        } catch {
+            return error.code == .busy
+        }
+    }
+
     /// Connects to the server of the address.
     ///
     /// It does not wait: not for the server's greeting, and not for a server that is busy or stopped.

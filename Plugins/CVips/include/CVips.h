@@ -41,10 +41,14 @@ CVipsOutcome cvips_header(int descriptor, CVipsHeader *header, char *error, size
 /// The thumbnail is a JPEG at `jpeg_path`. If the picture has transparency, it is a PNG at `png_path` instead, and
 /// `*is_png` is true. It fits into a square of `side` pixels; a smaller picture is not enlarged. With `strict`, damaged
 /// or truncated pixels are an error; otherwise the thumbnail shows the readable part. `is_plain_srgb` is that of the
-/// picture's header.
+/// picture's header. With `whole`, the picture itself is decoded, and not a smaller one inside of the file.
 CVipsOutcome cvips_thumbnail(
-    int descriptor, int side, bool is_plain_srgb, bool strict, const char *jpeg_path, const char *png_path,
+    int descriptor, int side, bool is_plain_srgb, bool strict, bool whole, const char *jpeg_path, const char *png_path,
     bool *is_png, char *error, size_t error_size);
+
+/// Copies the picture's block of EXIF, without the mark before it. Returns its size, which is 0 if there is none, or if it is
+/// larger than `size`.
+size_t cvips_exif(int descriptor, void *buffer, size_t size);
 
 /// Writes the bare pixels of the first frame or page to `path`: red, green and blue of 8 bits, row by row from the top.
 ///

@@ -61,6 +61,7 @@ enum KindWords {
         ("ms-powerpoint", "presentation slides presentations powerpoint"),
         ("keynote", "presentation slides presentations"),
         ("wordprocessingml", "document word documents"), ("msword", "document word documents"),
+        ("mimearchive", "page website web pages websites"), ("text/html", "web"), ("xhtml", "web"),
         ("epub", "book ebook books ebooks"),
         ("mobipocket", "book ebook books ebooks"), ("fictionbook", "book ebook books ebooks"),
         ("text/calendar", "appointment calendar event"),

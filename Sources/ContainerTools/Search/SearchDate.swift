@@ -32,6 +32,18 @@ enum SearchDate {
         return end == 19 && bytes.last == UInt8(ascii: "Z") ? local(date + "Z") ?? date : date
     }
 
+    /// The year of a date, and the month by its English name: `2024`, `march`.
+    static func words(_ date: String) -> [String] {
+        let parts = date.prefix { $0 != "T" }.split(separator: "-")
+        let month = parts.dropFirst().first.flatMap { Int($0) }.flatMap { (1...12).contains($0) ? months[$0 - 1] : nil }
+        return (parts.first.map { [String($0)] } ?? []) + (month.map { [$0] } ?? [])
+    }
+
+    private static let months = [
+        "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+        "december",
+    ]
+
     /// The local time of a time in UTC, to the second; `nil` for a text of another form.
     static func local(_ text: String) -> String? {
         guard let time = Timestamp(text) else { return nil }

@@ -51,8 +51,11 @@ struct SearchRow {
             receipt.providers.compactMap(\.type).map(KindWords.of)
                 + receipt.providers.compactMap { KindWords.ending($0.name) })
         addTexts(receipt, deliveries, findings, description, text)
+        let found = findings.lazy.compactMap(\.date).first
+        // A person remembers the month of a photo, and types it as a word.
+        if let found { add(.kind, SearchDate.words(found)) }
+        date = SearchDate.of(receipt, found)
         addSpellings()
-        date = SearchDate.of(receipt, findings.lazy.compactMap(\.date).first)
     }
 
     /// A package whose record cannot be read is found by its title and its path alone.
@@ -80,8 +83,19 @@ struct SearchRow {
         var folders = path.split(separator: "/").map(String.init)
         guard let name = folders.popLast() else { return }
         add(.names, [name])
-        add(.folder, [folders.suffix(SearchHit.folderCount).joined(separator: "/")])
+        add(
+            .folder, [folders.dropFirst(Self.homeFolders(folders)).suffix(SearchHit.folderCount).joined(separator: "/")]
+        )
         add(.path, [folders.joined(separator: "/")])
+    }
+
+    /// The number of first folders that lead to the home of a person, which all of their files have.
+    private static func homeFolders(_ folders: [String]) -> Int {
+        switch folders.first {
+        case "home", "Users": 2
+        case "root": 1
+        default: 0
+        }
     }
 
     private mutating func addTexts(
@@ -90,7 +104,7 @@ struct SearchRow {
     ) {
         var lines = IndexedLines(limit: Self.textLimit, separator: Self.textSeparator)
         // Products first, so that a page is counted from the beginning of its document.
-        let products = deliveries.flatMap(\.products).filter { $0.type.type == "text" }
+        let products = deliveries.flatMap(\.products).filter(\.isOfWords)
         let given = receipt.providers.filter(\.isText).compactMap(\.sha256)
         var seen: Set<Digest> = []
         for digest in products.map(\.sha256) + given where lines.room > 0 && seen.insert(digest).inserted {
@@ -174,4 +188,9 @@ extension PackageSource.Kind {
     /// Whether the path of such a source is one on a disk, or a web address. That of standard input is only a
     /// placeholder.
     fileprivate var hasPath: Bool { self != .standardInput }
+}
+
+extension DeliveryRecord.Product {
+    /// Whether it is text. One that begins as a mail does is concluded to be a mail.
+    fileprivate var isOfWords: Bool { type.type == "text" || [.text, .mail, .html].contains(ContentClass(of: type)) }
 }

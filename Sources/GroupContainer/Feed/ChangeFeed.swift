@@ -33,6 +33,11 @@ public struct ChangeFeed: Sendable {
         self.observer = observer
     }
 
+    /// The place after the last change, for a reader that wants the later ones alone.
+    ///
+    /// - Throws: ``ContainerError`` if the container cannot be read.
+    public func end() throws -> ChangeCursor { try reader.end() }
+
     /// The range of changes to read.
     public struct Request: Sendable {
         /// The place to begin after. With `nil`, the place is the observer's, or the beginning if it has none.

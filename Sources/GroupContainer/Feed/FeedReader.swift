@@ -50,6 +50,11 @@ package struct FeedReader: Sendable {
         }
     }
 
+    /// The place after the last change.
+    package func end() throws -> ChangeCursor {
+        try database.read { ChangeCursor(epoch: try Self.epoch($0), number: try ChangeRow.last($0)) }
+    }
+
     /// The epoch, to which the numbers of the feed belong.
     ///
     /// - Throws: ``ContainerError`` if the catalog has a format without a feed.

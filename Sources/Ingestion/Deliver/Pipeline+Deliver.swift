@@ -52,15 +52,25 @@ extension Pipeline {
         var said: Set<String> = []
         while true {
             let newest = try await BlockingCall.run { try container.deliveries.newest() }
-            // A new service for each round: while this run waits, other processes may have the lease.
-            let service = DeliveryService(container: container, registry: registry, options: options)
-            try await service.serve(report: report) { try await service.drain() }
+            let obstructed = try await round(container, report: report)
             guard pace == .wait else { return }
-            let obstructed = await service.obstructed
             // The wait may be long, and the reports of deliveries do not say why a sink gets none.
             let reasons = try await BlockingCall.run { try obstructed.sorted().compactMap(container.breakers.held) }
             for held in reasons where said.insert(held.why).inserted { options.notice(held.why) }
             guard try await wait.wait(after: newest, except: obstructed) else { return }
         }
+    }
+
+    /// Makes the deliveries that are due.
+    ///
+    /// Each round has a service of its own: between two rounds, other processes may have the lease.
+    ///
+    /// - Returns: the sinks that could not be started; see ``DeliveryService/obstructed``.
+    func round(
+        _ container: Container, report: @escaping @Sendable (DeliveryReport) async -> Void
+    ) async throws -> Set<String> {
+        let service = DeliveryService(container: container, registry: registry, options: options)
+        try await service.serve(report: report) { try await service.drain() }
+        return await service.obstructed
     }
 }

@@ -1,4 +1,5 @@
 internal import Files
+package import SinkKit
 package import SystemPackage
 
 /// The sinks that this run found.
@@ -94,6 +95,21 @@ package struct SinkRegistry: Sendable {
             if kind != nil { manifests.append(manifest) }
         }
         return (manifests, unreadable)
+    }
+
+    /// What a delivery depends on: a later registry with other values came from edited settings, or from other sinks.
+    package struct Trace: Sendable, Equatable {
+        package let manifest: SinkManifest
+        package let program: FilePath
+        package let settings: SinkSettings
+        package let settingsFault: SinkObstacle?
+    }
+
+    /// The traces of all sinks that take part in routing, in their order.
+    package var traces: [Trace] {
+        sinks.map {
+            Trace(manifest: $0.manifest, program: $0.program, settings: $0.settings, settingsFault: $0.settingsFault)
+        }
     }
 
     package subscript(id: String) -> InstalledSink? { sinks.first { $0.id == id } }

@@ -88,6 +88,7 @@ struct Share: ContainerCommand {
         try show(receipt, on: console)
         // The share is durable, so its status says so even if the line cannot be written.
         console.output.flush()
+        if receipt.hasOpenDeliveries { AgentStart.begin(for: options.container) }
         if receipt.outcome == .partial { try ExitStatus.incomplete.leave() }
     }
 

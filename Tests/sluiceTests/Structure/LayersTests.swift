@@ -26,8 +26,11 @@ import Testing
             "ShareModel", "Formats", "Files", "Sniffing", "Reading", "GroupContainer", "SinkKit", "SinkHost",
             "SystemPackage",
         ],
+        // Joins the channel with the pipeline.
+        "Agent": ["ShareModel", "Files", "GroupChannel", "GroupContainer", "Ingestion", "SystemPackage"],
         "sluice": [
-            "Ingestion", "GroupContainer", "ContainerTools", "Sniffing", "SinkHost", "SinkConformance", "Files",
+            "Agent", "GroupChannel", "Ingestion", "GroupContainer", "ContainerTools", "Sniffing", "SinkHost",
+            "SinkConformance", "Files",
             "ShareModel", "CAllocator", "ArgumentParser", "SystemPackage",
         ],
         "sluice-launch": [],
@@ -35,6 +38,7 @@ import Testing
         "CMagic": [], "CZlib": [], "CArchive": [], "CCrypto": [], "CSQLite": [], "CFileSystem": [], "CSocket": [],
         "CAllocator": [],
         "CPoppler": [], "CVipsSystem": [], "CGExiv2": [], "CXML": [], "CGMime": [], "CUchardet": [], "CTagLib": [],
+        "CGsf": [],
         "CVips": ["CVipsSystem"],
         "CWatchedVFS": [],
         // Sinks, and what several of them need.
@@ -44,7 +48,7 @@ import Testing
         "image-import": ["SinkKit", "SinkTools", "CVips", "CGExiv2"],
         "office-import": ["SinkKit", "SinkTools", "Markup", "CArchive"],
         "media-import": ["SinkKit", "SinkTools", "CTagLib"],
-        "text-note": ["SinkKit", "SinkTools", "Markup", "CGMime", "CUchardet"],
+        "text-note": ["SinkKit", "SinkTools", "Markup", "CGMime", "CGsf", "CUchardet"],
         "link-capture": ["SinkKit", "SinkTools"],
         "keep": ["SinkKit"],
         "mock": ["SinkKit"],
@@ -53,7 +57,7 @@ import Testing
 
     static let middle: Set<String> = ["GroupChannel", "Sniffing", "Reading", "GroupContainer", "SinkHost"]
     static let pipeline: Set<String> = middle.union([
-        "ShareModel", "Formats", "Files", "SinkKit", "ContainerTools", "Ingestion",
+        "ShareModel", "Formats", "Files", "SinkKit", "ContainerTools", "Ingestion", "Agent",
     ])
 
     /// Modules of the toolchain, which no manifest declares.

@@ -148,7 +148,9 @@ struct Program {
         let places = [
             "SLUICE_SINKS": sinks?.string ?? "",
             "SLUICE_CONFIG": try configuration?.string ?? Self.longClocks.get().string,
-            "XDG_DATA_HOME": "/nonexistent", "XDG_STATE_HOME": Self.folder.appending(path: "test-state").path,
+            // Only the tests of the agent want one.
+            "SLUICE_AGENT": "off", "XDG_DATA_HOME": "/nonexistent",
+            "XDG_STATE_HOME": Self.folder.appending(path: "test-state").path,
         ]
         process.environment = ProcessInfo.processInfo.environment.merging(places) { $1 }.merging(variables) { $1 }
         process.standardInput = try FileHandle(forReadingFrom: URL(filePath: input.string))

@@ -36,7 +36,7 @@ import Testing
         _ = try container.catalog.commit([proposal])
     }
 
-    private func deliver(_ metadata: JSONValue, text: String? = nil) throws {
+    private func deliver(_ metadata: JSONValue, text: String? = nil, type: MediaType = .plainText) throws {
         let claimed = try container.claim(sink: "s", now: 0, limit: 1)
         var record = DeliveryRecord(
             id: claimed[0].id, sink: "s", outcome: .delivered, attempts: 1, metadata: metadata)
@@ -45,7 +45,7 @@ import Testing
             try container.store([area.stage(Array(text.utf8))])
             record.products = [
                 .init(
-                    role: "text", name: "text.txt", type: .plainText, sha256: Digest(of: text),
+                    role: "text", name: "text.txt", type: type, sha256: Digest(of: text),
                     size: Int64(text.utf8.count))
             ]
         }
@@ -114,6 +114,28 @@ import Testing
         try takeIn("a2", text: "martin, thomas and others")
         for number in 1...40 { try takeIn("b\(number)", text: "nothing of that kind") }
         #expect(try found("martin", "thoma") == ["a1", "a2"])
+    }
+
+    @Test func theYearAndTheMonthOfTheContentAreWords() throws {
+        try takeIn("a1", name: "bridge.jpg")
+        try deliver(["camera": "Canon EOS", "date": "2006-10-06T12:00:00"])
+        try takeIn("a2", name: "song.mp3")
+        #expect(
+            try found("canon", "october", "2006") == ["a1"] && found("2006") == ["a1"] && found("october") == ["a1"])
+        #expect(try found("canon", "november").isEmpty)
+    }
+
+    /// The text of a mailbox begins as a mail does, so its type is that of a mail.
+    @Test func aTextOfAnotherTypeIsFound() throws {
+        try takeIn("a1", name: "list.mbox")
+        try deliver([:], text: "Subject: sluice gates\nFrom: ada@example.org\n\nabout varnish", type: "message/rfc822")
+        #expect(try found("varnish") == ["a1"])
+    }
+
+    /// All files of a person have these folders.
+    @Test func theFoldersOfAHomeAreNoWords() throws {
+        try takeIn("a1", name: "plan.txt", in: "/home/ada/Downloads")
+        #expect(try found("downloads") == ["a1"] && found("in:ada") == ["a1"] && found("ada").isEmpty)
     }
 
     @Test func codecsAreKinds() throws {

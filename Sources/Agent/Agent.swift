@@ -1,0 +1,194 @@
+internal import Files
+internal import Glibc
+public import GroupChannel
+internal import GroupContainer
+public import Ingestion
+internal import ShareModel
+internal import Synchronization
+public import SystemPackage
+
+/// The app of a container: one long-lived process that makes its deliveries, each when it is due, and answers on the channel.
+///
+/// A kernel lock makes it the only one of its container. It may end at any moment and loses nothing: what is to be done is in
+/// the container, and any other process may do it.
+public final class Agent: Sendable {
+    /// What an agent does, for its log.
+    public enum Event: Sendable {
+        /// It serves the channel.
+        case serves
+        /// A step of its deliveries.
+        case delivery(StandingDelivery.Event)
+        /// A client gave an order.
+        case order(AgentOrder.Order, process: Int32)
+        /// It could not follow the feed; clients get no hints any more.
+        case hintsEnded(String)
+    }
+
+    private struct State {
+        var deliveries = Summary.Deliveries()
+        var isDelivering = false
+        var next: Int64?
+        var attention: [String] = []
+        var stop: (@Sendable () -> Void)?
+        var isStopped = false
+    }
+
+    /// The most reasons that a status has.
+    private static let attentionLimit = 20
+
+    private let container: FilePath
+    private let deliveries: StandingDelivery
+    private let server: ChannelServer
+    private let began: Int64
+    private let state = Mutex(State())
+
+    /// An agent, which does nothing yet.
+    ///
+    /// - Parameters:
+    ///   - container: its container, which must exist.
+    ///   - inherited: a socket that another process made for it; see ``ChannelServer/inherited(_:)``.
+    ///   - options: the options of each round of deliveries, for this container.
+    public init(
+        of container: FilePath, socket inherited: FileDescriptor? = nil,
+        options: @escaping @Sendable () -> IngestOptions
+    ) {
+        self.container = container
+        deliveries = StandingDelivery(options: options)
+        began = options().clock.nanoseconds() / 1_000_000
+        let address = Self.address(of: container)
+        server = ChannelServer(
+            inherited.map { .inherited($0, address) } ?? .address(address),
+            accepting: ChannelTypes(AgentStatusRequest.self, AgentOrder.self))
+    }
+
+    /// Where the agent of a container answers.
+    public static func address(of container: FilePath) -> ChannelAddress {
+        ChannelAddress(folder: ContainerLayout(root: container).run, name: "agent")
+    }
+
+    /// Works until its task is canceled, or a client orders it to stop.
+    ///
+    /// - Parameters:
+    ///   - endsWhenIdle: whether to return when no delivery is open that a wait can make.
+    ///   - report: gets what happens, in order.
+    /// - Throws: `ChannelError` if the container has an agent; `IngestionError` if the container cannot be used.
+    public func run(endsWhenIdle: Bool = false, _ report: @escaping @Sendable (Event) async -> Void) async throws {
+        while true {
+            try await serve(endsWhenIdle: endsWhenIdle, report)
+            // Whoever added a delivery while the lock was held relies on this agent. So it looks again without the lock.
+            guard endsWhenIdle, !isOver, try await deliveries.hasWork() else { return }
+        }
+    }
+
+    private var isOver: Bool { Task.isCancelled || state.withLock(\.isStopped) }
+
+    private func serve(endsWhenIdle: Bool, _ report: @escaping @Sendable (Event) async -> Void) async throws {
+        let connections = try server.start()
+        defer { server.stop() }
+        await report(.serves)
+        try await withThrowingTaskGroup { group in
+            group.addTask { [self] in
+                await withDiscardingTaskGroup { group in
+                    for await connection in connections { group.addTask { await self.answer(connection, report) } }
+                }
+            }
+            group.addTask { [self] in await hint(report) }
+            let work = Task { [self] in
+                try await deliveries.run(endsWhenIdle: endsWhenIdle) { event in
+                    self.note(event)
+                    await report(.delivery(event))
+                }
+            }
+            let isStopped = state.withLock { state in
+                state.stop = { work.cancel() }
+                return state.isStopped
+            }
+            if isStopped { work.cancel() }
+            defer { group.cancelAll() }
+            try await withTaskCancellationHandler {
+                try await work.value
+            } onCancel: {
+                work.cancel()
+            }
+        }
+    }
+
+    /// Counts what a status tells, and says what needs a person.
+    private func note(_ event: StandingDelivery.Event) {
+        var why: String?
+        state.withLock { state in
+            switch event {
+            case .began: (state.isDelivering, state.next) = (true, nil)
+            case .ended(let delivery): state.deliveries.add(delivery.record.outcome)
+            case .rests(let next): (state.isDelivering, state.next) = (false, next)
+            case .changedSettings: state.attention = []
+            case .obstructed(let text): why = text
+            case .failed(let error): why = error.message
+            }
+            guard let why, !state.attention.contains(why) else { return }
+            state.attention = state.attention.suffix(Self.attentionLimit - 1) + [why]
+        }
+        // No one may listen.
+        if let why { _ = try? server.broadcast(AttentionNeeded(why: why)) }
+    }
+
+    // MARK: - The channel
+
+    private func answer(
+        _ connection: ChannelConnection, _ report: @escaping @Sendable (Event) async -> Void
+    ) async {
+        for await event in connection.events {
+            guard case .request(let request) = event else { continue }
+            if let order = request.value as? AgentOrder {
+                carryOut(order.order)
+                await report(.order(order.order, process: connection.peer.process))
+            }
+            // A client that has gone needs no answer.
+            do { try request.answer(try await status()) } catch let error as IngestionError {
+                request.refuse(.unanswered, why: error.message)
+            } catch {}
+        }
+    }
+
+    private func carryOut(_ order: AgentOrder.Order) {
+        switch order {
+        case .deliver: deliveries.deliverNow()
+        case .pause: deliveries.pause()
+        case .resume: deliveries.resume()
+        case .stop:
+            state.withLock { state in
+                state.isStopped = true
+                return state.stop
+            }?()
+        }
+    }
+
+    private func status() async throws -> AgentStatus {
+        let open = try await deliveries.open()
+        return state.withLock { state in
+            AgentStatus(
+                process: getpid(), version: Release.version, began: began,
+                activity: deliveries.isPaused ? .paused : state.isDelivering ? .delivering : .resting, next: state.next,
+                deliveries: state.deliveries, open: open, attention: state.attention)
+        }
+    }
+
+    /// Sends each change of the container to the clients, until the task is canceled.
+    private func hint(_ report: @escaping @Sendable (Event) async -> Void) async {
+        do {
+            let feed = try ChangeFeed(reading: container)
+            var request = ChangeFeed.Request()
+            (request.since, request.follows) = (try feed.end(), true)
+            try await feed.read(request) { [server] events in
+                let changes = events.compactMap { if case .change(let change) = $0 { change } else { nil } }
+                for start in stride(from: 0, to: changes.count, by: ContainerChanged.limit) {
+                    let part = Array(changes[start..<min(start + ContainerChanged.limit, changes.count)])
+                    try server.broadcast(ContainerChanged(changes: part))
+                }
+            }
+        } catch is CancellationError {
+        } catch {
+            await report(.hintsEnded("\(error)"))
+        }
+    }
+}

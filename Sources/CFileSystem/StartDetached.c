@@ -1,0 +1,30 @@
+// Starts a program that outlives its starter.
+#define _GNU_SOURCE
+#include "CFileSystem.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <unistd.h>
+
+int cfilesystem_start_detached(const char *program, char *const arguments[]) {
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    pid_t process;
+    int failure = posix_spawn_file_actions_init(&actions);
+    if (failure != 0) return failure;
+    failure = posix_spawnattr_init(&attributes);
+    if (failure != 0) {
+        posix_spawn_file_actions_destroy(&actions);
+        return failure;
+    }
+    for (int stream = 0; stream <= 2 && failure == 0; stream++)
+        failure = posix_spawn_file_actions_addopen(
+            &actions, stream, "/dev/null", stream == 0 ? O_RDONLY : O_WRONLY, 0);
+    // A folder that is in use cannot be unmounted.
+    if (failure == 0) failure = posix_spawn_file_actions_addchdir_np(&actions, "/");
+    if (failure == 0) failure = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID);
+    if (failure == 0) failure = posix_spawn(&process, program, &actions, &attributes, arguments, environ);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return failure;
+}

@@ -1,0 +1,238 @@
+internal import Files
+internal import GroupContainer
+public import ShareModel
+internal import SinkHost
+internal import Synchronization
+
+/// Drives the deliveries of a container for as long as its task runs: each one when it is due, also those that other
+/// processes add.
+///
+/// Between two rounds it sleeps until the file system reports a change, or until the next delivery is due. While none is
+/// open that can be made, it sets no timer. Each round looks for the sinks and their settings again.
+///
+/// Several processes may drive the deliveries of one container: a kernel lock lets one of them work, and the others wait.
+public final class StandingDelivery: Sendable {
+    /// What happens, in order.
+    public enum Event: Sendable {
+        /// A round begins.
+        case began
+        /// A delivery ended.
+        case ended(DeliveryReport)
+        /// A sink cannot be started, and why. It is tried again when another delivery is added, or the settings change.
+        case obstructed(String)
+        /// The sinks or their settings differ from those of the last round; these are the faults of the new ones.
+        case changedSettings(warnings: [String])
+        /// A round failed, and why. Another one is tried after ``lookInterval``.
+        case failed(IngestionError)
+        /// Nothing is to be done until this time, in milliseconds since 1970; with `nil`, until something changes.
+        case rests(until: Int64?)
+    }
+
+    /// The time until the next round if deliveries are due that the last round did not make.
+    static let lookInterval = Duration.seconds(10)
+
+    private struct State {
+        var watch: FileWatch?
+        var round: Task<Void, Never>?
+        var isPaused = false
+        var isWanted = false
+        var known = Known()
+    }
+
+    private let options: @Sendable () -> IngestOptions
+    private let state = Mutex(State())
+
+    /// - Parameter options: the options of each round. The container is the same each time.
+    public init(options: @escaping @Sendable () -> IngestOptions) { self.options = options }
+
+    /// Works until its task is canceled. A delivery under way may then still end.
+    ///
+    /// - Parameters:
+    ///   - endsWhenIdle: whether to return when no delivery is open that a wait can make.
+    ///   - report: no delivery waits for it.
+    /// - Throws: ``IngestionError`` if the container cannot be opened or watched.
+    public func run(endsWhenIdle: Bool = false, _ report: @escaping @Sendable (Event) async -> Void) async throws {
+        do {
+            try await withTaskCancellationHandler {
+                try await work(endsWhenIdle: endsWhenIdle, report)
+            } onCancel: {
+                interrupt()
+            }
+        } catch is CancellationError {
+        } catch {
+            throw IngestionError(error)
+        }
+    }
+
+    /// Makes no delivery until ``resume()``. A delivery under way may still end.
+    public func pause() {
+        state.withLock { $0.isPaused = true }
+        interrupt()
+    }
+
+    /// Ends a pause.
+    public func resume() {
+        state.withLock { $0.isPaused = false }
+        wake()
+    }
+
+    /// Whether ``pause()`` was called last.
+    public var isPaused: Bool { state.withLock { $0.isPaused } }
+
+    /// Tries every open delivery now, also those that are due later. Ends a pause.
+    public func deliverNow() {
+        state.withLock { ($0.isPaused, $0.isWanted) = (false, true) }
+        wake()
+    }
+
+    /// The open deliveries of each sink.
+    ///
+    /// - Throws: ``IngestionError`` if the container cannot be read.
+    public func open() async throws -> [OpenDeliveries] { try await Pipeline(options: options()).openDeliveries() }
+
+    /// Whether a delivery is open that a wait can make. After ``run(endsWhenIdle:_:)``, sinks that it could not start do not count.
+    ///
+    /// - Throws: ``IngestionError`` if the container cannot be read.
+    public func hasWork() async throws -> Bool {
+        do {
+            let pipeline = Pipeline(options: options())
+            let (container, known) = (try await pipeline.openContainer(), state.withLock(\.known))
+            return try await BlockingCall.run { try Self.look(container, pipeline, known).next != nil }
+        } catch {
+            throw IngestionError(error)
+        }
+    }
+
+    private func interrupt() {
+        state.withLock { state in
+            state.round?.cancel()
+            state.watch?.stop()
+        }
+    }
+
+    private func wake() { state.withLock { $0.watch?.stop() } }
+
+    // MARK: - Rounds
+
+    /// What is known since the last round.
+    private struct Known {
+        /// The newest delivery before the round.
+        var newest: Int64 = 0
+        /// When the round began, in milliseconds since 1970.
+        var began: Int64 = 0
+        /// The sinks that could not be started.
+        var obstructed: Set<String> = []
+        /// Whether the round failed.
+        var hasFailed = false
+        var sinks: [SinkRegistry.Trace]?
+    }
+
+    private func work(endsWhenIdle: Bool, _ report: @escaping @Sendable (Event) async -> Void) async throws {
+        let container = try await Pipeline(options: options()).openContainer()
+        var known = state.withLock(\.known)
+        defer { state.withLock { [known] in $0.known = known } }
+        while !Task.isCancelled {
+            // The watch begins before the look, so it reports each change after it.
+            let watch = try container.layout.watchChanges()
+            let (isPaused, isWanted) = state.withLock { state in
+                state.watch = watch
+                defer { state.isWanted = false }
+                return (state.isPaused, state.isWanted)
+            }
+            // A cancellation that came before the watch was there has stopped nothing.
+            guard !Task.isCancelled else { break }
+            let pipeline = Pipeline(options: options())
+            let sinks = pipeline.registry.traces
+            if known.sinks != sinks {
+                if known.sinks != nil { await report(.changedSettings(warnings: pipeline.warnings)) }
+                (known.sinks, known.obstructed) = (sinks, [])
+            }
+            let clock = pipeline.options.clock
+            let look = try await BlockingCall.run { [known] in try Self.look(container, pipeline, known) }
+            let now = clock.nanoseconds() / 1_000_000
+            guard let next = isWanted ? look.next.map({ _ in now }) : look.next, !isPaused else {
+                if endsWhenIdle, !isPaused { return }
+                await report(.rests(until: nil))
+                try await Self.sleep(watch, nil)
+                continue
+            }
+            guard next <= now else {
+                await report(.rests(until: next))
+                try await Self.sleep(watch, .milliseconds(next - now))
+                continue
+            }
+            (known.newest, known.began) = (look.newest, now)
+            await report(.began)
+            let result = await round(pipeline, container, isWanted ? .now : .due, report)
+            switch result {
+            case .success(let obstructed):
+                known.hasFailed = false
+                for sink in obstructed.subtracting(known.obstructed).sorted() {
+                    if let held = try? container.breakers.held(sink) { await report(.obstructed(held.why)) }
+                }
+                known.obstructed.formUnion(obstructed)
+            case .failure(let error):
+                known.hasFailed = true
+                await report(.failed(IngestionError(error)))
+            }
+        }
+    }
+
+    /// The newest delivery, and the time of the next round; `nil` if no delivery is open that a round can make.
+    private static func look(_ container: Container, _ pipeline: Pipeline, _ known: Known) throws -> (
+        newest: Int64, next: Int64?
+    ) {
+        let newest = try container.deliveries.newest()
+        let open = try container.openDeliveries().filter { pipeline.registry[$0.sink] != nil }
+        // A new delivery is a reason to try a sink again.
+        if newest > known.newest, !open.isEmpty, !known.hasFailed { return (newest, 0) }
+        let later = known.began + lookInterval.milliseconds
+        let times = open.filter { !known.obstructed.contains($0.sink) }.map { $0.due > known.began ? $0.due : later }
+        return (newest, times.min().map { known.hasFailed ? max($0, later) : $0 })
+    }
+
+    /// - Returns: the sinks that could not be started.
+    private func round(
+        _ pipeline: Pipeline, _ container: Container, _ pace: DeliveryPace,
+        _ report: @escaping @Sendable (Event) async -> Void
+    ) async -> Result<Set<String>, any Error> {
+        let outcome = Mutex<Result<Set<String>, any Error>>(.success([]))
+        let task = Task {
+            let result = await Result {
+                if pace == .now {
+                    try await BlockingCall.run {
+                        try container.endWaits(now: pipeline.options.clock.nanoseconds() / 1_000_000)
+                    }
+                }
+                return try await pipeline.round(container) { await report(.ended($0)) }
+            }
+            // A pause or the end of the agent is no failure.
+            if case .failure(let error) = result, error is CancellationError { return }
+            outcome.withLock { $0 = result }
+        }
+        state.withLock { $0.round = task }
+        if Task.isCancelled || isPaused { task.cancel() }
+        await task.value
+        state.withLock { $0.round = nil }
+        return outcome.withLock { $0 }
+    }
+
+    /// Sleeps until a change, ``wake()``, or for a time.
+    private static func sleep(_ watch: FileWatch, _ time: Duration?) async throws {
+        _ = try await BlockingCall.run { try watch.wake(atMost: time) }
+    }
+}
+
+extension Pipeline {
+    /// The open deliveries of each sink: their number, the time when the next one is due, and the reason.
+    ///
+    /// - Throws: ``IngestionError`` if the container cannot be read.
+    public func openDeliveries() async throws -> [OpenDeliveries] {
+        do {
+            let container = try await openContainer()
+            return try await BlockingCall.run { try container.openDeliveries(in: registry) }
+        } catch {
+            throw IngestionError(error)
+        }
+    }
+}

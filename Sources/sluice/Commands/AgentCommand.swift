@@ -1,0 +1,134 @@
+import Agent
+import ArgumentParser
+import GroupChannel
+import GroupContainer
+import Ingestion
+import ShareModel
+import SystemPackage
+
+/// `sluice agent`: the app of a container, or an order to it.
+struct AgentCommand: ContainerCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "agent",
+        abstract: "Run the container's agent: it makes each delivery when it is due.",
+        discussion: """
+            One agent runs for each container. It notices what any process adds, retries in time, looks for changed sinks \
+            and settings before each round, and answers 'sluice status' and other clients. 'sluice share' starts one that \
+            ends when nothing is left to do; SLUICE_AGENT=off forbids that. Ctrl-C or SIGTERM ends it after the delivery \
+            under way; the others stay open.
+
+              sluice agent            run it, until it is stopped
+              sluice agent deliver    the running one tries every open delivery now
+              sluice agent pause      it makes no delivery until 'sluice agent resume'
+              sluice agent stop       it ends
+
+            Exit status: 0 it was stopped; 1 the container has an agent already, or none to give an order to; 2 the \
+            container cannot be used.
+            """)
+
+    @Argument(
+        help: ArgumentHelp(
+            "An order to the running agent: \(AgentOrder.Order.allCases.map(\.rawValue).joined(separator: ", ")).",
+            valueName: "order"),
+        transform: order)
+    var order: AgentOrder.Order?
+
+    @OptionGroup var container: ContainerOption
+    @OptionGroup var reserve: ReserveOption
+    @OptionGroup var sandbox: SandboxOptions
+
+    @Flag(help: "End when no delivery is open that can be made without your help.")
+    var exitWhenIdle = false
+
+    @Flag(help: "Print one JSON object a line.")
+    var json = false
+
+    /// What systemd says about the sockets that it passed.
+    private static var passed: [String: String] {
+        ["LISTEN_PID", "LISTEN_FDS"].reduce(into: [:]) { $0[$1] = Environment.text($1) }
+    }
+
+    private static func order(_ word: String) throws -> AgentOrder.Order {
+        guard let order = AgentOrder.Order(rawValue: word) else {
+            throw ValidationError("'\(word)' is no order; the orders are deliver, pause, resume and stop")
+        }
+        return order
+    }
+
+    func validate() throws {
+        if order != nil, exitWhenIdle {
+            throw ValidationError("--exit-when-idle is for the agent itself, without an order.")
+        }
+    }
+
+    func run() async throws {
+        let root = try container.location()
+        guard let order else { return try await work(root) }
+        let status = try await AgentClient(of: root).give(order)
+        let console = Console()
+        if json {
+            try console.print(json: ["agent": status])
+        } else {
+            console.print(AgentText(status: status, now: Clock.systemNanoseconds() / 1_000_000).lines)
+        }
+        try console.finish()
+    }
+
+    private func work(_ root: FilePath) async throws {
+        let console = Console()
+        var options = try container.options()
+        reserve.set(&options)
+        sandbox.set(&options, console: console)
+        // Throws if there is no container: an agent of an empty one would hide a mistyped path.
+        _ = try CatalogReader(reading: root)
+        let agent = Agent(of: root, socket: try ChannelServer.inherited(Self.passed)) { [options] in options }
+        let log = AgentLog(console: console, json: json, root: root)
+        let end = await Interruption.watch { cause in
+            if cause == .signal { console.say("ending after the delivery under way (Ctrl-C again to kill)") }
+        } _: { [exitWhenIdle] _ in
+            // A reader of the log that has gone ends no deliveries.
+            try await agent.run(endsWhenIdle: exitWhenIdle) { log.take($0) }
+        }
+        do { try end.result.get() } catch let error as ChannelError {
+            throw IngestionError(.notFound, error.message)
+        } catch is CancellationError {
+            // Its deliveries stay open. That is no failure.
+        }
+        try console.finishUnlessClosed()
+    }
+}
+
+/// Talks to the agent of a container.
+struct AgentClient {
+    private let address: ChannelAddress
+
+    /// How long an agent may take to answer.
+    private static let patience = Duration.seconds(10)
+
+    init(of container: FilePath) { address = Agent.address(of: container) }
+
+    /// The status; `nil` if no agent runs.
+    func status() async throws -> AgentStatus? {
+        do { return try await ask(AgentStatusRequest()) } catch let error as ChannelError where error.code == .noServer
+        {
+            return nil
+        }
+    }
+
+    func give(_ order: AgentOrder.Order) async throws -> AgentStatus {
+        do { return try await ask(AgentOrder(order)) } catch let error as ChannelError where error.code == .noServer {
+            throw IngestionError(.notFound, "no agent runs for this container; 'sluice agent' starts one")
+        }
+    }
+
+    private func ask<Request: ChannelRequest>(_ request: Request) async throws -> Request.Answer {
+        let connection = try address.connect()
+        do { return try await connection.request(request, within: Self.patience).answer } catch let error
+            as ChannelError
+        {
+            guard error.code != .noServer else { throw error }
+            throw IngestionError(
+                .container, "the agent, process \(connection.peer.process), does not answer: \(error.message)")
+        }
+    }
+}

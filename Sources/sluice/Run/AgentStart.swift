@@ -1,0 +1,21 @@
+import Agent
+import Files
+import ShareModel
+import SinkHost
+import SystemPackage
+
+/// Starts the agent of a container for the deliveries of a share. It ends when none is left that it can make.
+enum AgentStart {
+    /// The variable that forbids it, with the value `off`.
+    static let variable = "SLUICE_AGENT"
+
+    static var isAllowed: Bool { Environment.text(variable) != "off" }
+
+    /// Starts an agent, unless the container has one or the user forbids it. The share is durable already, so a failure means
+    /// only that its deliveries wait for the next command.
+    static func begin(for container: FilePath) {
+        guard isAllowed, !Agent.address(of: container).isServed else { return }
+        try? DetachedProcess.start(
+            ProgramPath.current, ["agent", "--exit-when-idle", "--container", container.absolute.string])
+    }
+}

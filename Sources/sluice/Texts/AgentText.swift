@@ -1,0 +1,89 @@
+import Agent
+import Ingestion
+import ShareModel
+import SystemPackage
+
+/// The status of an agent in a few lines:
+///
+///     agent 4711 rests, since 2026-05-05 00:11:12 CEST; 12 deliveries made, 1 failed
+///     3 deliveries wait for upload, for 12 s: the service does not answer
+struct AgentText {
+    let status: AgentStatus
+    /// In milliseconds since 1970.
+    let now: Int64
+
+    var lines: [StyledLine] {
+        let began = LocalTime.second(Timestamp(nanoseconds: status.began * 1_000_000))
+        var first: StyledLine = "agent \(String(status.process)) \(word), running since \(began)"
+        if let sum = SummaryText.deliveries(status.deliveries) { first += "; \(sum)" }
+        let open = status.open.map { OpenDeliveriesText(open: $0, now: now).line }
+        return [first] + (open.isEmpty ? ["no delivery is open"] : open)
+            + status.attention.map { "\("!", .warning) \(WhyText.line($0))" }
+    }
+
+    private var word: String {
+        switch status.activity {
+        case .delivering: "delivers"
+        case .resting: "rests"
+        case .paused: "is paused"
+        }
+    }
+}
+
+/// What an agent does, line by line.
+struct AgentLog {
+    let console: Console
+    let json: Bool
+    let root: FilePath
+
+    /// A line of the log in JSON.
+    private struct Entry: Encodable {
+        var time: Int64
+        var event: String
+        var delivery: DeliveryRecord?
+        var name: String?
+        var why: String?
+        var next: Int64?
+
+        enum CodingKeys: String, CodingKey {
+            case time = "time_ms"
+            case next = "next_ms"
+            case event, delivery, name, why
+        }
+    }
+
+    func take(_ event: Agent.Event) {
+        let now = Clock.systemNanoseconds() / 1_000_000
+        var entry = Entry(time: now, event: "")
+        var line: StyledLine?
+        switch event {
+        case .serves:
+            entry.event = "serves"
+            line =
+                "the agent serves \(SafeText.escape(bytes: root.bytes)); \(command: "sluice agent stop") or Ctrl-C ends it"
+        case .delivery(.began): entry.event = "began"
+        case .delivery(.ended(let report)):
+            (entry.event, entry.delivery, entry.name) = ("delivery", report.record, report.name)
+            line = DeliveryText(record: report.record).line(name: report.name)
+        case .delivery(.obstructed(let why)):
+            (entry.event, entry.why) = ("obstructed", why)
+            line = "\("!", .warning) \(WhyText.line(why))"
+        case .delivery(.failed(let error)):
+            (entry.event, entry.why) = ("failed", error.message)
+            line = "\("✗", .bad) \(WhyText.line(error.message))"
+        case .delivery(.changedSettings(let warnings)):
+            (entry.event, entry.why) = ("settings", warnings.isEmpty ? nil : warnings.joined(separator: "; "))
+            line = "the sinks or their settings have changed"
+            for warning in warnings where !json { console.say("\("warning:", .warning) \(warning)") }
+        case .delivery(.rests(let next)): (entry.event, entry.next) = ("rests", next)
+        case .order(let order, let process):
+            entry.event = order.rawValue
+            line = "process \(String(process)) orders: \(order.rawValue)"
+        case .hintsEnded(let why):
+            (entry.event, entry.why) = ("hints_ended", why)
+            line = "\("!", .warning) clients get no hints any more: \(WhyText.line(why))"
+        }
+        if json { try? console.print(json: ["agent": entry]) } else if let line { console.print([line]) }
+        console.output.flush()
+    }
+}

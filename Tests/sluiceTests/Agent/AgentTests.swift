@@ -1,0 +1,170 @@
+import Agent
+import Foundation
+import GroupChannel
+import GroupContainer
+import Ingestion
+import ShareModel
+import SystemPackage
+import Testing
+
+/// Runs `sluice agent` beside other processes, as a user does.
+@Suite(.timeLimit(.minutes(5))) struct AgentTests {
+    private let folder: TestFolder
+    private let program: Program
+
+    init() throws {
+        folder = try TestFolder()
+        program = Program(container: folder["container"])
+        try FileManager.default.createDirectory(atPath: folder["container"].string, withIntermediateDirectories: true)
+        _ = try program.ingest(folder.write("first.txt", "the first text"), options: ["--no-deliver"])
+    }
+
+    /// A running agent, which serves its channel.
+    private final class Running {
+        let process: Process
+        private let scratch: TestFolder
+        private let output = Pipe()
+
+        init(_ program: Program, _ arguments: String...) throws {
+            scratch = try TestFolder()
+            process = try program.start(
+                ["agent", "--json"] + arguments, input: "/dev/null", scratch: scratch, output: output)
+            // Its first line says that it serves.
+            let line = output.fileHandleForReading.availableData
+            guard String(decoding: line, as: UTF8.self).contains(#""event":"serves""#) else {
+                kill(process.processIdentifier, SIGKILL)
+                throw Program.Failure("the agent does not serve")
+            }
+        }
+
+        deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+    }
+
+    private func share(_ text: String) throws -> String {
+        let end = try program.run(["share", "--json", "--text", text])
+        guard end.status == 0 else { throw Program.Failure(end.errors) }
+        return try end.receipt.packageID
+    }
+
+    private func outcomes(_ package: String) throws -> [DeliveryOutcome] {
+        try program.run(["show", "--json", package]).receipt.providers.flatMap(\.deliveries).map(\.outcome)
+    }
+
+    private func connect() throws -> ChannelConnection {
+        try Agent.address(of: program.container).connect(
+            accepting: ChannelTypes(ContainerChanged.self, AttentionNeeded.self))
+    }
+
+    /// Waits until a delivery of the package has ended, as the hints tell.
+    private func wait(for package: String, on connection: ChannelConnection) async throws {
+        for await event in connection.events {
+            guard case .message(let message) = event, let changed = message.value as? ContainerChanged else { continue }
+            if changed.changes.contains(where: { $0.package == package && $0.outcome != "pending" }) { return }
+        }
+        throw Program.Failure("the connection ended first")
+    }
+
+    /// Follows the feed, from its beginning, up to a change.
+    private func feedTells(_ isWanted: @escaping @Sendable (ChangeEntry) -> Bool) async throws {
+        struct Found: Error {}
+        var request = ChangeFeed.Request()
+        request.follows = true
+        do {
+            try await ChangeFeed(reading: program.container).read(request) { events in
+                for case .change(let change) in events where isWanted(change) { throw Found() }
+            }
+        } catch is Found {}
+    }
+
+    private func status() throws -> AgentStatus? {
+        struct Line: Decodable {
+            struct Status: Decodable { var agent: AgentStatus? }
+            var status: Status
+        }
+        let end = try program.run(["status", "--json"])
+        return try JSONDecoder().decode(Line.self, from: Data(end.output.utf8)).status.agent
+    }
+
+    @Test func itMakesWhatIsOpenAndEndsWhenIdle() throws {
+        let package = try share("a second text")
+        let end = try program.run(["agent", "--exit-when-idle"])
+        #expect(end.status == 0 && end.output.contains("delivered    text-note"), "\(end.errors)")
+        #expect(try outcomes(package) == [.delivered] && status() == nil)
+        let idle = try program.run(["status"])
+        #expect(
+            idle.status == 0 && idle.output.contains("no agent runs;") && idle.output.hasSuffix("no delivery is open\n")
+        )
+    }
+
+    @Test func itNoticesWhatOthersAddAndTellsItsClients() async throws {
+        let agent = try Running(program)
+        let connection = try connect()
+        // The first answer says that the connection is greeted, so no hint is missed after it.
+        let (before, _) = try await connection.request(AgentStatusRequest())
+        #expect(before.process == agent.process.processIdentifier)
+        let package = try share("words for the agent")
+        try await wait(for: package, on: connection)
+        #expect(try outcomes(package) == [.delivered])
+        let (after, _) = try await connection.request(AgentOrder(.stop))
+        #expect(after.deliveries.delivered == 2 && after.open.isEmpty && after.attention.isEmpty)
+        #expect(try await agent.process.end() == 0)
+        #expect(try program.run(["agent", "stop"]).status == 1, "there is none any more")
+    }
+
+    @Test func oneAgentRunsForAContainer() throws {
+        let agent = try Running(program)
+        let second = try program.run(["agent"])
+        #expect(second.status == 1 && second.errors.contains("process \(agent.process.processIdentifier) serves"))
+        #expect(try status()?.process == agent.process.processIdentifier)
+    }
+
+    @Test func aPausedAgentMakesNoDelivery() async throws {
+        let agent = try Running(program)
+        let connection = try connect()
+        let (paused, _) = try await connection.request(AgentOrder(.pause))
+        #expect(paused.activity == .paused)
+        let package = try share("not yet")
+        let waiting = try program.run(["status"])
+        #expect(waiting.status == 1 && waiting.output.contains("is paused") && waiting.output.contains("wait"))
+        #expect(try outcomes(package) == [.pending])
+        _ = try await connection.request(AgentOrder(.resume))
+        try await wait(for: package, on: connection)
+        #expect(try outcomes(package) == [.delivered] && agent.process.isRunning)
+    }
+
+    @Test func aSignalEndsIt() async throws {
+        let agent = try Running(program)
+        agent.process.terminate()
+        #expect(try await agent.process.end() == 0 && agent.process.terminationReason == .exit)
+        #expect(try status() == nil)
+    }
+
+    /// What is to be done is in the container, so the next agent goes on.
+    @Test func itsDeathLosesNothing() async throws {
+        let agent = try Running(program)
+        kill(agent.process.processIdentifier, SIGKILL)
+        _ = try await agent.process.end()
+        let package = try share("after its death")
+        #expect(try program.run(["agent", "--exit-when-idle"]).status == 0)
+        #expect(try outcomes(package) == [.delivered])
+    }
+
+    @Test func aShareStartsItUnlessThatIsForbidden() async throws {
+        #expect(try outcomes(share("without an agent")) == [.pending] && status() == nil)
+        var program = program
+        program.variables["SLUICE_AGENT"] = ""
+        let end = try program.run(["share", "--json", "--text", "with an agent"])
+        let package = try end.receipt.packageID
+        try await feedTells { $0.package == package && $0.outcome == "delivered" }
+    }
+
+    @Test func mistakesSayTheRemedy() throws {
+        let none = try program.run(["agent", "pause"])
+        #expect(none.status == 1 && none.errors.contains("no agent runs for this container"))
+        let word = try program.run(["agent", "dance"])
+        #expect(word.status == 64 && word.errors.contains("the orders are deliver, pause, resume and stop"))
+        let missing = try Program(container: folder["missing"]).run(["agent"])
+        #expect(missing.status == 2 && missing.errors.contains("there is no container at"), "\(missing)")
+        #expect(try Program(container: folder["missing"]).run(["status"]).status == 2)
+    }
+}
