@@ -103,7 +103,10 @@ final class PackageIndex {
     /// The largest number of entries that are kept of each kind.
     private static let maximumEntries = 20_000
 
-    private var kinds: [String: OfficePart] = [:]
+    /// By the name of a part; `nil` for a part of no interest.
+    private var kinds: [String: OfficePart?] = [:]
+    /// By the ending of the names of parts that are not in ``kinds``.
+    private var endings: [String: OfficePart] = [:]
     /// By the name of a part, then by identifier: the names of the related parts.
     private var targets: [String: [String: String]] = [:]
     private var order: [(source: String, id: String, title: String?)] = []
@@ -117,7 +120,12 @@ final class PackageIndex {
 
     func of(_ name: String) -> any MarkupHandler { Reader(self, name) }
 
-    func kind(_ name: String) -> OfficePart? { kinds[name.lowercased()] }
+    func kind(_ name: String) -> OfficePart? {
+        let name = name.lowercased()
+        if let known = kinds[name] { return known }
+        guard name != "[content_types].xml", let ending = name.split(separator: ".").last else { return nil }
+        return endings[String(ending)]
+    }
 
     func notes(of slide: String) -> String? {
         targets[slide]?.values.first { kind($0) == .notes }
@@ -148,10 +156,12 @@ final class PackageIndex {
         func start(_ element: String, _ attributes: MarkupAttributes) {
             switch element {
             case "Override":
-                guard index.kinds.count < maximumEntries, let part = attributes["PartName"],
-                    let kind = attributes["ContentType"].flatMap({ OfficePart(type: $0) })
-                else { return }
-                index.kinds[part.drop { $0 == "/" }.lowercased()] = kind
+                guard index.kinds.count < maximumEntries, let part = attributes["PartName"] else { return }
+                let kind = attributes["ContentType"].flatMap { OfficePart(type: $0) }
+                index.kinds.updateValue(kind, forKey: part.drop { $0 == "/" }.lowercased())
+            case "Default":
+                guard index.endings.count < maximumEntries, let ending = attributes["Extension"] else { return }
+                index.endings[ending.lowercased()] = attributes["ContentType"].flatMap { OfficePart(type: $0) }
             case "Relationship":
                 guard let id = attributes["Id"], let target = attributes["Target"] else { return }
                 let source = name.replacing("_rels/", with: "").dropLast(5)

@@ -31,8 +31,19 @@ enum KindWords {
         word.contains("/") || word.hasSuffix("*") || vocabulary.contains(word.lowercased())
     }
 
+    /// The endings of the files of cameras with what the sensor saw. A person calls such a file raw, also if it has been converted.
+    private static let rawEndings: Set<String> = [
+        "3fr", "arw", "cr2", "cr3", "crw", "dng", "erf", "mrw", "nef", "nrw", "orf", "pef", "raf", "rw2", "rwl", "sr2",
+        "srw", "x3f",
+    ]
+
+    /// The words for the ending of a file's name.
+    static func words(ofEnding ending: String) -> String { rawEndings.contains(ending) ? ending + " raw" : ending }
+
     private static let vocabulary = Set(
-        (ContentClass.allCases.map(words) + exact.map(\.words)).flatMap { $0.split(separator: " ").map(String.init) })
+        (ContentClass.allCases.map(words) + exact.map(\.words) + ["raw"]).flatMap {
+            $0.split(separator: " ").map(String.init)
+        })
 
     private static func words(of contentClass: ContentClass) -> String {
         switch contentClass {

@@ -10,7 +10,7 @@ internal import SystemPackage
 /// made again.
 struct SearchFile: Sendable {
     /// The version of the tables and of what is in them. A change of either is a new version.
-    private static let version = 7
+    private static let version = 8
     /// The length of the write-ahead log, in pages of 4 KiB, at which SQLite copies it into the file. 0 is never.
     private static let logPages = 4_000
     private static let cacheKiB = 16 << 10

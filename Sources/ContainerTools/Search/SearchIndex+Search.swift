@@ -125,6 +125,18 @@ extension SearchIndex {
         try converting { try file.queue.read { try SearchSelection(query).fetch($0, nil, .max) } }
     }
 
+    /// The parts of a query that no package has, as they were written.
+    ///
+    /// - Throws: `ContainerError` if the index fails.
+    public func missing(_ query: SearchQuery) throws -> [String] {
+        try converting {
+            try file.queue.read { database in
+                try query.parts.filter { try SearchSelection($0.query).fetch(database, "words.rowid DESC", 1).isEmpty }
+                    .map(\.text)
+            }
+        }
+    }
+
     /// The query without longer words if it finds enough.
     ///
     /// The index visits all words with a beginning before it gives the first package, and packages with a frequent word

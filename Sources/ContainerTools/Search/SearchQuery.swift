@@ -11,7 +11,7 @@
 /// subject, a file's name, a folder, a tag, a sink |
 /// | `after:2024-03`, `before:2025` | a date: from the beginning of a day, month or year on, or up to it |
 ///
-/// All other signs separate words. The words are quoted, so the full-text index never reads them as its query language.
+/// Small words such as `from`, `in` and `the` do not count beside others, unless they are in quotes. All other signs separate words. The words are quoted, so the full-text index never reads them as its query language.
 public struct SearchQuery: Sendable, Equatable {
     /// The largest number of words, phrases and filters of a query.
     public static let termLimit = 64
@@ -47,7 +47,8 @@ public struct SearchQuery: Sendable, Equatable {
                 description:
                     "there are \(pieces.count) words; write at most \(Self.termLimit), or put quotes around a phrase")
         }
-        for piece in pieces {
+        let hasOthers = pieces.contains { !$0.isFiller && !$0.isExcluded && $0.text != "OR" }
+        for piece in pieces where !(hasOthers && piece.isFiller) {
             if piece.isPlain, piece.text == "OR" {
                 isAlternative = !groups.isEmpty
                 continue
@@ -134,6 +135,17 @@ public struct SearchQuery: Sendable, Equatable {
         return excludedMatch.map { "(\(wanted)) NOT (\($0))" } ?? wanted
     }
 
+    /// The words, phrases and filters that must all be there, as they were written, each with the query for it alone. Without
+    /// several of them it is empty.
+    public var parts: [(text: String, query: SearchQuery)] {
+        guard groups.count > 1 else { return [] }
+        return groups.map { group in
+            var part = self
+            (part.groups, part.excluded, part.after, part.before) = ([group], [], nil, nil)
+            return (group.map(\.text).joined(separator: " OR "), part)
+        }
+    }
+
     /// The same query without longer words; `nil` if it finds none.
     var exact: SearchQuery? {
         guard !isExact, groups.joined().contains(where: \.findsLongerWords) else { return nil }
@@ -166,6 +178,15 @@ struct SearchPiece: Equatable {
     ]
     /// All filters, as a message lists them.
     static let filters = ["type", "from", "to", "title", "name", "in", "tag", "sink", "after", "before"]
+
+    /// Words that people type between others, and that say nothing about what they look for.
+    private static let fillers: Set<String> = [
+        "a", "about", "an", "and", "at", "by", "for", "from", "in", "my", "of", "on", "the", "to", "with",
+        "das", "dem", "den", "der", "die", "ein", "eine", "im", "mit", "und", "vom", "von", "vor", "zum", "zur",
+    ]
+
+    /// Whether it is such a word.
+    var isFiller: Bool { isPlain && Self.fillers.contains(text.lowercased()) }
 
     /// Whether it is a word without quotes, filter and minus.
     var isPlain: Bool { filter == nil && !isExcluded && !isPhrase }
@@ -217,6 +238,8 @@ extension SearchPiece {
 
 /// A word or phrase to look for.
 struct SearchTerm: Equatable {
+    /// As it was written.
+    let text: String
     /// The quoted form.
     private let quoted: String
     /// The same in its other spellings; see ``PlainSpelling``.
@@ -235,6 +258,7 @@ struct SearchTerm: Equatable {
 
     /// `nil` if there is no letter or digit in it.
     init?(_ piece: SearchPiece) {
+        self.text = (piece.filter.map { $0 + ":" } ?? "") + piece.text
         var text = piece.text
         // The type `image/*` is the beginning of a type.
         let isBeginning = !piece.isPhrase && text.hasSuffix("*")

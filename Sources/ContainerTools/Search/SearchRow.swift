@@ -49,7 +49,7 @@ struct SearchRow {
         add(
             .kind,
             receipt.providers.compactMap(\.type).map(KindWords.of)
-                + receipt.providers.compactMap { KindWords.ending($0.name) })
+                + receipt.providers.compactMap { KindWords.ending($0.name) }.map(KindWords.words(ofEnding:)))
         addTexts(receipt, deliveries, findings, description, text)
         let found = findings.lazy.compactMap(\.date).first
         // A person remembers the month of a photo, and types it as a word.
@@ -192,5 +192,5 @@ extension PackageSource.Kind {
 
 extension DeliveryRecord.Product {
     /// Whether it is text. One that begins as a mail does is concluded to be a mail.
-    fileprivate var isOfWords: Bool { type.type == "text" || [.text, .mail, .html].contains(ContentClass(of: type)) }
+    fileprivate var isOfWords: Bool { type.type == "text" || role == "text" }
 }

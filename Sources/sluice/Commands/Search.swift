@@ -73,20 +73,26 @@ struct Search: ContainerCommand {
             console.say("there are more; --limit \(min(limit * 10, SearchIndex.resultLimit)) shows them")
         }
         if printer.count == 0, !json {
-            console.say("nothing is found\(hint(query))")
+            console.say("nothing is found\(try hint(query, index))")
         }
         try (printer.count == 0 ? .incomplete : unreadable.status).leave()
     }
 
     /// Why a query that found nothing may mean something else than the person thinks.
-    private func hint(_ query: SearchQuery) -> StyledLine {
+    private func hint(_ query: SearchQuery, _ index: SearchIndex) throws -> StyledLine {
         if let kind = query.unknownKinds.first {
             return
                 "; \(kind) is no kind, so it is looked for as the ending of a name. Kinds are pdf, photo, mail, page, note, "
                 + "document, spreadsheet, presentation, book, music, film, archive and link"
         }
         let isAlternative = words.flatMap { $0.split(separator: " ") }.contains("or")
-        return isAlternative ? "; for one of several words, write OR in capitals" : ""
+        if isAlternative { return "; for one of several words, write OR in capitals" }
+        guard !query.parts.isEmpty else { return "" }
+        let missing = try index.missing(query)
+        guard !missing.isEmpty else { return "; each word is there, but no package has all of them" }
+        var line: StyledLine = "; no package has \(name: missing[0])"
+        for word in missing.dropFirst() { line += ", \(name: word)" }
+        return line
     }
 }
 

@@ -37,7 +37,7 @@ import Testing
     @Test func anUnknownKindIsSaid() throws {
         try takeIn()
         let end = try program.run(["search", "type:music", "tea"])
-        #expect(end.status == 1 && end.errors == "nothing is found\n")
+        #expect(end.status == 1 && end.errors == "nothing is found; no package has type:music\n")
         #expect(try program.run(["search", "type:mussic"]).errors.contains("mussic is no kind"))
         #expect(try program.run(["search", "type:md"]).status == 0, "an ending is no word for a kind")
     }

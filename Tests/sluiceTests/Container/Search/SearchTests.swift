@@ -138,6 +138,28 @@ import Testing
         #expect(try found("downloads") == ["a1"] && found("in:ada") == ["a1"] && found("ada").isEmpty)
     }
 
+    @Test func smallWordsDoNotCountBesideOthers() throws {
+        try takeIn("a1", title: "Ada Brook")
+        try takeIn("a2", text: "the end")
+        #expect(try found("mail", "OR", "letter", "from", "Ada") == [] && found("from", "Ada") == ["a1"])
+        #expect(try found("the") == ["a2"] && found("by", "the") == [] && found("\"the end\"", "of") == ["a2"])
+        #expect(try found("in:in", "ada").isEmpty == false && found("Ada", "-the") == ["a1"])
+    }
+
+    @Test func theMissingWordsOfAQueryAreNamed() throws {
+        try takeIn("a1", title: "results of Vodafone")
+        let index = try SearchIndex(of: CatalogReader(reading: folder["container"]))
+        try index.update()
+        #expect(
+            try index.missing(SearchQuery(["vodafone", "annual", "title:xyz", "results"])) == ["annual", "title:xyz"])
+        #expect(try index.missing(SearchQuery(["annual"])).isEmpty)
+    }
+
+    @Test func rawPicturesAreAKind() throws {
+        try takeIn("a1", name: "DSC_0001.NEF")
+        #expect(try found("camera", "OR", "raw") == ["a1"] && found("type:raw") == ["a1"])
+    }
+
     @Test func codecsAreKinds() throws {
         try takeIn("a1", name: "film.avi")
         try deliver(["video_codec": "mjpeg", "audio_codec": "pcm_s16le"])
@@ -361,7 +383,7 @@ import Testing
     /// A hit that a person would not expect under its first name says which name was found.
     @Test(arguments: [
         (["holiday"], "my holiday.jpg"), (["photo"], "photo of a holiday.jpg"), (["hol*"], "my holiday.jpg"),
-        (["my", "hol*"], "my holiday.jpg"), (["of", "holiday"], "photo of a holiday.jpg"),
+        (["my", "hol*"], "my holiday.jpg"), (["\"of\"", "holiday"], "photo of a holiday.jpg"),
         (["grace", "photo"], "photo of a holiday.jpg"), (["rivers", "photo"], "photo of a holiday.jpg"),
         // Without a hit in a later name, the latest one is said.
         (["letter"], "photo of a holiday.jpg"), (["grace"], "photo of a holiday.jpg"),
