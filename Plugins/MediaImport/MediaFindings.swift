@@ -101,7 +101,8 @@ extension Findings {
         let local = tags.first(["com.apple.quicktime.creationdate"])
         let created = tags.first(["creation_time"])
         let released = tags.first([
-            "date", "date_recorded", "date_released", "originaldate", "tdor", "year", "com.apple.quicktime.year",
+            "date", "date_recorded", "date_released", "originaldate", "tdor", "year", "wm/year",
+            "com.apple.quicktime.year",
         ])
         // A broadcast wave file has the day and the time in two tags.
         if let released, let created, let day = MediaDate.parse(released), day.count == 10,

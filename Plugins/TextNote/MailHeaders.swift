@@ -136,9 +136,19 @@ struct MailHeaders {
     private static func date(
         _ message: UnsafeMutablePointer<GMimeMessage>, _ object: UnsafeMutablePointer<GMimeObject>
     ) -> String? {
-        guard let date = g_mime_message_get_date(message) else { return nil }
+        func header(_ name: String) -> String? { g_mime_object_get_header(object, name).map { String(cString: $0) } }
+        if let date = g_mime_message_get_date(message) { return text(date, header("Date") ?? "") }
+        // Of a mail with a broken date, the server that took it in wrote another one, at the end of its line.
+        guard let line = header("Received"), let semicolon = line.lastIndex(of: ";") else { return nil }
+        let received = String(line[line.index(after: semicolon)...])
+        guard let date = g_mime_utils_header_decode_date(received) else { return nil }
+        defer { g_date_time_unref(date) }
+        return text(date, received)
+    }
+
+    /// - Parameter raw: the date as it was written.
+    private static func text(_ date: OpaquePointer, _ raw: String) -> String? {
         // RFC 5322, section 3.3: -0000 says that the zone is unknown.
-        let raw = g_mime_object_get_header(object, "Date").map { String(cString: $0) } ?? ""
         let format = raw.contains("-0000") ? "%Y-%m-%dT%H:%M:%S" : "%Y-%m-%dT%H:%M:%S%:z"
         guard let owned = g_date_time_format(date, format) else { return nil }
         defer { g_free(owned) }
