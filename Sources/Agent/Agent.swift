@@ -118,7 +118,8 @@ public final class Agent: Sendable {
         var why: String?
         state.withLock { state in
             switch event {
-            case .began: (state.isDelivering, state.next) = (true, nil)
+            // The round says again what is still wrong.
+            case .began: (state.isDelivering, state.next, state.attention) = (true, nil, [])
             case .ended(let delivery): state.deliveries.add(delivery.record.outcome)
             case .rests(let next): (state.isDelivering, state.next) = (false, next)
             case .changedSettings: state.attention = []
@@ -137,15 +138,17 @@ public final class Agent: Sendable {
     private func answer(
         _ connection: ChannelConnection, _ report: @escaping @Sendable (Event) async -> Void
     ) async {
-        for await event in connection.events {
+        for await event in connection.events where !Task.isCancelled {
             guard case .request(let request) = event else { continue }
             if let order = request.value as? AgentOrder {
                 carryOut(order.order)
                 await report(.order(order.order, process: connection.peer.process))
             }
-            // A client that has gone needs no answer.
             do { try request.answer(try await status()) } catch let error as IngestionError {
                 request.refuse(.unanswered, why: error.message)
+            } catch let error as ChannelError where error.code != .tooLarge {
+                // A client that has gone needs no answer to what it asked before.
+                return
             } catch {}
         }
     }

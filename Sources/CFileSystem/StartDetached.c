@@ -20,6 +20,10 @@ int cfilesystem_start_detached(const char *program, char *const arguments[]) {
     for (int stream = 0; stream <= 2 && failure == 0; stream++)
         failure = posix_spawn_file_actions_addopen(
             &actions, stream, "/dev/null", stream == 0 ? O_RDONLY : O_WRONLY, 0);
+#if __GLIBC_PREREQ(2, 34)
+    // The starter may hold locks and pipes of its own.
+    if (failure == 0) failure = posix_spawn_file_actions_addclosefrom_np(&actions, 3);
+#endif
     // A folder that is in use cannot be unmounted.
     if (failure == 0) failure = posix_spawn_file_actions_addchdir_np(&actions, "/");
     if (failure == 0) failure = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID);

@@ -43,8 +43,9 @@ struct Sluice: AsyncParsableCommand {
         do {
             // Before anything that needs a thread.
             try ProcessNeeds.check()
-            let locks = LockNotices.begin()
-            defer { locks.cancel() }
+            // Its timer would wake an agent every second.
+            let locks = parsed is AgentCommand ? nil : LockNotices.begin()
+            defer { locks?.cancel() }
             var command = parsed
             // Not every command is asynchronous: ArgumentParser's own `help` is not.
             if var command = command as? any AsyncParsableCommand {

@@ -132,8 +132,8 @@ public final class StandingDelivery: Sendable {
         var known = state.withLock(\.known)
         defer { state.withLock { [known] in $0.known = known } }
         while !Task.isCancelled {
-            // The watch begins before the look, so it reports each change after it.
-            let watch = try container.layout.watchChanges()
+            // The watch begins before the look, so it reports each change after it. The system may be short of watches for a while.
+            let watch = try? container.layout.watchChanges()
             let (isPaused, isWanted) = state.withLock { state in
                 state.watch = watch
                 defer { state.isWanted = false }
@@ -147,6 +147,8 @@ public final class StandingDelivery: Sendable {
                 if known.sinks != nil { await report(.changedSettings(warnings: pipeline.warnings)) }
                 (known.sinks, known.obstructed) = (sinks, [])
             }
+            // The reason, such as a locked store of secrets, may be gone.
+            if isWanted { known.obstructed = [] }
             let clock = pipeline.options.clock
             let look = try await BlockingCall.run { [known] in try Self.look(container, pipeline, known) }
             let now = clock.nanoseconds() / 1_000_000
@@ -166,11 +168,10 @@ public final class StandingDelivery: Sendable {
             let result = await round(pipeline, container, isWanted ? .now : .due, report)
             switch result {
             case .success(let obstructed):
-                known.hasFailed = false
-                for sink in obstructed.subtracting(known.obstructed).sorted() {
+                (known.hasFailed, known.obstructed) = (false, obstructed)
+                for sink in obstructed.sorted() {
                     if let held = try? container.breakers.held(sink) { await report(.obstructed(held.why)) }
                 }
-                known.obstructed.formUnion(obstructed)
             case .failure(let error):
                 known.hasFailed = true
                 await report(.failed(IngestionError(error)))
@@ -218,7 +219,8 @@ public final class StandingDelivery: Sendable {
     }
 
     /// Sleeps until a change, ``wake()``, or for a time.
-    private static func sleep(_ watch: FileWatch, _ time: Duration?) async throws {
+    private static func sleep(_ watch: FileWatch?, _ time: Duration?) async throws {
+        guard let watch else { return try await Task.sleep(for: min(time ?? lookInterval, lookInterval)) }
         _ = try await BlockingCall.run { try watch.wake(atMost: time) }
     }
 }

@@ -63,6 +63,8 @@ struct AgentCommand: ContainerCommand {
 
     func run() async throws {
         let root = try container.location()
+        // Throws if there is no container: an agent of an empty one would hide a mistyped path.
+        _ = try CatalogReader(reading: root)
         guard let order else { return try await work(root) }
         let status = try await AgentClient(of: root).give(order)
         let console = Console()
@@ -79,18 +81,16 @@ struct AgentCommand: ContainerCommand {
         var options = try container.options()
         reserve.set(&options)
         sandbox.set(&options, console: console)
-        // Throws if there is no container: an agent of an empty one would hide a mistyped path.
-        _ = try CatalogReader(reading: root)
         let agent = Agent(of: root, socket: try ChannelServer.inherited(Self.passed)) { [options] in options }
         let log = AgentLog(console: console, json: json, root: root)
         let end = await Interruption.watch { cause in
             if cause == .signal { console.say("ending after the delivery under way (Ctrl-C again to kill)") }
         } _: { [exitWhenIdle] _ in
-            // A reader of the log that has gone ends no deliveries.
-            try await agent.run(endsWhenIdle: exitWhenIdle) { log.take($0) }
+            try await log.during { report in try await agent.run(endsWhenIdle: exitWhenIdle) { report($0) } }
         }
         do { try end.result.get() } catch let error as ChannelError {
-            throw IngestionError(.notFound, error.message)
+            if case .alreadyServed = error.code { throw IngestionError(.notFound, error.message) }
+            throw IngestionError(.container, error.message)
         } catch is CancellationError {
             // Its deliveries stay open. That is no failure.
         }

@@ -11,7 +11,7 @@ struct Share: ContainerCommand {
         discussion: """
             Several PATHs are one package, such as five photos and the link that they are from. With '-', the command reads \
             one package from standard input, as 'sluice ingest' does. The share is stored whole or not at all, and is \
-            durable when the command ends. 'sluice deliver' hands it to the sinks.
+            durable when the command ends. An agent hands it to the sinks; see 'sluice help agent'.
 
               sluice share photo1.jpg photo2.jpg https://example.org/album --title "The picnic"
               echo '{"version": 1, "items": [{"title": "Tea", "text": "buy some"}]}' | sluice share -
@@ -98,7 +98,8 @@ struct Share: ContainerCommand {
             receipt: receipt, names: SourceNames(), containerOption: container.again, isOpen: false,
             layout: ResultLayout(columns: console.outputTerminal.columns))
         let open = receipt.deliveries.count { $0.outcome == .pending }
-        console.print(text.lines + SummaryText.next(open: open, containerOption: container.again))
+        console.print(
+            text.lines + (AgentStart.isAllowed ? [] : SummaryText.next(open: open, containerOption: container.again)))
     }
 }
 

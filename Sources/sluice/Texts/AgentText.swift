@@ -1,4 +1,5 @@
 import Agent
+import Files
 import Ingestion
 import ShareModel
 import SystemPackage
@@ -36,6 +37,37 @@ struct AgentLog {
     let json: Bool
     let root: FilePath
 
+    /// The most events that wait for a reader of the log. After that, the oldest are left out.
+    private static let limit = 10_000
+    /// How long the end of the agent waits for the reader.
+    private static let patience = Duration.seconds(2)
+
+    /// Writes the log on a thread of its own while `body` runs, which gets a function for its events. A reader that does not
+    /// read, or has gone, stops nothing.
+    func during(_ body: (_ report: @escaping @Sendable (Agent.Event) -> Void) async throws -> Void) async throws {
+        let (events, continuation) = AsyncStream.makeStream(
+            of: Agent.Event.self, bufferingPolicy: .bufferingNewest(Self.limit))
+        let writing = Task(executorPreference: QueueExecutor("sluice.log")) {
+            for await event in events { take(event) }
+        }
+        defer { writing.cancel() }
+        let result: Result<Void, any Error>
+        do { result = .success(try await body { continuation.yield($0) }) } catch { result = .failure(error) }
+        continuation.finish()
+        // Not in a group, which would wait for both.
+        let (ends, ended) = AsyncStream.makeStream(of: Void.self)
+        Task {
+            await writing.value
+            ended.finish()
+        }
+        Task {
+            try await Task.sleep(for: Self.patience)
+            ended.finish()
+        }
+        for await _ in ends {}
+        try result.get()
+    }
+
     /// A line of the log in JSON.
     private struct Entry: Encodable {
         var time: Int64
@@ -52,7 +84,7 @@ struct AgentLog {
         }
     }
 
-    func take(_ event: Agent.Event) {
+    private func take(_ event: Agent.Event) {
         let now = Clock.systemNanoseconds() / 1_000_000
         var entry = Entry(time: now, event: "")
         var line: StyledLine?
