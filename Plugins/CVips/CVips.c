@@ -80,21 +80,29 @@ static bool has_plain_srgb(VipsImage *image) {
            (colors == VIPS_INTERPRETATION_sRGB || colors == VIPS_INTERPRETATION_B_W);
 }
 
-CVipsOutcome cvips_header(int descriptor, CVipsHeader *header, char *error, size_t error_size) {
+// Opens a picture, and reads no pixels. After a failure, libvips' messages are there.
+static CVipsOutcome open_picture(int descriptor, VipsImage **image, const char **format) {
     VipsSource *source = source_of(descriptor);
     if (source == NULL) {
-        return fail(error, error_size);
+        return CVipsFailed;
     }
-    const char *format = format_of(source);
-    if (format == NULL) {
+    *format = format_of(source);
+    if (*format == NULL) {
         g_object_unref(source);
         vips_error_clear();
         return CVipsNoReader;
     }
-    VipsImage *image = vips_image_new_from_source(source, "", "access", VIPS_ACCESS_SEQUENTIAL, NULL);
+    *image = vips_image_new_from_source(source, "", "access", VIPS_ACCESS_SEQUENTIAL, NULL);
     g_object_unref(source);
-    if (image == NULL) {
-        return fail(error, error_size);
+    return *image == NULL ? CVipsFailed : CVipsDone;
+}
+
+CVipsOutcome cvips_header(int descriptor, CVipsHeader *header, char *error, size_t error_size) {
+    VipsImage *image = NULL;
+    const char *format = NULL;
+    CVipsOutcome outcome = open_picture(descriptor, &image, &format);
+    if (outcome != CVipsDone) {
+        return outcome == CVipsFailed ? fail(error, error_size) : outcome;
     }
     header->format = is_av1(image) ? "avif" : format;
     header->width = vips_image_get_width(image);
@@ -159,20 +167,16 @@ CVipsOutcome cvips_thumbnail(
 }
 
 size_t cvips_exif(int descriptor, void *buffer, size_t size) {
-    VipsSource *source = source_of(descriptor);
-    if (source == NULL || format_of(source) == NULL) {
-        if (source != NULL) {
-            g_object_unref(source);
-        }
+    VipsImage *image = NULL;
+    const char *format = NULL;
+    if (open_picture(descriptor, &image, &format) != CVipsDone) {
         vips_error_clear();
         return 0;
     }
-    VipsImage *image = vips_image_new_from_source(source, "", "access", VIPS_ACCESS_SEQUENTIAL, NULL);
-    g_object_unref(source);
     const void *block = NULL;
     size_t length = 0;
     static const char mark[] = {'E', 'x', 'i', 'f', 0, 0};
-    if (image != NULL && vips_image_get_typeof(image, VIPS_META_EXIF_NAME) != 0 &&
+    if (vips_image_get_typeof(image, VIPS_META_EXIF_NAME) != 0 &&
         vips_image_get_blob(image, VIPS_META_EXIF_NAME, &block, &length) == 0) {
         size_t skipped = length >= sizeof mark && memcmp(block, mark, sizeof mark) == 0 ? sizeof mark : 0;
         length = length - skipped <= size ? length - skipped : 0;
@@ -180,9 +184,7 @@ size_t cvips_exif(int descriptor, void *buffer, size_t size) {
     } else {
         length = 0;
     }
-    if (image != NULL) {
-        g_object_unref(image);
-    }
+    g_object_unref(image);
     vips_error_clear();
     return length;
 }

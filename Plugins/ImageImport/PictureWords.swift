@@ -13,8 +13,8 @@ struct PictureWords {
     private let sources: [PictureTags]
 
     /// - Parameters:
-    ///   - exif: the block of EXIF in the picture, which is asked for if exiv2 refuses the whole file, for example because of a
-    ///     broken color profile.
+    ///   - exif: reads the block of EXIF in the picture. It is called if exiv2 refuses the whole file, for example because of a broken
+    ///     color profile.
     init(_ path: String, sidecars: [String], exif: () -> [UInt8]?) {
         let own = PictureTags(path) ?? exif().flatMap(PictureTags.init(exif:))
         sources = (own.map { [$0] } ?? []) + sidecars.compactMap { PictureTags($0) }
