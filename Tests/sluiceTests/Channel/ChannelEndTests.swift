@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test func aPeerWithoutAGreetingIsSilent() async throws {
-        var limits = ChannelLimits()
+        var limits = ChannelLimits.unhurried
         limits.patience = .milliseconds(100)
         let test = try TestServer(limits)
         let peers = try (1...20).map { _ in try test.raw() }
@@ -127,7 +127,7 @@ import Testing
 
     /// A listener that does not read is dropped, and delays no other.
     @Test func aSlowListenerIsDropped() async throws {
-        var limits = ChannelLimits()
+        var limits = ChannelLimits.unhurried
         limits.queueBytes = 1 << 20
         let test = try TestServer(limits)
         let slow = try test.raw()
@@ -149,7 +149,7 @@ import Testing
 
     /// A queue that stays full ends the connection, also if nothing more is sent.
     @Test func aFullQueueHasATime() async throws {
-        var limits = ChannelLimits()
+        var limits = ChannelLimits.unhurried
         limits.patience = .milliseconds(200)
         let test = try TestServer(limits)
         let slow = try test.raw()
@@ -162,7 +162,7 @@ import Testing
 
     /// A program that does not take its events is not flooded, and gets all of them later.
     @Test func whatIsNotTakenStopsTheReading() async throws {
-        var limits = ChannelLimits()
+        var limits = ChannelLimits.unhurried
         limits.openMessages = 8
         let test = try TestServer(limits)
         let (client, server) = try await test.pair()

@@ -33,6 +33,16 @@ struct News: ChannelMessage, Equatable {
     var word: String
 }
 
+extension ChannelLimits {
+    /// The limits of the tests, most of which are not about time: beside a thousand others, a test may have to wait for
+    /// its turn for longer than a person's patience.
+    static var unhurried: ChannelLimits {
+        var limits = ChannelLimits()
+        limits.patience = .seconds(3_600)
+        return limits
+    }
+}
+
 /// A server whose connections are taken one by one.
 final class TestServer: Sendable {
     let folder: TestFolder
@@ -41,7 +51,7 @@ final class TestServer: Sendable {
     private let connections: AsyncStream<ChannelConnection>
 
     init(
-        _ limits: ChannelLimits = ChannelLimits(), below subfolder: String? = nil,
+        _ limits: ChannelLimits = .unhurried, below subfolder: String? = nil,
         admitting: @escaping @Sendable (ChannelPeer) -> Bool = \.isSameUser
     ) throws {
         let folder = try TestFolder()
@@ -61,7 +71,7 @@ final class TestServer: Sendable {
     }
 
     /// Connects, and returns both ends.
-    func pair(_ limits: ChannelLimits = ChannelLimits()) async throws -> (
+    func pair(_ limits: ChannelLimits = .unhurried) async throws -> (
         client: ChannelConnection, server: ChannelConnection
     ) {
         let client = try address.connect(accepting: ChannelTypes(News.self, Ping.self), limits: limits)

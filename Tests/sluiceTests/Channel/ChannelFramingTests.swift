@@ -35,7 +35,7 @@ import Testing
 
     /// L3: a frame had no largest size.
     @Test func aLineThatIsTooLongIsRefusedAndSkipped() async throws {
-        var limits = ChannelLimits()
+        var limits = ChannelLimits.unhurried
         limits.lineBytes = 10_000
         let test = try TestServer(limits)
         let peer = try test.raw()
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func aLongLineWithoutAHeadEndsTheConnection() async throws {
-        var limits = ChannelLimits()
+        var limits = ChannelLimits.unhurried
         limits.lineBytes = 10_000
         let test = try TestServer(limits)
         let peer = try test.raw()

@@ -43,7 +43,7 @@ import Testing
 
     /// Connections beyond the limit get a goodbye, those that say nothing wait, and the others are served.
     @Test func aFloodOfConnectionsHurtsNoOther() async throws {
-        var limits = ChannelLimits()
+        var limits = ChannelLimits.unhurried
         limits.connections = 100
         let test = try TestServer(limits)
         let (client, server) = try await test.pair()
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test func connectionsAreCounted() async throws {
-        var limits = ChannelLimits()
+        var limits = ChannelLimits.unhurried
         limits.connections = 2
         let test = try TestServer(limits)
         let pairs = [try await test.pair(), try await test.pair()]
