@@ -63,14 +63,18 @@ extension SearchIndex {
     private func newestVersionsFirst(_ packages: ArraySlice<Int64>) throws -> ArraySlice<Int64> {
         let first = packages.prefix(Self.versionLimit)
         let rows = try reader.database.read { database in
+            // Few packages are replaced, so the index finds each of the others. A join would read all packages.
             try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT old.seq AS old, new.seq AS new FROM package AS old JOIN package AS new ON new.id = old.superseded_by
-                    WHERE old.seq IN (\(first.map(String.init).joined(separator: ", ")))
+                    SELECT seq, superseded_by FROM package
+                    WHERE superseded_by IS NOT NULL AND seq IN (\(first.map(String.init).joined(separator: ", ")))
                     """
-            ).compactMap { row in
-                (row.readable("old") as Int64?).flatMap { old in (row.readable("new") as Int64?).map { (old, $0) } }
+            ).compactMap { row -> (Int64, Int64)? in
+                guard let old: Int64 = row.readable("seq"), let id: String = row.readable("superseded_by") else {
+                    return nil
+                }
+                return try PackageRow.number(database, id: id).map { (old, $0) }
             }
         }
         let found = Set(first)

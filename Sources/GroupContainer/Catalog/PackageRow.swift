@@ -7,11 +7,17 @@ internal import SystemPackage
 package enum PackageRow {
     private static let columns = "seq, id, outcome, run"
     private static let byIdentifier = IdentifierSearch.package(columns)
+    private static let numberOfIdentifier = IdentifierSearch.package("seq")
     private static let anyWithIdentifier = IdentifierSearch.package("1")
 
     package static func fetch(_ database: Database, id: String) throws -> KnownPackage? {
         let query = try database.cachedStatement(sql: byIdentifier)
         return try Row.fetchOne(query, arguments: [id]).map(KnownPackage.init)
+    }
+
+    /// The number of the package with the identifier; its row may be damaged otherwise.
+    package static func number(_ database: Database, id: String) throws -> Int64? {
+        try database.number(numberOfIdentifier, id)
     }
 
     /// Whether a package has the identifier; its row may be damaged.
