@@ -154,7 +154,7 @@ let package = Package(
             dependencies: [
                 "Agent", "Ingestion", "ShareModel", "Files", "Formats", "Sniffing", "Reading", "GroupContainer",
                 "ContainerTools", "GroupChannel", "SinkKit", "SinkHost", "SinkConformance", "sluice",
-                "CArchive", "CSQLite", "CWatchedVFS", "SQLite", system,
+                "CArchive", "CFileSystem", "CSQLite", "CWatchedVFS", "SQLite", system,
             ],
             exclude: ["Fixtures"],
             // An optimized build of the tests themselves takes a core ten minutes, and makes them no faster. As one module

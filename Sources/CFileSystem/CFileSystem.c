@@ -42,6 +42,24 @@ int cfilesystem_identity(const char *path, uint64_t *disk, uint64_t *inode, int6
     return 0;
 }
 
+const char *cfilesystem_network_name(long type) {
+    // The numbers of statfs(2). The type has 32 bits, and becomes negative where `long` has no more.
+    switch ((uint32_t)type) {
+        case 0x6969: return "NFS";
+        case 0x517B: case 0xFE534D42: case 0xFF534D42: return "SMB";
+        case 0x01021997: return "9p";
+        case 0x5346414F: case 0x6B414653: return "AFS";
+        case 0x73757245: return "Coda";
+        case 0x564C: return "NCP";
+        default: return NULL;
+    }
+}
+
+const char *cfilesystem_network_of(const char *path) {
+    struct statfs system;
+    return statfs(path, &system) == 0 ? cfilesystem_network_name(system.f_type) : NULL;
+}
+
 int cfilesystem_clone(int target, int source) { return ioctl(target, FICLONE, source); }
 
 int cfilesystem_make_without_copies(const char *folder, const char *path) {
@@ -104,7 +122,7 @@ int cfilesystem_pipe(int *read_end, int *write_end) {
 int cfilesystem_watch(const char *folder, int closings) {
     int descriptor = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
     if (descriptor < 0) return -1;
-    uint32_t events = IN_MODIFY | IN_MOVED_TO | IN_DELETE_SELF | IN_ONLYDIR | (closings ? IN_CLOSE_WRITE : 0);
+    uint32_t events = IN_MODIFY | IN_MOVED_TO | IN_DELETE | IN_DELETE_SELF | IN_ONLYDIR | (closings ? IN_CLOSE_WRITE : 0);
     if (inotify_add_watch(descriptor, folder, events) >= 0) return descriptor;
     int failure = errno;
     close(descriptor);

@@ -109,6 +109,9 @@ package protocol FileSystem: Sendable {
     /// How many bytes of the disk the files below a folder take. Counting ends a little above `limit`.
     func size(ofFolder path: FilePath, limit: Int64) throws(FileError) -> Int64
 
+    /// The name of the network file system that a path is on, such as `NFS`; `nil` for every other file system.
+    func networkName(of path: FilePath) -> String?
+
     /// The free space on the file system of a path; `nil` if it cannot be found out.
     func freeSpace(at path: FilePath) throws(FileError) -> FreeSpace?
 }
@@ -133,6 +136,9 @@ extension FileSystem {
 
     /// Does nothing: files have no times here.
     package func setModified(_ time: Timestamp, of path: FilePath) {}
+
+    /// Returns `nil`: this file system is no network's.
+    package func networkName(of path: FilePath) -> String? { nil }
 
     /// Returns `nil`: the free space is unknown.
     package func freeSpace(at path: FilePath) throws(FileError) -> FreeSpace? { nil }

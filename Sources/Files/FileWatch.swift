@@ -3,7 +3,7 @@ internal import Glibc
 internal import ShareModel
 package import SystemPackage
 
-/// Wakes a thread when a file in a folder is written, also by another process. It does not poll.
+/// Wakes a thread when a file in a folder is written or removed, also by another process. It does not poll.
 ///
 /// Watch first, then read, then wait. A write after the watch began ends the next ``wait()`` at once, so no write is missed.
 /// A wait may end for a write that was read already. The reader then finds nothing new and waits again.

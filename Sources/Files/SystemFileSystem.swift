@@ -126,6 +126,11 @@ package struct SystemFileSystem: FileSystem {
             device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(status.st_ino))
     }
 
+    /// `statfs`.
+    package func networkName(of path: FilePath) -> String? {
+        path.withPlatformString { cfilesystem_network_of($0).map { String(cString: $0) } }
+    }
+
     /// `statfs`, `stat` and `statx`. A new file may get the inode of one that was removed, but not its time of birth.
     package func identity(of path: FilePath) throws(FileError) -> String? {
         var (disk, inode, birth): (UInt64, UInt64, Int64) = (0, 0, 0)

@@ -18,6 +18,8 @@ public final class ChannelServer: Sendable {
     private struct State {
         var listener: Listener?
         var lock: KernelLock?
+        /// What tells the socket that this server made from one that has its name later; see `FileSystem`.
+        var identity: String?
     }
 
     private let types: ChannelTypes
@@ -80,7 +82,7 @@ public final class ChannelServer: Sendable {
                 listener.stop()
                 throw error
             }
-            (state.listener, state.lock) = (listener, lock)
+            (state.listener, state.lock, state.identity) = (listener, lock, identity(address))
             return connections
         }
     }
@@ -105,12 +107,19 @@ public final class ChannelServer: Sendable {
         state.withLock { state in
             guard let listener = state.listener else { return }
             if case .address(let address) = place {
-                // Only the holder of the lock removes the name.
-                try? SystemFileSystem.system.remove(address.folder.appending(address.socket), isFolder: false)
+                // Only the holder of the lock removes the name. The folder may have been replaced, with its lock, and then the
+                // name is that of another server.
+                if let own = state.identity, own == identity(address) {
+                    try? SystemFileSystem.system.remove(address.folder.appending(address.socket), isFolder: false)
+                }
             }
             listener.stop()
-            (state.listener, state.lock) = (nil, nil)
+            (state.listener, state.lock, state.identity) = (nil, nil, nil)
         }
+    }
+
+    private func identity(_ address: ChannelAddress) -> String? {
+        try? SystemFileSystem.system.identity(of: address.folder.appending(address.socket))
     }
 
     /// The processes that are connected and have greeted.

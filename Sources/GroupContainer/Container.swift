@@ -25,6 +25,8 @@ public struct Container: Sendable {
     private let local: LocalContainer?
     /// Whether no other engine knows names of objects.
     private let isLocal: Bool
+    /// The identity of the catalog's file; `nil` if another engine keeps the catalog.
+    private let catalogIdentity: String?
 
     /// A container whose engines are all the caller's own. Makes the folder `root` if it does not exist.
     ///
@@ -55,6 +57,21 @@ public struct Container: Sendable {
         self.fileSystem = fileSystem
         self.local = local
         self.isLocal = isLocal
+        catalogIdentity = local.flatMap { try? fileSystem.identity(of: $0.layout.catalog) }
+    }
+
+    /// Whether the folder still has this container. Otherwise it was removed, moved or replaced while it was open, and no
+    /// other process sees what this one writes.
+    package var isInPlace: Bool {
+        catalogIdentity == nil || (try? fileSystem.identity(of: layout.catalog)) == catalogIdentity
+    }
+
+    /// Watches for commits of any process that add to the feed; `nil` if nothing would wake the watch. The kernel keeps a
+    /// removed folder for as long as a file in it is open, so it reports the removal of the file alone.
+    package func watchChanges() -> FileWatch? {
+        // The watch first, so that it sees a later removal.
+        let watch = try? layout.watchChanges()
+        return (try? fileSystem.exists(layout.changes)) == true ? watch : nil
     }
 
     /// Opens the container at `root`, makes one if there is none, and removes the leftovers of dead writers. Blocks its

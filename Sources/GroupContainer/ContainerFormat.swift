@@ -30,6 +30,7 @@ package struct ContainerFormat: Codable {
         guard Array(layout.root.string.utf8) == layout.root.bytes else {
             throw ContainerError(.notAContainer, "\(layout.root) is not UTF-8", remedy: .nameContainer)
         }
+        try refuseNetwork(layout, fileSystem)
         guard let root = try fileSystem.status(of: layout.root) else { return .absent }
         guard root.kind != .file else {
             throw ContainerError(.notAContainer, "\(layout.root) is a file", remedy: .nameContainer)
@@ -61,6 +62,17 @@ package struct ContainerFormat: Codable {
         return format.version < ContainerLayout.version ? .older(format.version) : .present
     }
 
+    /// - Throws: ``ContainerError`` if the folder is on a network file system, or would be.
+    private static func refuseNetwork(_ layout: ContainerLayout, _ fileSystem: any FileSystem) throws {
+        var place = layout.root
+        while try !fileSystem.exists(place), place.removeLastComponent() {}
+        guard let name = fileSystem.networkName(of: place) else { return }
+        throw ContainerError(
+            .system,
+            "\(layout.root) is on a network file system (\(name)), where the locks of several processes do not hold",
+            remedy: .nameLocalFolder)
+    }
+
     /// Like ``check(_:_:)``, but never returns `absent`.
     ///
     /// - Throws: ``ContainerError`` if there is no container yet; the errors of ``check(_:_:)``.
@@ -75,7 +87,7 @@ package struct ContainerFormat: Codable {
     /// Writes the file, and makes it and its name durable.
     ///
     /// *Must:* the caller holds the lock `setup`.
-    static func write(_ layout: ContainerLayout, _ fileSystem: any FileSystem) throws {
+    package static func write(_ layout: ContainerLayout, _ fileSystem: any FileSystem) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted]
         // A rename gives the file its name, so no process ever reads half of it.

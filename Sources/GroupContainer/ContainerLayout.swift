@@ -69,6 +69,11 @@ extension ContainerLayout {
 
     /// Watches for commits, and for processes that release the lock of an area or end an attempt at it.
     package func watchChanges(orReleasesOf area: LockArea) throws(FileError) -> FileWatch {
-        try FileWatch(run, name: Self.changesName, orClosed: lock(area).lastComponent?.string)
+        try watchChanges(orClosed: lock(area).lastComponent?.string)
+    }
+
+    /// Watches for commits, and for processes that close this file of the folder `run`.
+    package func watchChanges(orClosed name: String?) throws(FileError) -> FileWatch {
+        try FileWatch(run, name: Self.changesName, orClosed: name)
     }
 }

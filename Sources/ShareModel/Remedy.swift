@@ -9,6 +9,8 @@ public enum Remedy: Sendable, Hashable, CustomStringConvertible {
     case makeRoomOrLowerReserve
     /// This user may not write to the container's folder.
     case nameOwnFolder
+    /// The folder is on a network file system.
+    case nameLocalFolder
     /// The disk of the container is read-only.
     case nameWritableDisk
     /// Something else has the name of a folder.
@@ -76,6 +78,7 @@ public enum Remedy: Sendable, Hashable, CustomStringConvertible {
         case .makeRoom: "free some space, or files where no inode is left, and run again; what came in is safe"
         case .makeRoomOrLowerReserve: "make room, or lower the reserve, and run again; what came in is safe"
         case .nameOwnFolder: "use a folder of your own, or change its permissions"
+        case .nameLocalFolder: "use a folder on a disk of this machine; a backup may lie on a network"
         case .nameWritableDisk: "make the disk writable, or use a folder on another one"
         case .moveAway: "move it away"
         case .makeContainer: "take something in to make one, or name another container"

@@ -21,7 +21,7 @@ struct Sluice: AsyncParsableCommand {
             Ingest.self, Share.self, Inspect.self, Identify.self,
             List.self, Show.self, Search.self, TagCommand.self, Open.self, Cat.self, Path.self, Changes.self,
             Deliver.self, AgentCommand.self, Status.self, Sinks.self,
-            Verify.self, GC.self, Forget.self, Export.self, LibraryCommand.self, Migrate.self,
+            Verify.self, GC.self, Forget.self, Export.self, Backup.self, LibraryCommand.self, Migrate.self,
         ])
 
     static func main() async {

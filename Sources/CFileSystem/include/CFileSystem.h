@@ -22,6 +22,12 @@ int cfilesystem_enter(int parent, const char *name, int follows);
 /// that of its device. The time is 0 if the file system does not keep it. Returns 0, or -1 with errno set.
 int cfilesystem_identity(const char *path, uint64_t *disk, uint64_t *inode, int64_t *birth);
 
+/// The name of the network file system that has this type (`f_type` of statfs(2)), such as "NFS"; NULL for every other type.
+const char *cfilesystem_network_name(long type);
+
+/// The name of the network file system of `path`; NULL if it is on another one, or if that cannot be found out.
+const char *cfilesystem_network_of(const char *path);
+
 /// Makes the empty file `target` share the blocks of `source`. Returns 0, or -1 with errno set: EOPNOTSUPP, EXDEV or
 /// EINVAL if the file system cannot do this.
 int cfilesystem_clone(int target, int source);
@@ -51,11 +57,11 @@ void cfilesystem_begin_writing(int descriptor, int64_t offset, int64_t count);
 /// or -1 with errno set.
 int cfilesystem_pipe(int *read_end, int *write_end);
 
-/// Watches the files in a folder for writes and, with `closings`, for the closing of files that were open for writing.
+/// Watches the files in a folder for writes and removals and, with `closings`, for the closing of files that were open for writing.
 /// Returns a non-blocking descriptor for `poll`, or -1 with errno set: EMFILE if the user has too many watches.
 int cfilesystem_watch(const char *folder, int closings);
 
-/// Reads the events of a watch so far. Returns 1 if the file `name` was written, or the file `closed` (unless NULL) was
+/// Reads the events of a watch so far. Returns 1 if the file `name` was written or removed, or the file `closed` (unless NULL) was
 /// closed, or if lost events may have said so. Returns 0 if not, or -1 with errno set: ENOENT if the folder is gone.
 int cfilesystem_watch_take(int descriptor, const char *name, const char *closed);
 

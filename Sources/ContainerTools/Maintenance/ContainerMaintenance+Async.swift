@@ -90,6 +90,20 @@ extension ContainerMaintenance {
         }
     }
 
+    /// Copies the container into a new or empty folder, which is a container then, while other processes use it. A cancellation
+    /// ends the call, and leaves the folder empty.
+    ///
+    /// Not copied: the folders `library`, `quarantine`, `work` and `tmp`, and the words for searches, which are made again.
+    ///
+    /// - Throws: `ContainerError` if the container cannot be used, or the folder cannot be written; `CancellationError`.
+    public static func backup(
+        _ root: FilePath, to folder: FilePath, report: @escaping @Sendable (CareEvent) -> Void
+    ) async throws -> BackedUp {
+        try await run(root, writes: false) { maintenance, isStopped in
+            try maintenance.backup(to: folder.absolute, isStopped: isStopped, report: report)
+        }
+    }
+
     private static func run<Value: Sendable>(
         _ root: FilePath, writes: Bool,
         _ call: @escaping @Sendable (ContainerMaintenance, @escaping @Sendable () -> Bool) throws -> Value

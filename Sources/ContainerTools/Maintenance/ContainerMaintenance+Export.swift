@@ -65,7 +65,7 @@ extension ContainerMaintenance {
     }
 
     /// Whether a folder lies in the container, also by way of a link. The folder and those above it need not exist.
-    private func isInside(_ folder: FilePath) throws -> Bool {
+    func isInside(_ folder: FilePath) throws -> Bool {
         guard !folder.starts(with: layout.root) else { return true }
         guard let root = try fileSystem.status(of: layout.root.appending(".")) else { return false }
         var place = folder

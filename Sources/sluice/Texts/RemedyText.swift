@@ -13,6 +13,8 @@ enum RemedyText {
         case .makeRoom, .moveAway: remedy.description
         case .makeRoomOrLowerReserve: "make room, or lower --reserve, and run again; what came in is safe"
         case .nameOwnFolder: "change its permissions, or name a folder of your own with --container"
+        case .nameLocalFolder:
+            "name a folder on a disk of this machine with --container; `sluice backup` may write to a network"
         case .nameWritableDisk: "make the disk writable, or name a folder on another one with --container"
         case .makeContainer: "\(command("ingest")) makes one, --container names another"
         case .nameOtherContainer: "--container names another"

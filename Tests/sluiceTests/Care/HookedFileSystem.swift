@@ -27,6 +27,8 @@ struct HookedFileSystem: FileSystem {
     var beforeOverwritable: @Sendable (FilePath) -> Void = { _ in }
     /// Whether files can share blocks. Most disks of test machines cannot, so the bytes are copied.
     var canClone = false
+    /// The network that all files are on.
+    var network: String?
     private let system = SystemFileSystem()
 
     func open(
@@ -107,6 +109,8 @@ struct HookedFileSystem: FileSystem {
     }
 
     func identity(of path: FilePath) throws(FileError) -> String? { try system.identity(of: path) }
+
+    func networkName(of path: FilePath) -> String? { network }
 
     func makeOverwritable(_ path: FilePath) {
         beforeOverwritable(path)

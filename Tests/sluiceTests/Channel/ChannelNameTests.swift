@@ -7,6 +7,24 @@ import Testing
 
 /// One server for each name: the lock, the socket and its place.
 @Suite(.timeLimit(.minutes(10))) struct ChannelNameTests {
+    /// A container that was replaced has another lock, so another server may have the name.
+    @Test func aServerRemovesOnlyItsOwnSocket() throws {
+        let test = try TestServer()
+        let (folder, old) = (test.folder.path, test.folder["old"])
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.string)
+        try FileManager.default.createDirectory(atPath: old.string, withIntermediateDirectories: true)
+        for name in names {
+            try FileManager.default.moveItem(atPath: folder.appending(name).string, toPath: old.appending(name).string)
+        }
+        let next = ChannelServer(.address(test.address), accepting: ChannelTypes(News.self))
+        _ = try next.start()
+        test.server.stop()
+        #expect(test.address.isServed)
+        next.stop()
+        #expect(
+            !test.address.isServed && !FileManager.default.fileExists(atPath: folder.appending("test.socket").string))
+    }
+
     /// L7: a second server took the name of the first one.
     @Test func aSecondServerChangesNothing() async throws {
         let first = try TestServer()

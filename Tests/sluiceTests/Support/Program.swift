@@ -65,6 +65,7 @@ struct Program {
         var collected: Collected?
         var forgotten: Forgotten?
         var exported: Exported?
+        var backedUp: BackedUp?
         var tagged: TaggedPackage?
         var tag: TagCount?
         var backfill: BackfillReport?
@@ -72,6 +73,7 @@ struct Program {
         enum CodingKeys: String, CodingKey, CaseIterable {
             case receipt, summary, package, delivery, finding, verified, leftover, collected, forgotten, exported
             case tagged, tag, backfill
+            case backedUp = "backed_up"
             case wouldCollect = "would_collect"
             case wouldForget = "would_forget"
         }
@@ -94,6 +96,7 @@ struct Program {
             tag = try container.decodeIfPresent(TagCount.self, forKey: .tag)
             backfill = try container.decodeIfPresent(BackfillReport.self, forKey: .backfill)
             exported = try container.decodeIfPresent(Exported.self, forKey: .exported)
+            backedUp = try container.decodeIfPresent(BackedUp.self, forKey: .backedUp)
             forgotten =
                 try container.decodeIfPresent(Forgotten.self, forKey: .forgotten)
                 ?? container.decodeIfPresent(Forgotten.self, forKey: .wouldForget)
