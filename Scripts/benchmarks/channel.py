@@ -5,6 +5,7 @@ import statistics
 import subprocess
 
 from harness.measuring import scaled
+from harness.places import Numbered
 from harness.program import ROOT
 from harness.tables import Table
 
@@ -12,7 +13,8 @@ REQUESTS = 20_000
 LISTENERS = 500
 
 
-def run(options, folders, floors):
+def run(options, place, floors):
+    folders = Numbered(place)
     program = built()
     count = scaled(options, REQUESTS)
     rates = {"requests": [], "echo": []}

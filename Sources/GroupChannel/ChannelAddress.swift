@@ -13,7 +13,7 @@ public struct ChannelAddress: Sendable, Hashable {
     public init(folder: FilePath, name: String) { (self.folder, self.name) = (folder, name) }
 
     var socket: String { name + ".socket" }
-    var lock: FilePath { folder.appending(name + ".lock") }
+    package var lock: FilePath { folder.appending(name + ".lock") }
 
     /// Whether a server has the address, also one that is busy or stopped.
     public var isServed: Bool {

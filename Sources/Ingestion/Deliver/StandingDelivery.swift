@@ -32,6 +32,8 @@ public final class StandingDelivery: Sendable {
     static let lookInterval = Duration.seconds(10)
 
     private struct State {
+        /// Open while it works.
+        var container: Container?
         var watch: FileWatch?
         var round: Task<Void, Never>?
         var isPaused = false
@@ -88,7 +90,11 @@ public final class StandingDelivery: Sendable {
     /// The open deliveries of each sink.
     ///
     /// - Throws: ``IngestionError`` if the container cannot be read.
-    public func open() async throws -> [OpenDeliveries] { try await Pipeline(options: options()).openDeliveries() }
+    public func open() async throws -> [OpenDeliveries] {
+        let pipeline = Pipeline(options: options())
+        guard let container = state.withLock(\.container) else { return try await pipeline.openDeliveries() }
+        return try await pipeline.openDeliveries(of: container)
+    }
 
     /// Whether a delivery is open that a wait can make. After ``run(endsWhenIdle:_:)``, sinks that it could not start do not count.
     ///
@@ -129,11 +135,17 @@ public final class StandingDelivery: Sendable {
 
     private func work(endsWhenIdle: Bool, _ report: @escaping @Sendable (Event) async -> Void) async throws {
         let container = try await Pipeline(options: options()).openContainer()
-        var known = state.withLock(\.known)
-        defer { state.withLock { [known] in $0.known = known } }
+        var known = state.withLock { state in
+            state.container = container
+            return state.known
+        }
+        defer { state.withLock { [known] in ($0.known, $0.container) = (known, nil) } }
         while !Task.isCancelled {
             // The watch begins before the look, so it reports each change after it. The system may be short of watches for a while.
-            let watch = try? container.layout.watchChanges()
+            let watch = container.watchChanges()
+            guard container.isInPlace else {
+                throw ContainerError(.notAContainer, "the container \(container.layout.root) was removed or replaced")
+            }
             let (isPaused, isWanted) = state.withLock { state in
                 state.watch = watch
                 defer { state.isWanted = false }
@@ -226,12 +238,32 @@ public final class StandingDelivery: Sendable {
 }
 
 extension Pipeline {
+    /// Whether a delivery of the package is open that a process can make without help: its sink is there, and nothing is
+    /// known that keeps it from starting.
+    ///
+    /// - Throws: ``IngestionError`` if the container cannot be read.
+    public func isDeliverable(_ receipt: Receipt) async throws -> Bool {
+        let sinks = receipt.providers.flatMap(\.deliveries).filter { $0.outcome == .pending }.map(\.sink)
+            .filter { registry[$0] != nil }
+        do {
+            let container = try await openContainer()
+            return try await BlockingCall.run {
+                try sinks.contains { try container.breakers.held($0).map(\.isPause) ?? true }
+            }
+        } catch {
+            throw IngestionError(error)
+        }
+    }
+
     /// The open deliveries of each sink: their number, the time when the next one is due, and the reason.
     ///
     /// - Throws: ``IngestionError`` if the container cannot be read.
     public func openDeliveries() async throws -> [OpenDeliveries] {
+        do { return try await openDeliveries(of: openContainer()) } catch { throw IngestionError(error) }
+    }
+
+    fileprivate func openDeliveries(of container: Container) async throws -> [OpenDeliveries] {
         do {
-            let container = try await openContainer()
             return try await BlockingCall.run { try container.openDeliveries(in: registry) }
         } catch {
             throw IngestionError(error)

@@ -11,6 +11,9 @@ struct ReserveOption: ParsableArguments {
         transform: ByteCount.parse)
     var reserve: Int64?
 
+    /// The option as it was given, for another process.
+    var arguments: [String] { reserve.map { ["--reserve", String($0)] } ?? [] }
+
     /// Sets the reserve if the option was given.
     func set(_ options: inout IngestOptions) {
         guard let reserve else { return }

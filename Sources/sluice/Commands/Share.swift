@@ -1,6 +1,8 @@
+import Agent
 import ArgumentParser
 import Ingestion
 import ShareModel
+import Synchronization
 import SystemPackage
 
 /// `sluice share`: take one share in, and return as soon as it is durable.
@@ -11,12 +13,13 @@ struct Share: ContainerCommand {
         discussion: """
             Several PATHs are one package, such as five photos and the link that they are from. With '-', the command reads \
             one package from standard input, as 'sluice ingest' does. The share is stored whole or not at all, and is \
-            durable when the command ends. An agent hands it to the sinks; see 'sluice help agent'.
+            durable when the command ends. An agent hands it to the sinks; see 'sluice help agent'. --wait waits for \
+            that.
 
               sluice share photo1.jpg photo2.jpg https://example.org/album --title "The picnic"
               echo '{"version": 1, "items": [{"title": "Tea", "text": "buy some"}]}' | sluice share -
 
-            Exit status: 0 stored, or there already; 1 stored in part; \(SharingError.Code.statuses). Then nothing of the share was \
+            Exit status: 0 stored, or there already; 1 stored in part, or, with --wait, not delivered; \(SharingError.Code.statuses). Then nothing of the share was \
             stored. 64 usage; 130 ended by a second Ctrl-C: run it again.
             """)
 
@@ -41,6 +44,9 @@ struct Share: ContainerCommand {
         help: ArgumentHelp("Give this tag to the share. Repeatable.", valueName: "word"), transform: TagArgument.parse)
     var tag: [PackageTag] = []
 
+    @Flag(help: "Wait until an agent has made the deliveries. Ctrl-C then ends only the waiting.")
+    var wait = false
+
     @Flag(help: "Print the receipt as one JSON object.")
     var json = false
 
@@ -49,6 +55,11 @@ struct Share: ContainerCommand {
 
     func validate() throws {
         try TagArgument.check(tag)
+        if wait, !AgentStart.isAllowed {
+            throw ValidationError(
+                "--wait needs an agent, and \(AgentStart.variable)=off forbids to start one; 'sluice deliver' delivers without one."
+            )
+        }
         if name != nil, !isStandardInput {
             throw ValidationError("--name names standard input, so the only PATH is '-'.")
         }
@@ -75,31 +86,75 @@ struct Share: ContainerCommand {
             }
         }
         let progress = ProgressLine(stream: console.error, terminal: console.errorTerminal, isWanted: true)
+        let view = ShareView(console: console, json: json, containerOption: container.again)
+        // What is durable, whatever becomes of the wait.
+        let stored = Mutex<Receipt?>(nil)
         let end = await Interruption.watch { _ in
-        } _: { _ in
-            try await progress.during { try await session.commit { progress.take(.progress($0)) } }
+        } _: { [options, wait, reserve = reserve.arguments] _ in
+            let receipt = try await progress.during { try await session.commit { progress.take(.progress($0)) } }
+            stored.withLock { $0 = receipt }
+            try view.show(receipt, isFinal: !wait)
+            guard receipt.hasOpenDeliveries else { return receipt }
+            let start = { @Sendable in AgentStart.begin(for: options.container, options: reserve) }
+            guard wait else {
+                start()
+                return receipt
+            }
+            return try await DeliveryEnd(of: receipt.packageID, options: options, startingAgent: start).wait()
         }
-        let receipt: Receipt
         do {
-            receipt = try end.result.get()
+            guard let receipt = stored.withLock(\.self) else { return _ = try end.result.get() }
+            if wait { try view.show(end, of: receipt) } else { _ = try end.result.get() }
+            if receipt.outcome == .partial { try ExitStatus.incomplete.leave() }
         } catch let error as SharingError {
             throw ShareFailure(error)
         }
-        try show(receipt, on: console)
-        // The share is durable, so its status says so even if the line cannot be written.
-        console.output.flush()
-        if receipt.hasOpenDeliveries { AgentStart.begin(for: options.container) }
-        if receipt.outcome == .partial { try ExitStatus.incomplete.leave() }
     }
+}
 
-    private func show(_ receipt: Receipt, on console: Console) throws {
-        guard !json else { return try console.print(json: receipt) }
+/// What a person or a program sees of a share.
+private struct ShareView {
+    let console: Console
+    let json: Bool
+    let containerOption: StyledLine
+
+    /// Shows what was stored.
+    ///
+    /// - Parameter isFinal: whether no wait for the deliveries follows. With JSON, there is one receipt, with their outcomes.
+    func show(_ receipt: Receipt, isFinal: Bool) throws {
+        // The share is durable, so its status says so even if the line cannot be written.
+        defer { console.output.flush() }
+        guard !json else { return isFinal ? try console.print(json: receipt) : () }
         let text = ReceiptText(
-            receipt: receipt, names: SourceNames(), containerOption: container.again, isOpen: false,
+            receipt: receipt, names: SourceNames(), containerOption: containerOption, isOpen: !isFinal,
             layout: ResultLayout(columns: console.outputTerminal.columns))
         let open = receipt.deliveries.count { $0.outcome == .pending }
         console.print(
-            text.lines + (AgentStart.isAllowed ? [] : SummaryText.next(open: open, containerOption: container.again)))
+            text.lines + (AgentStart.isAllowed ? [] : SummaryText.next(open: open, containerOption: containerOption)))
+    }
+
+    /// Shows how the wait for the deliveries ended.
+    func show(_ end: Interruption.End<Receipt>, of stored: Receipt) throws {
+        let receipt = (try? end.result.get()) ?? stored
+        if json {
+            try show(receipt, isFinal: true)
+        } else if case .success = end.result {
+            console.print(
+                receipt.providers.flatMap { provider in
+                    provider.deliveries.map { DeliveryText(record: $0).line(name: provider.name) }
+                })
+            console.output.flush()
+        }
+        if end.isWithoutResult {
+            let id = ShortID.of(receipt.packageID)
+            return console.say(
+                "the share is stored; only the wait for its deliveries has ended. To take the share back: "
+                    + "\(command: "sluice forget \(id)\(containerOption)")")
+        }
+        _ = try end.result.get()
+        let outcomes = receipt.providers.flatMap(\.deliveries).map(\.outcome)
+        let bad: Set<DeliveryOutcome> = [.pending, .failed, .quarantined]
+        if !bad.isDisjoint(with: outcomes) { try ExitStatus.incomplete.leave() }
     }
 }
 

@@ -13,9 +13,12 @@ enum AgentStart {
 
     /// Starts an agent, unless the container has one or the user forbids it. The share is durable already, so a failure means
     /// only that its deliveries wait for the next command.
-    static func begin(for container: FilePath) {
+    ///
+    /// - Parameter options: further options of `sluice agent`.
+    static func begin(for container: FilePath, options: [String] = []) {
         guard isAllowed, !Agent.address(of: container).isServed else { return }
         try? DetachedProcess.start(
-            ProgramPath.current, ["agent", "--exit-when-idle", "--container", container.absolute.string])
+            ProgramPath.current,
+            ["agent", "--exit-when-idle", "--container", container.absolute.string] + options)
     }
 }

@@ -158,6 +158,77 @@ import Testing
         try await feedTells { $0.package == package && $0.outcome == "delivered" }
     }
 
+    @Test func aShareWaitsForItsDeliveries() throws {
+        var program = program
+        program.variables["SLUICE_AGENT"] = ""
+        let end = try program.run(["share", "--wait", "--json", "--text", "awaited words"])
+        #expect(end.status == 0, "\(end.errors)")
+        #expect(try end.receipt.providers.flatMap(\.deliveries).map(\.outcome) == [.delivered])
+        let text = try program.run(["share", "--wait", "--text", "more words"])
+        #expect(text.status == 0 && text.output.contains("\ndelivered    text-note"), "\(text)")
+        // There is nothing to wait for.
+        let again = try program.run(["share", "--wait", "--text", "more words"])
+        #expect(again.status == 0 && again.output.contains("duplicate"), "\(again)")
+        let off = try self.program.run(["share", "--wait", "--text", "words"])
+        #expect(off.status == 64 && off.errors.contains("SLUICE_AGENT=off forbids"), "\(off.errors)")
+    }
+
+    /// A sink that lacks its secret waits for a person, so the share does not wait for the sink.
+    @Test func aShareDoesNotWaitForAPerson() throws {
+        try folder.write(
+            "sinks/closed/sink.json",
+            """
+            {"id": "closed", "version": "1", "protocol": 1, "command": ["closed"], "role": "also", "secrets": ["token"],
+             "accepts": [{"type": "*/*"}]}
+            """)
+        try folder.write("sinks/closed/closed", "#!/bin/sh\nexit 1\n", mode: 0o755)
+        var program = program
+        program.variables["SLUICE_AGENT"] = ""
+        program.sinks = folder["sinks"]
+        let end = try program.run(["share", "--wait", "--json", "--text", "words for a closed door"])
+        #expect(end.status == 1, "\(end)")
+        let outcomes = try end.receipt.providers.flatMap(\.deliveries).map { "\($0.sink) \($0.outcome.rawValue)" }
+        #expect(outcomes.sorted() == ["closed pending", "text-note delivered"])
+    }
+
+    @Test func anInterruptEndsOnlyTheWaiting() async throws {
+        let agent = try Running(program)
+        let connection = try connect()
+        _ = try await connection.request(AgentOrder(.pause))
+        var program = program
+        program.variables["SLUICE_AGENT"] = ""
+        let scratch = try TestFolder()
+        let output = Pipe()
+        let process = try program.start(
+            ["share", "--wait", "--text", "for later"], input: "/dev/null", scratch: scratch, output: output)
+        // The line of the receipt says that the share is durable.
+        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        #expect(line.hasPrefix("accepted"), "\(line)")
+        process.interrupt()
+        #expect(try await process.end() == 0)
+        let errors = String(decoding: try Disk.bytes(scratch["errors"]), as: UTF8.self)
+        let found = try #require(errors.firstMatch(of: /sluice forget ([0-9A-Za-z-]+)/))
+        #expect(try outcomes(String(found.1)) == [.pending] && agent.process.isRunning)
+    }
+
+    /// Otherwise it would hold the files of a container that no one sees, for ever.
+    @Test(arguments: [false, true]) func itEndsWithItsContainer(_ isReplaced: Bool) async throws {
+        let agent = try Running(program)
+        let connection = try connect()
+        _ = try await connection.request(AgentStatusRequest())
+        if isReplaced {
+            let old = folder["old"]
+            try FileManager.default.moveItem(atPath: program.container.string, toPath: old.string)
+            _ = try Container.open(at: program.container)
+            // The old one wakes only when something happens in it.
+            #expect(try Program(container: old).run(["share", "--text", "in the old one"]).status == 0)
+        } else {
+            try FileManager.default.removeItem(atPath: program.container.string)
+        }
+        #expect(try await agent.process.end() == 2)
+        #expect(FileManager.default.fileExists(atPath: program.container.string) == isReplaced)
+    }
+
     @Test func mistakesSayTheRemedy() throws {
         let none = try program.run(["agent", "pause"])
         #expect(none.status == 1 && none.errors.contains("no agent runs for this container"))

@@ -110,7 +110,8 @@ import Testing
         let parts = (
             package: swift.filter { $0.text.contains(".package(") }.map(\.text).joined(),
             product: swift.filter { $0.text.contains(".product(") }.map(\.text).joined(),
-            main: swift.filter { $0.text.contains("import Ingestion") }.map(\.text).joined()
+            main: swift.filter { $0.text.contains("import Ingestion") || $0.text.contains("SharingSession(") }
+                .map(\.text).joined()
         )
         try #require(!parts.package.isEmpty && !parts.product.isEmpty && !parts.main.isEmpty)
         // In one place, so that a later run builds what changed.
@@ -151,8 +152,9 @@ import Testing
         #expect(engines.status == 0 && engines.output.contains("3 bytes are in"), "\(engines.output)")
         let end = try shell("'\(folder.path)/build/debug/app'", in: place.path)
         #expect(end.status == 0 && end.output.contains("1 of 1 packages are in"), "\(end.output)")
+        #expect(end.output.contains("is durable, with 3 parts"), "\(end.output)")
         let receipts = try Program(container: place["home/shares"]).run(["list", "--json"])
-        #expect(try receipts.messages.compactMap(\.package).map(\.outcome) == [.accepted])
+        #expect(try receipts.messages.compactMap(\.package).map(\.outcome) == [.accepted, .accepted])
         #expect(try Program(container: place["home/shares"]).run(["list", "--quarantined"]).output.isEmpty)
     }
 
