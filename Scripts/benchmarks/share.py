@@ -19,6 +19,8 @@ BIG = 4 << 30
 PACKAGES = 10_000
 # The seconds after the last work, and those for which an idle agent is watched.
 CALM, WATCHED = 10, 60
+# The most seconds for the deliveries of an agent.
+PATIENCE = 600
 LINK = "https://example.org/rivers"
 
 
@@ -115,6 +117,8 @@ def agent(options, folders, floors):
     try:
         began = time.perf_counter()
         while is_open(container):
+            if time.perf_counter() - began > PATIENCE:
+                raise RuntimeError(f"deliveries are still open after {PATIENCE} s")
             time.sleep(1)
         delivered = time.perf_counter() - began
         time.sleep(CALM)

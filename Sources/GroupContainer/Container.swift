@@ -25,8 +25,8 @@ public struct Container: Sendable {
     private let local: LocalContainer?
     /// Whether no other engine knows names of objects.
     private let isLocal: Bool
-    /// The identity of the catalog's file; `nil` if another engine keeps the catalog.
-    private let catalogIdentity: String?
+    /// The identities of the catalog and of the lock of all users; none in a container whose engines are all the caller's own.
+    private let identities: [FilePath: String]
 
     /// A container whose engines are all the caller's own. Makes the folder `root` if it does not exist.
     ///
@@ -57,17 +57,28 @@ public struct Container: Sendable {
         self.fileSystem = fileSystem
         self.local = local
         self.isLocal = isLocal
-        catalogIdentity = local.flatMap { try? fileSystem.identity(of: $0.layout.catalog) }
+        let marks = local == nil ? [] : [layout.catalog, layout.lock(.container)]
+        identities = Dictionary(
+            uniqueKeysWithValues: marks.compactMap { path in
+                (try? fileSystem.identity(of: path)).flatMap { $0 }.map { (path, $0) }
+            })
     }
 
-    /// Whether the folder still has this container. Otherwise it was removed, moved or replaced while it was open, and no
-    /// other process sees what this one writes.
+    /// Whether the folder still has this container. Otherwise it, or its folder `run`, was removed, moved or replaced while it was
+    /// open, and no other process sees what this one writes, or the locks that it holds.
     package var isInPlace: Bool {
-        catalogIdentity == nil || (try? fileSystem.identity(of: layout.catalog)) == catalogIdentity
+        identities.allSatisfy { path, identity in (try? fileSystem.identity(of: path)) == identity }
     }
 
-    /// Watches for commits of any process that add to the feed; `nil` if nothing would wake the watch. The kernel keeps a
-    /// removed folder for as long as a file in it is open, so it reports the removal of the file alone.
+    /// Makes the file that ``watchChanges()`` needs, which a container has from its first commit on.
+    package func makeWatchable() {
+        let file = try? fileSystem.open(layout.changes, .writeOnly, [.create, .noFollow], mode: .ownerReadWrite)
+        try? file?.close()
+    }
+
+    /// Watches for commits of any process that add to the feed, and for the removal of the container; `nil` if nothing would wake
+    /// the watch. The kernel keeps a removed folder for as long as a file in it is open, so it reports the removal of a file
+    /// alone.
     package func watchChanges() -> FileWatch? {
         // The watch first, so that it sees a later removal.
         let watch = try? layout.watchChanges()
@@ -98,19 +109,22 @@ public struct Container: Sendable {
     }
 
     /// Opens the container through the caller's file system; see ``open(at:reserve:machine:engines:)``.
+    ///
+    /// - Parameter makes: whether to make a container if there is none.
     package static func open(
-        at root: FilePath, fileSystem: any FileSystem, reserve: SpaceReserve = .none, sync: SyncMethod = .fileSystem,
-        machine: String? = nil, engines: (ContainerEngines) throws -> ContainerEngines = { $0 }
+        at root: FilePath, makes: Bool = true, fileSystem: any FileSystem, reserve: SpaceReserve = .none,
+        sync: SyncMethod = .fileSystem, machine: String? = nil,
+        engines: (ContainerEngines) throws -> ContainerEngines = { $0 }
     ) throws -> Container {
-        let (local, number) = try openLocal(root, fileSystem, machine)
+        let (local, number) = try openLocal(root, makes: makes, fileSystem, machine)
         return try Container(local, reserve, sync, number, engines)
     }
 
     /// Opens the local container, and finds or adds the machine's row; returns both, the row as its number.
-    private static func openLocal(_ root: FilePath, _ fileSystem: any FileSystem, _ machine: String?) throws
-        -> (LocalContainer, Int64)
-    {
-        let local = try LocalContainer(root, makes: true, fileSystem)
+    private static func openLocal(
+        _ root: FilePath, makes: Bool = true, _ fileSystem: any FileSystem, _ machine: String?
+    ) throws -> (LocalContainer, Int64) {
+        let local = try LocalContainer(root, makes: makes, fileSystem)
         return (local, try machine.map { try MachineRow.number(local.database, $0) } ?? MachineRow.first)
     }
 

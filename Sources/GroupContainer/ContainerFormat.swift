@@ -30,7 +30,6 @@ package struct ContainerFormat: Codable {
         guard Array(layout.root.string.utf8) == layout.root.bytes else {
             throw ContainerError(.notAContainer, "\(layout.root) is not UTF-8", remedy: .nameContainer)
         }
-        try refuseNetwork(layout, fileSystem)
         guard let root = try fileSystem.status(of: layout.root) else { return .absent }
         guard root.kind != .file else {
             throw ContainerError(.notAContainer, "\(layout.root) is a file", remedy: .nameContainer)
@@ -62,8 +61,10 @@ package struct ContainerFormat: Codable {
         return format.version < ContainerLayout.version ? .older(format.version) : .present
     }
 
+    /// Reading needs no lock, so a container on a network can still be read, and copied from there.
+    ///
     /// - Throws: ``ContainerError`` if the folder is on a network file system, or would be.
-    private static func refuseNetwork(_ layout: ContainerLayout, _ fileSystem: any FileSystem) throws {
+    static func refuseNetwork(_ layout: ContainerLayout, _ fileSystem: any FileSystem) throws {
         var place = layout.root
         while try !fileSystem.exists(place), place.removeLastComponent() {}
         guard let name = fileSystem.networkName(of: place) else { return }

@@ -18,6 +18,7 @@ package struct LocalContainer: Sendable {
     package init(_ root: FilePath, makes: Bool, _ fileSystem: any FileSystem) throws {
         layout = ContainerLayout(root: root)
         self.fileSystem = fileSystem
+        try ContainerFormat.refuseNetwork(layout, fileSystem)
         if !makes { try ContainerFormat.require(layout, fileSystem) }
         // Before anything is made, so that a refused folder stays as it is.
         try Self.isNew(layout, fileSystem)

@@ -1,5 +1,5 @@
 internal import Files
-internal import GroupContainer
+package import GroupContainer
 internal import Reading
 public import ShareModel
 package import SinkHost
@@ -165,10 +165,10 @@ public struct Pipeline: Sendable {
         }.summary
     }
 
-    func openContainer() async throws -> Container {
+    package func openContainer(makes: Bool = true) async throws -> Container {
         try await BlockingCall.run { [options] in
             try Container.open(
-                at: options.container, fileSystem: options.fileSystem, reserve: options.reserve,
+                at: options.container, makes: makes, fileSystem: options.fileSystem, reserve: options.reserve,
                 machine: options.machine, engines: options.engines)
         }
     }

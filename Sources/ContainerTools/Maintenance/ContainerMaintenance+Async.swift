@@ -91,9 +91,10 @@ extension ContainerMaintenance {
     }
 
     /// Copies the container into a new or empty folder, which is a container then, while other processes use it. A cancellation
-    /// ends the call, and leaves the folder empty.
+    /// ends the call, and removes what it wrote.
     ///
-    /// Not copied: the folders `library`, `quarantine`, `work` and `tmp`, and the words for searches, which are made again.
+    /// Not copied: the folder `library` and the words for searches, which can be made again, and the damaged files in
+    /// `quarantine`.
     ///
     /// - Throws: `ContainerError` if the container cannot be used, or the folder cannot be written; `CancellationError`.
     public static func backup(

@@ -9,116 +9,154 @@ extension ContainerMaintenance {
     /// meanwhile.
     ///
     /// The copy has one state of the catalog, and every object of that state. Each object is hashed while it is copied. One
-    /// that is lost or damaged is left out, and a finding is reported. The folder is a container only when this returns, and
-    /// durable then. After an error the folder is empty again.
+    /// that is lost, damaged or unreadable is left out, and a finding is reported. The folder is a container only when this
+    /// returns, and durable then. After an error, everything that this wrote is removed again.
     ///
     /// - Parameter isStopped: called often; the backup ends if it returns `true`.
     /// - Throws: `ContainerError`; `CancellationError`.
     package func backup(
         to folder: FilePath, isStopped: @escaping @Sendable () -> Bool, report: @escaping @Sendable (CareEvent) -> Void
     ) throws -> BackedUp {
-        guard try !isInside(folder) else {
-            throw ContainerError(.system, "\(folder) lies in the container; name a folder elsewhere")
+        try ContainerError.converting {
+            guard try !isInside(folder) else {
+                throw ContainerError(.system, "\(folder) lies in the container; name a folder elsewhere")
+            }
+            // SQLite takes its path as text.
+            guard Array(folder.string.utf8) == folder.bytes else {
+                throw ContainerError(.system, "\(folder) is not UTF-8; name another folder for the backup")
+            }
+            var backup = ContainerBackup(self, folder, isStopped: isStopped, report: report)
+            return try backup.run()
         }
-        var backup = try ContainerBackup(self, folder, isStopped: isStopped, report: report)
-        return try backup.run()
     }
 }
 
 /// One backup.
 ///
-/// The objects come first, and the catalog after them, because copying objects may take hours. While the catalog is copied, with
-/// the objects that came in meanwhile, the objects lock is held, so that no row of the copy loses its object. A process that
-/// removes objects waits for this short time alone.
+/// The objects come first, and the catalog after them, because copying objects may take hours. The objects lock is held while the
+/// catalog is copied, with the few objects that came in since, so that no row of the copy loses its object. A process that
+/// removes objects waits for that, and writers that came after it wait with it.
 private struct ContainerBackup {
     /// The number of rows that are read at once.
     private static let page = 256
     /// The number of bytes that are copied at once.
     private static let block = 256 << 10
+    /// The number of new objects that are left to the copy under the lock.
+    private static let restLimit = 256
+    /// The most passes without the lock. Others may store objects faster than this copies them.
+    private static let passLimit = 8
 
     private let maintenance: ContainerMaintenance
     private let target: ContainerLayout
     private let isStopped: @Sendable () -> Bool
     private let report: @Sendable (CareEvent) -> Void
-    /// Open before anything is written, because Linux reports a failed write only to descriptors that were open before it.
-    private let folder: FileDescriptor
     private var sum = BackedUp()
+    private var bytes: Int64 = 0
+    /// The objects that the backup lacks.
+    private var failed: [ObjectEntry] = []
 
     private var fileSystem: any FileSystem { maintenance.fileSystem }
 
-    /// - Throws: `ContainerError` if the folder has content.
     init(
         _ maintenance: ContainerMaintenance, _ path: FilePath, isStopped: @escaping @Sendable () -> Bool,
         report: @escaping @Sendable (CareEvent) -> Void
-    ) throws {
+    ) {
         (self.maintenance, self.isStopped, self.report) = (maintenance, isStopped, report)
-        let fileSystem = maintenance.fileSystem
         target = ContainerLayout(root: path)
-        try fileSystem.ensureFolders(target.root)
-        // Of two backups into one folder, one makes this folder.
-        guard try fileSystem.names(in: target.root).isEmpty, try fileSystem.makeFolder(target.objects) else {
-            throw ContainerError(.system, "\(target.root) is not empty; name a new folder for the backup, or empty it")
-        }
-        folder = try fileSystem.open(target.root, .readOnly, .directory)
     }
 
     mutating func run() throws -> BackedUp {
-        defer { try? folder.close() }
+        try fileSystem.ensureFolders(target.root)
+        // Of two backups into one folder, one makes this folder.
+        guard try fileSystem.names(in: target.root).isEmpty, try fileSystem.makeFolder(target.objects) else {
+            let isUnfinished = try fileSystem.exists(target.objects) && !fileSystem.exists(target.format)
+            let state = isUnfinished ? "has an unfinished backup, or one is being made" : "is not empty"
+            throw ContainerError(.system, "\(target.root) \(state); name a new folder for the backup, or empty it")
+        }
         do {
             // Objects are readable for every user, so the folder itself must keep other users out.
             try fileSystem.setMode(.ownerReadWriteExecute, of: target.root)
-            try fileSystem.ensureFolder(target.run)
-            try copyObjects()
-            let catalog = try maintenance.withObjectsKept {
-                let catalog = try maintenance.database.backup(to: target.catalog, fileSystem)
-                try copyRest(catalog)
-                return catalog
+            // Open before anything else is written, because Linux reports a failed write only to descriptors that were open
+            // before it.
+            let folder = try fileSystem.open(target.root, .readOnly, .directory)
+            try folder.closeAfter {
+                try fileSystem.ensureFolder(target.run)
+                // No process makes a container of what is there before the format.
+                try target.withLock(.setup, .exclusive, fileSystem) { try write(folder) }
             }
-            try removeUnknown(catalog)
-            try fileSystem.syncAll(folder, target.root)
-            // Last, so that every folder with a format is a whole container.
-            try ContainerFormat.write(target, fileSystem)
-            return sum
         } catch {
-            for name in (try? fileSystem.names(in: target.root)) ?? [] {
-                fileSystem.removeTree(target.root.appending(name))
-            }
+            removeWritten()
             throw error
         }
+        for entry in failed { try tellFaults(of: entry) }
+        return sum
     }
 
-    /// Copies the objects that are there now. Those that fail are tried again with the rest.
-    private mutating func copyObjects() throws {
+    /// *Must:* the caller holds the lock `setup` of the target.
+    private mutating func write(_ folder: FileDescriptor) throws {
+        for _ in 1...Self.passLimit { if try copyObjects() <= Self.restLimit { break } }
+        let catalog = try maintenance.withObjectsKept {
+            let catalog = try maintenance.database.backup(to: target.catalog, fileSystem)
+            try copyRest(catalog)
+            return catalog
+        }
+        try removeUnknown(catalog)
+        try fileSystem.syncAll(folder, target.root)
+        // Last, so that every folder with a format is a whole container.
+        try ContainerFormat.write(target, fileSystem)
+    }
+
+    /// Removes what this wrote, and no file of anyone else's.
+    private func removeWritten() {
+        // First, so that the rest is no container.
+        try? fileSystem.remove(target.format, isFolder: false)
+        for ending in ["", "-journal", "-wal", "-shm"] {
+            try? fileSystem.remove(FilePath(target.catalog.string + ending), isFolder: false)
+        }
+        for folder in [target.objects, target.run] { fileSystem.removeTree(folder) }
+    }
+
+    /// Copies the objects that are there now and have no copy. Those that fail are tried again with the rest.
+    ///
+    /// - Returns: the number of copied objects.
+    private mutating func copyObjects() throws -> Int {
         let total = try maintenance.database.read(ObjectRow.count)
-        var (count, bytes): (Int, Int64) = (0, 0)
+        var (seen, copied, bytes) = (0, 0, self.bytes)
         try forEachEntry(of: maintenance.database) { entry in
+            seen += 1
+            guard try !fileSystem.exists(target.object(entry.digest)) else { return }
             // An open file outlives its name. So the lock is needed for the opening only.
             guard let source = try maintenance.withObjectsKept({ try open(entry.digest) }) else { return }
-            if try source.closeAfter({ try copy(entry, from: source) }) { bytes += entry.size }
-            count += 1
-            report(.progress(objects: count, of: max(count, total), bytes: bytes))
+            guard let size = try source.closeAfter({ try copy(entry, from: source) }) else { return }
+            copied += 1
+            bytes += size
+            report(.progress(objects: seen, of: max(seen, total), bytes: bytes))
         }
+        self.bytes = bytes
+        return copied
     }
 
     /// Copies the objects of the copied catalog that are not there yet, and counts all.
     ///
     /// *Must:* the caller holds the objects lock.
     private mutating func copyRest(_ catalog: CatalogDatabase) throws {
-        var sum = BackedUp()
+        var (sum, failed): (BackedUp, [ObjectEntry]) = (BackedUp(), [])
         try forEachEntry(of: catalog) { entry in
-            if try fileSystem.status(of: target.object(entry.digest))?.size == entry.size {
-                sum.objects += 1
-            } else if let source = try open(entry.digest), try source.closeAfter({ try copy(entry, from: source) }) {
-                sum.objects += 1
-            } else {
-                sum.leftOut += 1
-                try tellFaults(of: entry)
-                return
+            // Only a copy with the right bytes keeps its name. The row may have a wrong size.
+            var size = try fileSystem.status(of: target.object(entry.digest))?.size
+            if size == nil, let source = try open(entry.digest) {
+                size = try source.closeAfter { try copy(entry, from: source) }
             }
-            sum.bytes += entry.size
+            if let size {
+                sum.objects += 1
+                sum.bytes += size
+            } else {
+                failed.append(entry)
+            }
         }
+        sum.leftOut = failed.count
         sum.packages = try catalog.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM package") ?? 0 }
-        self.sum = sum
+        (self.sum, self.failed) = (sum, failed)
     }
 
     /// Removes the copies of objects that were forgotten before the catalog was copied.
@@ -160,44 +198,56 @@ private struct ContainerBackup {
 
     /// Copies an object.
     ///
-    /// - Returns: `false` if its bytes cannot be read, or do not match its name. It has no copy then.
-    private func copy(_ entry: ObjectEntry, from source: FileDescriptor) throws -> Bool {
+    /// - Returns: its size; `nil` if its bytes cannot be read, or do not match its name. It has no copy then.
+    private func copy(_ entry: ObjectEntry, from source: FileDescriptor) throws -> Int64? {
         let path = target.object(entry.digest)
         try fileSystem.ensureFolder(path.removingLastComponent())
         let file = try fileSystem.open(
             path, .writeOnly, [.create, .exclusiveCreate, .noFollow], mode: .ownerReadWrite)
-        let digest = try file.closeAfter {
+        let copied = try file.closeAfter {
             try hashedCopy(from: source, maintenance.layout.object(entry.digest), file, path)
         }
-        guard digest == entry.digest else {
+        guard let copied, copied.digest == entry.digest else {
             try fileSystem.remove(path, isFolder: false)
-            return false
+            return nil
         }
         try fileSystem.setMode(.object, of: path)
-        return true
+        return copied.size
     }
 
-    /// - Returns: the digest of the bytes; `nil` if they cannot be read.
+    /// - Returns: the digest and the number of the bytes; `nil` if they cannot be read.
     private func hashedCopy(
         from source: FileDescriptor, _ sourcePath: FilePath, _ file: FileDescriptor, _ path: FilePath
-    ) throws -> Digest? {
+    ) throws -> (digest: Digest, size: Int64)? {
         let (hasher, buffer) = (
             SHA256Hasher(), UnsafeMutableRawBufferPointer.allocate(byteCount: Self.block, alignment: 4096)
         )
         defer { buffer.deallocate() }
+        var size: Int64 = 0
         while true {
             guard !isStopped() else { throw CancellationError() }
             guard let count = try? fileSystem.read(source, sourcePath, into: buffer) else { return nil }
-            guard count > 0 else { return hasher.finish() }
+            guard count > 0 else { return (hasher.finish(), size) }
             let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
             hasher.update(bytes)
             try fileSystem.writeAll(bytes, to: file, path)
+            size += Int64(count)
         }
     }
 
     private func tellFaults(of entry: ObjectEntry) throws {
         let holders = try maintenance.database.read { try ObjectHolders.fetch($0, entry.digest) }
         let faults = maintenance.inspector.report(on: entry, hashes: true)
-        for finding in CareFinding.all(on: entry, faults, holders) { report(.finding(finding)) }
+        var findings = CareFinding.all(on: entry, faults, holders)
+        if findings.isEmpty {
+            // It can be read again: it was brought back meanwhile, or the process had no descriptor left.
+            findings = [
+                CareFinding(
+                    .unreadable, "it could not be read for the backup", object: entry.digest,
+                    path: ContainerLayout.relativeObject(entry.digest), packages: holders.packages,
+                    morePackages: holders.more, remedy: "make another backup")
+            ]
+        }
+        for finding in findings { report(.finding(finding)) }
     }
 }

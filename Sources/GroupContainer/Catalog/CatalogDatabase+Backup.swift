@@ -17,7 +17,8 @@ extension CatalogDatabase {
             return CatalogDatabase(
                 reader: try DatabaseQueue(path: path.string, configuration: configuration), staleness: nil)
         } catch let error as DatabaseError {
-            throw ContainerError(error, path)
+            // The copy needs room; everything else that fails is the catalog itself.
+            throw ContainerError(error, error.isForWantOfRoom ? path : self.path)
         }
     }
 }

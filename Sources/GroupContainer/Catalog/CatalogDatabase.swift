@@ -13,7 +13,7 @@ package struct CatalogDatabase: Sendable {
     /// writes: a page that changes with every batch is copied once for all of them.
     private static let logPages = 4_000
     /// The file that errors name.
-    private let path: FilePath?
+    let path: FilePath?
     /// How long the connections wait for other processes.
     private let patience: Patience?
     /// Why reads do not see the later commits of other processes; `nil` if they do.

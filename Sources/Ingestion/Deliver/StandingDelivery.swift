@@ -1,5 +1,5 @@
 internal import Files
-internal import GroupContainer
+package import GroupContainer
 public import ShareModel
 internal import SinkHost
 internal import Synchronization
@@ -134,7 +134,8 @@ public final class StandingDelivery: Sendable {
     }
 
     private func work(endsWhenIdle: Bool, _ report: @escaping @Sendable (Event) async -> Void) async throws {
-        let container = try await Pipeline(options: options()).openContainer()
+        let container = try await Pipeline(options: options()).openContainer(makes: false)
+        container.makeWatchable()
         var known = state.withLock { state in
             state.container = container
             return state.known
@@ -242,11 +243,10 @@ extension Pipeline {
     /// known that keeps it from starting.
     ///
     /// - Throws: ``IngestionError`` if the container cannot be read.
-    public func isDeliverable(_ receipt: Receipt) async throws -> Bool {
+    package func isDeliverable(_ receipt: Receipt, in container: Container) async throws -> Bool {
         let sinks = receipt.providers.flatMap(\.deliveries).filter { $0.outcome == .pending }.map(\.sink)
             .filter { registry[$0] != nil }
         do {
-            let container = try await openContainer()
             return try await BlockingCall.run {
                 try sinks.contains { try container.breakers.held($0).map(\.isPause) ?? true }
             }
@@ -259,7 +259,9 @@ extension Pipeline {
     ///
     /// - Throws: ``IngestionError`` if the container cannot be read.
     public func openDeliveries() async throws -> [OpenDeliveries] {
-        do { return try await openDeliveries(of: openContainer()) } catch { throw IngestionError(error) }
+        let container: Container
+        do { container = try await openContainer() } catch { throw IngestionError(error) }
+        return try await openDeliveries(of: container)
     }
 
     fileprivate func openDeliveries(of container: Container) async throws -> [OpenDeliveries] {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ContainerTools
+import Files
 import ShareModel
 
 /// `sluice backup`: copies the container while it is in use.
@@ -8,11 +9,16 @@ struct Backup: ContainerCommand {
         commandName: "backup",
         abstract: "Copy the container into a new folder, also while it is in use.",
         discussion: """
-            The copy is a container: '--container DIR' reads it. To restore it, copy it to the place of the container that \
-            was lost. The folder 'library' and the words for searches are not copied; 'sluice library' and the next \
-            search make them again.
+            The copy is a container: '--container DIR' reads it. To restore it, copy it to a place where nothing is, and \
+            name that place as the container, or copy it to the place of the one that was lost. What was open for the \
+            sinks is open in the copy too, so deliver in one of both. The folder 'library' and the words for searches \
+            are not copied; 'sluice library' and the next search make them again.
 
-            Exit status: 0 the backup has everything; 1 it lacks an object, which is lost or damaged in the container.
+              sluice backup /mnt/disk/monday
+              sluice verify --container /mnt/disk/monday
+
+            Exit status: 0 the backup has everything; 1 it lacks an object, which is lost or damaged in the container; 2 \
+            no backup was made; 130 interrupted. After 2 and 130, nothing of the backup is left.
             """)
 
     @Argument(help: ArgumentHelp("A new or empty folder.", valueName: "dir"))
@@ -31,7 +37,8 @@ struct Backup: ContainerCommand {
         }
         if json { try view.console.print(json: ["backed_up": sum]) }
         var lines: [StyledLine] = [
-            "\(Units.count(sum.packages, "package")) in \(Units.count(sum.objects, "object")), \(Units.bytes(sum.bytes))"
+            "backed up to \(SafeText.escape(bytes: folder.absolute.bytes)): \(Units.count(sum.packages, "package")) in "
+                + "\(Units.count(sum.objects, "object")), \(Units.bytes(sum.bytes))"
         ]
         if sum.leftOut > 0 { lines.append("\("\(Units.count(sum.leftOut, "object")) left out", .bad)") }
         if json { lines.forEach(view.console.say) } else { view.console.print(lines) }

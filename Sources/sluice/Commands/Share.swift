@@ -151,7 +151,11 @@ private struct ShareView {
                 "the share is stored; only the wait for its deliveries has ended. To take the share back: "
                     + "\(command: "sluice forget \(id)\(containerOption)")")
         }
-        _ = try end.result.get()
+        // What is durable is never reported as a failure of the share.
+        if case .failure(let error) = end.result {
+            console.say("the share is stored; the wait for its deliveries failed: \(String(describing: error))")
+            try ExitStatus.incomplete.leave()
+        }
         let outcomes = receipt.providers.flatMap(\.deliveries).map(\.outcome)
         let bad: Set<DeliveryOutcome> = [.pending, .failed, .quarantined]
         if !bad.isDisjoint(with: outcomes) { try ExitStatus.incomplete.leave() }

@@ -211,22 +211,46 @@ import Testing
         #expect(try outcomes(String(found.1)) == [.pending] && agent.process.isRunning)
     }
 
-    /// Otherwise it would hold the files of a container that no one sees, for ever.
-    @Test(arguments: [false, true]) func itEndsWithItsContainer(_ isReplaced: Bool) async throws {
+    /// Otherwise it would hold the files of a container that no one sees, and locks that no one meets, for ever.
+    @Test(arguments: ["container", "container/run"]) func itEndsWithItsContainer(_ removed: String) async throws {
+        let agent = try Running(program)
+        // By then it has opened the container.
+        try await feedTells { $0.outcome == "delivered" }
+        try FileManager.default.removeItem(atPath: folder[removed].string)
+        #expect(try await agent.process.end() == 2)
+        #expect(!FileManager.default.fileExists(atPath: folder[removed].string))
+    }
+
+    @Test func itEndsIfItsContainerIsReplaced() async throws {
+        let agent = try Running(program)
+        try await feedTells { $0.outcome == "delivered" }
+        let old = folder["old"]
+        try FileManager.default.moveItem(atPath: program.container.string, toPath: old.string)
+        _ = try Container.open(at: program.container)
+        // It wakes when something happens in the old one.
+        #expect(try Program(container: old).run(["share", "--text", "in the old one"]).status == 0)
+        #expect(try await agent.process.end() == 2)
+    }
+
+    /// Without its container, a wait neither goes on nor makes another one.
+    @Test func aWaitEndsWithItsContainer() async throws {
         let agent = try Running(program)
         let connection = try connect()
-        _ = try await connection.request(AgentStatusRequest())
-        if isReplaced {
-            let old = folder["old"]
-            try FileManager.default.moveItem(atPath: program.container.string, toPath: old.string)
-            _ = try Container.open(at: program.container)
-            // The old one wakes only when something happens in it.
-            #expect(try Program(container: old).run(["share", "--text", "in the old one"]).status == 0)
-        } else {
-            try FileManager.default.removeItem(atPath: program.container.string)
-        }
+        _ = try await connection.request(AgentOrder(.pause))
+        var program = program
+        program.variables["SLUICE_AGENT"] = ""
+        let scratch = try TestFolder()
+        let output = Pipe()
+        let process = try program.start(
+            ["share", "--wait", "--text", "for no one"], input: "/dev/null", scratch: scratch, output: output)
+        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        #expect(line.hasPrefix("accepted"), "\(line)")
+        try FileManager.default.removeItem(atPath: program.container.string)
+        #expect(try await process.end() == 1)
+        let errors = String(decoding: try Disk.bytes(scratch["errors"]), as: UTF8.self)
+        #expect(errors.contains("the share is stored; the wait for its deliveries failed"), "\(errors)")
         #expect(try await agent.process.end() == 2)
-        #expect(FileManager.default.fileExists(atPath: program.container.string) == isReplaced)
+        #expect(!FileManager.default.fileExists(atPath: program.container.string))
     }
 
     @Test func mistakesSayTheRemedy() throws {

@@ -33,6 +33,8 @@ import Testing
         #expect(error?.remedy == .nameLocalFolder)
         #expect(error?.message.contains("(NFS)") == true)
         #expect(Disk.files(below: folder.path) == before)
+        // What is there can be read, and copied to a place where it can be used.
+        _ = try CatalogReader(reading: folder["old"], fileSystem: fileSystem)
     }
 
     @Test func thisDiskIsNone() throws { #expect(SystemFileSystem().networkName(of: try TestFolder().path) == nil) }

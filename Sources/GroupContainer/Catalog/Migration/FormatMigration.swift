@@ -35,6 +35,7 @@ public enum FormatMigration {
         guard try ContainerFormat.check(layout, fileSystem) != .absent else {
             throw ContainerError(.notAContainer, "there is no container at \(layout.root)", remedy: .nameOtherContainer)
         }
+        try ContainerFormat.refuseNetwork(layout, fileSystem)
         try fileSystem.ensureFolder(layout.run)
         let locks = try locks(layout, fileSystem)
         defer { withExtendedLifetime(locks) {} }
