@@ -191,8 +191,8 @@ import Testing
         #expect(outcomes.sorted() == ["closed pending", "text-note delivered"])
     }
 
-    @Test func anInterruptEndsOnlyTheWaiting() async throws {
-        let agent = try Running(program)
+    /// Starts a share that waits for an agent, which is paused first. Returns once the share is durable.
+    private func startWaiting() async throws -> (process: Process, scratch: TestFolder) {
         let connection = try connect()
         _ = try await connection.request(AgentOrder(.pause))
         var program = program
@@ -204,6 +204,12 @@ import Testing
         // The line of the receipt says that the share is durable.
         let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
         #expect(line.hasPrefix("accepted"), "\(line)")
+        return (process, scratch)
+    }
+
+    @Test func anInterruptEndsOnlyTheWaiting() async throws {
+        let agent = try Running(program)
+        let (process, scratch) = try await startWaiting()
         process.interrupt()
         #expect(try await process.end() == 0)
         let errors = String(decoding: try Disk.bytes(scratch["errors"]), as: UTF8.self)
@@ -235,16 +241,7 @@ import Testing
     /// Without its container, a wait neither goes on nor makes another one.
     @Test func aWaitEndsWithItsContainer() async throws {
         let agent = try Running(program)
-        let connection = try connect()
-        _ = try await connection.request(AgentOrder(.pause))
-        var program = program
-        program.variables["SLUICE_AGENT"] = ""
-        let scratch = try TestFolder()
-        let output = Pipe()
-        let process = try program.start(
-            ["share", "--wait", "--text", "for no one"], input: "/dev/null", scratch: scratch, output: output)
-        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
-        #expect(line.hasPrefix("accepted"), "\(line)")
+        let (process, scratch) = try await startWaiting()
         try FileManager.default.removeItem(atPath: program.container.string)
         #expect(try await process.end() == 1)
         let errors = String(decoding: try Disk.bytes(scratch["errors"]), as: UTF8.self)
