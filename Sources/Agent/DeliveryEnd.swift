@@ -43,9 +43,7 @@ public struct DeliveryEnd: Sendable {
             var (starts, started): (Int, ContinuousClock.Instant?) = (0, nil)
             while true {
                 try Task.checkCancellation()
-                guard container.isInPlace else {
-                    throw ContainerError(.notAContainer, "the container \(options.container) was removed or replaced")
-                }
+                try container.requireInPlace()
                 let receipt = try await BlockingCall.run { [package] in try reader.receipt(package) }
                 guard receipt.hasOpenDeliveries else { return receipt }
                 var rest = started.map { Self.patience - (.now - $0) } ?? .zero

@@ -64,10 +64,14 @@ public struct Container: Sendable {
             })
     }
 
-    /// Whether the folder still has this container. Otherwise it, or its folder `run`, was removed, moved or replaced while it was
-    /// open, and no other process sees what this one writes, or the locks that it holds.
-    package var isInPlace: Bool {
-        identities.allSatisfy { path, identity in (try? fileSystem.identity(of: path)) == identity }
+    /// Throws unless the folder still has this container. If it or its folder `run` was removed, moved or replaced while it was
+    /// open, no other process sees what this one writes, or the locks that it holds.
+    ///
+    /// - Throws: ``ContainerError``.
+    package func requireInPlace() throws {
+        guard identities.allSatisfy({ path, identity in (try? fileSystem.identity(of: path)) == identity }) else {
+            throw ContainerError(.notAContainer, "the container \(layout.root) was removed or replaced")
+        }
     }
 
     /// Makes the file that ``watchChanges()`` needs, which a container has from its first commit on.

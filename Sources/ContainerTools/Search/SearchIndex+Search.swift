@@ -35,10 +35,7 @@ extension SearchIndex {
     ) throws -> Bool {
         let limit = min(limit, Self.resultLimit)
         let (query, matches) = try converting {
-            try file.queue.read { database in
-                let query = try order == .best ? sufficient(query, limit + 1, database) : query
-                return (query, try rank(database, query, order, limit: limit + 1))
-            }
+            try file.queue.read { try rank($0, query, order, limit: limit + 1) }
         }
         var rest = try order == .best ? newestVersionsFirst(matches.prefix(limit)) : matches.prefix(limit)
         // The first page is the best hit alone, so that a person sees it at once.
@@ -141,41 +138,40 @@ extension SearchIndex {
         }
     }
 
-    /// The query without longer words if it finds enough.
-    ///
-    /// The index visits all words with a beginning before it gives the first package, and packages with a frequent word
-    /// itself would come before the others anyway.
-    private func sufficient(_ query: SearchQuery, _ limit: Int, _ database: Database) throws -> SearchQuery {
-        guard let exact = query.exact else { return query }
-        let enough = max(limit, rankLimit + 1)
-        let found = try SearchSelection(exact).fetch(database, "words.rowid DESC", enough)
-        return found.count == enough ? exact : query
-    }
-
-    /// The numbers of the packages, in order.
-    private func rank(_ database: Database, _ query: SearchQuery, _ order: Order, limit: Int) throws -> [Int64] {
+    /// The numbers of the packages, in order, and the query that found them: the given one, or the one without longer
+    /// words if that finds enough.
+    private func rank(
+        _ database: Database, _ query: SearchQuery, _ order: Order, limit: Int
+    ) throws -> (query: SearchQuery, packages: [Int64]) {
         let all = SearchSelection(query)
         switch order {
-        case .oldest: return try all.fetch(database, "entry.date, entry.package", limit)
+        case .oldest: return (query, try all.fetch(database, "entry.date, entry.package", limit))
         case .best where query.hasWords: break
         // Without a word there is nothing to rank.
-        case .newest, .best: return try all.fetch(database, "entry.date DESC, entry.package DESC", limit)
+        case .newest, .best: return (query, try all.fetch(database, "entry.date DESC, entry.package DESC", limit))
         }
-        let newest = try all.fetch(database, "words.rowid DESC", max(limit, rankLimit + 1))
-        let others =
-            newest.count > rankLimit ? newest : try all.fetch(database, "\(Self.score), words.rowid DESC", limit)
+        let enough = max(limit, rankLimit + 1)
+        func newest(_ selection: SearchSelection) throws -> [Int64] {
+            try selection.fetch(database, "words.rowid DESC", enough)
+        }
+        func best(_ selection: SearchSelection, _ newest: [Int64]) throws -> [Int64] {
+            let isOrdered = newest.count < 2 || newest.count > rankLimit
+            return isOrdered ? newest : try selection.fetch(database, "\(Self.score), words.rowid DESC", limit)
+        }
+        // The index visits all words with a beginning before it gives the first package, and packages with a frequent word
+        // itself would come before the others anyway.
+        var (used, selection) = (query.exact ?? query, SearchSelection(query.exact ?? query))
+        var found = try newest(selection)
+        // The score alone would put a word in a title behind short texts that have a longer word: it falls with the length
+        // of all columns.
+        let strong = SearchSelection(used, in: [.title, .names, .author, .tags])
+        if query.exact != nil, found.count < enough {
+            (used, selection) = (query, all)
+            found = try newest(all)
+        }
+        let ranked = try best(strong, newest(strong)) + best(selection, found)
         var known: Set<Int64> = []
-        return Array(
-            (try strong(database, query, limit: limit) + others).filter { known.insert($0).inserted }.prefix(limit))
-    }
-
-    /// The packages that have each word itself in a title, a name, an author or a tag, the best ones first.
-    ///
-    /// The score alone would put them behind short texts that have a longer word: it falls with the length of all columns.
-    private func strong(_ database: Database, _ query: SearchQuery, limit: Int) throws -> [Int64] {
-        let all = SearchSelection(query.exact ?? query, in: [.title, .names, .author, .tags])
-        let newest = try all.fetch(database, "words.rowid DESC", max(limit, rankLimit + 1))
-        return newest.count > rankLimit ? newest : try all.fetch(database, "\(Self.score), words.rowid DESC", limit)
+        return (used, Array(ranked.filter { known.insert($0).inserted }.prefix(limit)))
     }
 
     private static let score = "bm25(words, \(SearchColumn.allCases.map { String($0.weight) }.joined(separator: ", ")))"

@@ -102,7 +102,7 @@ public final class StandingDelivery: Sendable {
     public func hasWork() async throws -> Bool {
         do {
             let pipeline = Pipeline(options: options())
-            let (container, known) = (try await pipeline.openContainer(), state.withLock(\.known))
+            let (container, known) = (try await pipeline.openContainer(makes: false), state.withLock(\.known))
             return try await BlockingCall.run { try Self.look(container, pipeline, known).next != nil }
         } catch {
             throw IngestionError(error)
@@ -144,9 +144,7 @@ public final class StandingDelivery: Sendable {
         while !Task.isCancelled {
             // The watch begins before the look, so it reports each change after it. The system may be short of watches for a while.
             let watch = container.watchChanges()
-            guard container.isInPlace else {
-                throw ContainerError(.notAContainer, "the container \(container.layout.root) was removed or replaced")
-            }
+            try container.requireInPlace()
             let (isPaused, isWanted) = state.withLock { state in
                 state.watch = watch
                 defer { state.isWanted = false }

@@ -41,8 +41,6 @@ struct Backup: ContainerCommand {
                 + "\(Units.count(sum.objects, "object")), \(Units.bytes(sum.bytes))"
         ]
         if sum.leftOut > 0 { lines.append("\("\(Units.count(sum.leftOut, "object")) left out", .bad)") }
-        if json { lines.forEach(view.console.say) } else { view.console.print(lines) }
-        try view.console.finish()
-        try (sum.leftOut == 0 ? ExitStatus.success : .incomplete).leave()
+        try view.finish(lines, isComplete: sum.leftOut == 0)
     }
 }

@@ -43,8 +43,6 @@ struct Export: ContainerCommand {
         ]
         if sum.receiptsAlone > 0 { lines.append("\(Units.count(sum.receiptsAlone, "receipt")) of failed packages") }
         if sum.leftOut > 0 { lines.append("\("\(Units.count(sum.leftOut, "package")) left out", .bad)") }
-        if json { lines.forEach(view.console.say) } else { view.console.print(lines) }
-        try view.console.finish()
-        try (sum.leftOut == 0 ? ExitStatus.success : .incomplete).leave()
+        try view.finish(lines, isComplete: sum.leftOut == 0)
     }
 }

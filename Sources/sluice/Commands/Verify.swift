@@ -51,8 +51,6 @@ struct Verify: ContainerCommand {
         }
         if json { try view.console.print(json: ["verified": sum]) }
         let lines = VerifiedText(sum: sum, sample: sample, repairs: repair, containerOption: container.again).lines
-        if json { lines.forEach(view.console.say) } else { view.console.print(lines) }
-        try view.console.finish()
-        try (sum.isSound ? ExitStatus.success : .incomplete).leave()
+        try view.finish(lines, isComplete: sum.isSound)
     }
 }

@@ -39,6 +39,17 @@ struct MaintenanceView: Sendable {
         return try end.result.get()
     }
 
+    /// Prints the last lines, and ends the program.
+    ///
+    /// - Parameters:
+    ///   - lines: they go to standard error if standard output is JSON.
+    ///   - isComplete: whether nothing is faulty or left out.
+    func finish(_ lines: [StyledLine], isComplete: Bool) throws {
+        if json { lines.forEach(console.say) } else { console.print(lines) }
+        try console.finish()
+        try (isComplete ? ExitStatus.success : .incomplete).leave()
+    }
+
     private func take(_ event: CareEvent) {
         switch event {
         case .progress(let objects, let total, let bytes): progress.take(objects: objects, of: total, bytes: bytes)
