@@ -46,7 +46,7 @@ public final class Agent: Sendable {
     ///
     /// - Parameters:
     ///   - container: its container, which must exist.
-    ///   - inherited: a socket that another process made for it; see ``ChannelServer/inherited(_:)``.
+    ///   - inherited: a socket that another process made for it; see ``ServiceManager/socket(_:)``.
     ///   - options: the options of each round of deliveries, for this container.
     public init(
         of container: FilePath, socket inherited: FileDescriptor? = nil,
@@ -70,19 +70,27 @@ public final class Agent: Sendable {
     ///
     /// - Parameters:
     ///   - endsWhenIdle: whether to return when no delivery is open that a wait can make.
+    ///   - isOver: whether to return after the delivery under way, such as for a newer program; asked when there is work.
     ///   - report: gets what happens, in order.
     /// - Throws: `ChannelError` if the container has an agent; `IngestionError` if the container cannot be used.
-    public func run(endsWhenIdle: Bool = false, _ report: @escaping @Sendable (Event) async -> Void) async throws {
+    public func run(
+        endsWhenIdle: Bool = false, until isOver: @escaping @Sendable () -> Bool = { false },
+        _ report: @escaping @Sendable (Event) async -> Void
+    ) async throws {
         while true {
-            try await serve(endsWhenIdle: endsWhenIdle, report)
+            try await serve(endsWhenIdle: endsWhenIdle, until: isOver, report)
             // Whoever added a delivery while the lock was held relies on this agent. So it looks again without the lock.
-            guard endsWhenIdle, !isOver, try await deliveries.hasWork() else { return }
+            guard endsWhenIdle, !Task.isCancelled, !isStopped, !isOver(), try await deliveries.hasWork() else { return }
         }
     }
 
-    private var isOver: Bool { Task.isCancelled || state.withLock(\.isStopped) }
+    /// Whether a client has ordered it to stop.
+    public var isStopped: Bool { state.withLock(\.isStopped) }
 
-    private func serve(endsWhenIdle: Bool, _ report: @escaping @Sendable (Event) async -> Void) async throws {
+    private func serve(
+        endsWhenIdle: Bool, until isOver: @escaping @Sendable () -> Bool,
+        _ report: @escaping @Sendable (Event) async -> Void
+    ) async throws {
         let connections = try server.start()
         defer { server.stop() }
         await report(.serves)
@@ -94,7 +102,7 @@ public final class Agent: Sendable {
             }
             group.addTask { [self] in await hint(report) }
             let work = Task { [self] in
-                try await deliveries.run(endsWhenIdle: endsWhenIdle) { event in
+                try await deliveries.run(endsWhenIdle: endsWhenIdle, until: isOver) { event in
                     self.note(event)
                     await report(.delivery(event))
                 }

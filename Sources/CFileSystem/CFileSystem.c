@@ -119,11 +119,13 @@ int cfilesystem_pipe(int *read_end, int *write_end) {
     return 0;
 }
 
-int cfilesystem_watch(const char *folder, int closings) {
+int cfilesystem_watch(const char *folder, const char *parent, int closings) {
     int descriptor = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
     if (descriptor < 0) return -1;
     uint32_t events = IN_MODIFY | IN_MOVED_TO | IN_DELETE | IN_DELETE_SELF | IN_ONLYDIR | (closings ? IN_CLOSE_WRITE : 0);
-    if (inotify_add_watch(descriptor, folder, events) >= 0) return descriptor;
+    uint32_t moves = IN_DELETE | IN_MOVED_FROM | IN_MOVE_SELF | IN_ONLYDIR;
+    if (inotify_add_watch(descriptor, folder, events) >= 0 &&
+        (!parent || inotify_add_watch(descriptor, parent, moves) >= 0)) return descriptor;
     int failure = errno;
     close(descriptor);
     errno = failure;
@@ -147,6 +149,9 @@ int cfilesystem_watch_take(int descriptor, const char *name, const char *closed)
             }
             // After an overflow the kernel has dropped events, so the file may have been written.
             if (event->mask & IN_Q_OVERFLOW) isWritten = 1;
+            // The folder was removed or moved, or the one above it was moved.
+            if (event->mask & IN_MOVE_SELF) isWritten = 1;
+            if (event->mask & IN_ISDIR && event->mask & (IN_DELETE | IN_MOVED_FROM)) isWritten = 1;
             const char *wanted = event->mask & IN_CLOSE_WRITE ? closed : name;
             if (wanted && event->len > 0 && strcmp(event->name, wanted) == 0) isWritten = 1;
             place += (ssize_t)(sizeof(struct inotify_event) + event->len);

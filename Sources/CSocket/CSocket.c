@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -59,6 +60,22 @@ int csocket_connect(int folder, const char *name) {
         if (errno != EINTR) return fail(descriptor, errno);
     }
     return descriptor;
+}
+
+int csocket_notify(const char *path, const char *text) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    size_t length = strlen(path);
+    if (length >= sizeof address.sun_path) return fail(-1, ENAMETOOLONG);
+    memcpy(address.sun_path, path, length);
+    // A name without a file begins with a zero byte.
+    if (path[0] == '@') address.sun_path[0] = 0;
+    int descriptor = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (descriptor < 0) return -1;
+    socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length);
+    ssize_t sent = sendto(descriptor, text, strlen(text), MSG_NOSIGNAL, (struct sockaddr *)&address, size);
+    if (sent < 0) return fail(descriptor, errno);
+    close(descriptor);
+    return 0;
 }
 
 int csocket_pair(int *one, int *other) {

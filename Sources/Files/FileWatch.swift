@@ -20,17 +20,23 @@ package final class FileWatch: Sendable {
     /// Begins to watch the file `name` in a folder.
     ///
     /// - Parameters:
+    ///   - parent: the folder above the folder. A wait ends when one of both is removed or moved.
     ///   - closed: the name of a file in the folder. A wait ends when a process closes this file, or dies with it open.
     ///   - output: a pipe or terminal, not owned. A wait ends when no reader is left at its other end.
     /// - Throws: ``FileError`` if the folder may not be read or the system cannot watch files.
-    package init(_ folder: FilePath, name: String, orClosed closed: String? = nil, output: FileDescriptor? = nil)
-        throws(FileError)
-    {
+    package init(
+        _ folder: FilePath, name: String, orMoved parent: FilePath? = nil, orClosed closed: String? = nil,
+        output: FileDescriptor? = nil
+    ) throws(FileError) {
         self.folder = folder
         self.name = name
         self.closed = closed
         self.output = output
-        let descriptor = folder.withPlatformString { cfilesystem_watch($0, closed == nil ? 0 : 1) }
+        let closings: CInt = closed == nil ? 0 : 1
+        let descriptor = folder.withPlatformString { folder -> CInt in
+            guard let parent else { return cfilesystem_watch(folder, nil, closings) }
+            return parent.withPlatformString { cfilesystem_watch(folder, $0, closings) }
+        }
         guard descriptor >= 0 else {
             throw errno == ENOSYS
                 ? FileError(.system, "this system cannot wait for changes; read again later, from the last cursor")

@@ -43,23 +43,6 @@ public final class ChannelServer: Sendable {
 
     deinit { stop() }
 
-    /// The socket that systemd passed to this process (sd_listen_fds(3)); `nil` if it passed none.
-    ///
-    /// - Parameter environment: the variables of the process.
-    /// - Throws: ``ChannelError`` if it passed several, or something else.
-    public static func inherited(_ environment: [String: String]) throws(ChannelError) -> FileDescriptor? {
-        guard environment["LISTEN_PID"] == "\(getpid())", let count = environment["LISTEN_FDS"], count != "0" else {
-            return nil
-        }
-        let first: Int32 = 3
-        guard count == "1", csocket_is_listening(first) == 1 else {
-            throw ChannelError(
-                .system, "LISTEN_FDS is \(count), but the server needs one listening local stream socket")
-        }
-        _ = fcntl(first, F_SETFD, FD_CLOEXEC)
-        return FileDescriptor(rawValue: first)
-    }
-
     /// Begins to listen. A stopped server can start again.
     ///
     /// - Returns: each connection after its greeting. A connection that is not taken is closed with the sequence.
@@ -70,7 +53,10 @@ public final class ChannelServer: Sendable {
             let lock = try Self.lock(address)
             let socket: Socket
             switch place {
-            case .address: socket = try Socket.listen(address.socket, in: address.folder)
+            case .address:
+                // The lock is ours, so the socket of a server that died has no listener. A service manager may keep one.
+                if let process = Self.listener(address) { throw Self.served(address, by: process) }
+                socket = try Socket.listen(address.socket, in: address.folder)
             // Stopping closes it, and starting again needs it.
             case .inherited(let descriptor, _): socket = try Socket(duplicating: descriptor)
             }
@@ -93,13 +79,21 @@ public final class ChannelServer: Sendable {
         } catch {
             throw ChannelError(.system, error.message)
         }
-        let holder = (try? Socket.connect(address.socket, in: address.folder)).flatMap { socket in
+        throw served(address, by: listener(address))
+    }
+
+    /// The process that listens at the address.
+    private static func listener(_ address: ChannelAddress) -> Int32? {
+        (try? Socket.connect(address.socket, in: address.folder)).flatMap { socket in
             defer { socket.close() }
             return try? ChannelPeer(of: socket.descriptor).process
         }
-        let name = holder.map { "process \($0)" } ?? "another process"
-        throw ChannelError(
-            .alreadyServed(process: holder), "\(name) serves \(address.folder.appending(address.socket)) already")
+    }
+
+    private static func served(_ address: ChannelAddress, by process: Int32?) -> ChannelError {
+        let name = process.map { "process \($0)" } ?? "another process"
+        return ChannelError(
+            .alreadyServed(process: process), "\(name) serves \(address.folder.appending(address.socket)) already")
     }
 
     /// Says goodbye to all connections, and removes the socket that this server made.

@@ -25,8 +25,8 @@ public struct Container: Sendable {
     private let local: LocalContainer?
     /// Whether no other engine knows names of objects.
     private let isLocal: Bool
-    /// The identities of the catalog and of the lock of all users; none in a container whose engines are all the caller's own.
-    private let identities: [FilePath: String]
+    /// `nil` for a container whose engines are all the caller's own.
+    private let identity: ContainerIdentity?
 
     /// A container whose engines are all the caller's own. Makes the folder `root` if it does not exist.
     ///
@@ -57,11 +57,7 @@ public struct Container: Sendable {
         self.fileSystem = fileSystem
         self.local = local
         self.isLocal = isLocal
-        let marks = local == nil ? [] : [layout.catalog, layout.lock(.container)]
-        identities = Dictionary(
-            uniqueKeysWithValues: marks.compactMap { path in
-                (try? fileSystem.identity(of: path)).flatMap { $0 }.map { (path, $0) }
-            })
+        identity = local.map { ContainerIdentity(of: $0.layout, fileSystem) }
     }
 
     /// Throws unless the folder still has this container. If it or its folder `run` was removed, moved or replaced while it was
@@ -69,9 +65,8 @@ public struct Container: Sendable {
     ///
     /// - Throws: ``ContainerError``.
     package func requireInPlace() throws {
-        guard identities.allSatisfy({ path, identity in (try? fileSystem.identity(of: path)) == identity }) else {
-            throw ContainerError(.notAContainer, "the container \(layout.root) was removed or replaced")
-        }
+        guard let identity else { return }
+        guard ContainerIdentity(of: layout, fileSystem) == identity else { throw layout.isGone }
     }
 
     /// Makes the file that ``watchChanges()`` needs, which a container has from its first commit on.

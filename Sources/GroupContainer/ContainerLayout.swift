@@ -64,7 +64,7 @@ extension ContainerLayout {
     ///
     /// - Parameter output: a pipe or terminal, not owned. The wait ends when no process reads from it any more.
     package func watchChanges(output: FileDescriptor? = nil) throws(FileError) -> FileWatch {
-        try FileWatch(run, name: Self.changesName, output: output)
+        try FileWatch(run, name: Self.changesName, orMoved: root, output: output)
     }
 
     /// Watches for commits, and for processes that release the lock of an area or end an attempt at it.
@@ -74,6 +74,6 @@ extension ContainerLayout {
 
     /// Watches for commits, and for processes that close this file of the folder `run`.
     package func watchChanges(orClosed name: String?) throws(FileError) -> FileWatch {
-        try FileWatch(run, name: Self.changesName, orClosed: name)
+        try FileWatch(run, name: Self.changesName, orMoved: root, orClosed: name)
     }
 }

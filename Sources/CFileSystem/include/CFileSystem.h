@@ -58,8 +58,9 @@ void cfilesystem_begin_writing(int descriptor, int64_t offset, int64_t count);
 int cfilesystem_pipe(int *read_end, int *write_end);
 
 /// Watches the files in a folder for writes and removals and, with `closings`, for the closing of files that were open for writing.
-/// Returns a non-blocking descriptor for `poll`, or -1 with errno set: EMFILE if the user has too many watches.
-int cfilesystem_watch(const char *folder, int closings);
+/// With a `parent`, the folder above it, it also reports that the folder, or this one, was removed or moved. The kernel does not
+/// report the removal itself while a file in the folder is open. Returns a non-blocking descriptor for `poll`, or -1 with errno set: EMFILE if the user has too many watches.
+int cfilesystem_watch(const char *folder, const char *parent, int closings);
 
 /// Reads the events of a watch so far. Returns 1 if the file `name` was written or removed, or the file `closed` (unless NULL) was
 /// closed, or if lost events may have said so. Returns 0 if not, or -1 with errno set: ENOENT if the folder is gone.

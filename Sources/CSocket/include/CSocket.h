@@ -22,6 +22,10 @@ int csocket_pair(int *one, int *other);
 /// Accepts a connection: EAGAIN if there is none.
 int csocket_accept(int listener);
 
+/// Sends a text as one datagram to a socket, which `path` names; with `@` as its first byte, a name without a file. Returns 0, or
+/// -1 with errno set. It does not wait.
+int csocket_notify(const char *path, const char *text);
+
 /// Whether a descriptor is a listening stream socket of the local family: 1 or 0.
 int csocket_is_listening(int descriptor);
 

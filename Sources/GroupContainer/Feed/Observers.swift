@@ -50,6 +50,11 @@ public struct Observers: Sendable {
             && name != library
     }
 
+    /// - Throws: ``ContainerError`` if ``isName(_:)`` rejects the name.
+    static func require(_ name: String) throws {
+        guard isName(name) else { throw ContainerError(.cursor, "'\(name)' is no name of an observer") }
+    }
+
     /// The last change that the observer acknowledged; `nil` if it has not acknowledged any.
     public func cursor(_ name: String) throws -> ChangeCursor? {
         try database.read { try Self.fetch($0, name) }
@@ -64,7 +69,7 @@ public struct Observers: Sendable {
     /// - Throws: ``ContainerError``. The code is `cursor` if ``isName(_:)`` rejects the name, or if the cursor is of
     ///   another epoch, beyond the last change or before the observer's place.
     public func acknowledge(_ name: String, _ cursor: ChangeCursor) throws {
-        guard Self.isName(name) else { throw ContainerError(.cursor, "'\(name)' is no name of an observer") }
+        try Self.require(name)
         try database.write { database in
             let epoch = try FeedReader.epoch(database)
             let last = try ChangeRow.last(database)

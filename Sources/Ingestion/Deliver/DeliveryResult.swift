@@ -15,11 +15,16 @@ public enum DeliveryPace: Sendable {
 public struct DeliveryReport: Sendable {
     /// The delivery as it is on record.
     public var record: DeliveryRecord
-    /// The name of its content; `nil` if the listener was so slow that the run kept only the delivery's number.
+    /// The identifier of its package; `nil` if the record of the package is damaged, or if the listener was so slow that the run
+    /// kept only the delivery's number.
+    public var package: String?
+    /// The name of its content; `nil` as ``package``.
     public var name: String?
 
     /// A report with the given values.
-    public init(record: DeliveryRecord, name: String? = nil) { (self.record, self.name) = (record, name) }
+    public init(record: DeliveryRecord, package: String? = nil, name: String? = nil) {
+        (self.record, self.package, self.name) = (record, package, name)
+    }
 }
 
 /// The result of driving open deliveries.

@@ -25,7 +25,7 @@ struct DeliveryService: Sendable {
         workers = registry.sinks.map { [stop, faults, records] sink in
             let store = DeliveryStore(container: container, sink: sink.manifest, limits: limits, clock: options.clock)
             return SinkWorker(sink, store: store, limits: limits, confiner: confiner, stop: stop, faults: faults) {
-                records.append($0, name: $1)
+                records.append($0.ending, of: $0.package, name: $0.name)
             }
         }
         lease = DriverLease(container: container, clock: options.clock, notice: options.notice) { [workers] in

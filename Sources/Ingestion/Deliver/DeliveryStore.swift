@@ -17,8 +17,8 @@ final class DeliveryStore {
     private let limits: DeliveryLimits
     private let clock: Clock
     private var latest: (number: Int64, package: DeliveredPackage)?
-    /// The names of the content of the deliveries that the sink has, by their identifiers.
-    private var names: [String: String] = [:]
+    /// The packages of the deliveries that the sink has, and the names of their content, by the deliveries' identifiers.
+    private var subjects: [String: (package: String, name: String?)] = [:]
     /// Made for the first product, because many sinks make no products.
     private var madeStager: Stager?
 
@@ -109,9 +109,9 @@ final class DeliveryStore {
     ///
     /// - Throws: ``UndeliverableError`` if its record is broken.
     func hosted(_ claimed: ClaimedDelivery) throws -> HostedDelivery {
-        let hosted = HostedDelivery(
-            claimed, of: try package(of: claimed), captionBytes: limits.captionBytes, container.objects)
-        names[claimed.id] = hosted.parts.first?.name
+        let package = try package(of: claimed)
+        let hosted = HostedDelivery(claimed, of: package, captionBytes: limits.captionBytes, container.objects)
+        subjects[claimed.id] = (package.id, hosted.parts.first?.name)
         return hosted
     }
 
@@ -148,10 +148,10 @@ final class DeliveryStore {
         return named(ending, claimed)
     }
 
-    /// A finished delivery with the name of its content.
+    /// A finished delivery with its package and the name of its content.
     func named(_ finished: FinishedDelivery, _ claimed: ClaimedDelivery) -> FinishedDelivery {
         var named = finished
-        named.name = names.removeValue(forKey: claimed.id)
+        if let subject = subjects.removeValue(forKey: claimed.id) { (named.package, named.name) = subject }
         return named
     }
 
@@ -221,8 +221,8 @@ final class DeliveryStore {
 struct FinishedDelivery: Sendable {
     var ending: DeliveryEnding
     var staged: [StagedObject] = []
-    /// The name of its content, for the listener.
-    var name: String?
+    /// The identifier of its package and the name of its content, for the listener.
+    var package, name: String?
 
     /// A delivery that ended without an answer of its sink.
     init(_ claimed: ClaimedDelivery, _ outcome: DeliveryOutcome, why: String? = nil, _ containment: Containment?) {

@@ -27,15 +27,18 @@ final class RecordQueue: Sendable {
 
     /// Appends an ending that is on record.
     ///
-    /// - Parameter name: the name of its content.
-    func append(_ ending: DeliveryEnding, name: String?) {
-        let memory = ending.record.memory + (name?.utf8.count ?? 0)
+    /// - Parameters:
+    ///   - package: the identifier of its package.
+    ///   - name: the name of its content.
+    func append(_ ending: DeliveryEnding, of package: String? = nil, name: String?) {
+        let memory = ending.record.memory + (package?.utf8.count ?? 0) + (name?.utf8.count ?? 0)
         guard held.add(memory, ordering: .relaxed).newValue <= limit else {
             held.subtract(memory, ordering: .relaxed)
             continuation.yield(.number(ending.seq))
             return
         }
-        continuation.yield(.record(DeliveryReport(record: ending.record, name: name), memory: memory))
+        continuation.yield(
+            .record(DeliveryReport(record: ending.record, package: package, name: name), memory: memory))
     }
 
     /// Announces that no more records come.

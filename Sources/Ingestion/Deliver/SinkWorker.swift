@@ -13,7 +13,7 @@ actor SinkWorker {
     private let signal = WorkerSignal()
     private let stop: StopFlag
     private let faults: FaultLog
-    private let report: @Sendable (DeliveryEnding, _ name: String?) -> Void
+    private let report: @Sendable (FinishedDelivery) -> Void
     private let executor = QueueExecutor("sluice.sink")
     private var state = DeliveryState()
     private var breaker = CircuitBreaker()
@@ -30,11 +30,11 @@ actor SinkWorker {
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// - Parameter report: gets each ending that is on record, and the name of its content. It must not block: the
+    /// - Parameter report: gets each delivery whose ending is on record. It must not block: the
     ///   sink's clocks run on.
     init(
         _ sink: InstalledSink, store: sending DeliveryStore, limits: DeliveryLimits, confiner: SharedConfiner,
-        stop: StopFlag, faults: FaultLog, report: @escaping @Sendable (DeliveryEnding, _ name: String?) -> Void
+        stop: StopFlag, faults: FaultLog, report: @escaping @Sendable (FinishedDelivery) -> Void
     ) {
         self.sink = sink
         self.store = store
@@ -185,7 +185,7 @@ actor SinkWorker {
         guard !finished.isEmpty else { return }
         // If another run took a delivery over, that run reports the ending. This run's ending is not on record.
         let (recorded, failure) = try store.complete(finished)
-        for delivery in recorded { report(delivery.ending, delivery.name) }
+        recorded.forEach(report)
         if let failure { throw failure }
     }
 

@@ -51,12 +51,16 @@ public final class StandingDelivery: Sendable {
     ///
     /// - Parameters:
     ///   - endsWhenIdle: whether to return when no delivery is open that a wait can make.
+    ///   - isOver: whether to return, asked before each round and after each delivery. Others under way may then still end.
     ///   - report: no delivery waits for it.
     /// - Throws: ``IngestionError`` if the container cannot be opened or watched.
-    public func run(endsWhenIdle: Bool = false, _ report: @escaping @Sendable (Event) async -> Void) async throws {
+    public func run(
+        endsWhenIdle: Bool = false, until isOver: @escaping @Sendable () -> Bool = { false },
+        _ report: @escaping @Sendable (Event) async -> Void
+    ) async throws {
         do {
             try await withTaskCancellationHandler {
-                try await work(endsWhenIdle: endsWhenIdle, report)
+                try await work(endsWhenIdle: endsWhenIdle, until: isOver, report)
             } onCancel: {
                 interrupt()
             }
@@ -133,7 +137,10 @@ public final class StandingDelivery: Sendable {
         var sinks: [SinkRegistry.Trace]?
     }
 
-    private func work(endsWhenIdle: Bool, _ report: @escaping @Sendable (Event) async -> Void) async throws {
+    private func work(
+        endsWhenIdle: Bool, until isOver: @escaping @Sendable () -> Bool,
+        _ report: @escaping @Sendable (Event) async -> Void
+    ) async throws {
         let container = try await Pipeline(options: options()).openContainer(makes: false)
         container.makeWatchable()
         var known = state.withLock { state in
@@ -151,7 +158,7 @@ public final class StandingDelivery: Sendable {
                 return (state.isPaused, state.isWanted)
             }
             // A cancellation that came before the watch was there has stopped nothing.
-            guard !Task.isCancelled else { break }
+            guard !Task.isCancelled, !isOver() else { break }
             let pipeline = Pipeline(options: options())
             let sinks = pipeline.registry.traces
             if known.sinks != sinks {
@@ -176,7 +183,10 @@ public final class StandingDelivery: Sendable {
             }
             (known.newest, known.began) = (look.newest, now)
             await report(.began)
-            let result = await round(pipeline, container, isWanted ? .now : .due, report)
+            let result = await round(pipeline, container, isWanted ? .now : .due) { [self] delivery in
+                await report(.ended(delivery))
+                if isOver() { state.withLock { $0.round?.cancel() } }
+            }
             switch result {
             case .success(let obstructed):
                 (known.hasFailed, known.obstructed) = (false, obstructed)
@@ -206,7 +216,7 @@ public final class StandingDelivery: Sendable {
     /// - Returns: the sinks that could not be started.
     private func round(
         _ pipeline: Pipeline, _ container: Container, _ pace: DeliveryPace,
-        _ report: @escaping @Sendable (Event) async -> Void
+        _ report: @escaping @Sendable (DeliveryReport) async -> Void
     ) async -> Result<Set<String>, any Error> {
         let outcome = Mutex<Result<Set<String>, any Error>>(.success([]))
         let task = Task {
@@ -216,7 +226,7 @@ public final class StandingDelivery: Sendable {
                         try container.endWaits(now: pipeline.options.clock.nanoseconds() / 1_000_000)
                     }
                 }
-                return try await pipeline.round(container) { await report(.ended($0)) }
+                return try await pipeline.round(container, report: report)
             }
             // A pause or the end of the agent is no failure.
             if case .failure(let error) = result, error is CancellationError { return }

@@ -1,9 +1,11 @@
 import Agent
 import ArgumentParser
+import Files
 import GroupChannel
 import GroupContainer
 import Ingestion
 import ShareModel
+import SinkHost
 import SystemPackage
 
 /// `sluice agent`: the app of a container, or an order to it.
@@ -15,7 +17,7 @@ struct AgentCommand: ContainerCommand {
             One agent runs for each container. It notices what any process adds, retries in time, looks for changed sinks \
             and settings before each round, and answers 'sluice status' and other clients. 'sluice share' starts one that \
             ends when nothing is left to do; SLUICE_AGENT=off forbids that. Ctrl-C or SIGTERM ends it after the delivery \
-            under way; the others stay open.
+            under way; the others stay open. After an upgrade it goes on as the new program, before its next work.
 
               sluice agent            run it, until it is stopped
               sluice agent deliver    the running one tries every open delivery now
@@ -43,9 +45,9 @@ struct AgentCommand: ContainerCommand {
     @Flag(help: "Print one JSON object a line.")
     var json = false
 
-    /// What systemd says about the sockets that it passed.
-    private static var passed: [String: String] {
-        ["LISTEN_PID", "LISTEN_FDS"].reduce(into: [:]) { $0[$1] = Environment.text($1) }
+    /// What a service manager says.
+    private static let service: [String: String] = ["LISTEN_PID", "LISTEN_FDS", "NOTIFY_SOCKET"].reduce(into: [:]) {
+        $0[$1] = Environment.text($1)
     }
 
     private static func order(_ word: String) throws -> AgentOrder.Order {
@@ -81,12 +83,26 @@ struct AgentCommand: ContainerCommand {
         var options = try container.options()
         reserve.set(&options)
         sandbox.set(&options, console: console)
-        let agent = Agent(of: root, socket: try ChannelServer.inherited(Self.passed)) { [options] in options }
+        let (file, socket) = (ProgramFile(ProgramPath.current), try ServiceManager.socket(Self.service))
+        let agent = Agent(of: root, socket: socket) { [options] in options }
         let log = AgentLog(console: console, json: json, root: root)
         let end = await Interruption.watch { cause in
+            ServiceManager.tell("STOPPING=1", Self.service)
             if cause == .signal { console.say("ending after the delivery under way (Ctrl-C again to kill)") }
         } _: { [exitWhenIdle] _ in
-            try await log.during { report in try await agent.run(endsWhenIdle: exitWhenIdle) { report($0) } }
+            while true {
+                try await log.during { report in
+                    try await agent.run(endsWhenIdle: exitWhenIdle, until: { file.isReplaced }) { event in
+                        if case .serves = event { ServiceManager.tell("READY=1", Self.service) }
+                        report(event)
+                    }
+                }
+                guard file.isReplaced, !agent.isStopped, !Task.isCancelled else { return }
+                log.replaced(by: file.path)
+                do throws(Errno) { try file.execute(keeping: socket) } catch {
+                    log.replaced(by: file.path, failure: error)
+                }
+            }
         }
         do { try end.result.get() } catch let error as ChannelError {
             if case .alreadyServed = error.code { throw IngestionError(.notFound, error.message) }

@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Stops a run early: after SIGINT or SIGTERM, or when standard output is lost.
+/// Stops a run early: after SIGINT, SIGTERM or SIGHUP, or when standard output is lost.
 ///
 /// The first cause cancels the work, which may still finish its commits. The process ends anyway if it waits too long for
 /// another one: see ``OverdueEnd``. A second signal kills it, unless it is an echo of the first one: see
@@ -37,7 +37,7 @@ enum Interruption {
         _ work: @escaping @Sendable (_ stop: @escaping @Sendable () -> Void) async throws -> Value
     ) async -> End<Value> {
         let (causes, continuation) = AsyncStream.makeStream(of: Cause.self)
-        let sources = [SIGINT, SIGTERM].map { signalSource($0) { continuation.yield(.signal) } }
+        let sources = signals.map { signalSource($0) { continuation.yield(.signal) } }
         defer { sources.forEach { $0.cancel() } }
         for source in sources { await activate(source) }
         return await withTaskGroup(of: Result<Value, any Error>.self) { group in
@@ -61,6 +61,14 @@ enum Interruption {
             }
             return End(result: await group.next() ?? .failure(CancellationError()), cause: cause)
         }
+    }
+
+    /// The signals that stop a run. One that `nohup` started goes on after the end of its terminal.
+    private static var signals: [Int32] {
+        var action = sigaction()
+        sigaction(SIGHUP, nil, &action)
+        let handler = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+        return [SIGINT, SIGTERM] + (handler == unsafeBitCast(SIG_IGN, to: Int.self) ? [] : [SIGHUP])
     }
 
     private static func signalSource(

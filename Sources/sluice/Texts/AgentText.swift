@@ -70,8 +70,9 @@ struct AgentLog {
 
     /// A line of the log in JSON.
     private struct Entry: Encodable {
-        var time: Int64
+        var time = Clock.systemNanoseconds() / 1_000_000
         var event: String
+        var package: String?
         var delivery: DeliveryRecord?
         var name: String?
         var why: String?
@@ -80,13 +81,22 @@ struct AgentLog {
         enum CodingKeys: String, CodingKey {
             case time = "time_ms"
             case next = "next_ms"
-            case event, delivery, name, why
+            case event, package, delivery, name, why
         }
     }
 
+    /// Says that the program goes on as the one that has replaced it, or why that is not possible.
+    func replaced(by program: FilePath, failure: Errno? = nil) {
+        var entry = Entry(event: failure == nil ? "replaced" : "replacement_failed")
+        entry.why = failure.map { "\($0)" }
+        let name = SafeText.escape(bytes: program.bytes)
+        write(
+            entry,
+            failure.map { "\("!", .warning) \(name) cannot be started: \("\($0)")" } ?? "going on as the new \(name)")
+    }
+
     private func take(_ event: Agent.Event) {
-        let now = Clock.systemNanoseconds() / 1_000_000
-        var entry = Entry(time: now, event: "")
+        var entry = Entry(event: "")
         var line: StyledLine?
         switch event {
         case .serves:
@@ -96,7 +106,9 @@ struct AgentLog {
         case .delivery(.began): entry.event = "began"
         case .delivery(.ended(let report)):
             (entry.event, entry.delivery, entry.name) = ("delivery", report.record, report.name)
+            entry.package = report.package
             line = DeliveryText(record: report.record).line(name: report.name)
+            if let package = report.package { line = line.map { $0 + "  \("of \(ShortID.of(package))", .dim)" } }
         case .delivery(.obstructed(let why)):
             (entry.event, entry.why) = ("obstructed", why)
             line = "\("!", .warning) \(WhyText.line(why))"
@@ -115,6 +127,10 @@ struct AgentLog {
             (entry.event, entry.why) = ("hints_ended", why)
             line = "\("!", .warning) clients get no hints any more: \(WhyText.line(why))"
         }
+        write(entry, line)
+    }
+
+    private func write(_ entry: Entry, _ line: StyledLine?) {
         if json { try? console.print(json: ["agent": entry]) } else if let line { console.print([line]) }
         console.output.flush()
     }

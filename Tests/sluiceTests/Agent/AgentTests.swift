@@ -233,9 +233,49 @@ import Testing
         let old = folder["old"]
         try FileManager.default.moveItem(atPath: program.container.string, toPath: old.string)
         _ = try Container.open(at: program.container)
-        // It wakes when something happens in the old one.
-        #expect(try Program(container: old).run(["share", "--text", "in the old one"]).status == 0)
         #expect(try await agent.process.end() == 2)
+    }
+
+    /// A copy of the program with one sink, so that a test can replace it.
+    private func copyOfProgram() throws -> (program: Program, file: FilePath) {
+        var copy = program
+        let file = folder["bin/sluice"]
+        try FileManager.default.createDirectory(atPath: folder["bin"].string, withIntermediateDirectories: true)
+        for name in ["sluice", "sluice-launch", "text-note", "sluice_text-note.resources"] {
+            try FileManager.default.copyItem(
+                atPath: Program.folder.appending(path: name).path, toPath: folder["bin"].appending(name).string)
+        }
+        copy.executable = file
+        return (copy, file)
+    }
+
+    @Test func anUpgradeReplacesItByTheNewProgram() async throws {
+        let (program, file) = try copyOfProgram()
+        let agent = try Running(program)
+        try await feedTells { $0.outcome == "delivered" }
+        let before = try #require(try status())
+        try FileManager.default.removeItem(atPath: file.string)
+        try FileManager.default.copyItem(
+            atPath: Program.folder.appending(path: "sluice").path, toPath: file.string)
+        let package = try share("after the upgrade")
+        try await feedTells { $0.package == package && $0.outcome == "delivered" }
+        let after = try #require(try status())
+        #expect(after.process == before.process && after.began > before.began)
+        #expect(try self.program.run(["agent", "stop"]).status == 0)
+        #expect(try await agent.process.end() == 0)
+    }
+
+    @Test func aBrokenUpgradeStopsNothing() async throws {
+        let (program, file) = try copyOfProgram()
+        let agent = try Running(program)
+        try await feedTells { $0.outcome == "delivered" }
+        let before = try #require(try status())
+        try FileManager.default.removeItem(atPath: file.string)
+        try folder.write("bin/sluice", "half of a program")
+        let package = try share("after the broken upgrade")
+        try await feedTells { $0.package == package && $0.outcome == "delivered" }
+        let after = try #require(try status())
+        #expect(after.process == before.process && after.began == before.began && agent.process.isRunning)
     }
 
     /// Without its container, a wait neither goes on nor makes another one.

@@ -90,7 +90,7 @@ import Testing
         #expect(Disk.names(in: folder.path) == ["in"])
     }
 
-    @Test(arguments: [SIGINT, SIGTERM])
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
     func followsUntilASignal(_ signal: Int32) throws {
         try takeIn("in/1.txt")
         let follower = try Follower(program)

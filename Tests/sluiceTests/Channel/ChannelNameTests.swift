@@ -124,10 +124,10 @@ import Testing
             #expect(Disk.names(in: folder.path).contains("test.socket"), "its maker removes it")
         }
         socket.close()
-        #expect(try ChannelServer.inherited([:]) == nil)
-        #expect(try ChannelServer.inherited(["LISTEN_PID": "1", "LISTEN_FDS": "1"]) == nil)
+        #expect(try ServiceManager.socket([:]) == nil)
+        #expect(try ServiceManager.socket(["LISTEN_PID": "1", "LISTEN_FDS": "1"]) == nil)
         #expect(throws: ChannelError.self) {
-            try ChannelServer.inherited(["LISTEN_PID": "\(getpid())", "LISTEN_FDS": "2"])
+            try ServiceManager.socket(["LISTEN_PID": "\(getpid())", "LISTEN_FDS": "2"])
         }
     }
 }

@@ -66,6 +66,7 @@ import Testing
     private static let diskUsers: [String: [String: String]] = [
         "SystemFileSystem": [
             "Sources/GroupContainer/Container.swift": "the public calls have no parameter for it",
+            "Sources/GroupContainer/Feed/ContainerObserver.swift": "the public calls have no parameter for it",
             "Sources/GroupContainer/Feed/Observers.swift": "the public calls have no parameter for it",
             "Sources/GroupContainer/Access/NamedFiles.swift": "the public calls have no parameter for it",
             "Sources/ContainerTools/Library/Librarian.swift": "the default of a parameter",
