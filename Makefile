@@ -56,7 +56,7 @@ test: build  ## run the tests; ONLY=TypeSampleTests selects suites by name
 bench: release  ## compare the speed with other programs; prints ratios
 	@Scripts/bench $(BENCH)
 
-torture: release  ## disturb the real program (kills, faults, full disks, power cuts); TORTURE=--short takes a minute
+torture: release  ## disturb the real program (kills, signals, faults, full disks, power cuts); TORTURE=--short takes a minute
 	@Scripts/torture $(TORTURE)
 ifneq (,$(filter --short,$(TORTURE)))
 	@$(MAKE) --no-print-directory test ONLY='$(FAULTS)'

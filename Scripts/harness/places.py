@@ -1,6 +1,7 @@
 """Working folders in which no file was deleted, for reliable measurements."""
 
 import contextlib
+import itertools
 import os
 import pathlib
 import shutil
@@ -25,7 +26,7 @@ def fresh_place(purpose, base=None):
     ext4 skips inodes that were deleted in the last minutes, which makes creating files near them several times slower.
     So no file is deleted before the end, and `chattr +T` spreads the folders inside over the disk.
     """
-    base = pathlib.Path(base or ROOT / ".build" / purpose)
+    base = pathlib.Path(base or ROOT / ".build" / purpose).resolve()
     base.mkdir(parents=True, exist_ok=True)
     top = pathlib.Path(tempfile.mkdtemp(prefix=f"{purpose}-", dir=base))
     top.chmod(0o755)
@@ -51,16 +52,15 @@ def free_bytes(folder):
 
 
 class Numbered:
-    """Creates numbered folders in a working folder, one for each run."""
+    """Creates numbered folders in a working folder, one for each run. Several threads may do so."""
 
     def __init__(self, place):
         self.place = place
-        self.count = 0
+        self.numbers = itertools.count(1)
         self.made = []
 
     def folder(self, name):
-        self.count += 1
-        made = self.place / f"{self.count:04}-{name}"
+        made = self.place / f"{next(self.numbers):04}-{name}"
         made.mkdir(parents=True)
         self.made.append(made)
         return made

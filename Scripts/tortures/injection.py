@@ -10,15 +10,17 @@ LINE = re.compile(r"^(\d+)<([^>]*)> (\w+)\((.*)$")
 SINKS = {"pdf-import", "image-import", "link-capture", "keep"}
 MOST = 65_535
 QUIET = ["strace", "-f", "-qqq", "--seccomp-bpf"]
+# Without the programs that this one starts, such as the agent of a share.
+ALONE = ["strace", "-f", "-qqq", "-b", "execve"]
 
 
-def calls_by_name(command, place, calls):
+def calls_by_name(command, place, calls, strace=QUIET):
     """For each call, the count of the thread that makes it most often; and the calls that only the program itself makes.
 
     The `when=` of strace counts for each thread, so a larger number has no effect.
     """
     log = place / "calls"
-    strace = [*QUIET, "-Y", "-y", "-s", "0", "-o", log, "-e", "trace=" + ",".join(calls)]
+    strace = [*strace, "-Y", "-y", "-s", "0", "-o", log, "-e", "trace=" + ",".join(calls)]
     status = subprocess.run([*strace, *command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode
     if status not in (0, 1):
         say(f"strace does not work here (status {status}); kernel settings or a container may forbid it")
@@ -37,6 +39,11 @@ def calls_by_name(command, place, calls):
 
 def kill_at(call, number):
     return [*QUIET, "-o", "/dev/null", "-e", f"trace={call}", "-e", f"inject={call}:signal=KILL:when={number}"]
+
+
+def signal_at(call, number, name):
+    """Sends the signal at the K-th call of each thread of the program alone."""
+    return [*ALONE, "-o", "/dev/null", "-e", f"trace={call}", "-e", f"inject={call}:signal={name}:when={number}"]
 
 
 def fail_at(call, error, when, log):

@@ -34,13 +34,18 @@ def adopt_orphans():
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
-def run(command, place, limit=120, kill_after=None, prefix=()):
-    """Runs a command to its end, or kills it after `kill_after` seconds. A run beyond the limit counts as hung."""
+def run(command, place, limit=120, kill_after=None, prefix=(), meanwhile=None):
+    """Runs a command to its end, or kills it after `kill_after` seconds. A run beyond the limit counts as hung.
+
+    `meanwhile` is called with the process, and may disturb it.
+    """
     with open(place / "output", "w+b") as output, open(place / "errors", "w+b") as errors:
         begin = time.monotonic()
         process = subprocess.Popen([str(word) for word in (*prefix, *command)], stdout=output, stderr=errors)
         hung = False
         try:
+            if meanwhile:
+                meanwhile(process)
             process.wait(limit if kill_after is None else min(kill_after, limit))
         except subprocess.TimeoutExpired:
             hung = kill_after is None
@@ -71,9 +76,14 @@ def surviving_orphans():
     return []
 
 
-def children():
-    with open(f"/proc/self/task/{os.getpid()}/children") as file:
-        return [int(number) for number in file.read().split()]
+def children(number=None):
+    """The processes that a process with one thread started or adopted; without a number, those of this one."""
+    number = number or os.getpid()
+    try:
+        with open(f"/proc/{number}/task/{number}/children") as file:
+            return [int(child) for child in file.read().split()]
+    except OSError:
+        return []
 
 
 def reaped(numbers):
