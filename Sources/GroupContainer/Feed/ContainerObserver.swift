@@ -87,11 +87,17 @@ public struct ContainerObserver: AsyncSequence, Sendable {
         }
 
         private func record(_ place: ChangeCursor) async throws {
-            try await BlockingCall.run { [root, name] in
+            try await BlockingCall.run { [root, name, opened] in
+                // The next page tells that the container was replaced.
+                guard try opened?.isInPlace() ?? true else { return }
                 do {
                     try Observers(opening: root).acknowledge(name, place)
                 } catch let error as ContainerError where error.code == .cursor {
-                    // The container was replaced, which the next page tells, or another process of this name is further.
+                    // Another process of this name is further, or the catalog was replaced just now.
+                } catch {
+                    // The reason of the failure may be that the container is being removed.
+                    _ = try opened?.isInPlace()
+                    throw error
                 }
             }
         }
