@@ -54,10 +54,12 @@ let developers =
         "channel-bench", path: "Tests/ChannelBench", ifSet: "SLUICE_BENCHMARKS",
         ["GroupChannel", "Files", "CSocket", system])
 
-/// With the variable, which release builds set, the Swift libraries are a part of the program. So it needs no toolchain, and starts
-/// in two thirds of the time. The objects do not name the two libraries, which the others need.
+/// With the variable, which release builds set, the Swift libraries are a part of the program, which starts in two thirds of the
+/// time then. The value is the folder of the libraries, which sinks still load. The objects do not name the two libraries, which the
+/// others need.
+let runtime = Context.environment["SLUICE_STATIC"]
 let linkage: [LinkerSetting] =
-    Context.environment["SLUICE_STATIC"] == nil
+    runtime == nil
     ? []
     : [
         .unsafeFlags(["-static-stdlib", "-use-ld=lld"]), .linkedLibrary("_FoundationCollections"),
@@ -127,7 +129,8 @@ let package = Package(
         library("CArchive", pkgConfig: "libarchive", apt: "libarchive-dev"),
         library("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev"),
         library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
-        .target(name: "CFileSystem"),
+        .target(
+            name: "CFileSystem", cSettings: runtime.map { [.define("SLUICE_SWIFT_RUNTIME", to: "\"\($0)\"")] } ?? []),
         .target(name: "CSocket"),
         .systemLibrary(name: "CAllocator"),
         library("CPoppler", pkgConfig: "poppler-glib", apt: "libpoppler-glib-dev", path: "Plugins/CPoppler"),

@@ -33,6 +33,8 @@ public final class Agent: Sendable {
         var isStopped = false
     }
 
+    /// The longest time without work after which it looks whether its clients have gone.
+    private static let patienceLimit = Duration.seconds(600)
     /// The most reasons that a status has.
     private static let attentionLimit = 20
 
@@ -47,18 +49,22 @@ public final class Agent: Sendable {
     /// - Parameters:
     ///   - container: its container, which must exist.
     ///   - inherited: a socket that another process made for it; see ``ServiceManager/socket(_:)``.
+    ///   - past: the agent that this process was before; see ``AgentRest``.
     ///   - options: the options of each round of deliveries, for this container.
     public init(
-        of container: FilePath, socket inherited: FileDescriptor? = nil,
+        of container: FilePath, socket inherited: FileDescriptor? = nil, continuing past: AgentPast? = nil,
         options: @escaping @Sendable () -> IngestOptions
     ) {
         self.container = container
         deliveries = StandingDelivery(options: options)
-        began = options().clock.nanoseconds() / 1_000_000
+        began = past?.began ?? options().clock.nanoseconds() / 1_000_000
         let address = Self.address(of: container)
         server = ChannelServer(
             inherited.map { .inherited($0, address) } ?? .address(address),
             accepting: ChannelTypes(AgentStatusRequest.self, AgentOrder.self))
+        guard let past else { return }
+        server.resume(socket: FileDescriptor(rawValue: past.socket), lock: FileDescriptor(rawValue: past.lock))
+        state.withLock { $0.deliveries = past.deliveries }
     }
 
     /// Where the agent of a container answers.
@@ -71,16 +77,20 @@ public final class Agent: Sendable {
     /// - Parameters:
     ///   - endsWhenIdle: whether to return when no delivery is open that a wait can make.
     ///   - isOver: whether to return after the delivery under way, such as for a newer program; asked when there is work.
+    ///   - patience: whether to return after this time without work and without a client. The lock and the socket are kept then.
     ///   - report: gets what happens, in order.
+    /// - Returns: what wakes the agent, if it returns because there was no work.
     /// - Throws: `ChannelError` if the container has an agent; `IngestionError` if the container cannot be used.
+    @discardableResult
     public func run(
         endsWhenIdle: Bool = false, until isOver: @escaping @Sendable () -> Bool = { false },
-        _ report: @escaping @Sendable (Event) async -> Void
-    ) async throws {
+        restingAfter patience: Duration? = nil, _ report: @escaping @Sendable (Event) async -> Void
+    ) async throws -> AgentRest? {
         while true {
-            try await serve(endsWhenIdle: endsWhenIdle, until: isOver, report)
+            let rest = try await serve(endsWhenIdle: endsWhenIdle, until: isOver, restingAfter: patience, report)
             // Whoever added a delivery while the lock was held relies on this agent. So it looks again without the lock.
-            guard endsWhenIdle, !Task.isCancelled, !isStopped, !isOver(), try await deliveries.hasWork() else { return }
+            guard rest == nil, endsWhenIdle, !Task.isCancelled, !isStopped, !isOver(), try await deliveries.hasWork()
+            else { return rest }
         }
     }
 
@@ -88,13 +98,13 @@ public final class Agent: Sendable {
     public var isStopped: Bool { state.withLock(\.isStopped) }
 
     private func serve(
-        endsWhenIdle: Bool, until isOver: @escaping @Sendable () -> Bool,
+        endsWhenIdle: Bool, until isOver: @escaping @Sendable () -> Bool, restingAfter patience: Duration?,
         _ report: @escaping @Sendable (Event) async -> Void
-    ) async throws {
+    ) async throws -> AgentRest? {
         let connections = try server.start()
         defer { server.stop() }
         await report(.serves)
-        try await withThrowingTaskGroup { group in
+        return try await withThrowingTaskGroup { group in
             group.addTask { [self] in
                 await withDiscardingTaskGroup { group in
                     for await connection in connections { group.addTask { await self.answer(connection, report) } }
@@ -102,9 +112,18 @@ public final class Agent: Sendable {
             }
             group.addTask { [self] in await hint(report) }
             let work = Task { [self] in
-                try await deliveries.run(endsWhenIdle: endsWhenIdle, until: isOver) { event in
-                    self.note(event)
-                    await report(.delivery(event))
+                var patience = patience
+                while true {
+                    let rest = try await deliveries.run(
+                        endsWhenIdle: endsWhenIdle, until: isOver, restingAfter: patience
+                    ) { event in
+                        self.note(event)
+                        await report(.delivery(event))
+                    }
+                    guard let rest, let limit = patience else { return nil as AgentRest? }
+                    if let kept = server.suspend() { return self.rest(rest, kept.socket, kept.lock) }
+                    // A client is connected, perhaps for days.
+                    patience = min(max(limit * 2, .seconds(1)), max(limit, Self.patienceLimit))
                 }
             }
             let isStopped = state.withLock { state in
@@ -113,12 +132,21 @@ public final class Agent: Sendable {
             }
             if isStopped { work.cancel() }
             defer { group.cancelAll() }
-            try await withTaskCancellationHandler {
+            return try await withTaskCancellationHandler {
                 try await work.value
             } onCancel: {
                 work.cancel()
             }
         }
+    }
+
+    private func rest(_ rest: StandingDelivery.Rest, _ socket: FileDescriptor, _ lock: FileDescriptor) -> AgentRest {
+        let deliveries = state.withLock(\.deliveries)
+        return AgentRest(
+            until: rest.until, watch: rest.watch,
+            past: AgentPast(
+                process: getpid(), socket: socket.rawValue, lock: lock.rawValue, began: began,
+                deliveries: deliveries))
     }
 
     /// Counts what a status tells, and says what needs a person.

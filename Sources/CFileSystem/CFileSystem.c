@@ -119,6 +119,14 @@ int cfilesystem_pipe(int *read_end, int *write_end) {
     return 0;
 }
 
+const char *cfilesystem_swift_runtime(void) {
+#ifdef SLUICE_SWIFT_RUNTIME
+    return SLUICE_SWIFT_RUNTIME;
+#else
+    return "";
+#endif
+}
+
 int cfilesystem_watch(const char *folder, const char *parent, int closings) {
     int descriptor = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
     if (descriptor < 0) return -1;

@@ -96,6 +96,9 @@ package final class FileWatch: Sendable {
         }
     }
 
+    /// The descriptor that is readable after an event. The watch owns it.
+    package var descriptor: FileDescriptor { watch }
+
     /// Ends the current wait and all later ones.
     package func stop() { _ = try? stopping.writeEnd.writeAll([0]) }
 }

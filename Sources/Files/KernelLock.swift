@@ -13,7 +13,7 @@ package final class KernelLock: Sendable {
         case shared, exclusive
     }
 
-    private let descriptor: FileDescriptor
+    package let descriptor: FileDescriptor
 
     /// Waits for the lock; blocks its thread. If the thread's task is canceled, the wait ends after
     /// ``LockWait/canceledLimit``.
@@ -79,7 +79,8 @@ package final class KernelLock: Sendable {
         self.descriptor = descriptor
     }
 
-    fileprivate init(held descriptor: FileDescriptor) { self.descriptor = descriptor }
+    /// A lock that is held already, on a descriptor that the value owns from now on.
+    package init(held descriptor: FileDescriptor) { self.descriptor = descriptor }
 
     deinit { try? descriptor.close() }
 }

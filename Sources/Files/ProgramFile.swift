@@ -24,20 +24,16 @@ package final class ProgramFile: Sendable {
         return .now - failed > Self.pause
     }
 
-    /// Continues as the program of the new file, with the same process, arguments, environment and standard streams.
+    /// Continues as the program of the new file, with the arguments of this process.
     ///
-    /// - Parameter descriptor: an open file that the program gets too.
+    /// - Parameter descriptors: further open files that the program gets.
     /// - Throws: `Errno` if the file cannot be started. Then nothing has changed.
-    package func execute(keeping descriptor: FileDescriptor?) throws(Errno) -> Never {
-        let words: [UnsafeMutablePointer<CChar>?] =
-            ([path.string] + CommandLine.arguments.dropFirst()).map { strdup($0) } + [nil]
-        defer { words.forEach { free($0) } }
-        let flags = descriptor.map { fcntl($0.rawValue, F_GETFD) }
-        if let descriptor { _ = fcntl(descriptor.rawValue, F_SETFD, 0) }
-        execv(path.string, words)
-        let error = Errno(rawValue: errno)
-        if let descriptor, let flags { _ = fcntl(descriptor.rawValue, F_SETFD, flags) }
-        failed.withLock { $0 = .now }
-        throw error
+    package func execute(keeping descriptors: [FileDescriptor]) throws(Errno) -> Never {
+        do {
+            try ProcessImage.become(path, Array(CommandLine.arguments.dropFirst()), keeping: descriptors)
+        } catch {
+            failed.withLock { $0 = .now }
+            throw error
+        }
     }
 }

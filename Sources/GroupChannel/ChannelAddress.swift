@@ -13,6 +13,8 @@ public struct ChannelAddress: Sendable, Hashable {
     public init(folder: FilePath, name: String) { (self.folder, self.name) = (folder, name) }
 
     var socket: String { name + ".socket" }
+    /// The path of the socket. It may be too long for `connect(2)`.
+    public var path: FilePath { folder.appending(socket) }
     package var lock: FilePath { folder.appending(name + ".lock") }
 
     /// Whether a server has the address, also one that is busy or stopped.

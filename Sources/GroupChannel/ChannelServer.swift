@@ -20,6 +20,8 @@ public final class ChannelServer: Sendable {
         var lock: KernelLock?
         /// What tells the socket that this server made from one that has its name later; see `FileSystem`.
         var identity: String?
+        /// Those of a suspended server.
+        var suspended: (socket: Socket, lock: KernelLock)?
     }
 
     private let types: ChannelTypes
@@ -50,16 +52,9 @@ public final class ChannelServer: Sendable {
     public func start() throws(ChannelError) -> AsyncStream<ChannelConnection> {
         let address = place.address
         return try state.withLock { state throws(ChannelError) in
-            let lock = try Self.lock(address)
-            let socket: Socket
-            switch place {
-            case .address:
-                // The lock is ours, so the socket of a server that died has no listener. A service manager may keep one.
-                if let process = Self.listener(address) { throw Self.served(address, by: process) }
-                socket = try Socket.listen(address.socket, in: address.folder)
-            // Stopping closes it, and starting again needs it.
-            case .inherited(let descriptor, _): socket = try Socket(duplicating: descriptor)
-            }
+            let (socket, lock): (Socket, KernelLock)
+            if let suspended = state.suspended { (socket, lock) = suspended } else { (socket, lock) = try open() }
+            state.suspended = nil
             let (connections, continuation) = AsyncStream<ChannelConnection>.makeStream()
             let listener = Listener(socket, types, limits, admits, continuation)
             do throws(ChannelError) {
@@ -71,6 +66,41 @@ public final class ChannelServer: Sendable {
             (state.listener, state.lock, state.identity) = (listener, lock, identity(address))
             return connections
         }
+    }
+
+    private func open() throws(ChannelError) -> (socket: Socket, lock: KernelLock) {
+        let lock = try Self.lock(place.address)
+        switch place {
+        case .address(let address):
+            // The lock is ours, so the socket of a server that died has no listener. A service manager may keep one.
+            if let process = Self.listener(address) { throw Self.served(address, by: process) }
+            return (try Socket.listen(address.socket, in: address.folder), lock)
+        // Stopping closes it, and starting again needs it.
+        case .inherited(let descriptor, _): return (try Socket(duplicating: descriptor), lock)
+        }
+    }
+
+    /// Stops to listen, but keeps the socket and the lock, so that clients wait for an answer. Another program of this process, or
+    /// ``start()``, goes on with them.
+    ///
+    /// - Returns: the descriptors of the socket and of the lock, which the server owns; `nil` if a client is connected, or the server
+    ///   does not listen. Nothing has changed then.
+    public func suspend() -> (socket: FileDescriptor, lock: FileDescriptor)? {
+        state.withLock { state in
+            guard let lock = state.lock, let socket = state.listener?.suspend() else { return nil }
+            state.suspended = (socket, lock)
+            (state.listener, state.lock, state.identity) = (nil, nil, nil)
+            return (socket.descriptor, lock.descriptor)
+        }
+    }
+
+    /// Takes over what an earlier program of this process kept; see ``suspend()``. The next ``start()`` goes on with it.
+    ///
+    /// - Parameters:
+    ///   - socket: the descriptor of the socket. The server owns it from now on.
+    ///   - lock: the descriptor of the lock. The server owns it from now on.
+    public func resume(socket: FileDescriptor, lock: FileDescriptor) {
+        state.withLock { $0.suspended = (Socket(descriptor: socket), KernelLock(held: lock)) }
     }
 
     private static func lock(_ address: ChannelAddress) throws(ChannelError) -> KernelLock {

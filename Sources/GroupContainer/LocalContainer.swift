@@ -22,17 +22,23 @@ package struct LocalContainer: Sendable {
         if !makes { try ContainerFormat.require(layout, fileSystem) }
         // Before anything is made, so that a refused folder stays as it is.
         try Self.isNew(layout, fileSystem)
+        // Without permission to make it, a container that is removed in this moment is not begun again.
+        if makes { try Self.makeRoot(layout, fileSystem) }
+        try fileSystem.ensureFolder(layout.run)
+        presence = try KernelLock(layout.lock(.container), .shared, fileSystem)
+        database = try layout.withLock(.setup, .exclusive, fileSystem) { [layout] in
+            if !makes { try ContainerFormat.require(layout, fileSystem) }
+            return try Self.prepare(layout, fileSystem)
+        }
+    }
+
+    private static func makeRoot(_ layout: ContainerLayout, _ fileSystem: any FileSystem) throws {
         do throws(FileError) {
             try fileSystem.ensureFolders(layout.root)
         } catch {
             // No container can be at this place, whatever the permissions are.
             guard error.code == .system else { throw error }
             throw ContainerError(.system, error.message, remedy: .nameContainer)
-        }
-        try fileSystem.ensureFolder(layout.run)
-        presence = try KernelLock(layout.lock(.container), .shared, fileSystem)
-        database = try layout.withLock(.setup, .exclusive, fileSystem) { [layout] in
-            try Self.prepare(layout, fileSystem)
         }
     }
 

@@ -35,6 +35,9 @@ public struct IngestOptions: Sendable {
     /// The tags that each package of the run gets, also one that the container has already. The run then reads files again
     /// that have not changed since they came in.
     public var tags: [PackageTag] = []
+    /// The sink that a person named for the content of each package. It takes the place of the one that would get it, for each type
+    /// that it accepts.
+    public var destination: String?
     /// Patterns of what walks over folders leave out, in git's syntax (gitignore). They decide before the lists
     /// `.sluiceignore` in the folders.
     public var excluded: [String] = []

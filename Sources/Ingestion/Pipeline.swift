@@ -195,7 +195,7 @@ struct PipelineRun {
     init(options: IngestOptions, registry: SinkRegistry, meter: ProgressMeter = ProgressMeter()) {
         self.options = options
         self.meter = meter
-        router = Router(registry: registry)
+        router = Router(registry: registry, destination: options.destination)
     }
 
     var composer: PackageComposer {

@@ -15,6 +15,7 @@ extension Receipt {
         // In the order of the keys, as ``JSONLines`` sorts them.
         writer.list("alternatives", alternatives) { $1.write(&$0) }
         writer.field("bytes", bytes)
+        writer.field("destination", destination)
         writer.field("duplicate_of", duplicateOf)
         writer.list("groups", groups) { $1.write(&$0) }
         writer.field("id", id)

@@ -25,6 +25,8 @@ public struct Receipt: Sendable, Codable, Equatable {
     public var sightings: [Sighting]?
     /// The number of earlier ones that ``sightings`` leaves out; `nil` if it has all.
     public var moreSightings: Int?
+    /// The sink that a person named for the content; `nil` if none was named, or it accepts nothing of the package.
+    public var destination: String?
     /// The words that a person gave the package, in the order of their letters; `nil` if there are none. Only a receipt
     /// that is read from a container has them.
     public var tags: [String]?
@@ -277,7 +279,7 @@ public struct Receipt: Sendable, Codable, Equatable {
         case supersededBy = "superseded_by"
         case storedBytes = "stored_bytes"
         case duplicateOf = "duplicate_of"
-        case supersedes, tags, unconfirmed, kept
+        case supersedes, destination, tags, unconfirmed, kept
     }
 }
 

@@ -29,6 +29,11 @@ int supervise(int count, char **words);
 /// `confine`: options with the limits and rights of the sink, then `-- PROGRAM ARGUMENT…`.
 int confine(int count, char **words);
 
+/// `wait`: `SOCKET WATCH DUE NAME PROGRAM ARGUMENT…`. Waits for a client of the listening descriptor SOCKET, a change that the
+/// descriptor WATCH of inotify reports, or the time DUE in milliseconds since 1970, 0 for none. Then this process is the program. A
+/// signal ends it, and removes the socket's NAME, unless that is empty.
+int wait_for_work(int count, char **words);
+
 /// Writes to standard error what failed, with the message for `errno`, and ends the program.
 _Noreturn void give_up(const char *what, const char *on);
 

@@ -57,6 +57,9 @@ void cfilesystem_begin_writing(int descriptor, int64_t offset, int64_t count);
 /// or -1 with errno set.
 int cfilesystem_pipe(int *read_end, int *write_end);
 
+/// The folder of the Swift libraries that the program was built with; empty if it loads them itself.
+const char *cfilesystem_swift_runtime(void);
+
 /// Watches the files in a folder for writes and removals and, with `closings`, for the closing of files that were open for writing.
 /// With a `parent`, the folder above it, it also reports that the folder, or this one, was removed or moved. The kernel does not
 /// report the removal itself while a file in the folder is open. Returns a non-blocking descriptor for `poll`, or -1 with errno set: EMFILE if the user has too many watches.

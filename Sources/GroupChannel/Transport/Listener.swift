@@ -119,6 +119,20 @@ final class Listener: EventLoop.Source {
         }
     }
 
+    /// Stops to listen, and leaves the socket open, with the connections that wait there. Changes nothing if a client is connected.
+    ///
+    /// - Returns: the socket; `nil` if a client is connected.
+    func suspend() -> Socket? {
+        state.withLock { state in
+            guard state.links.isEmpty, !state.isStopped else { return nil }
+            state.isStopped = true
+            if let token = state.token { try? EventLoop.shared().remove(token, socket.descriptor) }
+            state.token = nil
+            connections.finish()
+            return socket
+        }
+    }
+
     func stop() {
         let links = state.withLock { state in
             state.isStopped = true

@@ -48,6 +48,9 @@ struct PackageComposer: Sendable {
             proposal.stamp = SourceStamp(combining: selections.map { $0.content?.stamp })
         }
         proposal.deliveries = groups.flatMap { deliveries(of: $0, receipt: receipt) }
+        if let destination = router.destination, proposal.deliveries.contains(where: { $0.sink == destination }) {
+            proposal.receipt.destination = destination
+        }
         return Intake(proposal, staged: contents.map(\.object))
     }
 

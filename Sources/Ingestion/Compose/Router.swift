@@ -7,21 +7,27 @@ internal import Synchronization
 /// Finds the sinks of a group by the concluded type of its leading provider.
 struct Router: Sendable {
     let registry: SinkRegistry
+    /// See ``IngestOptions/destination``.
+    let destination: String?
     private let known = Known()
 
-    init(registry: SinkRegistry) { self.registry = registry }
+    init(registry: SinkRegistry, destination: String? = nil) {
+        (self.registry, self.destination) = (registry, destination)
+    }
 
     /// Caches the sinks of each type: a container holds few types, and many files of each.
     private final class Known: Sendable {
         let sinks = Mutex<[MediaType: [InstalledSink]]>([:])
     }
 
-    /// The sinks that get the type, in the order of their deliveries: the primary one, then every *also* sink.
+    /// The sinks that get the type, in the order of their deliveries: the destination or the primary one, then every *also* sink.
     func sinks(for type: MediaType) -> [InstalledSink] {
         if let known = known.sinks.withLock({ $0[type] }) { return known }
         let candidates = candidates(for: type)
-        let also = candidates.filter { $0.sink.manifest.role == .also }
-        let found = (candidates.prefix { $0.sink.manifest.role == .primary }.prefix(1) + also).map(\.sink)
+        let also = candidates.filter { $0.sink.manifest.role == .also && $0.sink.id != destination }
+        let named = candidates.filter { $0.sink.id == destination }
+        let first = named.isEmpty ? candidates.prefix { $0.sink.manifest.role == .primary }.prefix(1) : named[...]
+        let found = (first + also).map(\.sink)
         known.sinks.withLock { $0[type] = found }
         return found
     }

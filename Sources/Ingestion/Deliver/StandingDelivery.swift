@@ -1,4 +1,4 @@
-internal import Files
+package import Files
 package import GroupContainer
 public import ShareModel
 internal import SinkHost
@@ -52,22 +52,34 @@ public final class StandingDelivery: Sendable {
     /// - Parameters:
     ///   - endsWhenIdle: whether to return when no delivery is open that a wait can make.
     ///   - isOver: whether to return, asked before each round and after each delivery. Others under way may then still end.
+    ///   - patience: whether to return after this time without work. A pause is not such a time.
     ///   - report: no delivery waits for it.
+    /// - Returns: what ends the rest, if it returns because there was no work.
     /// - Throws: ``IngestionError`` if the container cannot be opened or watched.
+    @discardableResult
     public func run(
         endsWhenIdle: Bool = false, until isOver: @escaping @Sendable () -> Bool = { false },
-        _ report: @escaping @Sendable (Event) async -> Void
-    ) async throws {
+        restingAfter patience: Duration? = nil, _ report: @escaping @Sendable (Event) async -> Void
+    ) async throws -> Rest? {
         do {
-            try await withTaskCancellationHandler {
-                try await work(endsWhenIdle: endsWhenIdle, until: isOver, report)
+            return try await withTaskCancellationHandler {
+                try await work(endsWhenIdle: endsWhenIdle, until: isOver, restingAfter: patience, report)
             } onCancel: {
                 interrupt()
             }
         } catch is CancellationError {
+            return nil
         } catch {
             throw IngestionError(error)
         }
+    }
+
+    /// What ends a time without work.
+    public struct Rest: Sendable {
+        /// The time, in milliseconds since 1970, when a delivery is due.
+        public var until: Int64?
+        /// Reports every change since there was no work.
+        package let watch: FileWatch
     }
 
     /// Makes no delivery until ``resume()``. A delivery under way may still end.
@@ -138,9 +150,9 @@ public final class StandingDelivery: Sendable {
     }
 
     private func work(
-        endsWhenIdle: Bool, until isOver: @escaping @Sendable () -> Bool,
+        endsWhenIdle: Bool, until isOver: @escaping @Sendable () -> Bool, restingAfter patience: Duration?,
         _ report: @escaping @Sendable (Event) async -> Void
-    ) async throws {
+    ) async throws -> Rest? {
         let container = try await Pipeline(options: options()).openContainer(makes: false)
         container.makeWatchable()
         var known = state.withLock { state in
@@ -171,14 +183,16 @@ public final class StandingDelivery: Sendable {
             let look = try await BlockingCall.run { [known] in try Self.look(container, pipeline, known) }
             let now = clock.nanoseconds() / 1_000_000
             guard let next = isWanted ? look.next.map({ _ in now }) : look.next, !isPaused else {
-                if endsWhenIdle, !isPaused { return }
+                if endsWhenIdle, !isPaused { return nil }
                 await report(.rests(until: nil))
-                try await Self.sleep(watch, nil)
+                let rest = try await Self.sleep(watch, nil, atMost: isPaused ? nil : patience)
+                if let rest { return Rest(until: nil, watch: rest) }
                 continue
             }
             guard next <= now else {
                 await report(.rests(until: next))
-                try await Self.sleep(watch, .milliseconds(next - now))
+                let rest = try await Self.sleep(watch, .milliseconds(next - now), atMost: patience)
+                if let rest { return Rest(until: next, watch: rest) }
                 continue
             }
             (known.newest, known.began) = (look.newest, now)
@@ -198,6 +212,7 @@ public final class StandingDelivery: Sendable {
                 await report(.failed(IngestionError(error)))
             }
         }
+        return nil
     }
 
     /// The newest delivery, and the time of the next round; `nil` if no delivery is open that a round can make.
@@ -240,9 +255,18 @@ public final class StandingDelivery: Sendable {
     }
 
     /// Sleeps until a change, ``wake()``, or for a time.
-    private static func sleep(_ watch: FileWatch?, _ time: Duration?) async throws {
-        guard let watch else { return try await Task.sleep(for: min(time ?? lookInterval, lookInterval)) }
-        _ = try await BlockingCall.run { try watch.wake(atMost: time) }
+    ///
+    /// - Returns: the watch, if the sleep ended only because of its limit.
+    private static func sleep(_ watch: FileWatch?, _ time: Duration?, atMost limit: Duration?) async throws
+        -> FileWatch?
+    {
+        guard let watch else {
+            try await Task.sleep(for: min(time ?? lookInterval, lookInterval))
+            return nil
+        }
+        let isLimited = limit.map { limit in time.map { $0 > limit } ?? true } ?? false
+        let wake = try await BlockingCall.run { try watch.wake(atMost: isLimited ? limit : time) }
+        return isLimited && wake == .timedOut ? watch : nil
     }
 }
 

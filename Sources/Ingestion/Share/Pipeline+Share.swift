@@ -12,6 +12,9 @@ extension Pipeline {
     ///
     /// - Throws: an error before the share is durable, and then nothing of it is in the container.
     func share(_ content: SharedContent, makesContainer: Bool, meter: ProgressMeter) async throws -> Receipt {
+        if let name = options.destination, registry[name] == nil {
+            throw SharingError(.noDestination, "there is no destination '\(name)'", remedy: .listSinks)
+        }
         let (options, inputs) = try await BlockingCall.run { [options] in
             var content = content
             let inputs = try content.inputs(options)
@@ -45,6 +48,7 @@ extension Pipeline {
         if let failure = chunk.failure { throw failure }
         guard let intake = chunk.intakes.first else { throw CancellationError() }
         try intake.requireContent()
+        try intake.require(options.destination)
         try Task.checkCancellation()
         do {
             let stored = try await Storer(container: container).store([intake])
@@ -79,6 +83,14 @@ extension RunInputs {
 }
 
 extension Intake {
+    /// - Throws: ``SharingError`` if the destination takes nothing of the package. Its content is discarded.
+    fileprivate func require(_ destination: String?) throws {
+        guard let destination, receipt.destination == nil else { return }
+        staged.forEach { $0.discard() }
+        let types = Set(receipt.providers.compactMap(\.type?.description)).sorted().joined(separator: ", ")
+        throw SharingError(.noDestination, "'\(destination)' takes no \(types)", remedy: .listSinks)
+    }
+
     /// - Throws: ``SharingError`` if nothing of the package can be used. Its content is discarded.
     fileprivate func requireContent() throws {
         guard receipt.outcome == .failed || receipt.outcome == .skipped else { return }

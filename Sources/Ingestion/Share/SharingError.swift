@@ -9,6 +9,8 @@ public struct SharingError: ExplainedError {
         case nothingToShare
         /// A file, or a description on standard input, cannot be read.
         case unreadableSource
+        /// The destination that was named is unknown, or takes nothing of the share.
+        case noDestination
         /// There is no container in the folder.
         case noContainer
         /// The container has an older format. A sharing session never migrates.

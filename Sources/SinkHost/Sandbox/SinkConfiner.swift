@@ -28,7 +28,7 @@ package struct SinkConfiner: Sendable {
         requirement: ContainmentRequirement, launcher: FilePath? = nil, program: FilePath = ProgramPath.current,
         bubblewraps: [FilePath] = Sandbox.places, clock: Duration = SandboxTrial.clock
     ) async throws {
-        let launcher = try Self.find(launcher, beside: program)
+        let launcher = try Self.launcher(launcher, beside: program)
         self.launcher = launcher
         guard requirement != .off else {
             (sandbox, shortfall) = (nil, nil)
@@ -117,7 +117,10 @@ package struct SinkConfiner: Sendable {
         try SmallFile.write(Array("sink:x:\(group):\n".utf8), to: folder.appending("group"), on: fileSystem)
     }
 
-    private static func find(_ named: FilePath?, beside program: FilePath) throws -> FilePath {
+    /// The program `sluice-launch`.
+    ///
+    /// - Throws: `SinkHostError` if it is not there.
+    package static func launcher(_ named: FilePath?, beside program: FilePath) throws -> FilePath {
         if let named = named?.absolute {
             guard isExecutable(named) else {
                 throw SinkHostError(.usage, "the program that starts sinks, \(named), is not there, or not executable")

@@ -1,9 +1,12 @@
+internal import Files
 internal import SystemPackage
 
-/// The Swift libraries that this program runs with. Sinks in Swift need the same ones.
+/// The Swift libraries that this program runs with, or was linked with. Sinks in Swift need the same ones.
 enum SwiftRuntime {
-    /// The folder of the libraries; `nil` if they are linked into the program.
-    static let folder: FilePath? = {
+    /// The folder of the libraries; `nil` if it is not known.
+    static let folder: FilePath? = loaded ?? ProcessImage.linkedRuntime
+
+    private static let loaded: FilePath? = {
         let name = Array("/libswiftCore.so".utf8)
         for line in mappings().split(separator: UInt8(ascii: "\n")) where line.suffix(name.count).elementsEqual(name) {
             guard let start = line.firstIndex(of: UInt8(ascii: "/")) else { continue }

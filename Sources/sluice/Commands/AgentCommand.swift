@@ -42,6 +42,11 @@ struct AgentCommand: ContainerCommand {
     @Flag(help: "End when no delivery is open that can be made without your help.")
     var exitWhenIdle = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Without work for this time, the agent becomes a small process that only waits.", valueName: "seconds"))
+    var restAfter = 10
+
     @Flag(help: "Print one JSON object a line.")
     var json = false
 
@@ -58,6 +63,9 @@ struct AgentCommand: ContainerCommand {
     }
 
     func validate() throws {
+        guard (0...86_400).contains(restAfter) else {
+            throw ValidationError("--rest-after \(restAfter): name a number from 0 to 86400.")
+        }
         if order != nil, exitWhenIdle {
             throw ValidationError("--exit-when-idle is for the agent itself, without an order.")
         }
@@ -83,24 +91,40 @@ struct AgentCommand: ContainerCommand {
         var options = try container.options()
         reserve.set(&options)
         sandbox.set(&options, console: console)
-        let (file, socket) = (ProgramFile(ProgramPath.current), try ServiceManager.socket(Self.service))
-        let agent = Agent(of: root, socket: socket) { [options] in options }
+        let (file, past) = (ProgramFile(ProgramPath.current), AgentNap.past())
+        let socket = try ServiceManager.socket(Self.service)
+        let agent = Agent(of: root, socket: socket, continuing: past) { [options] in options }
+        let nap = AgentNap(root, launcher: options.launcher)
         let log = AgentLog(console: console, json: json, root: root)
         let end = await Interruption.watch { cause in
             ServiceManager.tell("STOPPING=1", Self.service)
             if cause == .signal { console.say("ending after the delivery under way (Ctrl-C again to kill)") }
-        } _: { [exitWhenIdle] _ in
+        } _: { [exitWhenIdle, restAfter] _ in
+            var patience: Duration? = .seconds(restAfter)
             while true {
-                try await log.during { report in
-                    try await agent.run(endsWhenIdle: exitWhenIdle, until: { file.isReplaced }) { event in
-                        if case .serves = event { ServiceManager.tell("READY=1", Self.service) }
+                let rest = try await log.during { [patience] report in
+                    try await agent.run(
+                        endsWhenIdle: exitWhenIdle, until: { file.isReplaced }, restingAfter: patience
+                    ) { event in
+                        if case .serves = event {
+                            ServiceManager.tell("READY=1", Self.service)
+                            // A nap is no news.
+                            guard past == nil else { return }
+                        }
                         report(event)
                     }
                 }
-                guard file.isReplaced, !agent.isStopped, !Task.isCancelled else { return }
-                log.replaced(by: file.path)
-                do throws(Errno) { try file.execute(keeping: socket) } catch {
-                    log.replaced(by: file.path, failure: error)
+                guard !agent.isStopped, !Task.isCancelled else { return }
+                if let rest {
+                    // Without it, the agent rests as it is.
+                    do throws(Errno) { try nap.begin(rest, socket, then: file.path) } catch { patience = nil }
+                } else if file.isReplaced {
+                    log.replaced(by: file.path)
+                    do throws(Errno) { try file.execute(keeping: socket.map { [$0] } ?? []) } catch {
+                        log.replaced(by: file.path, failure: error)
+                    }
+                } else {
+                    return
                 }
             }
         }

@@ -44,6 +44,12 @@ struct Share: ContainerCommand {
         help: ArgumentHelp("Give this tag to the share. Repeatable.", valueName: "word"), transform: TagArgument.parse)
     var tag: [PackageTag] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "The sink for the content, instead of the one for its type; 'sluice status --destinations' lists them.",
+            valueName: "name"))
+    var to: String?
+
     @Flag(help: "Wait until an agent has made the deliveries. Ctrl-C then ends only the waiting.")
     var wait = false
 
@@ -72,6 +78,7 @@ struct Share: ContainerCommand {
         options.title = InputOptions.given(title)
         options.text = InputOptions.given(text)
         options.tags = tag
+        options.destination = to
         reserve.set(&options)
         // A folder that was named must be there, since a mistyped name would hide the share.
         let session = SharingSession(options: options, makesContainer: !container.isNamed)
@@ -174,7 +181,7 @@ struct ShareFailure: Error {
                 "; --name NAME takes its bytes in as a file of that name, and --text TEXT shares words"
         }
         // A person may have named several things, of which one is at fault.
-        if [.unreadableSource, .noSpace].contains(error.code) {
+        if [.unreadableSource, .noSpace, .noDestination].contains(error.code) {
             self.error.message = "nothing is shared: \(self.error.message)"
         }
     }
@@ -195,6 +202,7 @@ extension SharingError.Code {
         case .newerFormat: 14
         case .noSpace: 15
         case .canceled: 16
+        case .noDestination: 17
         }
     }
 
@@ -208,6 +216,7 @@ extension SharingError.Code {
         case .newerFormat: "a newer program wrote the container"
         case .noSpace: "no space"
         case .canceled: "canceled"
+        case .noDestination: "the destination is unknown or takes nothing of it"
         }
     }
 

@@ -15,8 +15,20 @@ struct Status: ContainerCommand {
 
     @OptionGroup var container: ContainerOption
 
-    @Flag(help: "Print one JSON object.")
+    @Flag(help: "List where a share can go ('sluice share --to NAME') instead. Nothing is started or asked.")
+    var destinations = false
+
+    @Flag(help: "Print one JSON object a line.")
     var json = false
+
+    /// A sink that a person can name.
+    private struct Destination: Encodable {
+        var name: String
+        /// The types that it takes.
+        var accepts: [String]
+        /// Why it cannot be started now.
+        var why: String?
+    }
 
     private struct Answer: Encodable {
         var container: String
@@ -27,6 +39,7 @@ struct Status: ContainerCommand {
 
     func run() async throws {
         let console = Console()
+        guard !destinations else { return try list(console) }
         let root = try container.location()
         _ = try CatalogReader(reading: root)
         let agent = try await AgentClient(of: root).status()
@@ -47,5 +60,24 @@ struct Status: ContainerCommand {
         }
         try console.finish()
         if !open.isEmpty || !(agent?.attention ?? []).isEmpty { try ExitStatus.incomplete.leave() }
+    }
+
+    private func list(_ console: Console) throws {
+        let found = SinkSurvey(options: SinkPlaces().options).entries.filter { $0.standing == .used }
+            .compactMap { entry in
+                entry.id.map { Destination(name: $0, accepts: entry.accepts ?? [], why: entry.obstacle) }
+            }
+        for destination in found {
+            if json {
+                try console.print(json: ["destination": destination], flushing: false)
+            } else {
+                let name: StyledLine = "\(name: destination.name)"
+                var line: StyledLine = "\(name.padded(to: 13))  \(destination.accepts.joined(separator: " "), .dim)"
+                if let why = destination.why { line += "  \("!", .warning) \(WhyText.line(why))" }
+                console.print([line])
+            }
+        }
+        if found.isEmpty, !json { console.say("no sink was found; 'sluice sinks list' says more") }
+        try console.finish()
     }
 }

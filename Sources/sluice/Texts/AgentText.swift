@@ -44,14 +44,16 @@ struct AgentLog {
 
     /// Writes the log on a thread of its own while `body` runs, which gets a function for its events. A reader that does not
     /// read, or has gone, stops nothing.
-    func during(_ body: (_ report: @escaping @Sendable (Agent.Event) -> Void) async throws -> Void) async throws {
+    func during<Value>(
+        _ body: (_ report: @escaping @Sendable (Agent.Event) -> Void) async throws -> Value
+    ) async throws -> Value {
         let (events, continuation) = AsyncStream.makeStream(
             of: Agent.Event.self, bufferingPolicy: .bufferingNewest(Self.limit))
         let writing = Task(executorPreference: QueueExecutor("sluice.log")) {
             for await event in events { take(event) }
         }
         defer { writing.cancel() }
-        let result: Result<Void, any Error>
+        let result: Result<Value, any Error>
         do { result = .success(try await body { continuation.yield($0) }) } catch { result = .failure(error) }
         continuation.finish()
         // Not in a group, which would wait for both.
@@ -65,7 +67,7 @@ struct AgentLog {
             ended.finish()
         }
         for await _ in ends {}
-        try result.get()
+        return try result.get()
     }
 
     /// A line of the log in JSON.

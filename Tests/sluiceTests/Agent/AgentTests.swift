@@ -236,6 +236,40 @@ import Testing
         #expect(try await agent.process.end() == 2)
     }
 
+    /// What the process runs now.
+    private func name(of process: Process) throws -> String {
+        let path = FilePath("/proc/\(process.processIdentifier)/comm")
+        return String(decoding: try Disk.bytes(path), as: UTF8.self).trimmingCharacters(in: .newlines)
+    }
+
+    /// Without work it is a small process, and for each client or change it is the agent again.
+    @Test func itRestsAsASmallProcess() async throws {
+        let agent = try Running(program, "--rest-after", "0")
+        try await feedTells { $0.outcome == "delivered" }
+        func expectRest() throws {
+            while try name(of: agent.process) != "sluice-launch", agent.process.isRunning { sched_yield() }
+            #expect(agent.process.isRunning)
+        }
+        try expectRest()
+        let status = String(
+            decoding: try Disk.bytes(FilePath("/proc/\(agent.process.processIdentifier)/status")), as: UTF8.self)
+        let memory = try #require(status.firstMatch(of: /VmRSS:\s+(\d+) kB/).flatMap { Int($0.1) })
+        #expect(memory < 8_192, "\(memory) KiB")
+        #expect(try program.run(["agent"]).status == 1, "it still has the lock")
+        let first = try #require(try self.status())
+        #expect(first.process == agent.process.processIdentifier && first.deliveries.delivered == 1)
+        try expectRest()
+        let package = try share("words for a resting agent")
+        try await feedTells { $0.package == package && $0.outcome == "delivered" }
+        try expectRest()
+        let second = try #require(try self.status())
+        #expect(second.began == first.began && second.deliveries.delivered == 2)
+        try expectRest()
+        agent.process.terminate()
+        #expect(try await agent.process.end() == 0)
+        #expect(!Disk.names(in: program.container.appending("run")).contains("agent.socket"))
+    }
+
     /// A copy of the program with one sink, so that a test can replace it.
     private func copyOfProgram() throws -> (program: Program, file: FilePath) {
         var copy = program

@@ -30,6 +30,7 @@ import Testing
         receipt.reason = odd
         receipt.bytes = .min
         receipt.storedBytes = 7
+        receipt.destination = odd
         receipt.duplicateOf = "x"
         receipt.supersedes = "y"
         receipt.supersededBy = "z"

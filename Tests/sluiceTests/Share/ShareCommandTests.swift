@@ -46,6 +46,32 @@ import Testing
         #expect(try count() == (status == 0 ? 1 : 0))
     }
 
+    @Test func aShareGoesToItsDestination() throws {
+        try makeContainer()
+        func sinks(_ receipt: Receipt) -> [String] { receipt.providers.flatMap(\.deliveries).map(\.sink) }
+        let kept = try program.run(["share", "--json", "--text", "for the shelf", "--to", "keep"]).receipt
+        #expect(kept.destination == "keep" && sinks(kept) == ["keep"])
+        #expect(try program.run(["show", "--json", kept.id]).receipt.destination == "keep", "it is on record")
+        // The same share without a name goes to the sink for its type, too.
+        let again = try program.run(["share", "--json", "--text", "for the shelf"]).receipt
+        #expect(again.outcome == .duplicate && sinks(again).sorted() == ["keep", "text-note"])
+        for (name, why) in [("nowhere", "there is no destination 'nowhere'"), ("pdf-import", "takes no text/plain")] {
+            let end = try program.run(["share", "--text", "words", "--to", name])
+            #expect(end.status == 17 && end.errors.contains(why), "\(end)")
+        }
+        #expect(try count() == 1, "nothing of them is stored")
+        let list = try program.run(["status", "--destinations"])
+        #expect(list.status == 0 && list.output.contains("\npdf-import     application/pdf"), "\(list.output)")
+        struct Line: Decodable {
+            struct Destination: Decodable { var name: String }
+            var destination: Destination
+        }
+        let names = try program.run(["status", "--destinations", "--json"]).output.split(separator: "\n").map {
+            try JSONDecoder().decode(Line.self, from: Data($0.utf8)).destination.name
+        }
+        #expect(Set(names).isSuperset(of: ["keep", "text-note", "pdf-import"]))
+    }
+
     @Test func eachFailureHasAStatus() throws {
         let link = "https://example.org/"
         #expect(try program.run(["share", link]).status == 12, "a container that was named must be there")

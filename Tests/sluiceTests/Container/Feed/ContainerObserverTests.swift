@@ -134,10 +134,13 @@ import Testing
         try commit("a1")
         var iterator = try observe()
         _ = try await iterator.next()
-        async let removed: Void = BlockingCall.run { try FileManager.default.removeItem(atPath: root.string) }
+        // In one step, while the observer records the page or waits.
+        async let moved: Void = BlockingCall.run {
+            try FileManager.default.moveItem(atPath: root.string, toPath: folder["gone"].string)
+        }
         let error = await #expect(throws: ContainerError.self) { _ = try await iterator.next() }
         #expect(error?.code == .notAContainer)
-        try await removed
+        try await moved
         #expect(!FileManager.default.fileExists(atPath: root.string))
     }
 
