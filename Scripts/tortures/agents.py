@@ -31,7 +31,7 @@ class Agent:
         command = [PROGRAM, "agent", "--json", "--container", container]
         with open(self.errors, "wb") as errors:
             self.process = subprocess.Popen([*prefix, *command], stdout=subprocess.PIPE, stderr=errors)
-        self.events, self.rests, self.has_ended, self.is_hung = [], [], False, False
+        self.events, self.rests, self.has_ended, self.is_hung, self.has_missed = [], [], False, False, False
         self.news = threading.Condition()
         self.threads = [threading.Thread(target=self.follow, daemon=True)]
         if rest:
@@ -56,9 +56,11 @@ class Agent:
             self.news.notify_all()
 
     def settle(self, is_open):
-        """Waits until it rests and no delivery is open, or until it ends."""
+        """Waits until it rests and no delivery is open, or until it ends. Otherwise it has missed a share."""
         with self.news:
-            self.news.wait_for(lambda: self.has_ended or self.events[-1] == "rests" and not is_open(), LIMIT)
+            self.has_missed |= not self.news.wait_for(
+                lambda: self.has_ended or self.events[-1:] == ["rests"] and not is_open(), LIMIT
+            )
 
     def wait(self):
         """Waits for its end. One that does not end is killed."""
@@ -75,6 +77,7 @@ class Agent:
             thread.join()
         status = "hung" if self.is_hung else self.process.returncode
         found = [] if status in SANE else [f"an agent ended: {status}: {shortened(self.errors.read_text())}"]
+        found += ["an agent missed a share"] if self.has_missed else []
         first, last = self.growth()
         return found + ([f"{last} descriptors at rest, after {first}"] if last > first + SLACK else [])
 

@@ -76,10 +76,10 @@ public final class Agent: Sendable {
     ///
     /// - Parameters:
     ///   - endsWhenIdle: whether to return when no delivery is open that a wait can make.
-    ///   - isOver: whether to return after the delivery under way, such as for a newer program; asked when there is work.
+    ///   - isOver: whether to return after the delivery under way, such as for a newer program; asked when it wakes.
     ///   - patience: whether to return after this time without work and without a client. The lock and the socket are kept then.
     ///   - report: gets what happens, in order.
-    /// - Returns: what wakes the agent, if it returns because there was no work.
+    /// - Returns: what the next program of the process needs, if it returns because there was no work, or because of `isOver`.
     /// - Throws: `ChannelError` if the container has an agent; `IngestionError` if the container cannot be used.
     @discardableResult
     public func run(
@@ -120,7 +120,10 @@ public final class Agent: Sendable {
                         self.note(event)
                         await report(.delivery(event))
                     }
-                    guard let rest, let limit = patience else { return nil as AgentRest? }
+                    guard let rest, let limit = patience else {
+                        guard isOver(), !self.isStopped, !Task.isCancelled else { return nil as AgentRest? }
+                        return server.suspend(closing: true).map { self.rest(nil, $0.socket, $0.lock) }
+                    }
                     if let kept = server.suspend() { return self.rest(rest, kept.socket, kept.lock) }
                     // A client is connected, perhaps for days.
                     patience = min(max(limit * 2, .seconds(1)), max(limit, Self.patienceLimit))
@@ -140,10 +143,10 @@ public final class Agent: Sendable {
         }
     }
 
-    private func rest(_ rest: StandingDelivery.Rest, _ socket: FileDescriptor, _ lock: FileDescriptor) -> AgentRest {
+    private func rest(_ rest: StandingDelivery.Rest?, _ socket: FileDescriptor, _ lock: FileDescriptor) -> AgentRest {
         let deliveries = state.withLock(\.deliveries)
         return AgentRest(
-            until: rest.until, watch: rest.watch,
+            until: rest?.until, watch: rest?.watch,
             past: AgentPast(
                 process: getpid(), socket: socket.rawValue, lock: lock.rawValue, began: began,
                 deliveries: deliveries))

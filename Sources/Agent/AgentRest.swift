@@ -1,14 +1,15 @@
 package import Files
 public import ShareModel
 
-/// What an agent without work leaves to a small program that waits in its process, until there is work again.
+/// What an agent leaves to the next program of its process: without work, to a small one that waits until there is work again; and
+/// after an upgrade, to the new one.
 ///
-/// The agent itself cannot rest as deeply: its runtime wakes every second, and needs thirty times the memory.
+/// The agent itself cannot rest as deeply: its runtime wakes every second, and needs several times the memory.
 public struct AgentRest: Sendable {
     /// The time, in milliseconds since 1970, when a delivery is due; `nil` if none waits for its time.
     public var until: Int64?
-    /// Reports every change of the container since there was no work.
-    package let watch: FileWatch
+    /// Reports every change of the container since there was no work; `nil` if it is over for another reason.
+    package let watch: FileWatch?
     /// For the agent that goes on.
     public var past: AgentPast
 }

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import Synchronization
 package import SystemPackage
 
@@ -17,23 +16,13 @@ package final class ProgramFile: Sendable {
         identity = try? SystemFileSystem.system.identity(of: path)
     }
 
-    /// Whether another file is in its place, which can be started.
+    /// Whether another file is in its place, whose start did not fail a moment ago.
     package var isReplaced: Bool {
         guard let present = try? SystemFileSystem.system.identity(of: path), present != identity else { return false }
         guard let failed = failed.withLock(\.self) else { return true }
         return .now - failed > Self.pause
     }
 
-    /// Continues as the program of the new file, with the arguments of this process.
-    ///
-    /// - Parameter descriptors: further open files that the program gets.
-    /// - Throws: `Errno` if the file cannot be started. Then nothing has changed.
-    package func execute(keeping descriptors: [FileDescriptor]) throws(Errno) -> Never {
-        do {
-            try ProcessImage.become(path, Array(CommandLine.arguments.dropFirst()), keeping: descriptors)
-        } catch {
-            failed.withLock { $0 = .now }
-            throw error
-        }
-    }
+    /// Notes that the new file could not be started.
+    package func noteFailure() { failed.withLock { $0 = .now } }
 }

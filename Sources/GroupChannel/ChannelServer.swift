@@ -73,7 +73,7 @@ public final class ChannelServer: Sendable {
         switch place {
         case .address(let address):
             // The lock is ours, so the socket of a server that died has no listener. A service manager may keep one.
-            if let process = Self.listener(address) { throw Self.served(address, by: process) }
+            if address.isServed { throw Self.served(address, by: Self.listener(address)) }
             return (try Socket.listen(address.socket, in: address.folder), lock)
         // Stopping closes it, and starting again needs it.
         case .inherited(let descriptor, _): return (try Socket(duplicating: descriptor), lock)
@@ -83,11 +83,12 @@ public final class ChannelServer: Sendable {
     /// Stops to listen, but keeps the socket and the lock, so that clients wait for an answer. Another program of this process, or
     /// ``start()``, goes on with them.
     ///
+    /// - Parameter closing: whether to say goodbye to clients. Otherwise nothing changes while one is connected.
     /// - Returns: the descriptors of the socket and of the lock, which the server owns; `nil` if a client is connected, or the server
-    ///   does not listen. Nothing has changed then.
-    public func suspend() -> (socket: FileDescriptor, lock: FileDescriptor)? {
+    ///   does not listen.
+    public func suspend(closing: Bool = false) -> (socket: FileDescriptor, lock: FileDescriptor)? {
         state.withLock { state in
-            guard let lock = state.lock, let socket = state.listener?.suspend() else { return nil }
+            guard let lock = state.lock, let socket = state.listener?.suspend(closing: closing) else { return nil }
             state.suspended = (socket, lock)
             (state.listener, state.lock, state.identity) = (nil, nil, nil)
             return (socket.descriptor, lock.descriptor)

@@ -119,18 +119,22 @@ final class Listener: EventLoop.Source {
         }
     }
 
-    /// Stops to listen, and leaves the socket open, with the connections that wait there. Changes nothing if a client is connected.
+    /// Stops to listen, and leaves the socket open, with the connections that wait there.
     ///
+    /// - Parameter closing: whether to close connections. Otherwise nothing changes if there is one.
     /// - Returns: the socket; `nil` if a client is connected.
-    func suspend() -> Socket? {
-        state.withLock { state in
-            guard state.links.isEmpty, !state.isStopped else { return nil }
+    func suspend(closing: Bool) -> Socket? {
+        let links: [Link]? = state.withLock { state in
+            guard closing || state.links.isEmpty, !state.isStopped else { return nil }
             state.isStopped = true
             if let token = state.token { try? EventLoop.shared().remove(token, socket.descriptor) }
             state.token = nil
-            connections.finish()
-            return socket
+            return Array(state.links.values)
         }
+        guard let links else { return nil }
+        connections.finish()
+        for link in links { link.close("the server starts again") }
+        return socket
     }
 
     func stop() {

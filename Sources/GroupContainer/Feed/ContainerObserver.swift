@@ -12,7 +12,8 @@ public import SystemPackage
 ///     }
 ///
 /// The container records how far the observer has come. A page counts as handled when the program asks for the next one, so a
-/// program that ends before that gets the page again. Whatever happens meanwhile, the next page goes on where the last one ended:
+/// program that ends before that gets the page again. The sequence ends with an error if there is no container, also if it is
+/// removed for a moment, to be restored; begin again then. Whatever happens meanwhile, the next page goes on where the last one ended:
 /// a restart of either side, a month without a look, or a commit whose notice was lost. A message of the agent is only a hint, so
 /// the observer needs none: the file system wakes it after each commit.
 ///
@@ -45,8 +46,8 @@ public struct ContainerObserver: AsyncSequence, Sendable {
     ///
     /// - Parameters:
     ///   - root: the folder of the container, which must exist; a relative path starts at the working folder.
-    ///   - name: the name under which the container records its place. Two processes of one name each get all changes, and share
-    ///     the place.
+    ///   - name: the name under which the container records its place. A name is for one copy: a second observer of the name would
+    ///     begin where the first one is.
     /// - Throws: ``ContainerError`` with the code `cursor` if ``Observers/isName(_:)`` rejects the name.
     public init(of root: FilePath, as name: String) throws {
         try Observers.require(name)
@@ -79,6 +80,8 @@ public struct ContainerObserver: AsyncSequence, Sendable {
                 } onCancel: {
                     feed.watch.stop()
                 }
+                // Its watch is stopped.
+                if Task.isCancelled { opened = nil }
                 try Task.checkCancellation()
                 guard let page else { continue }
                 place = page.end
@@ -127,10 +130,11 @@ private struct OpenFeed: Sendable {
 
     init(_ root: FilePath) throws {
         let layout = ContainerLayout(root: root)
+        // First, so that a container which replaces this one meanwhile is noticed.
+        identity = ContainerIdentity(of: layout, SystemFileSystem.system)
         // The watch begins before the first read, so it reports each commit after it.
         watch = try ContainerError.converting { try layout.watchChanges() }
         reader = try CatalogReader(reading: root)
-        identity = ContainerIdentity(of: layout, SystemFileSystem.system)
     }
 
     /// Whether the container is still there. If not, another one is.
@@ -159,10 +163,10 @@ private struct OpenFeed: Sendable {
         }
         var known: [String: Result<Receipt?, ContainerError>] = [:]
         let changes = try entries.map { entry in
-            let id = entry.package ?? entry.id
-            let package = try known[id] ?? receipt(id)
-            known[id] = package
-            return ContainerObserver.Change(entry: entry, package: package)
+            var change = ContainerObserver.Change(entry: entry, package: .success(nil))
+            change.package = try known[change.id] ?? receipt(change.id)
+            known[change.id] = change.package
+            return change
         }
         return (
             ContainerObserver.Page(reset: reset, changes: changes),

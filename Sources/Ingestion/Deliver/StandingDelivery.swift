@@ -170,7 +170,8 @@ public final class StandingDelivery: Sendable {
                 return (state.isPaused, state.isWanted)
             }
             // A cancellation that came before the watch was there has stopped nothing.
-            guard !Task.isCancelled, !isOver() else { break }
+            // A pause would be forgotten, and an order is carried out first.
+            guard !Task.isCancelled, isPaused || isWanted || !isOver() else { break }
             let pipeline = Pipeline(options: options())
             let sinks = pipeline.registry.traces
             if known.sinks != sinks {

@@ -114,17 +114,17 @@ struct AgentCommand: ContainerCommand {
                         report(event)
                     }
                 }
-                guard !agent.isStopped, !Task.isCancelled else { return }
-                if let rest {
-                    // Without it, the agent rests as it is.
-                    do throws(Errno) { try nap.begin(rest, socket, then: file.path) } catch { patience = nil }
-                } else if file.isReplaced {
-                    log.replaced(by: file.path)
-                    do throws(Errno) { try file.execute(keeping: socket.map { [$0] } ?? []) } catch {
-                        log.replaced(by: file.path, failure: error)
+                guard let rest, !agent.isStopped, !Task.isCancelled else { return }
+                let isUpgrade = rest.watch == nil
+                if isUpgrade { log.replaced(by: file.path) }
+                do throws(Errno) { try nap.begin(rest, socket, then: file.path) } catch {
+                    guard isUpgrade else {
+                        // Without the small program, the agent rests as it is.
+                        patience = nil
+                        continue
                     }
-                } else {
-                    return
+                    file.noteFailure()
+                    log.replaced(by: file.path, failure: error)
                 }
             }
         }

@@ -6,7 +6,7 @@ import ShareModel
 import SinkHost
 import SystemPackage
 
-/// The rest of an agent without work: its process runs `sluice-launch wait`, until there is work again.
+/// The next program of an agent's process: `sluice-launch wait` until there is work again, or a newer `sluice`.
 struct AgentNap {
     /// The variable by which an agent knows what it was; see `AgentPast`.
     private static let variable = "SLUICE_AGENT_PAST"
@@ -32,23 +32,26 @@ struct AgentNap {
         return past
     }
 
-    /// Continues as the program that waits, which continues as `program` with the arguments of this process.
+    /// Continues as the program that waits, and then as `program` with the arguments of this process; without a watch at once.
     ///
     /// - Parameter inherited: the socket that another process made for the agent.
     /// - Throws: `Errno` if that is not possible. Nothing has changed then.
     func begin(_ rest: AgentRest, _ inherited: FileDescriptor?, then program: FilePath) throws(Errno) {
-        guard let launcher else { throw .noSuchFileOrDirectory }
         guard let past = try? JSONLines.encode(rest.past) else { throw .invalidArgument }
         setenv(Self.variable, String(decoding: past, as: UTF8.self), 1)
         defer { unsetenv(Self.variable) }
         let (socket, lock) = (FileDescriptor(rawValue: rest.past.socket), FileDescriptor(rawValue: rest.past.lock))
         // Its maker removes the name of an inherited socket.
         let name = inherited == nil ? Agent.address(of: root).path.string : ""
-        let watch = rest.watch.descriptor
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        let kept = [socket, lock] + (inherited.map { [$0] } ?? [])
+        guard let watch = rest.watch?.descriptor else {
+            try ProcessImage.become(program, arguments, keeping: kept)
+        }
+        guard let launcher else { throw .noSuchFileOrDirectory }
         try ProcessImage.become(
             launcher,
             ["wait", "\(socket.rawValue)", "\(watch.rawValue)", "\(rest.until ?? 0)", name, program.string]
-                + CommandLine.arguments.dropFirst(),
-            keeping: [socket, lock, watch] + (inherited.map { [$0] } ?? []))
+                + arguments, keeping: kept + [watch])
     }
 }

@@ -1,5 +1,6 @@
 import Agent
 import Files
+import Glibc
 import ShareModel
 import SinkHost
 import SystemPackage
@@ -17,6 +18,8 @@ enum AgentStart {
     /// - Parameter options: further options of `sluice agent`.
     static func begin(for container: FilePath, options: [String] = []) {
         guard isAllowed, !Agent.address(of: container).isServed else { return }
+        // It is that of a service which shares, not of the agent.
+        unsetenv("NOTIFY_SOCKET")
         try? DetachedProcess.start(
             ProgramPath.current,
             ["agent", "--exit-when-idle", "--container", container.absolute.string] + options)

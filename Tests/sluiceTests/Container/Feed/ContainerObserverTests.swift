@@ -6,7 +6,7 @@ import Testing
 
 @testable import GroupContainer
 
-@Suite struct ContainerObserverTests {
+@Suite(.timeLimit(.minutes(10))) struct ContainerObserverTests {
     private let folder: TestFolder
     private var root: FilePath { folder["container"] }
 
