@@ -29,7 +29,8 @@ def run(options, place, floors):
     empty = built(folders.folder("empty"))
     container = folders.folder("shares") / "container"
     subprocess.run([PROGRAM, "ingest", "--container", container, "--text", "first"], check=True, stdout=subprocess.DEVNULL)
-    one(options, folders, floors, container, empty)
+    alone = one(options, folders, floors, container, empty)
+    beside(options, folders, floors, container, alone)
     memory(options, folders, floors, container)
     crowd(options, floors, container, empty)
     agent(options, folders, floors)
@@ -66,6 +67,23 @@ def one(options, folders, floors, container, empty):
         table.row(name, statistics.median(found), min(found))
     middle = [statistics.median(found) for found in times.values()]
     floors.at_most("one share of a link, relative to an empty program and a sync", middle[0] / (middle[2] + middle[3]), 1.5)
+    return middle[0]
+
+
+def beside(options, folders, floors, container, alone):
+    """Shares while another process writes a large file to the same file system, and syncs it at its end."""
+    size = scaled(options, BIG)
+    target = folders.folder("written") / "f"
+    writer = subprocess.Popen(
+        ["dd", "if=/dev/zero", f"of={target}", "bs=1M", f"count={size >> 20}", "conv=fdatasync"], stderr=subprocess.DEVNULL
+    )
+    found = []
+    while writer.poll() is None:
+        found.append(1_000 * seconds(share(container, f"beside-{len(found)}")))
+    target.unlink()
+    table = Table(f"ms of one share while {size >> 20:,} MiB are written", 34, ("shares", 10), ("median", 10), ("most", 10))
+    table.row("sluice share URL", len(found), statistics.median(found), max(found))
+    floors.at_most("a share beside a large writer, relative to one alone", statistics.median(found) / alone, 3)
 
 
 def seconds(command):

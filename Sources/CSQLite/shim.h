@@ -9,6 +9,11 @@ static inline void csqlite_require_single_quotes(sqlite3 *database) {
     sqlite3_db_config(database, SQLITE_DBCONFIG_DQS_DML, 0, (void *)0);
 }
 
+/// Leaves the write-ahead log as it is when the last connection closes. SQLite would copy it into the file, and sync both.
+static inline void csqlite_keep_log(sqlite3 *database) {
+    sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (void *)0);
+}
+
 static inline int csqlite_bind_text(sqlite3_stmt *statement, int place, const char *text, sqlite3_uint64 count) {
     return sqlite3_bind_text64(statement, place, text, count, SQLITE_TRANSIENT, SQLITE_UTF8);
 }

@@ -7,7 +7,8 @@ package final class ManifestHasher: ContentHasher {
 
     /// Begins a digest.
     ///
-    /// Traps if libcrypto lacks the algorithm or memory, for the reason that ``SHA256Hasher`` gives.
+    /// Traps if libcrypto has not the algorithm, or no memory for the context of a few hundred bytes. Swift's own allocations
+    /// trap too if memory is short, so an error here would save no run.
     package init(_ algorithm: BagManifest.Algorithm) {
         let method = algorithm == .sha256 ? EVP_sha256() : EVP_sha512()
         guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, method, nil) == 1 else {

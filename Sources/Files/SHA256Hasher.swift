@@ -3,33 +3,20 @@ package import ShareModel
 
 /// Computes the SHA-256 of bytes that arrive in pieces, by libcrypto.
 package final class SHA256Hasher {
-    private let context: OpaquePointer
-
-    // Looked up once, because libcrypto 3 would search its providers for each digest. The handle is immutable.
-    nonisolated(unsafe) private static let algorithm = EVP_MD_fetch(nil, "SHA256", nil)
+    private let context = UnsafeMutablePointer<SHA256_CTX>.allocate(capacity: 1)
 
     /// Begins a digest.
-    ///
-    /// Traps if libcrypto has no SHA-256, or no memory for the context of a few hundred bytes. Swift's own allocations trap
-    /// too if memory is short, so an error here would save no run.
-    package init() {
-        guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, Self.algorithm, nil) == 1 else {
-            preconditionFailure("libcrypto has no SHA-256 or no memory")
-        }
-        self.context = context
-    }
+    package init() { SHA256_Init(context) }
 
-    deinit { EVP_MD_CTX_free(context) }
+    deinit { context.deallocate() }
 
     /// Adds bytes. Do not call it after ``finish()``.
-    package func update(_ bytes: UnsafeRawBufferPointer) {
-        EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)
-    }
+    package func update(_ bytes: UnsafeRawBufferPointer) { SHA256_Update(context, bytes.baseAddress, bytes.count) }
 
     /// The digest of all bytes. Call it once.
     package func finish() -> Digest {
         withUnsafeTemporaryAllocation(byteCount: 32, alignment: 8) { buffer in
-            EVP_DigestFinal_ex(context, buffer.bindMemory(to: UInt8.self).baseAddress, nil)
+            SHA256_Final(buffer.bindMemory(to: UInt8.self).baseAddress, context)
             return Digest(bytes: UnsafeRawBufferPointer(buffer))
         }
     }

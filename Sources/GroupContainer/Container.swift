@@ -109,21 +109,25 @@ public struct Container: Sendable {
 
     /// Opens the container through the caller's file system; see ``open(at:reserve:machine:engines:)``.
     ///
-    /// - Parameter makes: whether to make a container if there is none.
+    /// - Parameters:
+    ///   - makes: whether to make a container if there is none.
+    ///   - sync: how objects become durable. Who syncs its own files commits once and ends, so the catalog's log is left to the
+    ///     next process.
     package static func open(
         at root: FilePath, makes: Bool = true, fileSystem: any FileSystem, reserve: SpaceReserve = .none,
         sync: SyncMethod = .fileSystem, machine: String? = nil,
         engines: (ContainerEngines) throws -> ContainerEngines = { $0 }
     ) throws -> Container {
-        let (local, number) = try openLocal(root, makes: makes, fileSystem, machine)
+        let (local, number) = try openLocal(root, makes: makes, commitsOnce: sync == .ownFiles, fileSystem, machine)
         return try Container(local, reserve, sync, number, engines)
     }
 
     /// Opens the local container, and finds or adds the machine's row; returns both, the row as its number.
     private static func openLocal(
-        _ root: FilePath, makes: Bool = true, _ fileSystem: any FileSystem, _ machine: String?
+        _ root: FilePath, makes: Bool = true, commitsOnce: Bool = false, _ fileSystem: any FileSystem,
+        _ machine: String?
     ) throws -> (LocalContainer, Int64) {
-        let local = try LocalContainer(root, makes: makes, fileSystem)
+        let local = try LocalContainer(root, makes: makes, commitsOnce: commitsOnce, fileSystem)
         return (local, try machine.map { try MachineRow.number(local.database, $0) } ?? MachineRow.first)
     }
 

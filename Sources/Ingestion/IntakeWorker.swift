@@ -28,11 +28,13 @@ actor IntakeWorker {
     ///   - recognizer: recognizes files that have not changed since they came in; `nil` to read every file.
     ///   - catalog: knows the words that a person gave earlier packages; `nil` if there is no container yet.
     ///   - known: the content that needs no room; `nil` if all content does.
+    ///   - isShort: whether the worker takes one package.
     init(
         area: sending any StagingArea, composer: PackageComposer, recognizer: SourceRecognizer?,
-        catalog: (any Catalog)?, known: KnownContent?, options: IngestOptions, meter: ProgressMeter
+        catalog: (any Catalog)?, known: KnownContent?, options: IngestOptions, meter: ProgressMeter,
+        isShort: Bool = false
     ) throws {
-        stager = Stager(area: area, sniffer: try MagicSniffer(), meter: meter, known: known)
+        stager = Stager(area: area, sniffer: try MagicSniffer(isLate: isShort), meter: meter, known: known)
         self.composer = composer
         self.recognizer = recognizer
         self.catalog = catalog

@@ -28,6 +28,7 @@ package final class Database {
         self.handle = handle
         waiting = configuration.isWorthWaiting.map(Waiting.init)
         csqlite_require_single_quotes(handle)
+        if configuration.keepsLog { csqlite_keep_log(handle) }
         if let waiting {
             let context = Unmanaged.passUnretained(waiting).toOpaque()
             sqlite3_busy_handler(

@@ -9,6 +9,8 @@ package struct DatabaseConfiguration: Sendable {
     /// Waits for a lock, and says whether to try again. Its argument is the number of earlier calls for the same lock. It
     /// replaces ``timeout``.
     package var isWorthWaiting: (@Sendable (Int) -> Bool)?
+    /// Whether the write-ahead log stays as it is when the last connection closes. Otherwise SQLite copies it into the file.
+    package var keepsLog = false
     /// Prepares each new connection.
     package var prepare: (@Sendable (Database) throws -> Void)?
 

@@ -6,18 +6,21 @@ package import ShareModel
 ///
 /// It holds a libmagic cookie, which two threads must not use at the same time. So each worker needs its own instance.
 package final class MagicSniffer: ContentSniffer {
-    private let magic: Magic
+    /// `nil` until it is needed, if the database is loaded late.
+    private var magic: Magic?
     private let rules: ClaimRules
     private let inspectors = Inspectors.all
 
     /// The largest number of refinements of one conclusion.
     private static let stepLimit = 8
 
-    /// Loads libmagic's database.
+    /// Loads libmagic's database, unless `isLate`.
     ///
+    /// - Parameter isLate: whether to load the database at the first content that needs it, which is the last in the order of the
+    ///   steps. For a few files, loading takes longer than all else.
     /// - Throws: ``SniffingFailure`` if that fails.
-    package init(database: SharedMIMEDatabase = .system) throws {
-        magic = try Magic(window: ContentBytes.Budget.standard.head)
+    package init(database: SharedMIMEDatabase = .system, isLate: Bool = false) throws {
+        magic = isLate ? nil : try Self.load()
         rules = ClaimRules(database: database)
     }
 
@@ -35,6 +38,15 @@ package final class MagicSniffer: ContentSniffer {
         return try rules.conclude(found, claims: claims, sample: sample)
     }
 
+    private static func load() throws -> Magic { try Magic(window: ContentBytes.Budget.standard.head) }
+
+    private func loaded() throws -> Magic {
+        if let magic { return magic }
+        let loaded = try Self.load()
+        magic = loaded
+        return loaded
+    }
+
     /// The conclusion from the bytes alone.
     private func look(into sample: Sample) throws -> Identification {
         guard sample.content.size > 0 else {
@@ -44,7 +56,7 @@ package final class MagicSniffer: ContentSniffer {
         try refine(&found, sample)
         // libmagic comes second. For text, its regular expressions cost more than all other steps together.
         if found.type == .unknown {
-            let type = magic.type(of: try sample.head())
+            let type = try loaded().type(of: sample.head())
             let isTrusted = MagicNames.isTrusted(type, for: sample.start)
             found.evidence = [Evidence("libmagic", isTrusted ? type.description : "\(type), but from too few bytes")]
             guard type != .unknown, isTrusted else {

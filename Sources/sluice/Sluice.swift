@@ -42,7 +42,7 @@ struct Sluice: AsyncParsableCommand {
         do { parsed = try parseAsRoot(RawArguments.folded(arguments)) } catch { end(error) }
         do {
             // Before anything that needs a thread.
-            try ProcessNeeds.check()
+            try ProcessNeeds.check(threads: parsed is Share ? ProcessNeeds.threadsOfAShare : ProcessNeeds.threads)
             // Its timer would wake an agent every second.
             let locks = parsed is AgentCommand ? nil : LockNotices.begin()
             defer { locks?.cancel() }

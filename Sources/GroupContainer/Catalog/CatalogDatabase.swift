@@ -12,6 +12,9 @@ package struct CatalogDatabase: Sendable {
     /// The length of the write-ahead log, in pages of 4 KiB, at which SQLite copies it into the file. A long log saves
     /// writes: a page that changes with every batch is copied once for all of them.
     private static let logPages = 4_000
+    /// The same for a process that commits once. It does not copy the log when it ends, which would take as long as its
+    /// commit, and each process after it reads the log first. So the log is short.
+    private static let shortLogPages = 250
     /// The file that errors name.
     let path: FilePath?
     /// How long the connections wait for other processes.
@@ -23,19 +26,23 @@ package struct CatalogDatabase: Sendable {
 
     /// Opens the catalog for reading and writing.
     ///
-    /// - Parameter isNew: whether to make the tables. An existing older catalog is never migrated here.
+    /// - Parameters:
+    ///   - isNew: whether to make the tables. An existing older catalog is never migrated here.
+    ///   - commitsOnce: whether the process commits once and ends.
     /// - Throws: ``ContainerError``; `CancellationError` as ``write(_:)`` does, because a new catalog is written.
-    init(writing path: FilePath, isNew: Bool) throws {
+    init(writing path: FilePath, isNew: Bool, commitsOnce: Bool = false) throws {
         do {
             var configuration = DatabaseConfiguration()
             let patience = Patience(index: FilePath(path.string + "-shm"))
             defer { patience.end() }
             configuration.isWorthWaiting = { patience.wait(tries: $0) }
+            configuration.keepsLog = commitsOnce
+            let logPages = commitsOnce ? Self.shortLogPages : Self.logPages
             configuration.prepare = { database in
                 // With NORMAL a power cut could undo a commit.
                 try database.execute(
                     sql: """
-                        PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = \(Self.logPages);
+                        PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = \(logPages);
                         PRAGMA cache_size = -\(Self.cacheKiB)
                         """)
             }

@@ -2,20 +2,25 @@ internal import Files
 internal import GroupContainer
 internal import Reading
 internal import ShareModel
+internal import Sniffing
 internal import SystemPackage
 
 extension Pipeline {
     /// Takes one package in, and starts no sink.
     ///
     /// It takes the way of a run up to the commit, but for one package: no walk, no batches beside each other, and no sync of
-    /// what other programs have written.
+    /// what other programs have written. What needs no container is read while the container is opened.
     ///
     /// - Throws: an error before the share is durable, and then nothing of it is in the container.
-    func share(_ content: SharedContent, makesContainer: Bool, meter: ProgressMeter) async throws -> Receipt {
-        if let name = options.destination, registry[name] == nil {
+    static func share(_ content: SharedContent, options: IngestOptions, makesContainer: Bool, meter: ProgressMeter)
+        async throws -> Receipt
+    {
+        async let pipeline = BlockingCall.run { Pipeline(options: options) }
+        async let types: Void = BlockingCall.run { _ = SharedMIMEDatabase.system }
+        if let name = options.destination, try await pipeline.registry[name] == nil {
             throw SharingError(.noDestination, "there is no destination '\(name)'", remedy: .listSinks)
         }
-        let (options, inputs) = try await BlockingCall.run { [options] in
+        let (options, inputs) = try await BlockingCall.run {
             var content = content
             let inputs = try content.inputs(options)
             var options = options
@@ -37,11 +42,12 @@ extension Pipeline {
         if case .failed(_, let error) = input.input {
             throw SharingError(.unreadableSource, error.message, remedy: error.remedy)
         }
-        let run = PipelineRun(options: options, registry: registry, meter: meter)
+        try await types
+        let run = PipelineRun(options: options, registry: try await pipeline.registry, meter: meter)
         let worker = try IntakeWorker(
             area: try container.objects.makeStagingArea(), composer: run.composer,
             recognizer: run.recognizer(container.catalog, container), catalog: container.catalog,
-            known: KnownContent(container: container), options: options, meter: meter)
+            known: KnownContent(container: container), options: options, meter: meter, isShort: true)
         // Its end removes the staged content.
         defer { withExtendedLifetime(worker) {} }
         let chunk = await worker.take([input])

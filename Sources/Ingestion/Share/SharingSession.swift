@@ -93,7 +93,7 @@ public final class SharingSession: Sendable {
             guard case .open(let content) = stage else { return nil }
             let task = Task { [options, makesContainer] in
                 try await Self.withProgress(progress) {
-                    try await Pipeline(options: options).share(content, makesContainer: makesContainer, meter: $0)
+                    try await Pipeline.share(content, options: options, makesContainer: makesContainer, meter: $0)
                 }
             }
             stage = .committing(task)

@@ -32,13 +32,13 @@ extension InstalledSink {
     ///
     /// - Throws: ``SinkObstacle`` with the faulty key and the remedy.
     package init(reading path: FilePath) throws {
-        guard let value = try SettingsFile.readJSON(path, limit: Self.maximumManifestBytes) else {
+        guard let (value, bytes) = try SettingsFile.readJSON(path, limit: Self.maximumManifestBytes) else {
             throw SinkObstacle("\(path) is not there")
         }
         if let wrong = JSONSchema.manifest.violations(of: value).first {
             throw SinkObstacle("in its sink.json \(wrong); see the specification of the sink protocol")
         }
-        manifest = try JSONLines.decode(SinkManifest.self, from: JSONLines.encode(value))
+        manifest = try JSONLines.decode(SinkManifest.self, from: bytes)
         guard manifest.protocol == SinkProtocol.version else {
             throw SinkObstacle(
                 "it speaks version \(manifest.protocol) of the sink protocol, and this program speaks "

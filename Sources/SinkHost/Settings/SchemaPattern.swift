@@ -53,35 +53,42 @@ package struct SchemaPattern: Sendable {
 
     /// Whether the expression matches somewhere in the text.
     package func matches(_ text: String) -> Bool {
-        var places = Places(count: steps.count + 1)
+        var (places, next) = (Places(count: steps.count + 1), Places(count: steps.count + 1))
+        var open: [Int] = []
         var scalars = text.unicodeScalars.makeIterator()
         var isStart = true
         var scalar = scalars.next()
         while true {
             // An unanchored match may begin at every scalar.
-            follow(0, into: &places, isStart: isStart, isEnd: scalar == nil)
+            follow(0, into: &places, &open, isStart: isStart, isEnd: scalar == nil)
             if places.contains(steps.count) { return true }
             guard let current = scalar else { return false }
             scalar = scalars.next()
             isStart = false
-            var next = Places(count: steps.count + 1)
             for place in places.list {
                 if case .take(let set) = steps[place], set.contains(current) {
-                    follow(place + 1, into: &next, isStart: false, isEnd: scalar == nil)
+                    follow(place + 1, into: &next, &open, isStart: false, isEnd: scalar == nil)
                 }
             }
-            places = next
+            swap(&places, &next)
+            next.removeAll()
         }
     }
 
     /// Adds a place, and every place that it reaches without taking a scalar.
-    private func follow(_ place: Int, into places: inout Places, isStart: Bool, isEnd: Bool) {
-        var open = [place]
+    ///
+    /// - Parameter open: empty before and after; one array serves all calls.
+    private func follow(
+        _ place: Int, into places: inout Places, _ open: inout [Int], isStart: Bool, isEnd: Bool
+    ) {
+        open.append(place)
         while let place = open.popLast() {
             guard places.insert(place), place < steps.count else { continue }
             switch steps[place] {
             case .take: break
-            case .fork(let first, let second): open += [second, first]
+            case .fork(let first, let second):
+                open.append(second)
+                open.append(first)
             case .jump(let target): open.append(target)
             case .start: if isStart { open.append(place + 1) }
             case .end: if isEnd { open.append(place + 1) }
@@ -104,6 +111,12 @@ package struct SchemaPattern: Sendable {
             isIn[place] = true
             list.append(place)
             return true
+        }
+
+        /// Keeps the memory.
+        mutating func removeAll() {
+            for place in list { isIn[place] = false }
+            list.removeAll(keepingCapacity: true)
         }
     }
 }

@@ -10,15 +10,15 @@ enum SettingsFile {
         return bytes
     }
 
-    /// The JSON value of a file; `nil` if the file does not exist.
+    /// The JSON value of a file, and its bytes; `nil` if the file does not exist.
     ///
     /// - Throws: as ``read(_:limit:)``, and if the file is not JSON.
-    static func readJSON(_ path: FilePath, limit: Int) throws(SinkObstacle) -> JSONValue? {
+    static func readJSON(_ path: FilePath, limit: Int) throws(SinkObstacle) -> (value: JSONValue, bytes: [UInt8])? {
         guard let bytes = try readIfThere(path, limit: limit) else { return nil }
         guard let value = try? JSONLines.decode(JSONValue.self, from: bytes), !hasTrailingComma(bytes) else {
             throw SinkObstacle("\(path) is not JSON; `jq . \(path)` shows where")
         }
-        return value
+        return (value, bytes)
     }
 
     /// Whether a comma is right before a closing bracket. Foundation's decoder accepts it; other programs do not.

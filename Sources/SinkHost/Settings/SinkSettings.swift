@@ -32,7 +32,7 @@ package struct SinkSettings: Sendable, Equatable {
     package init(reading file: FilePath) throws {
         let read: JSONValue?
         do {
-            read = try SettingsFile.readJSON(file, limit: Self.maximumBytes)
+            read = try SettingsFile.readJSON(file, limit: Self.maximumBytes)?.value
         } catch {
             throw SinkObstacle("its settings cannot be used: \(error)")
         }

@@ -45,7 +45,7 @@ struct AgentCommand: ContainerCommand {
     @Option(
         help: ArgumentHelp(
             "Without work for this time, the agent becomes a small process that only waits.", valueName: "seconds"))
-    var restAfter = 10
+    var restAfter = 5
 
     @Flag(help: "Print one JSON object a line.")
     var json = false

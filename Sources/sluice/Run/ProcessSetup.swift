@@ -53,6 +53,8 @@ enum Descriptors {
 enum ProcessNeeds {
     /// More than a run with the bundled sinks has at a time.
     static let threads = 32
+    /// More than a share has, which starts no sink. Starting 32 threads takes as long as a commit.
+    static let threadsOfAShare = 16
     /// The same for open files.
     static let files: rlim_t = 128
     /// The least address space, in bytes: the stacks of the threads, two heaps, and what libraries reserve.
@@ -64,10 +66,10 @@ enum ProcessNeeds {
     private static let pause: UInt32 = 50_000
 
     /// - Throws: an error that ends the program before it opens anything.
-    static func check() throws {
+    static func check(threads: Int = threads) throws {
         try check(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), files, "open files", "ulimit -n \(files)")
         try check(__rlimit_resource_t(RLIMIT_AS.rawValue), memory, "bytes of memory", "ulimit -v \(memory >> 10)")
-        try checkThreads()
+        try checkThreads(threads)
     }
 
     private static func check(
@@ -81,12 +83,12 @@ enum ProcessNeeds {
 
     /// Starts all of the threads at once. No limit tells how many the system still allows, because other processes of
     /// the user count too.
-    private static func checkThreads() throws {
-        var possible = startThreads()
+    private static func checkThreads(_ threads: Int) throws {
+        var possible = start(threads)
         // Other runs may have been started at the same moment, and check too.
         for _ in 0..<attempts where possible < threads {
             usleep(pause)
-            possible = startThreads()
+            possible = start(threads)
         }
         guard possible == threads else {
             throw IngestionError(
@@ -96,8 +98,8 @@ enum ProcessNeeds {
         }
     }
 
-    /// - Returns: the number of threads that were there at the same time, at most ``threads``.
-    private static func startThreads() -> Int {
+    /// - Returns: the number of threads that were there at the same time, at most `threads`.
+    private static func start(_ threads: Int) -> Int {
         let gate = DispatchSemaphore(value: 0)
         var started: [pthread_t] = []
         defer {
