@@ -6,7 +6,7 @@
 #include <spawn.h>
 #include <unistd.h>
 
-int cfilesystem_start_detached(const char *program, char *const arguments[]) {
+int cfilesystem_start_detached(const char *program, char *const arguments[], int *started) {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     pid_t process;
@@ -28,6 +28,7 @@ int cfilesystem_start_detached(const char *program, char *const arguments[]) {
     if (failure == 0) failure = posix_spawn_file_actions_addchdir_np(&actions, "/");
     if (failure == 0) failure = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSID);
     if (failure == 0) failure = posix_spawn(&process, program, &actions, &attributes, arguments, environ);
+    if (failure == 0) *started = process;
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return failure;

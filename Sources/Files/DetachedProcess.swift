@@ -4,13 +4,39 @@ package import SystemPackage
 
 /// A process that outlives its starter: in a session of its own, without a terminal, and without standard streams.
 package enum DetachedProcess {
-    /// Starts a program. No one waits for its end.
+    /// Starts a program.
     ///
+    /// - Returns: the process. No one has to wait for its end.
     /// - Throws: `Errno` if it cannot be started.
-    package static func start(_ program: FilePath, _ arguments: [String]) throws(Errno) {
+    @discardableResult
+    package static func start(_ program: FilePath, _ arguments: [String]) throws(Errno) -> Int32 {
         let words: [UnsafeMutablePointer<CChar>?] = ([program.string] + arguments).map { strdup($0) } + [nil]
         defer { words.forEach { free($0) } }
-        let failure = cfilesystem_start_detached(program.string, words)
+        var process: Int32 = 0
+        let failure = cfilesystem_start_detached(program.string, words, &process)
         guard failure == 0 else { throw Errno(rawValue: failure) }
+        return process
     }
+
+    /// Whether a program ends with the status 0; blocks its thread. One that takes longer than `limit` is killed.
+    package static func succeeds(_ program: FilePath, _ arguments: [String], within limit: Duration) -> Bool {
+        guard let process = try? start(program, arguments) else { return false }
+        let end = ContinuousClock.now + limit
+        var status: Int32 = 0
+        var ended: Int32 = 0
+        while true {
+            ended = waitpid(process, &status, WNOHANG)
+            guard ended == 0 else { break }
+            guard ContinuousClock.now < end else {
+                kill(process, SIGKILL)
+                waitpid(process, &status, 0)
+                return false
+            }
+            usleep(pause)
+        }
+        return ended == process && status == 0
+    }
+
+    /// The time between two looks at a process, in microseconds.
+    private static let pause: UInt32 = 2_000
 }

@@ -1,5 +1,5 @@
 internal import CSocket
-internal import Files
+package import Files
 internal import Glibc
 internal import ShareModel
 internal import Synchronization
@@ -179,5 +179,18 @@ extension ChannelServer.Place {
         switch self {
         case .address(let address), .inherited(_, let address): address
         }
+    }
+}
+
+extension ChannelAddress {
+    /// Keeps servers away from the address for as long as the result lives; `nil` if there is one.
+    ///
+    /// - Parameter waits: whether to wait for the end of a server; blocks its thread.
+    /// - Throws: `FileError`; `CancellationError` if a canceled task did not get the lock.
+    package func keepFree(waiting waits: Bool) throws -> KernelLock? {
+        let fileSystem = SystemFileSystem.system
+        try fileSystem.ensureFolder(folder)
+        return try waits
+            ? KernelLock(lock, .exclusive, fileSystem) : KernelLock(trying: lock, .exclusive, fileSystem)
     }
 }

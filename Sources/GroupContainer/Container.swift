@@ -111,8 +111,8 @@ public struct Container: Sendable {
     ///
     /// - Parameters:
     ///   - makes: whether to make a container if there is none.
-    ///   - sync: how objects become durable. Who syncs its own files commits once and ends, so the catalog's log is left to the
-    ///     next process.
+    ///   - sync: how objects become durable. A process that syncs its own files commits once and ends, so it leaves the catalog's log
+    ///     to the next process.
     package static func open(
         at root: FilePath, makes: Bool = true, fileSystem: any FileSystem, reserve: SpaceReserve = .none,
         sync: SyncMethod = .fileSystem, machine: String? = nil,

@@ -112,6 +112,8 @@ public struct IngestLimits: Sendable {
     public var chunkBytes: Int64 = 4 << 20
     /// The maximum width and height, in pixels, of an image that counts as the icon of a link.
     public var iconPixels = 256
+    /// The maximum number of shares that wait in the inbox of a container which has to be migrated first.
+    public var waitingShares = 1_000
     /// The limits of one delivery: its content, and the answer of its sink.
     public var delivery = DeliveryLimits()
 

@@ -197,12 +197,22 @@ package final class Database {
         guard code == SQLITE_OK else { throw failure("PRAGMA wal_checkpoint (TRUNCATE)") }
     }
 
+    /// The number of pages that a copy takes between two reports.
+    private static let backupPages: CInt = 4_096
+
     /// Copies the whole database into another one.
-    func backup(to other: Database) throws {
+    ///
+    /// - Parameter report: gets the part that is copied, from 0 to 1.
+    func backup(to other: Database, _ report: (Double) -> Void = { _ in }) throws {
         guard let backup = sqlite3_backup_init(other.handle, "main", handle, "main") else {
             throw other.failure("backup")
         }
-        let copied = sqlite3_backup_step(backup, -1)
+        var copied = SQLITE_OK
+        while copied == SQLITE_OK {
+            copied = sqlite3_backup_step(backup, Self.backupPages)
+            let (rest, all) = (sqlite3_backup_remaining(backup), sqlite3_backup_pagecount(backup))
+            if all > 0 { report(1 - Double(rest) / Double(all)) }
+        }
         let finished = sqlite3_backup_finish(backup)
         guard copied == SQLITE_DONE else {
             let code = ResultCode(rawValue: finished == SQLITE_OK ? copied : finished)

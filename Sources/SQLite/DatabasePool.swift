@@ -51,7 +51,14 @@ package final class DatabasePool: DatabaseReader {
         try writing.sync { try body(writer) }
     }
 
-    package func backup(to queue: DatabaseQueue) throws {
-        try read { reader in try queue.writeWithoutTransaction { try reader.backup(to: $0) } }
+    /// Copies the whole database.
+    ///
+    /// - Parameter report: gets the part that is copied, from 0 to 1.
+    package func backup(to queue: DatabaseQueue, _ report: (Double) -> Void) throws {
+        try read { reader in
+            // The first row read keeps this state. Otherwise each commit of another process would begin the copy anew.
+            _ = try Row.fetchOne(reader, sql: "SELECT 1 FROM sqlite_master LIMIT 1")
+            try queue.writeWithoutTransaction { try reader.backup(to: $0, report) }
+        }
     }
 }

@@ -10,8 +10,16 @@ package protocol DatabaseReader: AnyObject, Sendable {
 
     /// Copies the database into another one.
     ///
+    /// - Parameter report: gets the part that is copied, from 0 to 1.
     /// - Throws: ``DatabaseError``.
-    func backup(to queue: DatabaseQueue) throws
+    func backup(to queue: DatabaseQueue, _ report: (Double) -> Void) throws
+}
+
+extension DatabaseReader {
+    /// Copies the database into another one.
+    ///
+    /// - Throws: ``DatabaseError``.
+    package func backup(to queue: DatabaseQueue) throws { try backup(to: queue) { _ in } }
 }
 
 /// A database with one connection, which its callers use in turn.
@@ -43,7 +51,7 @@ package final class DatabaseQueue: DatabaseReader {
         try queue.sync { try body(database) }
     }
 
-    package func backup(to other: DatabaseQueue) throws {
-        try queue.sync { try other.writeWithoutTransaction { try database.backup(to: $0) } }
+    package func backup(to other: DatabaseQueue, _ report: (Double) -> Void) throws {
+        try queue.sync { try other.writeWithoutTransaction { try database.backup(to: $0, report) } }
     }
 }

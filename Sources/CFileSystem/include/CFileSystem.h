@@ -81,7 +81,7 @@ int cfilesystem_remove_tree(const char *path);
 int64_t cfilesystem_folder_size(const char *folder, int64_t limit);
 
 /// Starts a program in a session of its own, in the folder /, with empty standard streams. `arguments` ends with NULL and begins
-/// with the name of the program. No one waits for its end. Returns 0, or an error number.
-int cfilesystem_start_detached(const char *program, char *const arguments[]);
+/// with the name of the program. No one has to wait for its end. Returns 0, or an error number.
+int cfilesystem_start_detached(const char *program, char *const arguments[], int *started);
 
 #endif

@@ -54,6 +54,8 @@ private struct ContainerBackup {
     private var bytes: Int64 = 0
     /// The objects that the backup lacks.
     private var failed: [ObjectEntry] = []
+    /// The number of shares of the inbox that the backup lacks.
+    private var leftShares = 0
 
     private var fileSystem: any FileSystem { maintenance.fileSystem }
 
@@ -94,6 +96,8 @@ private struct ContainerBackup {
 
     /// *Must:* the caller holds the lock `setup` of the target.
     private mutating func write(_ folder: FileDescriptor) throws {
+        // Before the catalog: a share that is taken in meanwhile is in both then, and is a duplicate when the copy takes it in.
+        for share in try ShareInbox(maintenance.layout, fileSystem).shares() { try copyShare(share) }
         for _ in 1...Self.passLimit { if try copyObjects() <= Self.restLimit { break } }
         let catalog = try maintenance.withObjectsKept {
             let catalog = try maintenance.database.backup(to: target.catalog, fileSystem)
@@ -113,7 +117,7 @@ private struct ContainerBackup {
         for ending in ["", "-journal", "-wal", "-shm"] {
             try? fileSystem.remove(FilePath(target.catalog.string + ending), isFolder: false)
         }
-        for folder in [target.objects, target.run] { fileSystem.removeTree(folder) }
+        for folder in [target.objects, target.inbox, target.run] { fileSystem.removeTree(folder) }
     }
 
     /// Copies the objects that are there now and have no copy. Those that fail are tried again with the rest.
@@ -154,9 +158,51 @@ private struct ContainerBackup {
                 failed.append(entry)
             }
         }
-        sum.leftOut = failed.count
+        sum.leftOut = failed.count + leftShares
         sum.packages = try catalog.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM package") ?? 0 }
         (self.sum, self.failed) = (sum, failed)
+    }
+
+    /// Copies a share that waits in the inbox. One that cannot be read is left out, and a finding is reported.
+    private mutating func copyShare(_ share: FilePath) throws {
+        guard let name = share.lastComponent else { return }
+        let copy = target.inbox.appending(name)
+        try fileSystem.ensureFolder(target.inbox)
+        guard try !copyTree(share, to: copy) else { return }
+        fileSystem.removeTree(copy)
+        // Otherwise it was taken in meanwhile.
+        guard try fileSystem.exists(share) else { return }
+        leftShares += 1
+        report(
+            .finding(
+                CareFinding(
+                    .unreadable, "a share that waits in the inbox could not be read for the backup",
+                    path: "inbox/\(name.string)", remedy: "make another backup")))
+    }
+
+    /// - Returns: whether everything could be read.
+    private func copyTree(_ source: FilePath, to copy: FilePath) throws -> Bool {
+        guard !isStopped() else { throw CancellationError() }
+        guard let names = try? fileSystem.names(in: source) else { return false }
+        try fileSystem.ensureFolder(copy)
+        for name in names {
+            let (from, to) = (source.appending(name), copy.appending(name))
+            guard let status = try fileSystem.status(of: from) else { return false }
+            switch status.kind {
+            case .folder: guard try copyTree(from, to: to) else { return false }
+            case .file:
+                guard let input = try? fileSystem.open(from, .readOnly, [.noFollow, .nonBlocking]) else { return false }
+                let output = try fileSystem.open(
+                    to, .writeOnly, [.create, .exclusiveCreate, .noFollow], mode: .ownerReadWrite)
+                let copied = try output.closeAfter {
+                    try input.closeAfter { try hashedCopy(from: input, from, output, to) }
+                }
+                guard copied != nil else { return false }
+                fileSystem.setModified(Timestamp(nanoseconds: status.modified), of: to)
+            default: break
+            }
+        }
+        return true
     }
 
     /// Removes the copies of objects that were forgotten before the catalog was copied.

@@ -179,6 +179,8 @@ final class Link: EventLoop.Source {
         if isNow { body() }
     }
 
+    var hasEnded: Bool { state.withLock { $0.end != nil } }
+
     /// Whether the other side accepts a type. Before its greeting this is unknown, and counts as yes.
     func accepts(_ name: String) -> Bool { state.withLock { $0.accepted?.contains(name) ?? true } }
 

@@ -32,8 +32,8 @@ final class Listener: EventLoop.Source {
         self.connections = connections
     }
 
-    /// The links that have greeted.
-    var greeted: [Link] { state.withLock { Array($0.greeted.values) } }
+    /// The links that have greeted and have not ended. An end is told before the link is removed here.
+    var greeted: [Link] { state.withLock { Array($0.greeted.values) }.filter { !$0.hasEnded } }
 
     func start() throws(ChannelError) {
         let loop = try EventLoop.shared()

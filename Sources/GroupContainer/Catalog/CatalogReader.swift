@@ -6,6 +6,8 @@ public import SystemPackage
 public struct CatalogReader: Sendable {
     let catalog: SQLiteCatalog
     package let layout: ContainerLayout
+    /// Whether the container has an older format.
+    package let isOlder: Bool
 
     package var database: CatalogDatabase { catalog.database }
 
@@ -20,12 +22,19 @@ public struct CatalogReader: Sendable {
     /// Opens the container through the caller's file system; see ``init(reading:)``.
     package init(reading root: FilePath, fileSystem: any FileSystem) throws {
         layout = ContainerLayout(root: root)
-        let isOld = try ContainerFormat.require(layout, fileSystem) != .present
+        isOlder = try ContainerFormat.require(layout, fileSystem) != .present
         // Only the format migration changes an older container. So this one reads a copy, which it migrates.
         catalog = SQLiteCatalog(
-            database: isOld
+            database: isOlder
                 ? try CatalogDatabase(migratingCopyOf: layout.catalog, fileSystem)
                 : try CatalogDatabase(reading: layout.catalog, fileSystem))
+    }
+
+    /// The number of shares that wait in the inbox.
+    ///
+    /// - Throws: ``ContainerError`` if the folder cannot be read.
+    package func waitingShares() throws -> Int {
+        try ContainerError.converting { try ShareInbox(layout, SystemFileSystem.system).shares().count }
     }
 
     /// The largest number of packages in a page.

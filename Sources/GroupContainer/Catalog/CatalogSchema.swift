@@ -24,7 +24,9 @@ enum CatalogSchema {
             try database.execute(
                 sql: "CREATE TABLE IF NOT EXISTS grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
             let taken = try taken(database)
-            for step in steps(context) where !taken.contains(step.name) {
+            let missing = steps(context).filter { !taken.contains($0.name) }
+            for (place, step) in missing.enumerated() {
+                context.report(.converting(step: place + 1, of: missing.count))
                 try step.run(database)
                 try database.run("INSERT INTO grdb_migrations (identifier) VALUES (?)", step.name)
             }
@@ -138,4 +140,6 @@ enum CatalogSchema {
 struct MigrationContext: Sendable {
     /// The identifier of the machine that the packages belong to; `nil` if it is unknown.
     var machine: String?
+    /// Gets the progress.
+    var report: @Sendable (FormatMigration.Progress) -> Void = { _ in }
 }

@@ -25,6 +25,9 @@ package final class LocalStagingArea: StagingArea {
         room = StagingRoom(folder.path, fileSystem, reserve: reserve, making)
     }
 
+    /// The folder of the unfinished files.
+    var path: FilePath { folder.path }
+
     package var isNearlyFull: Bool { room.isScarce }
 
     package func makeFile(expecting size: Int64) throws -> any StagingFile { try makeLocalFile(expecting: size) }

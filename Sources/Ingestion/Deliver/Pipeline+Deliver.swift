@@ -22,6 +22,7 @@ extension Pipeline {
     ) async throws -> DeliveryResult {
         do {
             let container = try await openContainer()
+            await noticeInbox()
             let count = DeliveryCount()
             do {
                 try await BlockingCall.run {
@@ -42,6 +43,17 @@ extension Pipeline {
             throw error
         } catch {
             throw IngestionError(error)
+        }
+    }
+
+    /// Takes in what waited for a migration. It keeps no delivery waiting.
+    private func noticeInbox() async {
+        do {
+            for left in try await Self.takeInbox(options).left {
+                options.notice("\(left.share) stays in the inbox: \(left.why)")
+            }
+        } catch {
+            if !Task.isCancelled { options.notice(IngestionError(error).message) }
         }
     }
 

@@ -3,6 +3,7 @@ package import GroupContainer
 public import ShareModel
 internal import SinkHost
 internal import Synchronization
+internal import SystemPackage
 
 /// Drives the deliveries of a container for as long as its task runs: each one when it is due, also those that other
 /// processes add.
@@ -147,6 +148,8 @@ public final class StandingDelivery: Sendable {
         /// Whether the round failed.
         var hasFailed = false
         var sinks: [SinkRegistry.Trace]?
+        /// The shares that stay in the inbox, with the reasons.
+        var waiting: [FilePath: String] = [:]
     }
 
     private func work(
@@ -176,10 +179,11 @@ public final class StandingDelivery: Sendable {
             let sinks = pipeline.registry.traces
             if known.sinks != sinks {
                 if known.sinks != nil { await report(.changedSettings(warnings: pipeline.warnings)) }
-                (known.sinks, known.obstructed) = (sinks, [])
+                (known.sinks, known.obstructed, known.waiting) = (sinks, [], [:])
             }
             // The reason, such as a locked store of secrets, may be gone.
-            if isWanted { known.obstructed = [] }
+            if isWanted { (known.obstructed, known.waiting) = ([], [:]) }
+            if !isPaused { await takeInbox(pipeline.options, &known, until: isOver, report) }
             let clock = pipeline.options.clock
             let look = try await BlockingCall.run { [known] in try Self.look(container, pipeline, known) }
             let now = clock.nanoseconds() / 1_000_000
@@ -205,6 +209,8 @@ public final class StandingDelivery: Sendable {
             switch result {
             case .success(let obstructed):
                 (known.hasFailed, known.obstructed) = (false, obstructed)
+                // The beginning of the round took these reasons back.
+                for why in known.waiting.values.sorted() { await report(.obstructed(why)) }
                 for sink in obstructed.sorted() {
                     if let held = try? container.breakers.held(sink) { await report(.obstructed(held.why)) }
                 }
@@ -214,6 +220,23 @@ public final class StandingDelivery: Sendable {
             }
         }
         return nil
+    }
+
+    /// Takes in what waited for a migration. A share that stays is not tried again until the sinks, their settings or the order of
+    /// a person change.
+    private func takeInbox(
+        _ options: IngestOptions, _ known: inout Known, until isOver: () -> Bool, _ report: (Event) async -> Void
+    ) async {
+        do {
+            let result = try await Pipeline.takeInbox(options, except: Set(known.waiting.keys), until: isOver)
+            for left in result.left {
+                known.waiting[left.share] = "\(left.share) stays in the inbox: \(left.why)"
+                await report(.obstructed(known.waiting[left.share] ?? ""))
+            }
+        } catch {
+            // The end of the agent is no failure.
+            if !Task.isCancelled { await report(.failed(IngestionError(error))) }
+        }
     }
 
     /// The newest delivery, and the time of the next round; `nil` if no delivery is open that a round can make.

@@ -13,6 +13,8 @@ struct SharedContent {
         case open(FileDescriptor, name: String, type: String?)
         /// Alone: a description, a form, a web address, or with a name any bytes.
         case standardInput(name: String?)
+        /// Alone: a share of the inbox.
+        case waiting(FilePath, InboxArrival?)
     }
 
     var pieces: [Piece] = []
@@ -32,6 +34,11 @@ struct SharedContent {
     mutating func inputs(_ options: IngestOptions) throws -> RunInputs {
         if pieces.count == 1, case .standardInput(let name) = pieces[0] {
             return RunInputs(.standardInput(name: name), options)
+        }
+        if pieces.count == 1, case .waiting(let share, let arrival) = pieces[0] {
+            let source = arrival?.source(in: share) ?? PackageSource(kind: .share, path: share, folder: share)
+            let input = ReadInput.described(share: share, source, limits: options.limits.reading)
+            return RunInputs(HandedInput(input: input), options)
         }
         return RunInputs(try input(options), options)
     }
@@ -91,7 +98,7 @@ struct SharedContent {
             open.append((descriptor, name))
             return ItemProvider(
                 suggestedName: name, representations: [Representation(declaredType: type, content: content)])
-        case .standardInput:
+        case .standardInput, .waiting:
             throw SharingError(.unreadableSource, "standard input is a share of its own; leave the others out")
         case .file(let given):
             let path = given.absolute
@@ -121,7 +128,7 @@ extension SharedContent.Piece {
         switch self {
         case .file(let path): .path(path)
         case .link(let address): .link(address)
-        case .bytes, .open, .standardInput: nil
+        case .bytes, .open, .standardInput, .waiting: nil
         }
     }
 }

@@ -13,7 +13,8 @@ public struct SharingError: ExplainedError {
         case noDestination
         /// There is no container in the folder.
         case noContainer
-        /// The container has an older format. A sharing session never migrates.
+        /// The container has to be migrated first, and the share cannot wait in its inbox: the inbox is full, or the share is a
+        /// folder. A sharing session never migrates.
         case needsMigration
         /// A newer program wrote the container.
         case newerFormat

@@ -1,6 +1,6 @@
 internal import Files
 internal import GroupContainer
-public import ShareModel
+internal import ShareModel
 internal import Synchronization
 public import SystemPackage
 
@@ -8,13 +8,16 @@ public import SystemPackage
 ///
 /// A share is one package: a file, a link, a text, or several files and links that belong together. It is durable when
 /// ``commit(progress:)`` returns, and before that nothing of it is in the container. No sink is started; a later run, or
-/// `sluice deliver`, makes the deliveries.
+/// `sluice deliver`, makes the deliveries. In a container that has to be migrated first, the share waits in the inbox.
 ///
 /// ```swift
 /// let session = SharingSession(options: IngestOptions(container: folder))
 /// session.add(file: "/home/anna/photo.jpg")
 /// session.add(link: "https://example.org/")
-/// let receipt = try await session.commit()
+/// switch try await session.commit() {
+/// case .stored(let receipt): print("\(receipt.id) is durable")
+/// case .waiting(let share): print("\(share) is durable, and waits until the container is migrated")
+/// }
 /// ```
 ///
 /// A process may run many sessions, also at the same time. After ``commit(progress:)`` has returned or thrown, the session
@@ -22,7 +25,7 @@ public import SystemPackage
 public final class SharingSession: Sendable {
     private enum Stage {
         case open(SharedContent)
-        case committing(Task<Receipt, any Error>)
+        case committing(Task<SharingResult, any Error>)
         case over
         case canceled
     }
@@ -83,13 +86,13 @@ public final class SharingSession: Sendable {
     /// Stores the share. It is durable when this returns.
     ///
     /// - Parameter progress: gets the progress, several times a second.
-    /// - Returns: the receipt. Its outcome is accepted, partial or duplicate.
+    /// - Returns: what became of it.
     /// - Throws: ``SharingError``. Nothing of the share is in the container then. A second call throws the code `container`,
     ///   and changes nothing.
     public func commit(progress: @escaping @Sendable (IngestProgress) -> Void = { _ in }) async throws(SharingError)
-        -> Receipt
+        -> SharingResult
     {
-        let task = stage.withLock { stage -> Task<Receipt, any Error>? in
+        let task = stage.withLock { stage -> Task<SharingResult, any Error>? in
             guard case .open(let content) = stage else { return nil }
             let task = Task { [options, makesContainer] in
                 try await Self.withProgress(progress) {
@@ -127,8 +130,8 @@ public final class SharingSession: Sendable {
 
     /// Reports the progress until `body` ends, and not after that.
     private static func withProgress(
-        _ report: @escaping @Sendable (IngestProgress) -> Void, _ body: (ProgressMeter) async throws -> Receipt
-    ) async throws -> Receipt {
+        _ report: @escaping @Sendable (IngestProgress) -> Void, _ body: (ProgressMeter) async throws -> SharingResult
+    ) async throws -> SharingResult {
         let meter = ProgressMeter()
         meter.setTotal(1)
         return try await withThrowingTaskGroup { group in

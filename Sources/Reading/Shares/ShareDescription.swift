@@ -1,7 +1,7 @@
 internal import Formats
 internal import FoundationEssentials
 package import ShareModel
-internal import SystemPackage
+package import SystemPackage
 
 /// Reads a share's description, `share.json`, format version 1. See <doc:SharePackageFormat>.
 enum ShareDescription {
@@ -73,6 +73,15 @@ enum ShareDescription {
 }
 
 extension ReadInput {
+    /// The package that the folder of a share describes, or the fault of its description.
+    package static func described(share folder: FilePath, _ source: PackageSource, limits: ReadingLimits) -> ReadInput {
+        do {
+            return .package(try ShareDescription.package(source, folder, limits: limits))
+        } catch {
+            return .failed(source, error)
+        }
+    }
+
     /// The package that a description describes, or the description's fault. Errors call it `name`.
     package static func described(
         _ description: [UInt8], named name: String, _ source: PackageSource, limits: ReadingLimits

@@ -6,7 +6,8 @@ public struct BackedUp: Sendable, Codable, Equatable {
     public var objects = 0
     /// The size of these objects, in bytes.
     public var bytes: Int64 = 0
-    /// The number of objects that the backup lacks, because they are lost, damaged or unreadable in the container.
+    /// The number of objects, and of shares in the inbox, that the backup lacks, because they are lost, damaged or unreadable in the
+    /// container.
     public var leftOut = 0
 
     /// All counts are 0.

@@ -44,8 +44,11 @@ struct AgentCommand: ContainerCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Without work for this time, the agent becomes a small process that only waits.", valueName: "seconds"))
-    var restAfter = 5
+            "Without work for this time, the agent becomes a small process that only waits (default: \(AgentCommand.restAfter)).",
+            valueName: "seconds"))
+    var restAfter: Int?
+    /// In seconds.
+    private static let restAfter = 5
 
     @Flag(help: "Print one JSON object a line.")
     var json = false
@@ -63,11 +66,12 @@ struct AgentCommand: ContainerCommand {
     }
 
     func validate() throws {
-        guard (0...86_400).contains(restAfter) else {
+        if let restAfter, !(0...86_400).contains(restAfter) {
             throw ValidationError("--rest-after \(restAfter): name a number from 0 to 86400.")
         }
-        if order != nil, exitWhenIdle {
-            throw ValidationError("--exit-when-idle is for the agent itself, without an order.")
+        for (option, isGiven) in [("--exit-when-idle", exitWhenIdle), ("--rest-after", restAfter != nil)]
+        where order != nil && isGiven {
+            throw ValidationError("\(option) is for the agent itself, without an order.")
         }
     }
 
@@ -100,7 +104,7 @@ struct AgentCommand: ContainerCommand {
             ServiceManager.tell("STOPPING=1", Self.service)
             if cause == .signal { console.say("ending after the delivery under way (Ctrl-C again to kill)") }
         } _: { [exitWhenIdle, restAfter] _ in
-            var patience: Duration? = .seconds(restAfter)
+            var patience: Duration? = .seconds(restAfter ?? Self.restAfter)
             while true {
                 let rest = try await log.during { [patience] report in
                     try await agent.run(
@@ -117,7 +121,11 @@ struct AgentCommand: ContainerCommand {
                 guard let rest, !agent.isStopped, !Task.isCancelled else { return }
                 let isUpgrade = rest.watch == nil
                 if isUpgrade { log.replaced(by: file.path) }
-                do throws(Errno) { try nap.begin(rest, socket, then: file.path) } catch {
+                do throws(Errno) {
+                    // A file that is not whole can be executed, and the process would die of it.
+                    if isUpgrade, await !starts(file.path) { throw .execFormatError }
+                    try nap.begin(rest, socket, then: file.path)
+                } catch {
                     guard isUpgrade else {
                         // Without the small program, the agent rests as it is.
                         patience = nil
@@ -136,6 +144,14 @@ struct AgentCommand: ContainerCommand {
         }
         try console.finishUnlessClosed()
     }
+}
+
+/// Whether a program can be run.
+private func starts(_ program: FilePath) async -> Bool {
+    let answer = try? await BlockingCall.run {
+        DetachedProcess.succeeds(program, ["--version"], within: .seconds(10))
+    }
+    return answer ?? false
 }
 
 /// Talks to the agent of a container.

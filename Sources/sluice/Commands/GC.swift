@@ -35,9 +35,7 @@ struct GC: ContainerCommand {
             try await ContainerMaintenance.collect(root, chosen) { Self.show($0, json, view) }
         }
         if json { try view.console.print(json: [dryRun ? "would_collect" : "collected": sum]) }
-        let lines = lines(sum)
-        if json { lines.forEach(view.console.say) } else { view.console.print(lines) }
-        try view.console.finish()
+        try view.finish(lines(sum), isComplete: true)
     }
 
     private static func show(_ event: CollectEvent, _ json: Bool, _ view: MaintenanceView) {

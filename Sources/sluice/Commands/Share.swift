@@ -14,7 +14,7 @@ struct Share: ContainerCommand {
             Several PATHs are one package, such as five photos and the link that they are from. With '-', the command reads \
             one package from standard input, as 'sluice ingest' does. The share is stored whole or not at all, and is \
             durable when the command ends. An agent hands it to the sinks; see 'sluice help agent'. --wait waits for \
-            that.
+            that. If the container has to be migrated first, the share waits in its inbox.
 
               sluice share photo1.jpg photo2.jpg https://example.org/album --title "The picnic"
               echo '{"version": 1, "items": [{"title": "Tea", "text": "buy some"}]}' | sluice share -
@@ -98,7 +98,11 @@ struct Share: ContainerCommand {
         let stored = Mutex<Receipt?>(nil)
         let end = await Interruption.watch { _ in
         } _: { [options, wait, reserve = reserve.arguments] _ in
-            let receipt = try await progress.during { try await session.commit { progress.take(.progress($0)) } }
+            let result = try await progress.during { try await session.commit { progress.take(.progress($0)) } }
+            guard case .stored(let receipt) = result else {
+                if case .waiting(let share) = result { try view.show(waiting: share) }
+                return nil as Receipt?
+            }
             stored.withLock { $0 = receipt }
             try view.show(receipt, isFinal: !wait)
             guard receipt.hasOpenDeliveries else { return receipt }
@@ -110,7 +114,11 @@ struct Share: ContainerCommand {
             return try await DeliveryEnd(of: receipt.packageID, options: options, startingAgent: start).wait()
         }
         do {
-            guard let receipt = stored.withLock(\.self) else { return _ = try end.result.get() }
+            guard let receipt = stored.withLock(\.self) else {
+                _ = try end.result.get()
+                if wait { try ExitStatus.incomplete.leave() }
+                return
+            }
             if wait { try view.show(end, of: receipt) } else { _ = try end.result.get() }
             if receipt.outcome == .partial { try ExitStatus.incomplete.leave() }
         } catch let error as SharingError {
@@ -140,8 +148,18 @@ private struct ShareView {
             text.lines + (AgentStart.isAllowed ? [] : SummaryText.next(open: open, containerOption: containerOption)))
     }
 
+    /// Shows that a share waits in the inbox.
+    func show(waiting share: FilePath) throws {
+        defer { console.output.flush() }
+        guard !json else { return try console.print(json: ["waiting": ["path": share.string]]) }
+        console.print([
+            "\("waiting", .warning)    in the inbox, until the container is migrated: \(command: "sluice migrate\(containerOption)")",
+            "           \(share.string)",
+        ])
+    }
+
     /// Shows how the wait for the deliveries ended.
-    func show(_ end: Interruption.End<Receipt>, of stored: Receipt) throws {
+    func show(_ end: Interruption.End<Receipt?>, of stored: Receipt) throws {
         let receipt = (try? end.result.get()) ?? stored
         if json {
             try show(receipt, isFinal: true)

@@ -10,7 +10,7 @@ struct Status: ContainerCommand {
         commandName: "status",
         abstract: "Show whether an agent runs, and which deliveries are open.",
         discussion:
-            "Exit status: 0 nothing is open; 1 a delivery is open, or the agent needs you; 2 the container cannot be used."
+            "Exit status: 0 nothing is open; 1 a delivery is open, a share waits in the inbox, or the agent needs you; 2 the container cannot be used."
     )
 
     @OptionGroup var container: ContainerOption
@@ -35,31 +35,53 @@ struct Status: ContainerCommand {
         /// Without an agent it is absent.
         var agent: AgentStatus?
         var open: [OpenDeliveries]
+        /// The number of shares in the inbox.
+        var inbox: Int
     }
 
     func run() async throws {
         let console = Console()
         guard !destinations else { return try list(console) }
         let root = try container.location()
-        _ = try CatalogReader(reading: root)
+        let reader = try CatalogReader(reading: root)
+        let waiting = try reader.waitingShares()
         let agent = try await AgentClient(of: root).status()
         // Those of the agent have its reasons.
         var open = agent?.open ?? []
-        if agent == nil { open = try await Pipeline(options: container.options(isPlan: true)).openDeliveries() }
+        if agent == nil, !reader.isOlder {
+            open = try await Pipeline(options: container.options(isPlan: true)).openDeliveries()
+        }
         if json {
-            try console.print(json: ["status": Answer(container: root.absolute.string, agent: agent, open: open)])
+            let answer = Answer(container: root.absolute.string, agent: agent, open: open, inbox: waiting)
+            try console.print(json: ["status": answer])
         } else {
-            let now = Clock.systemNanoseconds() / 1_000_000
-            if let agent {
-                console.print(AgentText(status: agent, now: now).lines)
-            } else {
-                console.print(["no agent runs; \(command: "sluice agent\(container.again)") starts one"])
-                console.print(
-                    open.isEmpty ? ["no delivery is open"] : open.map { OpenDeliveriesText(open: $0, now: now).line })
-            }
+            console.print(lines(agent, open, isOlder: reader.isOlder, waiting: waiting))
         }
         try console.finish()
-        if !open.isEmpty || !(agent?.attention ?? []).isEmpty { try ExitStatus.incomplete.leave() }
+        if !open.isEmpty || waiting > 0 || !(agent?.attention ?? []).isEmpty { try ExitStatus.incomplete.leave() }
+    }
+
+    private func lines(
+        _ agent: AgentStatus?, _ open: [OpenDeliveries], isOlder: Bool, waiting: Int
+    ) -> [StyledLine] {
+        let now = Clock.systemNanoseconds() / 1_000_000
+        var lines: [StyledLine] = []
+        if let agent {
+            lines = AgentText(status: agent, now: now).lines
+        } else if isOlder {
+            lines = ["the container has an older format; \(command: "sluice migrate\(container.again)") updates it"]
+        } else {
+            lines = ["no agent runs; \(command: "sluice agent\(container.again)") starts one"]
+            lines +=
+                open.isEmpty ? ["no delivery is open"] : open.map { OpenDeliveriesText(open: $0, now: now).line }
+        }
+        if waiting > 0 {
+            let order: StyledLine = "sluice \(isOlder ? "migrate" : "deliver")\(container.again)"
+            let taking: StyledLine =
+                waiting == 1 ? " waits in the inbox; it is taken in by " : " wait in the inbox; they are taken in by "
+            lines.append("\(Units.count(waiting, "share"))" + taking + "\(command: order)")
+        }
+        return lines
     }
 
     private func list(_ console: Console) throws {

@@ -20,7 +20,7 @@ enum AgentStart {
         guard isAllowed, !Agent.address(of: container).isServed else { return }
         // It is that of a service which shares, not of the agent.
         unsetenv("NOTIFY_SOCKET")
-        try? DetachedProcess.start(
+        _ = try? DetachedProcess.start(
             ProgramPath.current,
             ["agent", "--exit-when-idle", "--container", container.absolute.string] + options)
     }

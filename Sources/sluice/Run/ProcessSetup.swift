@@ -12,6 +12,8 @@ enum Inheritance {
         var none = sigset_t()
         sigemptyset(&none)
         sigprocmask(SIG_SETMASK, &none, nil)
+        // Otherwise no status of a program that this one starts could be had.
+        signal(SIGCHLD, SIG_DFL)
     }
 }
 

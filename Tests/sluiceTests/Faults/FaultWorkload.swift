@@ -99,6 +99,9 @@ struct FaultWorkload: Sendable {
         }
     }
 
+    /// The container is current, so no share may wait in its inbox.
+    private struct WronglyWaiting: Error {}
+
     /// A share for each input, and one of several files.
     private func share(by pipeline: Pipeline, _ acknowledge: @escaping @Sendable (Acknowledgment) -> Void) async throws
     {
@@ -106,7 +109,10 @@ struct FaultWorkload: Sendable {
         for files in paths.map({ [$0] }) + [paths.filter { $0.extension == "txt" }] {
             let content = SharedContent(pieces: files.map(SharedContent.Piece.file))
             do {
-                let receipt = try await pipeline.share(content, makesContainer: true, meter: ProgressMeter())
+                let result = try await Pipeline.share(
+                    content, options: pipeline.options, registry: pipeline.registry, makesContainer: true,
+                    meter: ProgressMeter())
+                guard let receipt = result.receipt else { throw WronglyWaiting() }
                 acknowledge(.kept(receipt.duplicateOf ?? receipt.id))
             } catch let error as SharingError where error.code == .unreadableSource {
                 // One of the inputs is broken.

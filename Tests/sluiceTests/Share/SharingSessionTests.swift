@@ -20,7 +20,10 @@ import Testing
     ) async throws(SharingError) -> Receipt {
         let session = SharingSession(options: options ?? self.options, makesContainer: makesContainer)
         add(session)
-        return try await session.commit()
+        guard case .stored(let receipt) = try await session.commit() else {
+            throw SharingError(.needsMigration, "the share waits")
+        }
+        return receipt
     }
 
     private func entries() throws -> [PackageEntry] {

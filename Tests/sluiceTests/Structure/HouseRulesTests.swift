@@ -49,7 +49,6 @@ import Testing
     /// The preconditions, each with the reason why no input can break it.
     private static let preconditions = [
         "Sources/ShareModel/Digest.swift": "the callers count the bytes",
-        "Sources/Files/SHA256Hasher.swift": "libcrypto without SHA-256 or without memory",
         "Sources/Files/ManifestHasher.swift": "libcrypto without SHA-512 or without memory",
         "Sources/Sniffing/Inspectors/InspectorTrial.swift": "only tests and fuzzing use it, and they look for this end",
         "Sources/Reading/Readers.swift": "the list of readers is written in the source",

@@ -26,7 +26,7 @@ extension CatalogDatabase {
             }
             // A crash may have left an incomplete copy. The catalog is still the old one then, so a new copy is right.
             try fileSystem.remove(old, isFolder: false)
-            try pool.backup(to: DatabaseQueue(path: old.string))
+            try pool.backup(to: DatabaseQueue(path: old.string)) { context.report(.copying(part: $0)) }
             try sync(old, fileSystem)
             try pool.writeWithoutTransaction { try CatalogSchema.migrate($0, context) }
         } catch let error as ContainerError {

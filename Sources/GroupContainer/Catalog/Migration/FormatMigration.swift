@@ -18,19 +18,45 @@ public enum FormatMigration {
         public var version: Int
     }
 
+    /// Whether a container has an older format, or its migration was not finished.
+    ///
+    /// - Throws: ``ContainerError`` if there is no container, or one of a newer format.
+    public static func isNeeded(_ root: FilePath) throws -> Bool {
+        try ContainerError.converting {
+            try ContainerFormat.require(ContainerLayout(root: root), SystemFileSystem.system) != .present
+        }
+    }
+
+    /// What a migration does.
+    public enum Progress: Sendable, Equatable {
+        /// It copies the catalog, which it needs after a crash; `part` goes from 0 to 1.
+        case copying(part: Double)
+        /// It converts the catalog by this step, from 1.
+        case converting(step: Int, of: Int)
+    }
+
     /// Migrates the container.
     ///
-    /// - Parameter machine: the identifier of the machine that packages from before format 5 belong to. Without one, they
-    ///   belong to the first machine that names itself later.
+    /// - Parameters:
+    ///   - machine: the identifier of the machine that packages from before format 5 belong to. Without one, they
+    ///     belong to the first machine that names itself later.
+    ///   - report: gets the progress.
     /// - Returns: `nil` if the container was up to date.
     /// - Throws: ``ContainerError`` with code `busy` if another process has the container open; nothing is changed
     ///   then.
-    public static func run(_ root: FilePath, machine: String? = nil) throws -> Report? {
-        try ContainerError.converting { try run(root, machine: machine, fileSystem: SystemFileSystem.system) }
+    public static func run(
+        _ root: FilePath, machine: String? = nil, report: @escaping @Sendable (Progress) -> Void = { _ in }
+    ) throws -> Report? {
+        try ContainerError.converting {
+            try run(root, machine: machine, fileSystem: SystemFileSystem.system, report: report)
+        }
     }
 
     /// Migrates the container; see ``run(_:machine:)``.
-    package static func run(_ root: FilePath, machine: String?, fileSystem: any FileSystem) throws -> Report? {
+    package static func run(
+        _ root: FilePath, machine: String?, fileSystem: any FileSystem,
+        report: @escaping @Sendable (Progress) -> Void = { _ in }
+    ) throws -> Report? {
         let layout = ContainerLayout(root: root)
         guard try ContainerFormat.check(layout, fileSystem) != .absent else {
             throw ContainerError(.notAContainer, "there is no container at \(layout.root)", remedy: .nameOtherContainer)
@@ -44,7 +70,7 @@ public enum FormatMigration {
             try removeOldCatalogs(layout, fileSystem)
             return nil
         }
-        let context = MigrationContext(machine: machine)
+        let context = MigrationContext(machine: machine, report: report)
         // As for every writer; see `LocalContainer`. SQLite removes the file when the migration closes the catalog.
         fileSystem.makeOverwritable(layout.catalogIndex)
         try CatalogDatabase.migrate(layout.catalog, keeping: layout.oldCatalog(version), fileSystem, context)

@@ -1,0 +1,49 @@
+internal import Files
+internal import GroupChannel
+internal import GroupContainer
+internal import Synchronization
+public import SystemPackage
+
+/// Keeps agents away from a container, for as long as it lives or until ``end()``.
+///
+/// An agent that runs is ordered to stop, and ends after its delivery. One that starts meanwhile ends at once, as beside another
+/// agent.
+public final class AgentAbsence: Sendable {
+    private let lock: Mutex<KernelLock?>
+
+    /// Waits until no agent runs.
+    ///
+    /// - Parameters:
+    ///   - container: its container, which must exist.
+    ///   - waits: called with the process of each agent that has to end first.
+    /// - Throws: `ContainerError` if the lock cannot be taken; `CancellationError`.
+    public init(of container: FilePath, waitingFor waits: (Int32) -> Void) async throws {
+        let address = Agent.address(of: container)
+        while true {
+            let free = try await BlockingCall.run {
+                try ContainerError.converting { try address.keepFree(waiting: false) }
+            }
+            if let free {
+                lock = Mutex(free)
+                return
+            }
+            // Only now: where a service manager has the socket, a connection would start an agent.
+            guard let connection = try? address.connect() else {
+                // It is about to serve, or to end.
+                let held = try await BlockingCall.run {
+                    try ContainerError.converting { try address.keepFree(waiting: true) }
+                }
+                lock = Mutex(held)
+                return
+            }
+            waits(connection.peer.process)
+            // One that does not answer is waited for all the same.
+            _ = try? await connection.request(AgentOrder(.stop), within: .seconds(2))
+            for await _ in connection.events {}
+            try Task.checkCancellation()
+        }
+    }
+
+    /// Lets agents start again.
+    public func end() { lock.withLock { $0 = nil } }
+}
