@@ -15,33 +15,24 @@ public final class AgentAbsence: Sendable {
     ///
     /// - Parameters:
     ///   - container: its container, which must exist.
-    ///   - waits: called with the process of each agent that has to end first.
+    ///   - waits: called with the process of the agent that has to end first.
     /// - Throws: `ContainerError` if the lock cannot be taken; `CancellationError`.
     public init(of container: FilePath, waitingFor waits: (Int32) -> Void) async throws {
         let address = Agent.address(of: container)
-        while true {
-            let free = try await BlockingCall.run {
-                try ContainerError.converting { try address.keepFree(waiting: false) }
-            }
-            if let free {
-                lock = Mutex(free)
-                return
-            }
-            // Only now: where a service manager has the socket, a connection would start an agent.
-            guard let connection = try? address.connect() else {
-                // It is about to serve, or to end.
-                let held = try await BlockingCall.run {
-                    try ContainerError.converting { try address.keepFree(waiting: true) }
-                }
-                lock = Mutex(held)
-                return
-            }
+        let free = try await BlockingCall.run {
+            try ContainerError.converting { try address.keepFree(waiting: false) }
+        }
+        // Only if the lock is held: where a service manager has the socket, a connection would start an agent.
+        if free == nil, let connection = try? address.connect() {
             waits(connection.peer.process)
             // One that does not answer is waited for all the same.
             _ = try? await connection.request(AgentOrder(.stop), within: .seconds(2))
-            for await _ in connection.events {}
-            try Task.checkCancellation()
         }
+        // A long wait for a lock is announced, with the process that holds it.
+        lock = Mutex(
+            try await BlockingCall.run {
+                try free ?? ContainerError.converting { try address.keepFree(waiting: true) }
+            })
     }
 
     /// Lets agents start again.

@@ -82,6 +82,8 @@ public struct IngestOptions: Sendable {
 
     /// Whether content that has no room ends the run, also if that of others has. Otherwise its package fails alone.
     var endsWithoutRoom = false
+    /// Whether a file that cannot be read fails its package as a whole, also if another form of its content can be.
+    var takesWhole = false
 
     /// Whether the run gives a title or a text to packages that have none.
     var describes: Bool { title != nil || text != nil }
@@ -112,7 +114,8 @@ public struct IngestLimits: Sendable {
     public var chunkBytes: Int64 = 4 << 20
     /// The maximum width and height, in pixels, of an image that counts as the icon of a link.
     public var iconPixels = 256
-    /// The maximum number of shares that wait in the inbox of a container which has to be migrated first.
+    /// The number of waiting shares at which the inbox of a container takes no other. Several that come at the same moment may exceed
+    /// it.
     public var waitingShares = 1_000
     /// The limits of one delivery: its content, and the answer of its sink.
     public var delivery = DeliveryLimits()

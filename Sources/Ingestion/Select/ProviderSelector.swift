@@ -80,10 +80,17 @@ extension Candidate {
         }
     }
 
-    fileprivate var whyEmptyFails: String { "empty where a \(form.rawValue) should be" }
+    fileprivate var whyEmptyFails: String { "\(Receipt.Attempt.nothing) a \(form.rawValue) should be" }
 
     /// The outcome of an attempt, behind the reason for the candidate's form.
     fileprivate func explained(_ outcome: String) -> String { why.map { "\($0): \(outcome)" } ?? outcome }
+}
+
+extension Receipt.Attempt {
+    fileprivate static let nothing = "empty where"
+
+    /// Whether it failed because it has no bytes.
+    var isOfNothing: Bool { outcome == .failed && why.contains(Self.nothing) }
 }
 
 extension ItemProvider {

@@ -75,6 +75,7 @@ extension Pipeline {
         if let failure = chunk.failure { throw failure }
         guard let intake = chunk.intakes.first else { throw CancellationError() }
         try intake.requireContent()
+        if options.takesWhole { try intake.requireWhole() }
         try intake.require(options.destination)
         try Task.checkCancellation()
         do {
@@ -188,10 +189,11 @@ extension Pipeline {
         }
         guard let taken else { return nil }
         defer { withExtendedLifetime(taken.lock) {} }
+        var own = taken.arrival?.options(options) ?? options
+        own.takesWhole = true
         let result = try await Self.share(
-            SharedContent(pieces: [.waiting(share, taken.arrival)]),
-            options: taken.arrival?.options(options) ?? options,
-            makesContainer: false, meter: ProgressMeter())
+            SharedContent(pieces: [.waiting(share, taken.arrival)]), options: own, makesContainer: false,
+            meter: ProgressMeter())
         try await BlockingCall.run { try inbox.remove(share) }
         return result.receipt
     }
@@ -222,6 +224,19 @@ extension Intake {
         staged.forEach { $0.discard() }
         let types = Set(receipt.providers.compactMap(\.type?.description)).sorted().joined(separator: ", ")
         throw SharingError(.noDestination, "'\(destination)' takes no \(types)", remedy: .listSinks)
+    }
+
+    /// The inbox has the only copy of a share, and a form that could be read when it came in may be unreadable now for a moment.
+    ///
+    /// - Throws: ``SharingError`` if a file cannot be read. Its content is discarded.
+    fileprivate func requireWhole() throws {
+        let forms: Set<Receipt.Form> = [.file, .data]
+        let failed = receipt.providers.flatMap(\.tried).first {
+            $0.outcome == .failed && forms.contains($0.form) && !$0.isOfNothing
+        }
+        guard let failed else { return }
+        staged.forEach { $0.discard() }
+        throw SharingError(.unreadableSource, failed.why)
     }
 
     /// - Throws: ``SharingError`` if nothing of the package can be used. Its content is discarded.

@@ -20,7 +20,7 @@ struct AgentCommand: ContainerCommand {
             under way; the others stay open. After an upgrade it goes on as the new program, before its next work.
 
               sluice agent            run it, until it is stopped
-              sluice agent deliver    the running one tries every open delivery now
+              sluice agent deliver    the running one tries every open delivery now, also after a pause
               sluice agent pause      it makes no delivery until 'sluice agent resume'
               sluice agent stop       it ends
 
@@ -59,6 +59,11 @@ struct AgentCommand: ContainerCommand {
     }
 
     private static func order(_ word: String) throws -> AgentOrder.Order {
+        switch word {
+        case "start": throw ValidationError("'sluice agent' without an order runs the agent")
+        case "status": throw ValidationError("'sluice status' shows what the agent does")
+        default: break
+        }
         guard let order = AgentOrder.Order(rawValue: word) else {
             throw ValidationError("'\(word)' is no order; the orders are deliver, pause, resume and stop")
         }
@@ -78,14 +83,17 @@ struct AgentCommand: ContainerCommand {
     func run() async throws {
         let root = try container.location()
         // Throws if there is no container: an agent of an empty one would hide a mistyped path.
-        _ = try CatalogReader(reading: root)
+        let reader = try CatalogReader(reading: root)
+        guard !reader.isOlder else {
+            throw ContainerError(.olderFormat, "\(root) has an older format", remedy: .migrateContainer)
+        }
         guard let order else { return try await work(root) }
         let status = try await AgentClient(of: root).give(order)
         let console = Console()
         if json {
             try console.print(json: ["agent": status])
         } else {
-            console.print(AgentText(status: status, now: Clock.systemNanoseconds() / 1_000_000).lines)
+            console.print(AgentText(status: status, now: Clock.systemNanoseconds() / 1_000_000).answer(to: order))
         }
         try console.finish()
     }

@@ -148,7 +148,9 @@ struct Deliver: ContainerCommand {
         try report(sum, waiting: result.open.map(worded), on: console)
         // A reader that leaves after the last delivery stops nothing.
         let isCut = end.cause == .signal || end.cause == .outputLost && sum.pending > 0
-        let status = isCut ? ExitStatus.interrupted : lost.withLock { $0 } ? .incomplete : ExitStatus(sum)
+        // A share that stays in the inbox is as unfinished as an open delivery.
+        let isLeft = try lost.withLock { $0 } || CatalogReader(reading: root).waitingShares() > 0
+        let status = isCut ? ExitStatus.interrupted : isLeft ? .incomplete : ExitStatus(sum)
         return (status, sum.delivered + sum.declined + sum.failed + sum.quarantined)
     }
 

@@ -20,6 +20,8 @@ struct Migrate: ContainerCommand {
 
     @OptionGroup var container: ContainerOption
 
+    @OptionGroup var reserve: ReserveOption
+
     @Flag(help: "Print the result as JSON.")
     var json = false
 
@@ -41,7 +43,9 @@ struct Migrate: ContainerCommand {
         let console = Console()
         let root = try container.location()
         let version = try await migrate(root, console)
-        let inbox = try await Pipeline.takeInbox(try container.options())
+        var options = try container.options()
+        reserve.set(&options)
+        let inbox = try await Pipeline.takeInbox(options)
         let (old, new) = (version ?? FormatMigration.version, FormatMigration.version)
         if json {
             let waiting = inbox.left.map { Waiting(path: $0.share.string, why: $0.why) }
@@ -49,7 +53,10 @@ struct Migrate: ContainerCommand {
         } else {
             console.print(
                 version == nil ? "the container has format \(new) already" : "migrated from format \(old) to \(new)")
-            if inbox.taken > 0 { console.print("took in \(Units.count(inbox.taken, "share")) of the inbox") }
+            if inbox.taken > 0 {
+                let delivering = AgentStart.isAllowed ? "; an agent makes their deliveries" : ""
+                console.print("took in \(Units.count(inbox.taken, "share")) of the inbox\(delivering)")
+            }
             for left in inbox.left { console.say("\(left.share.string) stays in the inbox: \(left.why)") }
         }
         if inbox.taken > 0 { AgentStart.begin(for: root) }
@@ -64,7 +71,7 @@ struct Migrate: ContainerCommand {
             return try FormatMigration.run(root, machine: ContainerLocation.machine())?.version
         }
         let absence = try await AgentAbsence(of: root) { process in
-            console.say("waiting for the agent, process \(process), to end its delivery")
+            console.say("the agent, process \(process), ends first; a delivery under way may take a while")
         }
         defer { absence.end() }
         let view = MigrationView(console: console)

@@ -97,7 +97,7 @@ struct Share: ContainerCommand {
         // What is durable, whatever becomes of the wait.
         let stored = Mutex<Receipt?>(nil)
         let end = await Interruption.watch { _ in
-        } _: { [options, wait, reserve = reserve.arguments] _ in
+        } _: { [options, wait, reserve = reserve.arguments, again = container.again] _ in
             let result = try await progress.during { try await session.commit { progress.take(.progress($0)) } }
             guard case .stored(let receipt) = result else {
                 if case .waiting(let share) = result { try view.show(waiting: share) }
@@ -110,6 +110,10 @@ struct Share: ContainerCommand {
             guard wait else {
                 start()
                 return receipt
+            }
+            // A pause may last for ever.
+            if try await AgentClient(of: options.container).status()?.activity == .paused {
+                console.say("the agent is paused; \(command: "sluice agent resume\(again)") lets it go on")
             }
             return try await DeliveryEnd(of: receipt.packageID, options: options, startingAgent: start).wait()
         }
@@ -173,8 +177,8 @@ private struct ShareView {
         if end.isWithoutResult {
             let id = ShortID.of(receipt.packageID)
             return console.say(
-                "the share is stored; only the wait for its deliveries has ended. To take the share back: "
-                    + "\(command: "sluice forget \(id)\(containerOption)")")
+                "the share is stored; only the wait for its deliveries has ended. \(command: "sluice status\(containerOption)") shows "
+                    + "what is open. To take the share back: \(command: "sluice forget \(id)\(containerOption)")")
         }
         // What is durable is never reported as a failure of the share.
         if case .failure(let error) = end.result {
@@ -193,10 +197,17 @@ struct ShareFailure: Error {
 
     init(_ error: SharingError) {
         self.error = error
+        if error.code == .noDestination {
+            self.error.remedy = nil
+            self.error.message += "; `sluice status --destinations` lists them"
+        }
         if error.remedy == .nameInput {
             self.error.remedy = nil
             self.error.message +=
                 "; --name NAME takes its bytes in as a file of that name, and --text TEXT shares words"
+        }
+        if let end = error.message.firstRange(of: ": no such file")?.lowerBound, error.message[..<end].contains(" ") {
+            self.error.message += ", or share words with --text"
         }
         // A person may have named several things, of which one is at fault.
         if [.unreadableSource, .noSpace, .noDestination].contains(error.code) {

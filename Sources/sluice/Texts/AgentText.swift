@@ -22,6 +22,16 @@ struct AgentText {
             + status.attention.map { "\("!", .warning) \(WhyText.line($0))" }
     }
 
+    /// What an order brings about. The status is from the moment of the answer, when the agent has not done it yet.
+    func answer(to order: AgentOrder.Order) -> [StyledLine] {
+        let agent = "agent \(status.process)"
+        return switch order {
+        case .stop: ["\(agent) ends; what is open stays open"]
+        case .pause: ["\(agent) makes no further delivery until \(command: "sluice agent resume")"]
+        case .resume, .deliver: ["\(agent) goes on"] + lines.dropFirst()
+        }
+    }
+
     private var word: String {
         switch status.activity {
         case .delivering: "delivers"

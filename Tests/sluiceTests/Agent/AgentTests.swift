@@ -321,6 +321,27 @@ import Testing
         #expect(after.process == before.process && after.began == before.began && agent.process.isRunning)
     }
 
+    /// The small process is the agent again when the file can be run.
+    @Test func aBrokenUpgradeStopsNoAgentAtRest() async throws {
+        let (program, file) = try copyOfProgram()
+        let agent = try Running(program, "--rest-after", "0")
+        try await feedTells { $0.outcome == "delivered" }
+        while try name(of: agent.process) != "sluice-launch", agent.process.isRunning { sched_yield() }
+        let whole = try Disk.bytes(file)
+        try FileManager.default.removeItem(atPath: file.string)
+        // It says that it is tried, and is a part of no program.
+        let tried = folder["tried"]
+        try folder.write("bin/sluice", "#!/bin/sh\ntouch '\(tried.string)'\nexit 1\n", mode: 0o755)
+        let package = try share("after the broken upgrade")
+        while !FileManager.default.fileExists(atPath: tried.string), agent.process.isRunning { sched_yield() }
+        #expect(agent.process.isRunning)
+        try folder.write("new", whole, mode: 0o755)
+        try FileManager.default.removeItem(atPath: file.string)
+        try FileManager.default.moveItem(atPath: folder["new"].string, toPath: file.string)
+        try await feedTells { $0.package == package && $0.outcome == "delivered" }
+        #expect(try #require(try status()).process == agent.process.processIdentifier)
+    }
+
     /// Without its container, a wait neither goes on nor makes another one.
     @Test func aWaitEndsWithItsContainer() async throws {
         let agent = try Running(program)
@@ -336,6 +357,7 @@ import Testing
     @Test func mistakesSayTheRemedy() throws {
         let none = try program.run(["agent", "pause"])
         #expect(none.status == 1 && none.errors.contains("no agent runs for this container"))
+        #expect(try program.run(["agent", "status"]).errors.contains("sluice status"))
         let word = try program.run(["agent", "dance"])
         #expect(word.status == 64 && word.errors.contains("the orders are deliver, pause, resume and stop"))
         let missing = try Program(container: folder["missing"]).run(["agent"])

@@ -9,6 +9,8 @@ enum DiskOperation: Sendable {
     case write(file: Int, offset: Int, [UInt8])
     case truncate(file: Int, size: Int)
     case move(file: Int, from: String, to: String)
+    /// With all that is in it.
+    case moveFolder(from: String, to: String)
     /// A file or an empty folder.
     case remove(String)
     case makeFolder(String)

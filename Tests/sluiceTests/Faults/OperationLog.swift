@@ -39,8 +39,8 @@ final class OperationLog: Sendable {
     init(below base: FilePath, omitting omission: Omission? = nil) { state = State(base: base, omission: omission) }
 
     /// Begins with operations that make the disk as it is.
-    init(below base: FilePath, holding disk: SurvivingDisk) {
-        state = State(base: base, omission: nil)
+    init(below base: FilePath, holding disk: SurvivingDisk, omitting omission: Omission? = nil) {
+        state = State(base: base, omission: omission)
         for folder in disk.folders.sorted() { state.operations.append(.makeFolder(folder)) }
         for (path, bytes) in disk.files {
             let file = state.create(base.appending(path))
@@ -88,9 +88,19 @@ extension OperationLog.State {
     }
 
     mutating func move(_ source: FilePath, to target: FilePath) {
-        guard let file = files.removeValue(forKey: relative(source)) else { return }
+        guard let file = files.removeValue(forKey: relative(source)) else {
+            return moveFolder(relative(source), to: relative(target))
+        }
         files[relative(target)] = file
         operations.append(.move(file: file, from: relative(source), to: relative(target)))
+    }
+
+    /// A file that was there before the record has no number, and is no folder.
+    private mutating func moveFolder(_ source: String, to target: String) {
+        let inside = files.keys.filter { $0.hasPrefix(source + "/") }
+        guard !inside.isEmpty else { return }
+        for path in inside { files[target + path.dropFirst(source.count)] = files.removeValue(forKey: path) }
+        operations.append(.moveFolder(from: source, to: target))
     }
 
     mutating func remove(_ path: FilePath) {

@@ -45,8 +45,8 @@ struct SurvivingDisk {
             case .syncFile(let file): files.insert(file)
             case .syncFolder(let folder): folders.insert(folder)
             case .write(let file, _, _), .truncate(let file, _): synced[place] = isAll || files.contains(file)
-            case .create(_, let path), .link(_, let path, _), .move(_, _, let path), .remove(let path),
-                .makeFolder(let path):
+            case .create(_, let path), .link(_, let path, _), .move(_, _, let path), .moveFolder(_, let path),
+                .remove(let path), .makeFolder(let path):
                 synced[place] = isAll || folders.contains(path.parent)
             case .acknowledge: break
             }
@@ -64,6 +64,13 @@ struct SurvivingDisk {
         case .move(let file, let source, let target):
             names[target] = file
             if names[source] == file { names[source] = nil }
+        case .moveFolder(let source, let target):
+            let moved = { (path: String) in
+                path == source || path.hasPrefix(source + "/") ? target + path.dropFirst(source.count) : path
+            }
+            names = Dictionary(names.map { (moved($0.key), $0.value) }) { first, _ in first }
+            // As a file, a folder is there by its last name, also if no sync covered its first one.
+            folders = Set(folders.map(moved)).union([target])
         case .remove(let path):
             names[path] = nil
             folders.remove(path)

@@ -150,7 +150,7 @@ import Testing
         try folder.write("container/inbox/3-later.share/share.json", #"{"version": 1, "items": [{"text": "later"}]}"#)
         try folder.write("container/inbox/3-later.share/arrival.json", #"{"kind": "of the future"}"#)
         let end = try program.run(["deliver"])
-        #expect(end.errors.contains("0-broken.share stays in the inbox"), "\(end.errors)")
+        #expect(end.status == 1 && end.errors.contains("0-broken.share stays in the inbox"), "\(end)")
         #expect(end.errors.contains("arrival.json cannot be read"), "\(end.errors)")
         #expect(waiting == ["0-broken.share", "2-file.share", "3-later.share"])
         #expect(try receipt("Whole").item?.text == "it is")
@@ -171,6 +171,23 @@ import Testing
         #expect(waiting.isEmpty && Disk.names(in: inbox.appending("parts")).isEmpty)
         let status = try program.run(["status"])
         #expect(status.status == 0 && status.output.contains("sluice migrate"), "\(status)")
+    }
+
+    /// The inbox has the only copy.
+    @Test func aShareStaysIfAPartCannotBeRead() throws {
+        try putContainer(5)
+        let (one, two) = (try folder.write("in/one.txt", "one"), try folder.write("in/two.txt", "two"))
+        try shared(one.string, two.string, "--title", "Both")
+        let share = inbox.appending(try #require(waiting.first))
+        let part = share.appending("file-1/two.txt")
+        try FileManager.default.moveItem(atPath: part.string, toPath: folder["away"].string)
+        let first = try program.run(["migrate"])
+        #expect(first.status == 1 && first.errors.contains("stays in the inbox"), "\(first)")
+        #expect(waiting.count == 1)
+        try FileManager.default.moveItem(atPath: folder["away"].string, toPath: part.string)
+        #expect(try program.run(["migrate"]).status == 0)
+        #expect(waiting.isEmpty)
+        #expect(try receipt("Both").outcome == .accepted)
     }
 
     /// After a crash between the commit and the removal, the share is there twice.

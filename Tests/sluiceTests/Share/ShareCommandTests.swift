@@ -83,6 +83,7 @@ import Testing
             #expect(
                 missing.errors == "sluice: nothing is shared: /nonexistent/a: no such file or folder; check the name\n")
         }
+        #expect(try program.run(["share", "just words"]).errors.contains("share words with --text"))
         #expect(try program.run(["share", "-"], input: "just words").errors.contains("--text TEXT shares words"))
         #expect(try program.run(["share", "-", link]).status == 64)
         let large = try folder.write("large", [UInt8](repeating: 1, count: 1 << 20))
