@@ -67,9 +67,12 @@ struct FileReference: ExpressibleByArgument {
     /// The number of files that a message lists.
     private static let listLimit = 8
 
-    /// The references of files, each as a person can type it.
+    /// The references of files, each as a person can type it, with the name that a number stands for.
     private static func list(_ files: [PackageFile], id: String) -> String {
-        let shown = files.prefix(listLimit).map { "\(id)/\($0.reference(among: files))" }.joined(separator: ", ")
+        let shown = files.prefix(listLimit).map { file in
+            let reference = file.reference(among: files)
+            return "\(id)/\(reference)" + (reference == file.name ? "" : " (\(file.name))")
+        }.joined(separator: ", ")
         return files.count > listLimit ? "\(shown), and \(files.count - listLimit) more" : shown
     }
 }

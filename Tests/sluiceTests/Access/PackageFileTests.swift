@@ -59,10 +59,11 @@ import Testing
 
     /// Each message names what can be typed instead.
     @Test(arguments: [
-        ("", "has 3 files; name one: ID/1, ID/2, ID/3"), ("/", "has 3 files; name one: ID/1, ID/2, ID/3"),
-        ("/b.txt", "'b.txt' names 2 files of the package ID; name one: ID/2, ID/3"),
-        ("/4", "has no file '4'; name one: ID/1, ID/2, ID/3"),
-        ("/../1", "has no file '../1'; name one: ID/1, ID/2, ID/3"),
+        ("", "has 3 files; name one: ID/1 (a.txt), ID/2 (b.txt), ID/3 (b.txt)"),
+        ("/", "has 3 files; name one: ID/1 (a.txt), ID/2 (b.txt), ID/3 (b.txt)"),
+        ("/b.txt", "'b.txt' names 2 files of the package ID; name one: ID/2 (b.txt), ID/3 (b.txt)"),
+        ("/4", "has no file '4'; name one: ID/1 (a.txt), ID/2 (b.txt), ID/3 (b.txt)"),
+        ("/../1", "has no file '../1'; name one: ID/1 (a.txt), ID/2 (b.txt), ID/3 (b.txt)"),
     ])
     func anUnclearNameGetsAChoice(_ word: String, _ message: String) throws {
         let id = try takeIn(Self.text("one", "a.txt"), Self.text("two", "b.txt"), Self.text("three", "b.txt"))
