@@ -40,6 +40,7 @@ public final class Agent: Sendable {
 
     private let container: FilePath
     private let deliveries: StandingDelivery
+    private let options: @Sendable () -> IngestOptions
     private let server: ChannelServer
     private let began: Int64
     private let state = Mutex(State())
@@ -57,6 +58,7 @@ public final class Agent: Sendable {
     ) {
         self.container = container
         deliveries = StandingDelivery(options: options)
+        self.options = options
         began = past?.began ?? options().clock.nanoseconds() / 1_000_000
         let address = Self.address(of: container)
         server = ChannelServer(
@@ -211,7 +213,8 @@ public final class Agent: Sendable {
             AgentStatus(
                 process: getpid(), version: Release.version, began: began,
                 activity: deliveries.isPaused ? .paused : state.isDelivering ? .delivering : .resting, next: state.next,
-                deliveries: state.deliveries, open: open, attention: state.attention)
+                deliveries: state.deliveries, open: open, attention: state.attention,
+                uses: AgentStatus.Options(options()))
         }
     }
 

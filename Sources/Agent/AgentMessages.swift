@@ -1,4 +1,5 @@
 public import GroupChannel
+public import Ingestion
 public import ShareModel
 
 /// Asks the agent what it does. The answer is an ``AgentStatus``.
@@ -66,11 +67,32 @@ public struct AgentStatus: Codable, Sendable, Equatable {
     public var open: [OpenDeliveries]
     /// The latest reasons why sinks cannot be started, or deliveries not be made.
     public var attention: [String]
+    /// The options of its deliveries; `nil` from an older agent.
+    public var uses: Options?
+
+    /// The options that another process may have set otherwise. Those of the agent count for what it delivers.
+    public struct Options: Codable, Sendable, Equatable {
+        /// The folders of sinks, besides the bundled ones, as absolute paths.
+        public var sinks: [String]
+        /// The folder of settings; `nil` if there is none.
+        public var settings: String?
+        /// `preferred`, `required` or `off`.
+        public var sandbox: String
+    }
 
     enum CodingKeys: String, CodingKey {
-        case process, version, activity, deliveries, open, attention
+        case process, version, activity, deliveries, open, attention, uses
         case began = "began_ms"
         case next = "next_ms"
+    }
+}
+
+extension AgentStatus.Options {
+    /// The part of a run's options that another process may have set otherwise.
+    public init(_ options: IngestOptions) {
+        sinks = options.sinkFolders.map(\.absolute.string)
+        settings = options.configurationFolder.map(\.absolute.string)
+        sandbox = options.containment.rawValue
     }
 }
 

@@ -316,7 +316,8 @@ extension Pipeline {
     /// - Throws: ``IngestionError`` if the container cannot be read.
     public func openDeliveries() async throws -> [OpenDeliveries] {
         let container: Container
-        do { container = try await openContainer() } catch { throw IngestionError(error) }
+        // An agent may be asked while its container is being removed.
+        do { container = try await openContainer(makes: false) } catch { throw IngestionError(error) }
         return try await openDeliveries(of: container)
     }
 

@@ -111,9 +111,12 @@ struct Share: ContainerCommand {
                 start()
                 return receipt
             }
-            // A pause may last for ever.
-            if try await AgentClient(of: options.container).status()?.activity == .paused {
-                console.say("the agent is paused; \(command: "sluice agent resume\(again)") lets it go on")
+            if let agent = try await AgentClient(of: options.container).status() {
+                // A pause may last for ever.
+                if agent.activity == .paused {
+                    console.say("the agent is paused; \(command: "sluice agent resume\(again)") lets it go on")
+                }
+                AgentText(status: agent, now: 0).differences(from: AgentStatus.Options(options)).forEach(console.say)
             }
             return try await DeliveryEnd(of: receipt.packageID, options: options, startingAgent: start).wait()
         }

@@ -56,6 +56,10 @@ struct Status: ContainerCommand {
             try console.print(json: ["status": answer])
         } else {
             console.print(lines(agent, open, isOlder: reader.isOlder, waiting: waiting))
+            if let agent {
+                let own = AgentStatus.Options(try container.options(isPlan: true))
+                console.print(AgentText(status: agent, now: 0).differences(from: own))
+            }
         }
         try console.finish()
         if !open.isEmpty || waiting > 0 || !(agent?.attention ?? []).isEmpty { try ExitStatus.incomplete.leave() }

@@ -22,6 +22,23 @@ struct AgentText {
             + status.attention.map { "\("!", .warning) \(WhyText.line($0))" }
     }
 
+    /// Where the options of the agent differ from those of this command: its deliveries are made by its own.
+    func differences(from own: AgentStatus.Options) -> [StyledLine] {
+        guard let uses = status.uses else { return [] }
+        var lines: [StyledLine] = []
+        func compare(_ what: String, _ theirs: String?, _ ours: String?) {
+            guard theirs != ours else { return }
+            lines.append(
+                "the agent uses \(theirs ?? "none") for \(what), and this command \(ours ?? "none"); for its deliveries, that of the agent counts"
+            )
+        }
+        compare(
+            "its sinks", uses.sinks.isEmpty ? nil : uses.sinks.joined(separator: ":"),
+            own.sinks.isEmpty ? nil : own.sinks.joined(separator: ":"))
+        compare("their settings", uses.settings, own.settings)
+        return lines
+    }
+
     /// What an order brings about. The status is from the moment of the answer, when the agent has not done it yet.
     func answer(to order: AgentOrder.Order) -> [StyledLine] {
         let agent = "agent \(status.process)"

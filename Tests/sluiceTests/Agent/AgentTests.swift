@@ -321,6 +321,18 @@ import Testing
         #expect(after.process == before.process && after.began == before.began && agent.process.isRunning)
     }
 
+    @Test func otherOptionsThanThoseOfTheAgentAreTold() async throws {
+        let agent = try Running(program)
+        try await feedTells { $0.outcome == "delivered" }
+        let same = try program.run(["status"])
+        #expect(!same.output.contains("the agent uses"), "\(same.output)")
+        var other = program
+        other.variables["SLUICE_SINKS"] = folder["sinks"].string
+        let end = try other.run(["status"])
+        #expect(end.output.contains("this command \(folder["sinks"])"), "\(end.output)")
+        #expect(agent.process.isRunning)
+    }
+
     /// The small process is the agent again when the file can be run.
     @Test func aBrokenUpgradeStopsNoAgentAtRest() async throws {
         let (program, file) = try copyOfProgram()
