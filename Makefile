@@ -10,6 +10,7 @@ override PREFIX := $(patsubst ~/%,$(HOME)/%,$(PREFIX))
 
 SINKS   := pdf-import image-import office-import text-note media-import link-capture keep
 RELEASE := .build/release
+QUICK   := .build/quick/release
 # The tests start the programs thousands of times. With an optimized build they need a third of the processor time, which
 # is more than the build costs. A debug build is ready sooner after a small change: `make test DEBUG=1 ONLY=…`.
 TESTS   := $(if $(DEBUG),,-c release -Xswiftc -enable-testing --scratch-path .build/tests)
@@ -39,13 +40,13 @@ help:  ## print this list
 deps:  ## install the system libraries (fast if they exist)
 	@Scripts/install-deps
 
-release:
+release:  ## build the optimized programs, in .build/release
 	@Scripts/release
 
-ingest:  ## build for release and ingest FROM (default: the samples)
+ingest:  ## build in two minutes, without optimization, and ingest FROM (default: the samples)
 	@Scripts/ingest
-	@$(MAKE) --no-print-directory release
-	@Scripts/ingest $(RELEASE)/sluice
+	@Scripts/release quick
+	@Scripts/ingest $(QUICK)/sluice
 
 build: deps  ## build everything, with the tests; DEBUG=1 for debugging
 	@Scripts/swift build $(TESTS) --build-tests --explicit-target-dependency-import-check error
@@ -96,4 +97,4 @@ install: release  ## install the program and its sinks below PREFIX
 	done
 
 clean:  ## remove all build results
-	swift package clean
+	rm -rf .build

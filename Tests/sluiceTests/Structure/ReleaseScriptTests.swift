@@ -20,8 +20,9 @@ import Testing
             mode: 0o755)
     }
 
-    private func release() throws -> (status: Int32, calls: [Substring]) {
+    private func release(_ arguments: String...) throws -> (status: Int32, calls: [Substring]) {
         let process = Process()
+        process.arguments = arguments
         process.executableURL = URL(filePath: folder["Scripts/release"].string)
         (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
         try process.run()
@@ -35,6 +36,14 @@ import Testing
         let (status, calls) = try release()
         #expect(status == 0 && calls.count == 1)
         #expect(calls.first?.hasPrefix("swift build -c release") == true)
+    }
+
+    /// It must not replace the optimized program.
+    @Test func aQuickBuildHasItsOwnFolder() throws {
+        try installation(missing: "")
+        let (status, calls) = try release("quick")
+        #expect(status == 0 && calls.count == 1)
+        #expect(calls.first?.contains("--scratch-path .build/quick") == true)
     }
 
     @Test func modulesAreCompiledDuringTheInstallation() throws {
