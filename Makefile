@@ -43,7 +43,7 @@ deps:  ## install the system libraries (fast if they exist)
 release:  ## build the optimized programs, in .build/release
 	@Scripts/release
 
-ingest:  ## build in two minutes, without optimization, and ingest FROM (default: the samples)
+ingest:  ## build quickly, without optimization, and ingest FROM (default: the samples)
 	@Scripts/ingest
 	@Scripts/release quick
 	@Scripts/ingest $(QUICK)/sluice
@@ -97,4 +97,5 @@ install: release  ## install the program and its sinks below PREFIX
 	done
 
 clean:  ## remove all build results
-	rm -rf .build
+	swift package clean
+	rm -rf .build/quick .build/tests .build/examples

@@ -7,10 +7,14 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("ExistentialAny"),
 ]
-/// For targets that mostly call other modules and libraries. Optimizing the commands takes as long as optimizing the pipeline.
-let unoptimized = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
-/// Compiles a sixth faster, and fills the index and searches it as fast.
+/// The folder of the Swift libraries, in builds of the program that people use: they are a part of it then, so that it starts in two
+/// thirds of the time. Sinks still load them.
+let runtime = Context.environment["SLUICE_STATIC"]
+/// Optimized for size, for targets that run as fast and compile sooner so.
 let small = settings + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+/// For targets that mostly call other modules and libraries. In builds for tests they are not optimized, because optimizing the commands
+/// takes as long as optimizing the pipeline.
+let calling = runtime == nil ? settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))] : small
 let system: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 
 func module(
@@ -54,10 +58,7 @@ let developers =
         "channel-bench", path: "Tests/ChannelBench", ifSet: "SLUICE_BENCHMARKS",
         ["GroupChannel", "Files", "CSocket", system])
 
-/// With the variable, which release builds set, the Swift libraries are a part of the program, which starts in two thirds of the
-/// time then. The value is the folder of the libraries, which sinks still load. The objects do not name the two libraries, which the
-/// others need.
-let runtime = Context.environment["SLUICE_STATIC"]
+/// The objects do not name the two libraries, which the others need.
 let linkage: [LinkerSetting] =
     runtime == nil
     ? []
@@ -89,7 +90,7 @@ let package = Package(
         module("Formats", ["CZlib"]),
         module("Sniffing", ["ShareModel", "Formats", "CMagic"]),
         module("Files", ["ShareModel", "CFileSystem", "CCrypto", system]),
-        module("Reading", ["ShareModel", "Formats", "Files", "CArchive", system]),
+        module("Reading", ["ShareModel", "Formats", "Files", "CTarWriter", system]),
         module("GroupChannel", ["ShareModel", "Files", "CSocket", system], excluding: ["Schemas"]),
         module("SQLite", ["CSQLite"]),
         module("GroupContainer", ["ShareModel", "Files", "SQLite", system]),
@@ -101,7 +102,7 @@ let package = Package(
             ["ShareModel", "Files", "SinkKit", .product(name: "Subprocess", package: "swift-subprocess"), system],
             embedding: ["Settings/Schemas/settings.schema.json", "Settings/Schemas/sink.schema.json"]),
         module(
-            "SinkConformance", ["ShareModel", "Files", "SinkKit", "SinkHost", system], settings: unoptimized),
+            "SinkConformance", ["ShareModel", "Files", "SinkKit", "SinkHost", system], settings: calling),
         module(
             "Ingestion",
             [
@@ -118,7 +119,7 @@ let package = Package(
                 "ShareModel", "CAllocator",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"), system,
             ],
-            swiftSettings: unoptimized, linkerSettings: linkage),
+            swiftSettings: calling, linkerSettings: linkage),
         // Starts a sink with limits, and ends it with all its descendants. It is in C, because it is the first process of a
         // sandbox.
         .executableTarget(
@@ -132,6 +133,7 @@ let package = Package(
         .target(
             name: "CFileSystem", cSettings: runtime.map { [.define("SLUICE_SWIFT_RUNTIME", to: "\"\($0)\"")] } ?? []),
         .target(name: "CSocket"),
+        .target(name: "CTarWriter"),
         .systemLibrary(name: "CAllocator"),
         library("CPoppler", pkgConfig: "poppler-glib", apt: "libpoppler-glib-dev", path: "Plugins/CPoppler"),
         library("CVipsSystem", pkgConfig: "vips", apt: "libvips-dev", path: "Plugins/CVipsSystem"),
@@ -146,19 +148,19 @@ let package = Package(
         .target(name: "SinkTools", dependencies: ["SinkKit"], path: "Plugins/SinkTools", swiftSettings: settings),
         .target(name: "Markup", dependencies: ["SinkTools", "CXML"], path: "Plugins/Markup", swiftSettings: settings),
         sink("pdf-import", folder: "PDFImport", ["SinkTools", "CPoppler"]),
-        sink("image-import", folder: "ImageImport", ["SinkTools", "CVips", "CGExiv2"], settings: unoptimized),
+        sink("image-import", folder: "ImageImport", ["SinkTools", "CVips", "CGExiv2"], settings: calling),
         sink("office-import", folder: "OfficeImport", ["SinkTools", "Markup", "CArchive"]),
-        sink("media-import", folder: "MediaImport", ["SinkTools", "CTagLib"], settings: unoptimized),
+        sink("media-import", folder: "MediaImport", ["SinkTools", "CTagLib"], settings: calling),
         sink("text-note", folder: "TextNote", ["SinkTools", "Markup", "CGMime", "CGsf", "CUchardet"]),
-        sink("link-capture", folder: "LinkCapture", ["SinkTools"], settings: unoptimized),
-        sink("keep", folder: "Keep", settings: unoptimized),
+        sink("link-capture", folder: "LinkCapture", ["SinkTools"], settings: calling),
+        sink("keep", folder: "Keep", settings: calling),
         // A sink for tests of hosts. It has no sink.json, so that the search for sinks does not find it.
         .executableTarget(
-            name: "mock", dependencies: ["SinkKit"], path: "Plugins/Mock", swiftSettings: unoptimized),
+            name: "mock", dependencies: ["SinkKit"], path: "Plugins/Mock", swiftSettings: calling),
         // The example sink in Swift. It has no sink.json beside the program, so that it gets no deliveries.
         .executableTarget(
             name: "line-count", dependencies: ["SinkKit"], path: "Plugins/examples/line-count/Sources/line-count",
-            swiftSettings: unoptimized),
+            swiftSettings: calling),
         // Records SQLite's disk calls, for the tests of power cuts.
         .target(
             name: "CWatchedVFS", path: "Tests/CWatchedVFS", linkerSettings: [.linkedLibrary("sqlite3")]),

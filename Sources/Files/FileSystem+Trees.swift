@@ -52,6 +52,13 @@ extension FileSystem {
         }
     }
 
+    /// Makes the names in a folder durable. The sync of a file covers its bytes only. The folder may be a symbolic link to one, as
+    /// that of a container may be.
+    package func syncFolder(_ path: FilePath) throws {
+        let folder = try open(path, .readOnly, .directory)
+        try folder.closeAfter { try sync(folder, path) }
+    }
+
     /// Makes durable everything that was done before on the file system that a folder is on.
     package func syncAll(at folder: FilePath) throws(FileError) {
         let descriptor = try open(folder, .readOnly, .directory)

@@ -82,7 +82,11 @@ package final class KernelLock: Sendable {
     /// A lock that is held already, on a descriptor that the value owns from now on.
     package init(held descriptor: FileDescriptor) { self.descriptor = descriptor }
 
-    deinit { try? descriptor.close() }
+    deinit {
+        // A process that another thread forks has a copy of the descriptor until it starts its program, and with it the lock.
+        flock(descriptor.rawValue, LOCK_UN)
+        try? descriptor.close()
+    }
 }
 
 /// A wait for a lock that a cancellation can end.

@@ -183,6 +183,14 @@ extension ChannelServer.Place {
 }
 
 extension ChannelAddress {
+    /// Whether a server holds the lock of the address. Unlike a connection, this starts no server where a service manager has the
+    /// socket.
+    package var hasServer: Bool {
+        let fileSystem = SystemFileSystem.system
+        guard (try? fileSystem.exists(lock)) == true else { return false }
+        return (try? KernelLock(trying: lock, .shared, fileSystem)) == nil
+    }
+
     /// Keeps servers away from the address for as long as the result lives; `nil` if there is one.
     ///
     /// - Parameter waits: whether to wait for the end of a server; blocks its thread.

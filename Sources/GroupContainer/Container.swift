@@ -104,40 +104,37 @@ public struct Container: Sendable {
         let (local, number) = try ContainerError.converting {
             try openLocal(root, SystemFileSystem.system, machine)
         }
-        return try Container(local, reserve, .fileSystem, number, engines)
+        return try Container(local, reserve, .run, number, engines)
     }
 
     /// Opens the container through the caller's file system; see ``open(at:reserve:machine:engines:)``.
     ///
-    /// - Parameters:
-    ///   - makes: whether to make a container if there is none.
-    ///   - sync: how objects become durable. A process that syncs its own files commits once and ends, so it leaves the catalog's log
-    ///     to the next process.
+    /// - Parameter makes: whether to make a container if there is none.
     package static func open(
         at root: FilePath, makes: Bool = true, fileSystem: any FileSystem, reserve: SpaceReserve = .none,
-        sync: SyncMethod = .fileSystem, machine: String? = nil,
+        writer: WriterKind = .run, machine: String? = nil,
         engines: (ContainerEngines) throws -> ContainerEngines = { $0 }
     ) throws -> Container {
-        let (local, number) = try openLocal(root, makes: makes, commitsOnce: sync == .ownFiles, fileSystem, machine)
-        return try Container(local, reserve, sync, number, engines)
+        let (local, number) = try openLocal(root, makes: makes, writer: writer, fileSystem, machine)
+        return try Container(local, reserve, writer, number, engines)
     }
 
     /// Opens the local container, and finds or adds the machine's row; returns both, the row as its number.
     private static func openLocal(
-        _ root: FilePath, makes: Bool = true, commitsOnce: Bool = false, _ fileSystem: any FileSystem,
+        _ root: FilePath, makes: Bool = true, writer: WriterKind = .run, _ fileSystem: any FileSystem,
         _ machine: String?
     ) throws -> (LocalContainer, Int64) {
-        let local = try LocalContainer(root, makes: makes, commitsOnce: commitsOnce, fileSystem)
+        let local = try LocalContainer(root, makes: makes, writer: writer, fileSystem)
         return (local, try machine.map { try MachineRow.number(local.database, $0) } ?? MachineRow.first)
     }
 
     private init(
-        _ local: LocalContainer, _ reserve: SpaceReserve, _ sync: SyncMethod, _ machine: Int64,
+        _ local: LocalContainer, _ reserve: SpaceReserve, _ writer: WriterKind, _ machine: Int64,
         _ engines: (ContainerEngines) throws -> ContainerEngines
     ) throws {
         let standard = ContainerEngines(
             objects: LocalObjectStore(
-                layout: local.layout, fileSystem: local.fileSystem, reserve: reserve, sync: sync),
+                layout: local.layout, fileSystem: local.fileSystem, reserve: reserve, writer: writer),
             catalog: SQLiteCatalog(database: local.database, machine: machine),
             deliveries: SQLiteDeliveryQueue(database: local.database),
             breakers: SQLiteCircuitBreakers(database: local.database))

@@ -102,9 +102,7 @@ package struct ContainerFormat: Codable {
             try fileSystem.sync(file, path)
         }
         try fileSystem.move(path, to: layout.format)
-        // The sync of the file covers its bytes only; the name belongs to the folder.
-        let root = try fileSystem.open(layout.root, .readOnly, .directory)
-        try root.closeAfter { try fileSystem.sync(root, layout.root) }
+        try fileSystem.syncFolder(layout.root)
     }
 
     /// Whether the names are those of a container that another process is making, or began to make.

@@ -12,12 +12,10 @@ package struct LocalContainer: Sendable {
 
     /// Opens the container, and removes the leftovers of dead writers.
     ///
-    /// - Parameters:
-    ///   - makes: whether to make a container if there is none.
-    ///   - commitsOnce: whether the process commits once and ends.
+    /// - Parameter makes: whether to make a container if there is none.
     /// - Throws: ``ContainerError`` if the folder is not a container, or has another format; `FileError` if this user
     ///   may not use it; `CancellationError` if the task was cancelled while another process held the setup lock.
-    package init(_ root: FilePath, makes: Bool, commitsOnce: Bool = false, _ fileSystem: any FileSystem) throws {
+    package init(_ root: FilePath, makes: Bool, writer: WriterKind = .run, _ fileSystem: any FileSystem) throws {
         layout = ContainerLayout(root: root)
         self.fileSystem = fileSystem
         try ContainerFormat.refuseNetwork(layout, fileSystem)
@@ -30,7 +28,7 @@ package struct LocalContainer: Sendable {
         presence = try KernelLock(layout.lock(.container), .shared, fileSystem)
         database = try layout.withLock(.setup, .exclusive, fileSystem) { [layout] in
             if !makes { try ContainerFormat.require(layout, fileSystem) }
-            return try Self.prepare(layout, commitsOnce: commitsOnce, fileSystem)
+            return try Self.prepare(layout, writer: writer, fileSystem)
         }
     }
 
@@ -47,7 +45,7 @@ package struct LocalContainer: Sendable {
     /// Makes the missing parts, opens the catalog, and sweeps the staging area.
     ///
     /// *Must:* the caller holds the lock `setup`.
-    private static func prepare(_ layout: ContainerLayout, commitsOnce: Bool, _ fileSystem: any FileSystem) throws
+    private static func prepare(_ layout: ContainerLayout, writer: WriterKind, _ fileSystem: any FileSystem) throws
         -> CatalogDatabase
     {
         // Again, because another process may have made the container, or begun to make it, before this one got the
@@ -60,7 +58,7 @@ package struct LocalContainer: Sendable {
         // Otherwise a process on a full Btrfs would be killed by SIGBUS when it writes into its mapping: each page that
         // the disk has already needs a new place there.
         fileSystem.makeOverwritable(layout.catalogIndex)
-        var database = try CatalogDatabase(writing: layout.catalog, isNew: isNew, commitsOnce: commitsOnce)
+        var database = try CatalogDatabase(writing: layout.catalog, isNew: isNew, writer: writer)
         // SQLite creates the file with the user's mask. Its log and index get the mode of the file.
         if isNew { try fileSystem.setMode(.ownerReadWrite, of: layout.catalog) }
         database.notifier = try ChangeNotifier(layout, database, fileSystem)

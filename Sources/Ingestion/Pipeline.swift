@@ -24,10 +24,13 @@ public struct Pipeline: Sendable {
 
     /// Looks for the sinks. The container is not opened yet.
     public init(options: IngestOptions) {
-        self.init(
-            options: options,
-            registry: SinkRegistry(
-                folders: options.sinkFolders, program: ProgramPath.current, configuration: options.configurationFolder))
+        self.init(options: options, registry: Self.registry(options))
+    }
+
+    /// The sinks that the options name.
+    static func registry(_ options: IngestOptions) -> SinkRegistry {
+        SinkRegistry(
+            folders: options.sinkFolders, program: ProgramPath.current, configuration: options.configurationFolder)
     }
 
     package init(options: IngestOptions, registry: SinkRegistry) {

@@ -65,10 +65,8 @@ struct BagComposer {
     /// A path that no file of the bag has. The package's identifier is appended to a name that is taken, and a number to
     /// one that is taken even then.
     private func free(_ name: String) throws -> String {
-        let number = String(package.number)
         // A walk sorts by the bytes of names, so the numbers need the same length to stay in their order.
-        let padding = String(repeating: "0", count: max(0, 12 - number.count))
-        let folder = package.isSuperseded ? "\(Self.earlier)/\(padding)\(number)" : Self.current
+        let folder = package.isSuperseded ? "\(Self.earlier)/\(package.number.padded(to: 12))" : Self.current
         guard try isTaken("\(folder)/\(name)") else { return "\(folder)/\(name)" }
         let component = FilePath.Component(name)
         let ending = component?.extension.map { "." + $0 } ?? ""

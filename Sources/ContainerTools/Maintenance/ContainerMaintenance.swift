@@ -80,10 +80,4 @@ public struct ContainerMaintenance: Sendable {
             throw ContainerError(.system, "\(error.message); run as the container's owner")
         }
     }
-
-    /// Makes the names in a folder durable.
-    func syncFolder(_ path: FilePath) throws {
-        let folder = try fileSystem.open(path, .readOnly, .directory)
-        try folder.closeAfter { try fileSystem.sync(folder, path) }
-    }
 }

@@ -155,7 +155,7 @@ struct ObjectRepair {
         try maintenance.fileSystem.move(object, to: maintenance.layout.quarantine.appending(digest.description))
         // Both names and the folder `quarantine` are durable before the row records the loss.
         for folder in [maintenance.layout.quarantine, object.removingLastComponent(), maintenance.layout.root] {
-            try maintenance.syncFolder(folder)
+            try maintenance.fileSystem.syncFolder(folder)
         }
     }
 

@@ -1,3 +1,5 @@
+internal import ShareModel
+
 /// What a person looks for: words, phrases and filters.
 ///
 /// | text | meaning |
@@ -118,8 +120,7 @@ public struct SearchQuery: Sendable, Equatable {
                     + "2024-03 or 2024-03-05")
         }
         return parts.enumerated().map { index, part in
-            let digits = String(part ?? 0)
-            return String(repeating: "0", count: max(0, (index == 0 ? 4 : 2) - digits.count)) + digits
+            (part ?? 0).padded(to: index == 0 ? 4 : 2)
         }.joined(separator: "-")
     }
 

@@ -26,18 +26,16 @@ package struct CatalogDatabase: Sendable {
 
     /// Opens the catalog for reading and writing.
     ///
-    /// - Parameters:
-    ///   - isNew: whether to make the tables. An existing older catalog is never migrated here.
-    ///   - commitsOnce: whether the process commits once and ends.
+    /// - Parameter isNew: whether to make the tables. An existing older catalog is never migrated here.
     /// - Throws: ``ContainerError``; `CancellationError` as ``write(_:)`` does, because a new catalog is written.
-    init(writing path: FilePath, isNew: Bool, commitsOnce: Bool = false) throws {
+    init(writing path: FilePath, isNew: Bool, writer: WriterKind = .run) throws {
         do {
             var configuration = DatabaseConfiguration()
             let patience = Patience(index: FilePath(path.string + "-shm"))
             defer { patience.end() }
             configuration.isWorthWaiting = { patience.wait(tries: $0) }
-            configuration.keepsLog = commitsOnce
-            let logPages = commitsOnce ? Self.shortLogPages : Self.logPages
+            configuration.keepsLog = writer == .share
+            let logPages = writer == .share ? Self.shortLogPages : Self.logPages
             configuration.prepare = { database in
                 // With NORMAL a power cut could undo a commit.
                 try database.execute(

@@ -45,8 +45,7 @@ struct ChangeNotifier: Sendable {
     /// changes together with the next ones. The file is never synced, because each number in it was durable before.
     func notify(_ number: Int64) {
         // All texts have the same length, so each overwrites the one before as a whole.
-        let digits = String(number)
-        let text = "\(epoch).\(String(repeating: "0", count: 20 - digits.utf8.count))\(digits)\n"
+        let text = "\(epoch).\(number.padded(to: 20))\n"
         guard let file = try? fileSystem.open(path, .writeOnly, [.create, .noFollow], mode: .ownerReadWrite) else {
             return
         }
@@ -70,7 +69,6 @@ struct ChangeNotifier: Sendable {
 extension ChangeCursor {
     /// A new random epoch: 16 hexadecimal digits.
     static func newEpoch() -> String {
-        let digits = String(UInt64.random(in: 0 ... .max), radix: 16)
-        return String(repeating: "0", count: epochLength - digits.utf8.count) + digits
+        UInt64.random(in: 0 ... .max).padded(to: epochLength, radix: 16)
     }
 }

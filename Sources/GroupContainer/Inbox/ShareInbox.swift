@@ -99,7 +99,8 @@ package final class InboxWriter {
         }
         if let modified {
             fileSystem.setModified(modified, of: file.path)
-            try sync(file.path, [])
+            let descriptor = try fileSystem.open(file.path, .readOnly, .noFollow)
+            try descriptor.closeAfter { try fileSystem.sync(descriptor, file.path) }
         }
         target.append(name)
         try fileSystem.move(file.path, to: target)
@@ -116,27 +117,20 @@ package final class InboxWriter {
             let object = try bytes.withUnsafeBytes { try files.stage($0, digest: Digest(of: $0)) }
             try place(object, in: nil, named: name)
         }
-        for folder in folders { try sync(folder, .directory) }
-        try sync(files.path, .directory)
-        let digits = String(max(0, time))
-        let padding = String(repeating: "0", count: max(0, 16 - digits.count))
-        let share = layout.inbox.appending("\(padding)\(digits)-\(UniqueName.make()).\(ShareInbox.ending)")
+        for folder in folders { try fileSystem.syncFolder(folder) }
+        try fileSystem.syncFolder(files.path)
+        let share = layout.inbox.appending("\(max(0, time).padded(to: 16))-\(UniqueName.make()).\(ShareInbox.ending)")
         try fileSystem.move(files.path, to: share)
         do {
-            try sync(layout.inbox, .directory)
+            try fileSystem.syncFolder(layout.inbox)
             // The folder may be new.
-            try sync(layout.root, .directory)
+            try fileSystem.syncFolder(layout.root)
         } catch {
             // It was not acknowledged, so the person shares it again. As a part it is removed even after a crash.
             try? fileSystem.move(share, to: files.path)
             throw error
         }
         return share
-    }
-
-    private func sync(_ path: FilePath, _ options: FileDescriptor.OpenOptions) throws {
-        let descriptor = try fileSystem.open(path, .readOnly, options.union(.noFollow))
-        try descriptor.closeAfter { try fileSystem.sync(descriptor, path) }
     }
 }
 

@@ -9,20 +9,20 @@ package struct LocalObjectStore: ObjectStore {
     private let fileSystem: any FileSystem
     private let reserve: SpaceReserve
     private let making = SpaceInTheMaking()
-    private let sync: SyncMethod
+    private let writer: WriterKind
     private let folders = KnownFolders()
     private let names: TakenNames
     private let syncPoint: SyncPoint
 
     package init(
-        layout: ContainerLayout, fileSystem: any FileSystem, reserve: SpaceReserve, sync: SyncMethod = .fileSystem
+        layout: ContainerLayout, fileSystem: any FileSystem, reserve: SpaceReserve, writer: WriterKind = .run
     ) {
         self.layout = layout
         self.fileSystem = fileSystem
         self.reserve = reserve
-        self.sync = sync
+        self.writer = writer
         names = TakenNames(below: layout.staging, fileSystem)
-        syncPoint = SyncPoint(folder: layout.objects, sync, fileSystem)
+        syncPoint = SyncPoint(folder: layout.objects, writer, fileSystem)
     }
 
     /// A new folder below the container's `tmp`, locked for as long as the area lives.
@@ -30,7 +30,7 @@ package struct LocalObjectStore: ObjectStore {
         // Linux reports a failed write only to descriptors that were open before it.
         try syncPoint.open()
         return try LocalStagingArea(
-            in: layout.staging, fileSystem, reserve: reserve, making, syncsFiles: sync == .ownFiles)
+            in: layout.staging, fileSystem, reserve: reserve, making, syncsFiles: writer == .share)
     }
 
     /// Keeps the record of the names for the next opening of the container, after a commit that failed.

@@ -2,15 +2,6 @@ internal import Files
 internal import Synchronization
 internal import SystemPackage
 
-/// How a writer makes objects durable.
-package enum SyncMethod: Sendable {
-    /// One call for the whole file system. It is the cheapest way for many objects, but it waits for what other programs have
-    /// written.
-    case fileSystem
-    /// A call for each object when it is finished, and for each folder that got a name. It waits for nothing else.
-    case ownFiles
-}
-
 /// Makes the objects of a batch durable: their data, their names and the folders above.
 ///
 /// For the whole file system, the kernel reports a failed write once to each descriptor that was open before it, and to none
@@ -22,14 +13,14 @@ final class SyncPoint: Sendable {
     }
 
     private let folder: FilePath
-    private let method: SyncMethod
+    private let writer: WriterKind
     private let fileSystem: any FileSystem
     private let state = Mutex(State())
 
     /// - Parameter folder: the folder of all objects.
-    init(folder: FilePath, _ method: SyncMethod, _ fileSystem: any FileSystem) {
+    init(folder: FilePath, _ writer: WriterKind, _ fileSystem: any FileSystem) {
         self.folder = folder
-        self.method = method
+        self.writer = writer
         self.fileSystem = fileSystem
     }
 
@@ -40,8 +31,8 @@ final class SyncPoint: Sendable {
 
     /// Makes the bytes of all staged objects durable. After one failure every call fails.
     func syncBytes() throws {
-        // The other method has synced each object already.
-        if method == .fileSystem { try sync(folders: []) }
+        // A share has synced each object already.
+        if writer == .run { try sync(folders: []) }
     }
 
     /// Makes objects durable, with their names. After one failure every call fails.
@@ -56,13 +47,13 @@ final class SyncPoint: Sendable {
             // The kernel reports a failed write only once, so a later success proves nothing.
             if let failure = state.failure { throw failure }
             do {
-                switch method {
-                case .fileSystem:
+                switch writer {
+                case .run:
                     try open(&state)
                     guard let descriptor = state.descriptor else { return }
                     try fileSystem.syncAll(descriptor, folder)
-                case .ownFiles:
-                    for folder in folders().sorted(by: { $0.string > $1.string }) { try sync(folder) }
+                case .share:
+                    for folder in folders().sorted(by: { $0.string > $1.string }) { try fileSystem.syncFolder(folder) }
                 }
             } catch let error as FileError {
                 state.failure = error
@@ -71,13 +62,8 @@ final class SyncPoint: Sendable {
         }
     }
 
-    private func sync(_ folder: FilePath) throws {
-        let descriptor = try fileSystem.open(folder, .readOnly, [.directory, .noFollow])
-        try descriptor.closeAfter { try fileSystem.sync(descriptor, folder) }
-    }
-
     private func open(_ state: inout State) throws {
-        if method == .fileSystem, state.descriptor == nil {
+        if writer == .run, state.descriptor == nil {
             state.descriptor = try fileSystem.open(folder, .readOnly, .directory)
         }
     }

@@ -104,9 +104,7 @@ final class InboxShareWriter {
             let source = try opener.open(part)
             return [
                 "file": try file(name ?? part.path.lastComponent?.string ?? "part") { file in
-                    while case let count = try source.read(into: buffer), count > 0 {
-                        try append(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: file)
-                    }
+                    try copy(to: file) { try source.read(into: $0) }
                     return nil
                 }
             ]
@@ -118,12 +116,8 @@ final class InboxShareWriter {
             }
             return [
                 "file": try file((try? reference.path().lastComponent?.string) ?? name ?? "file", source.size) { file in
-                    var total: Int64 = 0
-                    while case let count = try source.read(into: buffer), count > 0 {
-                        try append(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: file)
-                        total += Int64(count)
-                    }
-                    try source.checkUnchanged(afterReading: total)
+                    let size = try copy(to: file) { try source.read(into: $0) }
+                    try source.checkUnchanged(afterReading: size)
                     return source.modified
                 }
             ]
@@ -159,6 +153,19 @@ final class InboxShareWriter {
         files += 1
         try inbox.place(file.finish(), in: folder, named: name, modified: modified)
         return .string("./\(folder)/\(name)")
+    }
+
+    /// Copies all that `read` gives, and returns its size in bytes.
+    @discardableResult
+    private func copy(
+        to file: any StagingFile, _ read: (UnsafeMutableRawBufferPointer) throws -> Int
+    ) throws -> Int64 {
+        var size: Int64 = 0
+        while case let count = try read(buffer), count > 0 {
+            try append(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: file)
+            size += Int64(count)
+        }
+        return size
     }
 
     private func append(_ bytes: UnsafeRawBufferPointer, to file: any StagingFile) throws {

@@ -2,6 +2,7 @@ internal import Files
 internal import GroupContainer
 internal import Reading
 internal import ShareModel
+internal import SinkHost
 package import SystemPackage
 
 extension Pipeline {
@@ -73,10 +74,13 @@ extension Pipeline {
         } catch {
             throw IngestionError(error)
         }
-        for share in shares where !known.contains(share) {
+        let new = shares.filter { !known.contains($0) }
+        guard !new.isEmpty else { return result }
+        let registry = try await BlockingCall.run { Self.registry(options) }
+        for share in new {
             guard !isOver() else { break }
             do {
-                if try await takeIn(share, options: options) != nil { result.taken += 1 }
+                if try await takeIn(share, options: options, registry) != nil { result.taken += 1 }
             } catch {
                 try Task.checkCancellation()
                 result.left.append((share, (error as? SharingError ?? SharingError(error)).message))
@@ -88,7 +92,9 @@ extension Pipeline {
     /// Takes a share of the inbox in, and removes it there.
     ///
     /// - Returns: `nil` if another process is doing so or has done so, or if the container has to be migrated first.
-    private static func takeIn(_ share: FilePath, options: IngestOptions) async throws -> Receipt? {
+    private static func takeIn(
+        _ share: FilePath, options: IngestOptions, _ registry: SinkRegistry? = nil
+    ) async throws -> Receipt? {
         let layout = ContainerLayout(root: options.container)
         let inbox = ShareInbox(layout, options.fileSystem)
         let taken = try await BlockingCall.run { () -> (lock: KernelLock, arrival: InboxArrival?)? in
@@ -102,8 +108,8 @@ extension Pipeline {
         var own = taken.arrival?.options(options) ?? options
         own.takesWhole = true
         let result = try await Self.share(
-            SharedContent(pieces: [.waiting(share, taken.arrival)]), options: own, makesContainer: false,
-            meter: ProgressMeter())
+            SharedContent(pieces: [.waiting(share, taken.arrival)]), options: own, registry: registry,
+            makesContainer: false, meter: ProgressMeter())
         try await BlockingCall.run { try inbox.remove(share) }
         return result.receipt
     }

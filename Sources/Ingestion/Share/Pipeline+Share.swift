@@ -20,7 +20,7 @@ extension Pipeline {
         meter: ProgressMeter
     ) async throws -> SharingResult {
         async let pipeline = BlockingCall.run {
-            registry.map { Pipeline(options: options, registry: $0) } ?? Pipeline(options: options)
+            Pipeline(options: options, registry: registry ?? Self.registry(options))
         }
         async let types: Void = BlockingCall.run { _ = SharedMIMEDatabase.system }
         if let name = options.destination, try await pipeline.registry[name] == nil {
@@ -47,7 +47,7 @@ extension Pipeline {
         do {
             if !makes { try ContainerFormat.require(ContainerLayout(root: options.container), options.fileSystem) }
             return try Container.open(
-                at: options.container, fileSystem: options.fileSystem, reserve: options.reserve, sync: .ownFiles,
+                at: options.container, fileSystem: options.fileSystem, reserve: options.reserve, writer: .share,
                 machine: options.machine, engines: options.engines)
         } catch let error as ContainerError where error.code == .olderFormat {
             return nil

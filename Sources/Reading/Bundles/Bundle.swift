@@ -1,4 +1,4 @@
-internal import CArchive
+internal import CTarWriter
 internal import Files
 internal import ShareModel
 internal import SystemPackage
@@ -111,21 +111,29 @@ package struct Bundle: ~Copyable {
 /// libarchive's writer, which passes its bytes to a closure.
 private final class TarWriter {
     private let archive: OpaquePointer
+    private let calls: libarchive
     private let body: (UnsafeRawBufferPointer) throws -> Void
     private var failure: (any Error)?
 
+    private static let library = Result { () throws -> libarchive in
+        var functions = libarchive()
+        guard let why = libarchive_load(&functions) else { return functions }
+        throw ReadingError(
+            .unreadable,
+            "folders cannot be packed: \(String(cString: why)); install libarchive (in Debian: libarchive13)")
+    }
+
     init(_ body: @escaping (UnsafeRawBufferPointer) throws -> Void) throws {
-        guard let archive = archive_write_new() else {
-            throw ReadingError(.unreadable, "no memory for an archive")
-        }
-        self.archive = archive
+        let calls = try Self.library.get()
+        guard let archive = calls.create() else { throw ReadingError(.unreadable, "no memory for an archive") }
+        (self.archive, self.calls) = (archive, calls)
         self.body = body
-        try check(archive_write_set_format_pax_restricted(archive))
+        try check(calls.set_format_pax_restricted(archive))
         // By default libarchive pads the archive to a tape record of 10 KiB.
-        try check(archive_write_set_bytes_in_last_block(archive, 1))
+        try check(calls.set_bytes_in_last_block(archive, 1))
         let context = Unmanaged.passUnretained(self).toOpaque()
         try check(
-            archive_write_open(
+            calls.open(
                 archive, context, nil,
                 { _, context, bytes, count in
                     guard let context, let bytes else { return -1 }
@@ -136,8 +144,8 @@ private final class TarWriter {
 
     deinit {
         // Otherwise the archive is closed first: the rest of an entry is filled with zeros, and passed to the closure.
-        archive_write_fail(archive)
-        archive_write_free(archive)
+        _ = calls.fail(archive)
+        _ = calls.free(archive)
     }
 
     func addFolder(_ path: FilePath) throws {
@@ -164,7 +172,7 @@ private final class TarWriter {
             guard count > 0 else { break }
             total += Int64(count)
             hasher?.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-            let written = archive_write_data(archive, buffer.baseAddress, count)
+            let written = calls.data(archive, buffer.baseAddress, count)
             // libarchive takes no more bytes than the header states, so a short write can mean that the file grew.
             guard written == count else {
                 if failure == nil { try file.checkUnchanged(afterReading: total) }
@@ -175,16 +183,16 @@ private final class TarWriter {
         if let hasher { try file.payload?.check(hasher) }
     }
 
-    func finish() throws { try check(archive_write_close(archive)) }
+    func finish() throws { try check(calls.close(archive)) }
 
     private func addHeader(_ path: FilePath, mode: UInt32, size: Int64) throws {
-        guard let entry = archive_entry_new() else { throw ReadingError(.unreadable, "no memory for \(path)") }
-        defer { archive_entry_free(entry) }
-        path.withPlatformString { archive_entry_copy_pathname(entry, $0) }
-        archive_entry_set_mode(entry, mode)
-        archive_entry_set_size(entry, size)
-        archive_entry_set_mtime(entry, 0, 0)
-        try check(archive_write_header(archive, entry))
+        guard let entry = calls.entry_new() else { throw ReadingError(.unreadable, "no memory for \(path)") }
+        defer { calls.entry_free(entry) }
+        path.withPlatformString { calls.entry_copy_pathname(entry, $0) }
+        calls.entry_set_mode(entry, mode)
+        calls.entry_set_size(entry, size)
+        calls.entry_set_mtime(entry, 0, 0)
+        try check(calls.header(archive, entry))
     }
 
     private func handOn(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -204,7 +212,7 @@ private final class TarWriter {
 
     private func error() -> any Error {
         if let failure { return failure }
-        let words = archive_error_string(archive).map { String(cString: $0) } ?? "an unknown error of libarchive"
+        let words = calls.error_string(archive).map { String(cString: $0) } ?? "an unknown error of libarchive"
         return ReadingError(.unreadable, "the folder cannot be packed: \(words)")
     }
 }

@@ -41,10 +41,10 @@ package struct Redactor: Sendable {
             if let name = shortEscapes[scalar] { return [UInt8(ascii: "\\"), name] }
             guard scalar.value < 0x20 || onlyASCII && !scalar.isASCII else { return Array(String(scalar).utf8) }
             // An escape stands for a unit of UTF-16, so some characters take two.
-            return UTF16.encode(scalar)?.flatMap { unit -> [UInt8] in
-                let digits = String(unit, radix: 16, uppercase: uppercase)
-                return Array("\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8)
-            } ?? []
+            return UTF16.encode(scalar)?.flatMap {
+                Array("\\u\($0.padded(to: 4, radix: 16, uppercase: uppercase))".utf8)
+            }
+                ?? []
         }
     }
 

@@ -34,8 +34,5 @@ enum ShellQuote {
         }
     }
 
-    private static func octal(_ byte: UInt8) -> String {
-        let digits = String(byte, radix: 8)
-        return "\\" + String(repeating: "0", count: 3 - digits.utf8.count) + digits
-    }
+    private static func octal(_ byte: UInt8) -> String { "\\" + byte.padded(to: 3, radix: 8) }
 }

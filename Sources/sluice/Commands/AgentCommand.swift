@@ -179,14 +179,46 @@ struct AgentClient {
         }
     }
 
+    /// The status; if the agent does not answer, that is said, and the result is `nil`.
+    func statusIfItAnswers(_ console: Console) async throws -> AgentStatus? {
+        do { return try await status() } catch let error as IngestionError {
+            console.say("\("warning:", .warning) \(error.message)")
+            return nil
+        }
+    }
+
     func give(_ order: AgentOrder.Order) async throws -> AgentStatus {
         do { return try await ask(AgentOrder(order)) } catch let error as ChannelError where error.code == .noServer {
             throw IngestionError(.notFound, "no agent runs for this container; 'sluice agent' starts one")
         }
     }
 
+    /// Refuses a run that starts sinks only in a sandbox beside an agent that starts them without one, too. The agent might make the
+    /// deliveries of the run.
+    ///
+    /// - Parameter again: see ``ContainerOption/again``.
+    func checkSandbox(_ options: IngestOptions, again line: StyledLine) async throws {
+        guard options.delivers, options.containment == .required, address.hasServer, let agent = try await status(),
+            agent.uses?.sandbox != options.containment.rawValue
+        else { return }
+        let again = line.segments.reduce(into: "") { $0 += $1.text }
+        throw IngestionError(
+            .container,
+            "the agent of this container, process \(agent.process), may start sinks without a sandbox; 'sluice agent stop\(again)' "
+                + "ends it, and 'sluice agent --require-sandbox\(again)' starts a stricter one")
+    }
+
+    private func connect() throws -> ChannelConnection {
+        do {
+            return try address.connect()
+        } catch {
+            if error.code == .noServer { throw error }
+            throw IngestionError(.container, "the agent cannot be asked: \(error.message)")
+        }
+    }
+
     private func ask<Request: ChannelRequest>(_ request: Request) async throws -> Request.Answer {
-        let connection = try address.connect()
+        let connection = try connect()
         do { return try await connection.request(request, within: Self.patience).answer } catch let error
             as ChannelError
         {

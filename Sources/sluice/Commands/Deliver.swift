@@ -86,6 +86,9 @@ struct Deliver: ContainerCommand {
         sandbox.set(&options, console: console)
         // Throws if there is no container. The pipeline would make an empty one, and hide a mistyped path.
         _ = try CatalogReader(reading: options.container)
+        if dismiss.isEmpty, !dryRun {
+            try await AgentClient(of: options.container).checkSandbox(options, again: container.again)
+        }
         let pipeline = Pipeline(options: options)
         guard dismiss.isEmpty else { return try await drop(by: pipeline, on: console) }
         SinkWarnings(warnings: pipeline.warnings).lines.forEach(console.say)

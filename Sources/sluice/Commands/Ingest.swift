@@ -54,6 +54,7 @@ struct Ingest: ContainerCommand {
         options.delivers = !noDeliver
         reserve.set(&options)
         sandbox.set(&options, console: Console())
+        if !dryRun { try await AgentClient(of: options.container).checkSandbox(options, again: container.again) }
         try await IngestRun(
             options: options, input: try inputs.input, form: json ? .json : quiet ? .troubleOnly : .lines,
             isPlan: dryRun, listsDuplicates: duplicates, containerOption: container.again

@@ -111,7 +111,8 @@ struct Share: ContainerCommand {
                 start()
                 return receipt
             }
-            if let agent = try await AgentClient(of: options.container).status() {
+            // An agent that does not answer may still make the deliveries.
+            if let agent = try await AgentClient(of: options.container).statusIfItAnswers(console) {
                 // A pause may last for ever.
                 if agent.activity == .paused {
                     console.say("the agent is paused; \(command: "sluice agent resume\(again)") lets it go on")

@@ -1,3 +1,5 @@
+import ShareModel
+
 /// Makes untrusted text safe for a terminal. A character that could move the cursor, reorder a line or hide in it is
 /// shown as an escape.
 ///
@@ -59,8 +61,7 @@ enum SafeText {
         return String(decoding: line, as: UTF8.self).unicodeScalars.reduce(into: []) { bytes, scalar in
             if isSafe(scalar) { return bytes += UTF8.encode(scalar).map(Array.init) ?? [] }
             for unit in UTF16.encode(scalar).map(Array.init) ?? [] {
-                let digits = String(unit, radix: 16)
-                bytes += Array("\\u\(String(repeating: "0", count: 4 - digits.utf8.count))\(digits)".utf8)
+                bytes += Array("\\u\(unit.padded(to: 4, radix: 16))".utf8)
             }
         }
     }

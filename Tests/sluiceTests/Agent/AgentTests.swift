@@ -333,6 +333,23 @@ import Testing
         #expect(agent.process.isRunning)
     }
 
+    /// The agent might make the deliveries of the run.
+    @Test(arguments: [["ingest"], ["deliver"]]) func aStricterRunIsRefusedBesideTheAgent(_ command: [String])
+        async throws
+    {
+        let file = try folder.write("second.txt", "the second text").string
+        let strict = command + ["--require-sandbox"] + (command == ["ingest"] ? [file] : [])
+        let agent = try Running(program)
+        let refused = try program.run(strict)
+        #expect(refused.status == 2 && refused.errors.contains("sluice agent stop"), "\(refused.errors)")
+        #expect(try program.run(["agent", "stop"]).status == 0)
+        #expect(try await agent.process.end() == 0)
+        let other = try Running(program, "--require-sandbox")
+        defer { withExtendedLifetime(other) {} }
+        let allowed = try program.run(strict)
+        #expect(allowed.status != 2 && !allowed.errors.contains("sluice agent stop"), "\(allowed.errors)")
+    }
+
     /// The small process is the agent again when the file can be run.
     @Test func aBrokenUpgradeStopsNoAgentAtRest() async throws {
         let (program, file) = try copyOfProgram()

@@ -60,9 +60,12 @@ import Testing
                 except OSError: pass
             many = [socket.socket(socket.AF_UNIX) for _ in range(400)]
             ends = queue.Queue()
+            def end(s):
+                try: ends.put(''.join(s.makefile().readlines()[-1:]))
+                except OSError as error: ends.put(str(error))
             for s in many:
                 s.connect(sys.argv[1])
-                threading.Thread(target=lambda s=s: ends.put(s.makefile().readlines()[-1]), daemon=True).start()
+                threading.Thread(target=end, args=[s], daemon=True).start()
             refused = [ends.get() for _ in range(301)]
             sys.exit(6 if all('100 connections already' in end for end in refused) else 7)
             """)

@@ -87,6 +87,26 @@ import Testing
         #expect(try program.run(["verify"]).status == 0)
     }
 
+    @Test func aContainerBehindALinkIsOne() throws {
+        try putContainer(#require(MigrationTests.formats.last))
+        let (old, new) = (folder["old"], folder["new"])
+        for (link, target) in [(old, root), (new, folder["empty"])] {
+            try FileManager.default.createDirectory(atPath: target.string, withIntermediateDirectories: true)
+            try FileManager.default.createSymbolicLink(atPath: link.string, withDestinationPath: target.string)
+        }
+        let file = try folder.write("in/one.txt", "the river")
+        for link in [old, new] {
+            let linked = Program(container: link)
+            if link == old {
+                #expect(try linked.run(["share", "--text", "tea"]).status == 0 && waiting.count == 1)
+                let migrated = try linked.run(["migrate"])
+                #expect(migrated.status == 0 && migrated.output.contains("took in 1 share"), "\(migrated)")
+            }
+            let ingested = try linked.ingest(file, options: ["--no-deliver"])
+            #expect(ingested.status == 0, "\(ingested.errors)")
+        }
+    }
+
     @Test func aFullInboxIsAnError() async throws {
         try putContainer(5)
         var options = IngestOptions(container: root)

@@ -2,7 +2,7 @@ import Foundation
 import SystemPackage
 import Testing
 
-/// The script of `make release`, with an installation and a compiler that only write down how they were called.
+/// The script of `make release` and `make ingest`, with an installation and a compiler that only write down how they were called.
 @Suite(.timeLimit(.minutes(60))) struct ReleaseScriptTests {
     private let folder: TestFolder
 
@@ -36,6 +36,7 @@ import Testing
         let (status, calls) = try release()
         #expect(status == 0 && calls.count == 1)
         #expect(calls.first?.hasPrefix("swift build -c release") == true)
+        #expect(calls.first?.contains("-Onone") == false && calls.first?.contains("--scratch-path") == false)
     }
 
     /// It must not replace the optimized program.
@@ -43,7 +44,8 @@ import Testing
         try installation(missing: "")
         let (status, calls) = try release("quick")
         #expect(status == 0 && calls.count == 1)
-        #expect(calls.first?.contains("--scratch-path .build/quick") == true)
+        #expect(calls.first?.contains("--scratch-path .build/quick -Xswiftc -Onone") == true)
+        #expect(try release("quik").status == 64)
     }
 
     @Test func modulesAreCompiledDuringTheInstallation() throws {

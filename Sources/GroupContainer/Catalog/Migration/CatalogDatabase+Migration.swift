@@ -39,9 +39,7 @@ extension CatalogDatabase {
     private static func sync(_ path: FilePath, _ fileSystem: any FileSystem) throws {
         let file = try fileSystem.open(path, .readOnly)
         try file.closeAfter { try fileSystem.sync(file, path) }
-        let folder = path.removingLastComponent()
-        let parent = try fileSystem.open(folder, .readOnly, .directory)
-        try parent.closeAfter { try fileSystem.sync(parent, folder) }
+        try fileSystem.syncFolder(path.removingLastComponent())
     }
 
     /// Reads an older catalog through a migrated copy. The copy is a temporary file of SQLite's, which disappears with
