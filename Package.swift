@@ -58,13 +58,17 @@ let developers =
         "channel-bench", path: "Tests/ChannelBench", ifSet: "SLUICE_BENCHMARKS",
         ["GroupChannel", "Files", "CSocket", system])
 
-/// The objects do not name the two libraries, which the others need.
+/// The objects do not name the two libraries, which the others need. Scripts/release puts the static library of C++, which the runtime
+/// needs, into the folder. Nothing looks symbols of the program up by their names, and what nothing calls is left out then.
 let linkage: [LinkerSetting] =
     runtime == nil
     ? []
     : [
-        .unsafeFlags(["-static-stdlib", "-use-ld=lld"]), .linkedLibrary("_FoundationCollections"),
-        .linkedLibrary("_FoundationCShims"),
+        .unsafeFlags([
+            "-static-stdlib", "-use-ld=lld", "-L\(Context.packageDirectory)/.build/static", "-Xlinker",
+            "--no-export-dynamic",
+        ]),
+        .linkedLibrary("_FoundationCollections"), .linkedLibrary("_FoundationCShims"),
     ]
 
 let package = Package(

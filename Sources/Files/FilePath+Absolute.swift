@@ -43,7 +43,7 @@ extension FilePath {
     }
 
     /// Whether a component is `.` or `..`.
-    private var hasDotComponent: Bool { bytes.split(separator: UInt8(ascii: "/")).contains(where: \.isDotName) }
+    private var hasDotComponent: Bool { bytes.split(separator: UInt8(ascii: "/")).contains { $0.isDotName } }
 
     /// The text of the symbolic link with this name; `nil` if no link has it.
     package var linkText: FilePath? { try? SystemFileSystem().destination(of: self) }

@@ -4,7 +4,7 @@ internal import ShareModel
 internal import SystemPackage
 
 /// The file `format`, which marks a folder as a container and names the version of its format.
-package struct ContainerFormat: Codable {
+package struct ContainerFormat: Encodable {
     private var format = ContainerMark.value
     private var version = ContainerLayout.version
     private var group = ContainerLayout.defaultGroup
@@ -20,6 +20,14 @@ package struct ContainerFormat: Codable {
     }
 
     private init() {}
+
+    /// - Returns: `nil` for a value that is no container's.
+    private init?(_ value: JSONValue) {
+        guard value["format"] == .string(ContainerMark.value), case .integer(let version)? = value["version"],
+            case .string(let group)? = value["group"]
+        else { return nil }
+        (self.version, self.group) = (Int(version), group)
+    }
 
     /// Finds out the state of the folder, and changes nothing.
     ///
@@ -128,9 +136,9 @@ package struct ContainerFormat: Codable {
                 count = try fileSystem.read(file, path, into: UnsafeMutableRawBufferPointer(buffer))
             }
         }
-        guard let format = try? JSONDecoder().decode(ContainerFormat.self, from: Data(bytes)),
-            format.format == ContainerFormat().format
-        else { throw ContainerError(.notAContainer, "\(path) is not a container's; restore it from a backup") }
+        guard let format = (try? JSONValue(json: bytes)).flatMap(ContainerFormat.init) else {
+            throw ContainerError(.notAContainer, "\(path) is not a container's; restore it from a backup")
+        }
         return format
     }
 }

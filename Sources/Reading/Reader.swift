@@ -11,12 +11,19 @@ package protocol Reader: Sendable {
     var name: String { get }
     /// The kind of source in a receipt when ``read(_:_:)`` throws.
     var kind: PackageSource.Kind { get }
+    /// The reader itself if it can also open a container inside of another one. A cast makes the runtime
+    /// look through all types of the program.
+    var ofContainers: (any ContainerReader)? { get }
 
     /// Recognizes the input, and loads no content.
     ///
     /// - Returns: `nil` if another kind of input has this name and these bytes.
     /// - Throws: if the input is of this reader's kind and broken. The receipt records the error, and the run goes on.
     func read(_ input: NamedInput, _ context: ReadingContext) throws(ReadingError) -> ReaderResult?
+}
+
+extension Reader {
+    package var ofContainers: (any ContainerReader)? { nil }
 }
 
 /// A file or folder that the user named or the walk found. It is never a link, a device, a FIFO or a socket.

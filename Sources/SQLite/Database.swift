@@ -8,6 +8,8 @@ package final class Database {
     private var cache: [String: Statement] = [:]
     /// What SQLite calls if a lock is held.
     private let waiting: Waiting?
+    /// See ``DatabaseConfiguration/keptLogPages``.
+    private let keptLogPages: Int?
 
     /// Opens a connection.
     ///
@@ -27,8 +29,8 @@ package final class Database {
         }
         self.handle = handle
         waiting = configuration.isWorthWaiting.map(Waiting.init)
+        keptLogPages = configuration.keptLogPages
         csqlite_require_single_quotes(handle)
-        if configuration.keepsLog { csqlite_keep_log(handle) }
         if let waiting {
             let context = Unmanaged.passUnretained(waiting).toOpaque()
             sqlite3_busy_handler(
@@ -36,11 +38,12 @@ package final class Database {
                 { context, tries in
                     guard let context else { return 0 }
                     let waiting = Unmanaged<Waiting>.fromOpaque(context).takeUnretainedValue()
-                    return waiting.isWorthIt(Int(tries)) ? 1 : 0
+                    return !waiting.isOff && waiting.isWorthIt(Int(tries)) ? 1 : 0
                 }, context)
         } else {
             sqlite3_busy_timeout(handle, CInt(clamping: Int(configuration.timeout * 1_000)))
         }
+        if keptLogPages != nil { keepLog() }
         try execute(sql: "PRAGMA foreign_keys = ON")
         try configuration.prepare?(self)
         // SQLite opens the file at the first read.
@@ -55,6 +58,8 @@ package final class Database {
 
     private final class Waiting {
         let isWorthIt: @Sendable (Int) -> Bool
+        /// Whether a lock that is held ends the call.
+        var isOff = false
         init(_ isWorthIt: @escaping @Sendable (Int) -> Bool) { self.isWorthIt = isWorthIt }
     }
 
@@ -195,6 +200,27 @@ package final class Database {
     package func truncateLog() throws {
         let code = sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
         guard code == SQLITE_OK else { throw failure("PRAGMA wal_checkpoint (TRUNCATE)") }
+    }
+
+    /// Keeps the log when the connection closes, and replaces SQLite's own checkpoints after commits.
+    private func keepLog() {
+        csqlite_keep_log(handle)
+        sqlite3_wal_hook(
+            handle,
+            { context, _, _, pages in
+                guard let context else { return SQLITE_OK }
+                let database = Unmanaged<Database>.fromOpaque(context).takeUnretainedValue()
+                if let limit = database.keptLogPages, pages >= limit { database.tryToTruncateLog() }
+                // Another code would make a failure of the commit, which is durable.
+                return SQLITE_OK
+            }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    /// Truncates the log, unless another connection needs it now.
+    private func tryToTruncateLog() {
+        waiting?.isOff = true
+        defer { waiting?.isOff = false }
+        try? truncateLog()
     }
 
     /// The number of pages that a copy takes between two reports.

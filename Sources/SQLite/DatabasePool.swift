@@ -1,6 +1,7 @@
 internal import Dispatch
 
-/// A database with a write-ahead log: one connection writes, and others read at the same time.
+/// A database with a write-ahead log: one connection writes, and others read at the same time. With
+/// ``DatabaseConfiguration/isSingle``, there is one connection, and its calls wait for each other.
 package final class DatabasePool: DatabaseReader {
     private let writing = DispatchQueue(label: "DatabasePool.writing")
     /// Used inside of ``writing`` only.
@@ -33,6 +34,7 @@ package final class DatabasePool: DatabaseReader {
     }
 
     package func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        if configuration.isSingle { return try writing.sync { try writer.reading(body) } }
         let known = reading.sync { idle.popLast() }
         let reader = try known ?? Database(path: path, configuration: configuration)
         defer { reading.sync { if idle.count < Self.idleLimit { idle.append(reader) } } }

@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 internal import Glibc
 internal import Synchronization
 
@@ -26,21 +25,18 @@ public struct Clock: Sendable {
 
     /// The machine's clock.
     public static let system = {
-        let formatter = TimestampFormatter()
-        return Clock { formatter.text(at: systemNanoseconds() / 1_000_000_000) }
+        let latest = LatestTime()
+        return Clock { latest.text(at: systemNanoseconds() / 1_000_000_000) }
     }()
 }
 
-/// Formats times, and keeps the latest text. Many packages are stored within one second, and formatting takes longer
-/// than any other work for a row.
-private final class TimestampFormatter: Sendable {
+/// The text of the latest time. Many packages are stored within one second.
+private final class LatestTime: Sendable {
     private let last = Mutex<(second: Int64, text: String)>((.min, ""))
 
     func text(at second: Int64) -> String {
         last.withLock { last in
-            if last.second != second {
-                last = (second, Date(timeIntervalSince1970: Double(second)).formatted(.iso8601))
-            }
+            if last.second != second { last = (second, "\(Timestamp(seconds: second, nanoseconds: 0))") }
             return last.text
         }
     }

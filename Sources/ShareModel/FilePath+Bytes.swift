@@ -24,7 +24,10 @@ extension FilePath.Component {
 
 extension Collection<UInt8> {
     /// Whether these bytes are the name `.` or `..`.
-    package var isDotName: Bool { (1...2).contains(count) && allSatisfy { $0 == UInt8(ascii: ".") } }
+    package var isDotName: Bool {
+        guard first == UInt8(ascii: ".") else { return false }
+        return count == 1 || count == 2 && self[index(after: startIndex)] == UInt8(ascii: ".")
+    }
 }
 
 extension [CChar] {

@@ -39,7 +39,7 @@ struct Sluice: AsyncParsableCommand {
             Console().say(message)
             leave(ExitStatus.usage.rawValue)
         }
-        do { parsed = try parseAsRoot(RawArguments.folded(arguments)) } catch { end(error) }
+        do { parsed = try parse(RawArguments.folded(arguments)) } catch { end(error) }
         do {
             // Before anything that needs a thread.
             try ProcessNeeds.check(threads: parsed is Share ? ProcessNeeds.threadsOfAShare : ProcessNeeds.threads)
@@ -58,6 +58,22 @@ struct Sluice: AsyncParsableCommand {
             guard let status = ExitStatus.report(error, to: Console(), containerOption: option) else { end(error) }
             leave(status)
         }
+    }
+
+    /// The command of a name; `nil` if there is none.
+    static func command(named name: String?) -> (any ParsableCommand.Type)? {
+        configuration.subcommands.first { $0.configuration.commandName == name }
+    }
+
+    /// Parses the arguments of a command by that command alone, which takes less time than to build all of them. Help and
+    /// errors come from the whole program, which names itself in them.
+    private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
+        let own = Array(arguments.dropFirst())
+        // ArgumentParser's own `help` is not asynchronous.
+        if let parsed = try? command(named: arguments.first)?.parseAsRoot(own) as? any AsyncParsableCommand {
+            return parsed
+        }
+        return try parseAsRoot(arguments)
     }
 
     /// Ends the process with ArgumentParser's status, and with its message in the form of all others.

@@ -30,7 +30,7 @@ struct ShareComposer {
         self.package = package
         self.object = object
         guard let first = package.records.first, let item = package.receipt.item?.index,
-            let manifest = try? JSONLines.decode(JSONValue.self, from: object(first)),
+            let manifest = try? JSONValue(json: object(first)),
             case .array(let items)? = manifest["items"], items.indices.contains(item),
             case .array(let attachments)? = items[item]["attachments"]
         else {

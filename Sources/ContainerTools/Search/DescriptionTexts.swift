@@ -1,4 +1,3 @@
-internal import FoundationEssentials
 internal import ShareModel
 
 /// The texts and links in the description of a package, also those that the selector did not choose: the address of a
@@ -10,7 +9,7 @@ enum DescriptionTexts {
 
     /// The texts of one item's attachments in order; none if it is no description.
     static func find(in description: String, item: Int) -> [String] {
-        guard let manifest = try? JSONDecoder().decode(JSONValue.self, from: Data(description.utf8)),
+        guard let manifest = try? JSONValue(json: Array(description.utf8)),
             case .array(let items)? = manifest["items"], items.indices.contains(item)
         else { return [] }
         let representations = items[item].elements("attachments").flatMap { $0.elements("representations") }

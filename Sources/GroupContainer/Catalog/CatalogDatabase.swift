@@ -14,7 +14,7 @@ package struct CatalogDatabase: Sendable {
     private static let logPages = 4_000
     /// The same for a process that commits once. It does not copy the log when it ends, which would take as long as its
     /// commit, and each process after it reads the log first. So the log is short.
-    private static let shortLogPages = 250
+    private static let keptLogPages = 250
     /// The file that errors name.
     let path: FilePath?
     /// How long the connections wait for other processes.
@@ -34,15 +34,11 @@ package struct CatalogDatabase: Sendable {
             let patience = Patience(index: FilePath(path.string + "-shm"))
             defer { patience.end() }
             configuration.isWorthWaiting = { patience.wait(tries: $0) }
-            configuration.keepsLog = writer == .share
-            let logPages = writer == .share ? Self.shortLogPages : Self.logPages
+            if writer == .share { (configuration.keptLogPages, configuration.isSingle) = (Self.keptLogPages, true) }
             configuration.prepare = { database in
                 // With NORMAL a power cut could undo a commit.
-                try database.execute(
-                    sql: """
-                        PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = \(logPages);
-                        PRAGMA cache_size = -\(Self.cacheKiB)
-                        """)
+                try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA cache_size = -\(Self.cacheKiB)")
+                if writer == .run { try database.execute(sql: "PRAGMA wal_autocheckpoint = \(Self.logPages)") }
             }
             let pool = try DatabasePool(path: path.string, configuration: configuration)
             if isNew { try pool.writeWithoutTransaction { try CatalogSchema.migrate($0, MigrationContext()) } }

@@ -41,7 +41,7 @@ package struct LocalObjectStore: ObjectStore {
     /// The names are on record before; see ``TakenNames``. A batch needs a second sync if a name is taken and no row
     /// vouches for the file that has it.
     package func commit(_ staged: [StagedObject], vouched: (Set<Digest>) throws -> Set<Digest>) throws {
-        let fresh = staged.filter { !($0.place is StoredPlace) }
+        let fresh = staged.filter { !$0.place.isStored }
         try names.record(Set(fresh.lazy.map(\.digest)))
         var seen: Set<Digest> = []
         var taken: [LocalObject] = []
@@ -57,7 +57,7 @@ package struct LocalObjectStore: ObjectStore {
                 taken.append(LocalObject(object: object, file: file))
             }
         }
-        let stored = staged.filter { $0.place is StoredPlace && !seen.contains($0.digest) }
+        let stored = staged.filter { $0.place.isStored && !seen.contains($0.digest) }
         let late = try unknown(among: taken, stored, vouched)
         let placed = seen.subtracting(taken.map(\.object.digest))
         if !late.isEmpty {

@@ -123,6 +123,13 @@ public struct StagedObject: Sendable {
 public protocol StagedPlace: Sendable {
     /// Discards the bytes.
     func discard()
+    /// Whether there are no bytes to discard, because the store has the object already; see ``StoredPlace``.
+    var isStored: Bool { get }
+}
+
+extension StagedPlace {
+    /// `false`, as for every place with staged bytes.
+    public var isStored: Bool { false }
 }
 
 /// The place of content that has no staged bytes, because the store has the object already.
@@ -132,4 +139,7 @@ public struct StoredPlace: StagedPlace {
 
     /// Does nothing: there are no staged bytes.
     public func discard() {}
+
+    /// `true`.
+    public var isStored: Bool { true }
 }

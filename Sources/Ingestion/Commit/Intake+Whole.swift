@@ -10,8 +10,8 @@ extension [Intake] {
     /// - Parameter durable: objects that the caller stored before, under a lock that it still holds.
     func whole(in container: Container, durable: Set<Digest>) throws -> [Intake] {
         let staged = flatMap(\.staged)
-        let fresh = Set(staged.lazy.filter { !($0.place is StoredPlace) }.map(\.digest)).union(durable)
-        let stored = staged.filter { $0.place is StoredPlace && !fresh.contains($0.digest) }
+        let fresh = Set(staged.lazy.filter { !$0.place.isStored }.map(\.digest)).union(durable)
+        let stored = staged.filter { $0.place.isStored && !fresh.contains($0.digest) }
         guard !stored.isEmpty else { return self }
         let known = try container.catalog.knownObjects(among: Set(stored.map(\.digest)))
         let gone = try Set(

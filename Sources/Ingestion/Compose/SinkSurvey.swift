@@ -10,9 +10,7 @@ public struct SinkSurvey: Sendable {
 
     /// Looks for the sinks, and starts none.
     public init(options: IngestOptions) {
-        self.init(
-            registry: SinkRegistry(
-                folders: options.sinkFolders, program: ProgramPath.current, configuration: options.configurationFolder))
+        self.init(registry: Pipeline.registry(options))
     }
 
     init(registry: SinkRegistry) {

@@ -1,4 +1,3 @@
-internal import Formats
 internal import FoundationEssentials
 internal import ShareModel
 internal import SystemPackage

@@ -1,5 +1,6 @@
 internal import Files
 internal import Formats
+internal import ShareModel
 
 /// The descriptions on a pipe: one JSON text over any number of lines, or a description on each line.
 ///

@@ -1,5 +1,3 @@
-internal import Formats
-internal import FoundationEssentials
 package import ShareModel
 package import SystemPackage
 
@@ -38,15 +36,11 @@ enum ShareDescription {
         throws(ReadingError) -> SharePackage
     {
         guard bytes.count <= limits.descriptionBytes else { throw .tooLong(name, limits) }
-        // This comes before decoding, because it limits the number of values, each of which costs memory.
-        if let fault = JSONFault.find(in: bytes, values: limits.descriptionValues) {
-            throw ReadingError(.malformed, "\(name) is not JSON, \(fault); mend it and run again")
-        }
         let json: JSONValue
-        do {
-            json = try JSONDecoder().decode(JSONValue.self, from: Data(bytes))
+        do throws(JSONFault) {
+            json = try JSONValue(json: bytes, values: limits.descriptionValues)
         } catch {
-            throw ReadingError(.malformed, "\(name) cannot be read as JSON: \(error)")
+            throw ReadingError(.malformed, "\(name) is not JSON, \(error); mend it and run again")
         }
         var parser = ShareParser(file: name, limits: limits)
         return try parser.package(json, source: source)

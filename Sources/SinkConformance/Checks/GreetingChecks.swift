@@ -98,7 +98,7 @@ extension ConformanceCheck {
 enum RawLine {
     /// The line of a message with unknown keys, beside the message and inside it.
     static func with(unknownKeysIn message: HostMessage) throws -> [UInt8] {
-        let value = try JSONLines.decode(JSONValue.self, from: SinkProtocol.line(message))
+        let value = try JSONValue(json: SinkProtocol.line(message))
         // A message of this host has exactly one key, its name.
         guard case .object(var all) = value, let name = all.keys.first else { return [] }
         all[name] = all[name].map { deepened($0) }

@@ -9,7 +9,7 @@ extension JSONSchema {
     /// A schema that is built into the program. A test reads each one, so an error here is a bug of the program.
     private static func embedded(_ bytes: [UInt8], _ name: String) -> JSONSchema {
         do {
-            return try JSONSchema(JSONLines.decode(JSONValue.self, from: bytes))
+            return try JSONSchema(JSONValue(json: bytes))
         } catch {
             preconditionFailure("the built-in \(name) is not a schema: \(error)")
         }

@@ -31,7 +31,7 @@ package struct JSONSchema: Sendable {
             self.why = why
         }
 
-        package var description: String { place.description.isEmpty ? why : "at \(place): \(why)" }
+        package var description: String { place.isWhole ? why : "at \(place): \(why)" }
     }
 
     /// An unmet demand on a value, and the place of that value.
@@ -40,7 +40,7 @@ package struct JSONSchema: Sendable {
         /// The demand, such as `must be a string`.
         var expected: String
 
-        package var description: String { "\(place.description.isEmpty ? "it" : "\(place)") \(expected)" }
+        package var description: String { "\(place.isWhole ? "it" : "\(place)") \(expected)" }
     }
 
     /// A valid value satisfies all of them.

@@ -41,10 +41,9 @@ package struct Redactor: Sendable {
             if let name = shortEscapes[scalar] { return [UInt8(ascii: "\\"), name] }
             guard scalar.value < 0x20 || onlyASCII && !scalar.isASCII else { return Array(String(scalar).utf8) }
             // An escape stands for a unit of UTF-16, so some characters take two.
-            return UTF16.encode(scalar)?.flatMap {
+            return String(scalar).utf16.flatMap {
                 Array("\\u\($0.padded(to: 4, radix: 16, uppercase: uppercase))".utf8)
             }
-                ?? []
         }
     }
 

@@ -41,7 +41,7 @@ struct SchemaReader {
         for (keyword, value) in sorted where !Self.annotations.contains(keyword) {
             do {
                 rules += try rule(keyword, value, keywords, at: place.appending(keyword), depth: depth)
-            } catch let broken as JSONSchema.Broken where broken.place == JSONPointer() {
+            } catch let broken as JSONSchema.Broken where broken.place.isWhole {
                 throw JSONSchema.Broken(broken.why, at: place.appending(keyword))
             }
         }
@@ -121,15 +121,13 @@ struct SchemaReader {
         return try values.enumerated().map { try schema($1, at: place.appending($0), depth: depth + 1) }
     }
 
-    private mutating func schemas(named value: JSONValue, at place: JSONPointer, depth: Int) throws -> [String:
-        JSONSchema]
-    {
+    private mutating func schemas(
+        named value: JSONValue, at place: JSONPointer, depth: Int
+    ) throws -> [(name: String, schema: JSONSchema)] {
         guard case .object(let values) = value else { throw JSONSchema.Broken("it must be an object of schemas") }
-        var found: [String: JSONSchema] = [:]
-        for (name, value) in values.sorted(by: { $0.key < $1.key }) {
-            found[name] = try schema(value, at: place.appending(name), depth: depth + 1)
+        return try values.sorted { $0.key < $1.key }.map { name, value in
+            (name, try schema(value, at: place.appending(name), depth: depth + 1))
         }
-        return found
     }
 }
 

@@ -6,7 +6,8 @@ package indirect enum SchemaRule: Sendable {
     case never
     case type([Kind])
     case oneOf([JSONValue])
-    case properties([String: JSONSchema])
+    /// In the order of their names.
+    case properties([(name: String, schema: JSONSchema)])
     case required([String])
     case additional(known: Set<String>, JSONSchema)
     case items(JSONSchema)
@@ -54,7 +55,7 @@ package indirect enum SchemaRule: Sendable {
     package func violations(of value: JSONValue, at place: JSONPointer) -> [JSONSchema.Violation] {
         switch (self, value) {
         case (.properties(let schemas), .object(let members)):
-            return schemas.sorted { $0.key < $1.key }.flatMap { name, schema in
+            return schemas.flatMap { name, schema in
                 members[name].map { schema.violations(of: $0, at: place.appending(name)) } ?? []
             }
         case (.additional(let known, let schema), .object(let members)):
@@ -135,13 +136,14 @@ package indirect enum SchemaRule: Sendable {
 
     private static func expectation(_ keyword: String, _ bound: JSONValue, _ value: JSONValue) -> String? {
         let order = value.compare(bound)
-        let words = String(decoding: bound.canonicalBytes, as: UTF8.self)
-        return switch keyword {
-        case "minimum": order < 0 ? "must be at least \(words)" : nil
-        case "maximum": order > 0 ? "must be at most \(words)" : nil
-        case "exclusiveMinimum": order <= 0 ? "must be more than \(words)" : nil
-        default: order >= 0 ? "must be less than \(words)" : nil
-        }
+        let demand: String? =
+            switch keyword {
+            case "minimum": order < 0 ? "at least" : nil
+            case "maximum": order > 0 ? "at most" : nil
+            case "exclusiveMinimum": order <= 0 ? "more than" : nil
+            default: order >= 0 ? "less than" : nil
+            }
+        return demand.map { "must be \($0) \(String(decoding: bound.canonicalBytes, as: UTF8.self))" }
     }
 
     private static func forms(_ schemas: [JSONSchema]) -> String {

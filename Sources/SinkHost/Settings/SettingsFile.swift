@@ -15,30 +15,11 @@ enum SettingsFile {
     /// - Throws: as ``read(_:limit:)``, and if the file is not JSON.
     static func readJSON(_ path: FilePath, limit: Int) throws(SinkObstacle) -> (value: JSONValue, bytes: [UInt8])? {
         guard let bytes = try readIfThere(path, limit: limit) else { return nil }
-        guard let value = try? JSONLines.decode(JSONValue.self, from: bytes), !hasTrailingComma(bytes) else {
-            throw SinkObstacle("\(path) is not JSON; `jq . \(path)` shows where")
+        do throws(JSONFault) {
+            return (try JSONValue(json: bytes), bytes)
+        } catch {
+            throw SinkObstacle("\(path) is not JSON, \(error)")
         }
-        return (value, bytes)
-    }
-
-    /// Whether a comma is right before a closing bracket. Foundation's decoder accepts it; other programs do not.
-    private static func hasTrailingComma(_ json: [UInt8]) -> Bool {
-        var rest = json[...]
-        var isAfterComma = false
-        while let byte = rest.popFirst() {
-            switch byte {
-            case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"): continue
-            case UInt8(ascii: "}") where isAfterComma, UInt8(ascii: "]") where isAfterComma: return true
-            case UInt8(ascii: "\""):
-                // The bytes are JSON, so a string ends, and a backslash has a character behind it.
-                while let next = rest.popFirst(), next != UInt8(ascii: "\"") {
-                    if next == UInt8(ascii: "\\") { rest = rest.dropFirst() }
-                }
-            default: break
-            }
-            isAfterComma = byte == UInt8(ascii: ",")
-        }
-        return false
     }
 
     private static func readIfThere(_ path: FilePath, limit: Int) throws(SinkObstacle) -> [UInt8]? {

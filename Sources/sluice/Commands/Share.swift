@@ -9,6 +9,8 @@ import SystemPackage
 struct Share: ContainerCommand {
     static let configuration = CommandConfiguration(
         commandName: "share",
+        // Parsed alone, it looks for no request of a completion script then, which would take a twentieth of its time.
+        _superCommandName: "sluice",
         abstract: "Take one share in and return; no sink is started.",
         discussion: """
             Several PATHs are one package, such as five photos and the link that they are from. With '-', the command reads \
@@ -255,6 +257,10 @@ extension SharingError.Code {
 
     /// The statuses, for the help.
     fileprivate static var statuses: String {
-        allCases.sorted { $0.status < $1.status }.map { "\($0.status) \($0.words)" }.joined(separator: "; ")
+        var list = ""
+        for code in allCases.sorted(by: { $0.status < $1.status }) {
+            list += (list.isEmpty ? "" : "; ") + "\(code.status) \(code.words)"
+        }
+        return list
     }
 }

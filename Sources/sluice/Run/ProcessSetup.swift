@@ -56,7 +56,7 @@ enum ProcessNeeds {
     /// More than a run with the bundled sinks has at a time.
     static let threads = 32
     /// More than a share has, which starts no sink. Starting 32 threads takes as long as a commit.
-    static let threadsOfAShare = 16
+    static let threadsOfAShare = 12
     /// The same for open files.
     static let files: rlim_t = 128
     /// The least address space, in bytes: the stacks of the threads, two heaps, and what libraries reserve.

@@ -135,5 +135,5 @@ import Testing
         #expect(JSONSchema.manifest.rules.count > 2 && JSONSchema.settings.rules.count > 2)
     }
 
-    static func json(_ text: String) throws -> JSONValue { try JSONLines.decode(JSONValue.self, from: text.utf8) }
+    static func json(_ text: String) throws -> JSONValue { try JSONValue(json: Array(text.utf8)) }
 }

@@ -1,48 +1,6 @@
 import Formats
 import Testing
 
-@Suite struct JSONFaultTests {
-    @Test(arguments: [
-        ("", 1, 1, "ends"), ("{", 1, 2, "key"), ("[1, 2", 1, 6, "no end"), ("{\"a\" 1}", 1, 6, "colon"),
-        ("{\"a\": 1,}", 1, 9, "key"), ("[1,]", 1, 4, "value"), ("{'a': 1}", 1, 2, "key"),
-        ("[\n  1\n  2]", 3, 3, "comma"),
-        ("nul", 1, 1, "no value"), ("True", 1, 1, "no value"), ("01", 1, 1, "number"), ("1.", 1, 1, "number"),
-        ("-", 1, 1, "number"), ("1e", 1, 1, "number"), ("\"a\nb\"", 1, 3, "control"), ("\"\\x\"", 1, 3, "escape"),
-        ("\"\\u12G4\"", 1, 4, "hexadecimal"), ("\"\\ud800\"", 1, 8, "surrogate"),
-        ("\"\\ud800\\u0041\"", 1, 14, "surrogate"), ("\"\\udc00\"", 1, 8, "surrogate"), ("1e400", 1, 1, "number"),
-        ("\"a", 1, 3, "no end"), ("{} {}", 1, 4, "follows"),
-        ("1 // no", 1, 3, "follows"),
-    ])
-    func isPlacedAndNamed(_ text: String, _ line: Int, _ column: Int, _ word: String) {
-        let fault = JSONFault.find(in: Array(text.utf8))
-        #expect(fault?.line == line)
-        #expect(fault?.column == column)
-        #expect(fault?.what.contains(word) == true, "\(fault?.what ?? "none")")
-    }
-
-    @Test func bytesThatAreNoTextAreNamed() {
-        #expect(JSONFault.find(in: [0x22, 0xFF, 0x22])?.what.contains("UTF-8") == true)
-    }
-
-    @Test(arguments: [
-        "{}", "[]", " [1, -0.5e+3, \"\\u00e9\\n\", true, false, null, {\"a\": [{}]}] \n", "\"\"", "0", "-1", "1E5",
-    ])
-    func whatIsJSONHasNone(_ text: String) { #expect(JSONFault.find(in: Array(text.utf8)) == nil) }
-
-    @Test func nestingIsLimited() {
-        let nested = { (depth: Int) in [UInt8](repeating: 0x5B, count: depth) + [UInt8](repeating: 0x5D, count: depth) }
-        #expect(JSONFault.find(in: nested(512)) == nil)
-        #expect(JSONFault.find(in: nested(513))?.what.contains("512") == true)
-        #expect(JSONFault.find(in: nested(1_000_000))?.column == 513)
-    }
-
-    @Test func theNumberOfValuesIsLimited() {
-        let text = Array("[1, {\"a\": 2}, []]".utf8)
-        #expect(JSONFault.find(in: text, values: 5) == nil)
-        #expect(JSONFault.find(in: text, values: 4)?.what == "it has more than 4 values")
-    }
-}
-
 @Suite struct ImageSizeTests {
     struct Header: Sendable, CustomTestStringConvertible {
         var testDescription: String

@@ -245,6 +245,35 @@ import Testing
         try second.write { try $0.execute(sql: "INSERT INTO t VALUES (1)") }
     }
 
+    /// Each process that is alone reads the whole log, and does not know what of it was copied.
+    @Test func aKeptLogStaysShort() throws {
+        let folder = try TestFolder()
+        var configuration = DatabaseConfiguration()
+        configuration.keptLogPages = 10
+        configuration.isWorthWaiting = { _ in
+            Issue.record("nothing waits for the log")
+            return false
+        }
+        func insert() throws -> Int {
+            let pool = try DatabasePool(path: folder["a.sqlite"].string, configuration: configuration)
+            try pool.write { try $0.execute(sql: "CREATE TABLE IF NOT EXISTS t (x); INSERT INTO t VALUES (1)") }
+            return try Disk.bytes(folder["a.sqlite-wal"]).count
+        }
+        let sizes = try (0..<40).map { _ in try insert() }
+        #expect(sizes.contains { $0 > 0 }, "a short log is kept")
+        #expect(sizes.contains(0), "a long one is emptied")
+        let page = 4_096 + 24
+        #expect(sizes.allSatisfy { $0 < 20 * page }, "\(sizes)")
+        // One that is needed is emptied later.
+        let reader = try DatabasePool(path: folder["a.sqlite"].string)
+        let grown = try reader.read { database in
+            #expect(try Int.fetchOne(database, sql: "SELECT count(*) FROM t") == 40)
+            return try (0..<20).map { _ in try insert() }
+        }
+        #expect((grown.last ?? 0) > 10 * page)
+        #expect(try insert() == 0)
+    }
+
     @Test(arguments: ["a b", "100%", "a?b#c", "ü", "file:x"]) func aFileThatDoesNotChangeIsRead(_ name: String) throws {
         let folder = try TestFolder()
         let path = folder[name].string

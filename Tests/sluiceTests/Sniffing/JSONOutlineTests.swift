@@ -1,4 +1,5 @@
 import Formats
+import ShareModel
 import Testing
 
 @Suite("Outlines of JSON")
