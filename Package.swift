@@ -58,8 +58,8 @@ let developers =
         "channel-bench", path: "Tests/ChannelBench", ifSet: "SLUICE_BENCHMARKS",
         ["GroupChannel", "Files", "CSocket", system])
 
-/// The objects do not name the two libraries, which the others need. Scripts/release puts the static library of C++, which the runtime
-/// needs, into the folder. Nothing looks symbols of the program up by their names, and what nothing calls is left out then.
+/// The objects do not name the two libraries, which the others need. Nothing looks symbols of the program up by their names, and what
+/// nothing calls is left out then. Scripts/release puts the static library of C++, which the runtime needs, into the folder.
 let linkage: [LinkerSetting] =
     runtime == nil
     ? []

@@ -32,13 +32,14 @@ extension InstalledSink {
     ///
     /// - Throws: ``SinkObstacle`` with the faulty key and the remedy.
     package init(reading path: FilePath) throws {
-        guard let (value, bytes) = try SettingsFile.readJSON(path, limit: Self.maximumManifestBytes) else {
+        guard let value = try SettingsFile.readJSON(path, limit: Self.maximumManifestBytes) else {
             throw SinkObstacle("\(path) is not there")
         }
         if let wrong = JSONSchema.manifest.violations(of: value).first {
             throw SinkObstacle("in its sink.json \(wrong); see the specification of the sink protocol")
         }
-        manifest = try JSONLines.decode(SinkManifest.self, from: bytes)
+        guard let read = SinkManifest(checked: value) else { throw SinkObstacle("\(path) is no manifest of a sink") }
+        manifest = read
         guard manifest.protocol == SinkProtocol.version else {
             throw SinkObstacle(
                 "it speaks version \(manifest.protocol) of the sink protocol, and this program speaks "

@@ -13,7 +13,19 @@ extension JSONValue {
 
     /// Equal values have equal bytes. `String` itself compares more loosely: composed and decomposed accents are equal
     /// there.
-    var canonicalBytes: [UInt8] { (try? JSONLines.encode(normal)) ?? [] }
+    var canonicalBytes: [UInt8] {
+        // Most values of an `enum`. The first use of an encoder takes longer than all other checks of a manifest.
+        if case .string(let text) = self, text.utf8.allSatisfy(Self.isPlain) {
+            let quote = UInt8(ascii: "\"")
+            return [quote] + text.utf8 + [quote]
+        }
+        return (try? JSONLines.encode(normal)) ?? []
+    }
+
+    /// Whether a byte of a text needs no escape.
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        (0x20..<0x7F).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+    }
 
     /// Whether two values are equal by the rules of JSON Schema.
     func isSame(as other: JSONValue) -> Bool { canonicalBytes == other.canonicalBytes }

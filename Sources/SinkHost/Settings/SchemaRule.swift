@@ -28,11 +28,11 @@ package indirect enum SchemaRule: Sendable {
         case null, boolean, integer, number, string, array, object
 
         func covers(_ value: JSONValue) -> Bool {
-            switch (self, value.normal) {
+            switch (self, value) {
             case (.null, .null), (.boolean, .bool), (.integer, .integer), (.number, .integer), (.number, .number),
                 (.string, .string), (.array, .array), (.object, .object):
                 true
-            // A whole number that needs more than 64 bits is decoded as a floating-point number.
+            // Also one that needs more than 64 bits.
             case (.integer, .number(let number)): number.isFinite && number.rounded() == number
             default: false
             }

@@ -10,13 +10,13 @@ enum SettingsFile {
         return bytes
     }
 
-    /// The JSON value of a file, and its bytes; `nil` if the file does not exist.
+    /// The JSON value of a file; `nil` if the file does not exist.
     ///
     /// - Throws: as ``read(_:limit:)``, and if the file is not JSON.
-    static func readJSON(_ path: FilePath, limit: Int) throws(SinkObstacle) -> (value: JSONValue, bytes: [UInt8])? {
+    static func readJSON(_ path: FilePath, limit: Int) throws(SinkObstacle) -> JSONValue? {
         guard let bytes = try readIfThere(path, limit: limit) else { return nil }
         do throws(JSONFault) {
-            return (try JSONValue(json: bytes), bytes)
+            return try JSONValue(json: bytes)
         } catch {
             throw SinkObstacle("\(path) is not JSON, \(error)")
         }

@@ -32,7 +32,7 @@ package struct SinkSettings: Sendable, Equatable {
     package init(reading file: FilePath) throws {
         let read: JSONValue?
         do {
-            read = try SettingsFile.readJSON(file, limit: Self.maximumBytes)?.value
+            read = try SettingsFile.readJSON(file, limit: Self.maximumBytes)
         } catch {
             throw SinkObstacle("its settings cannot be used: \(error)")
         }
@@ -43,17 +43,13 @@ package struct SinkSettings: Sendable, Equatable {
         if let wrong = JSONSchema.settings.violations(of: value).first {
             throw SinkObstacle("its settings in \(file) cannot be used: \(wrong)")
         }
-        do {
-            try self.init(checked: value)
-        } catch {
-            throw SinkObstacle("its settings in \(file) cannot be used: \(error)")
-        }
+        self.init(checked: value)
     }
 
     package init() {}
 
     /// - Parameter value: satisfies ``JSONSchema/settings``.
-    private init(checked value: JSONValue) throws {
+    private init(checked value: JSONValue) {
         if case .bool(let isEnabled) = value["enabled"] { self.isEnabled = isEnabled }
         if case .integer(let order) = value["order"]?.normal { self.order = Int(order) }
         if case .object(let config) = value["config"] { self.config = config }
@@ -61,9 +57,7 @@ package struct SinkSettings: Sendable, Equatable {
         if case .object(let secrets) = value["secrets"] {
             self.secrets = secrets.compactMapValues(SecretReference.init)
         }
-        if let limits = value["limits"] {
-            self.limits = try JSONLines.decode(SinkManifest.Limits.self, from: JSONLines.encode(limits))
-        }
+        limits = value["limits"].map(SinkManifest.Limits.init) ?? limits
     }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import ShareModel
+import SinkKit
 import SystemPackage
 import Testing
 
@@ -24,6 +25,25 @@ import Testing
     private func registry(_ folders: String...) -> SinkRegistry {
         SinkRegistry(
             folders: folders.map { folder[$0] }, program: folder["bin/sluice"], configuration: folder["config"])
+    }
+
+    /// The two ways to read a manifest agree: that of a host, and the decoder of the type.
+    @Test func everyKeyOfAManifestIsRead() throws {
+        let manifest = SinkManifest(
+            id: "x", version: "2.1", command: ["run", "é\n"],
+            accepts: [.init(type: "*/*"), .init(type: "a/b", priority: -3)],
+            role: .also, content: SinkManifest.ContentNeed.none,
+            limits: .init(
+                startupSeconds: 1, stallSeconds: 2, totalSeconds: 3, memoryMiB: 4, processorSeconds: 5, fileMiB: 6,
+                processes: 7), needs: .init(network: true), config: ["type": "object"], secrets: ["a", "b"])
+        let bytes = try JSONLines.encode(manifest)
+        try folder.write("one/x/sink.json", bytes)
+        try folder.write("one/x/run", "", mode: 0o755)
+        #expect(registry("one")["x"]?.manifest == manifest)
+        #expect(try JSONLines.decode(SinkManifest.self, from: bytes) == manifest)
+        try install("one/y", id: "y")
+        let small = SinkManifest(id: "y", version: "1", command: ["run"], accepts: [.init(type: "*/*")])
+        #expect(registry("one")["y"]?.manifest == small)
     }
 
     @Test func theFirstCountsAndTheOthersAreRemembered() throws {
