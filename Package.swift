@@ -58,8 +58,8 @@ let developers =
         "channel-bench", path: "Tests/ChannelBench", ifSet: "SLUICE_BENCHMARKS",
         ["GroupChannel", "Files", "CSocket", system])
 
-/// The objects do not name the two libraries, which the others need. Nothing looks symbols of the program up by their names, and what
-/// nothing calls is left out then. Scripts/release puts the static library of C++, which the runtime needs, into the folder.
+/// The objects do not name the two libraries, which the others need. Nothing looks for symbols of the program by their names; without these
+/// names, the linker leaves out what is not called. Scripts/release puts the static library of C++, which the runtime needs, into the folder.
 let linkage: [LinkerSetting] =
     runtime == nil
     ? []

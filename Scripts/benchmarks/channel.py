@@ -17,13 +17,13 @@ def run(options, place, floors):
     folders = Numbered(place)
     program = built()
     count = scaled(options, REQUESTS)
-    rates = {"requests": [], "echo": []}
-    # In turns, so that a disturbance meets both.
+    rates = {"requests": [], "echo": [], "bytes": []}
+    # In turns, so that a disturbance meets all.
     for _ in range(options.rounds):
         for what, found in rates.items():
             found.append(float(measured(program, what, folders, count)))
     table = Table(f"{count:,} round trips of a line of 200 bytes, between two processes, in one second", 34, ("median", 10), ("best", 10))
-    for name, what in (("channel", "requests"), ("bare socket pair, same coding", "echo")):
+    for name, what in (("channel", "requests"), ("bare socket pair, same coding", "echo"), ("bare socket pair, no coding", "bytes")):
         table.row(name, statistics.median(rates[what]), max(rates[what]))
     ratio = statistics.median(rates["requests"]) / statistics.median(rates["echo"])
     floors.at_least("round trips, relative to a bare socket pair", ratio, 0.6)

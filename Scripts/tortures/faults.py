@@ -21,6 +21,7 @@ SYNCS = ("fsync", "fdatasync", "syncfs")
 DURABLE = re.compile(r"/container/(objects\b|catalog\.sqlite(-wal|-journal)?\b)")
 # The exit status if the dynamic loader gets the error before the program starts.
 NOT_STARTED = 127
+LEFT_OUT = re.compile(r"the sink at .* is left out:")
 LIMIT = 60
 
 
@@ -66,7 +67,7 @@ class Faults:
         if status == 0 and call in SYNCS:
             found += [f"status 0, but a sync failed: {self.named(line)}" for line in failed if broke_promise(line, place)]
         # The run could not read a sink, and said so. Other sinks got its content; the rerun adds the deliveries to it.
-        found += self.not_completed(place, draw, rerouted="is left out" in ended.errors)
+        found += self.not_completed(place, draw, rerouted=bool(LEFT_OUT.search(ended.errors)))
         self.report.trial(f"{error} at {call}", failed, found, f"{seed}: {call} {when}")
         return found
 

@@ -24,7 +24,7 @@ package struct ContainerFormat: Encodable {
     /// - Returns: `nil` for a value that is no container's.
     private init?(_ value: JSONValue) {
         guard value["format"] == .string(ContainerMark.value), case .integer(let version)? = value["version"],
-            case .string(let group)? = value["group"]
+            version > 0, case .string(let group)? = value["group"]
         else { return nil }
         (self.version, self.group) = (Int(version), group)
     }

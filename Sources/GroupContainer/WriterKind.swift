@@ -4,6 +4,6 @@ package enum WriterKind: Sendable {
     /// have written.
     case run
     /// It commits one package and ends. Each object is synced when it is finished, and each folder that got a name, so it waits for
-    /// nothing else. The catalog's log stays for the next process.
+    /// nothing else. The catalog's log stays for the next process, unless it is long.
     case share
 }

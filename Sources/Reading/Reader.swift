@@ -11,9 +11,9 @@ package protocol Reader: Sendable {
     var name: String { get }
     /// The kind of source in a receipt when ``read(_:_:)`` throws.
     var kind: PackageSource.Kind { get }
-    /// The reader itself if it can also open a container inside of another one. A cast makes the runtime
-    /// look through all types of the program.
-    var ofContainers: (any ContainerReader)? { get }
+    /// The reader itself if it can also open a container inside of another one. A cast that fails makes the runtime look through
+    /// all types of the program.
+    var asContainerReader: (any ContainerReader)? { get }
 
     /// Recognizes the input, and loads no content.
     ///
@@ -23,7 +23,7 @@ package protocol Reader: Sendable {
 }
 
 extension Reader {
-    package var ofContainers: (any ContainerReader)? { nil }
+    package var asContainerReader: (any ContainerReader)? { nil }
 }
 
 /// A file or folder that the user named or the walk found. It is never a link, a device, a FIFO or a socket.

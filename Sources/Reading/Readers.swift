@@ -14,7 +14,7 @@ package struct Readers: Sendable {
     package init(_ list: [any Reader]) {
         precondition(Set(list.map(\.name)).count == list.count, "two readers have the same name")
         self.list = list
-        containers = list.compactMap { $0.ofContainers }
+        containers = list.compactMap { $0.asContainerReader }
     }
 
     /// The result of the first reader that knows the input; `nil` if none knows it.

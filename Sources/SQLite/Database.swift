@@ -8,6 +8,8 @@ package final class Database {
     private var cache: [String: Statement] = [:]
     /// What SQLite calls if a lock is held.
     private let waiting: Waiting?
+    /// How long it waits for a lock otherwise, in milliseconds.
+    private let timeout: CInt
     /// See ``DatabaseConfiguration/keptLogPages``.
     private let keptLogPages: Int?
 
@@ -29,20 +31,10 @@ package final class Database {
         }
         self.handle = handle
         waiting = configuration.isWorthWaiting.map(Waiting.init)
+        timeout = CInt(clamping: Int(configuration.timeout * 1_000))
         keptLogPages = configuration.keptLogPages
         csqlite_require_single_quotes(handle)
-        if let waiting {
-            let context = Unmanaged.passUnretained(waiting).toOpaque()
-            sqlite3_busy_handler(
-                handle,
-                { context, tries in
-                    guard let context else { return 0 }
-                    let waiting = Unmanaged<Waiting>.fromOpaque(context).takeUnretainedValue()
-                    return !waiting.isOff && waiting.isWorthIt(Int(tries)) ? 1 : 0
-                }, context)
-        } else {
-            sqlite3_busy_timeout(handle, CInt(clamping: Int(configuration.timeout * 1_000)))
-        }
+        waitForLocks()
         if keptLogPages != nil { keepLog() }
         try execute(sql: "PRAGMA foreign_keys = ON")
         try configuration.prepare?(self)
@@ -50,16 +42,32 @@ package final class Database {
         _ = try Row.fetchOne(self, sql: "SELECT 1 FROM sqlite_master LIMIT 1")
     }
 
+    /// Says how SQLite waits for a lock that another connection has.
+    private func waitForLocks() {
+        if let waiting {
+            let context = Unmanaged.passUnretained(waiting).toOpaque()
+            sqlite3_busy_handler(
+                handle,
+                { context, tries in
+                    guard let context else { return 0 }
+                    let waiting = Unmanaged<Waiting>.fromOpaque(context).takeUnretainedValue()
+                    return waiting.isWorthIt(Int(tries)) ? 1 : 0
+                }, context)
+        } else {
+            sqlite3_busy_timeout(handle, timeout)
+        }
+    }
+
     deinit {
         cache = [:]
+        // A cursor may keep the connection open for longer than this object lives.
+        sqlite3_wal_hook(handle, nil, nil)
         // With the last statement that a cursor keeps.
         sqlite3_close_v2(handle)
     }
 
     private final class Waiting {
         let isWorthIt: @Sendable (Int) -> Bool
-        /// Whether a lock that is held ends the call.
-        var isOff = false
         init(_ isWorthIt: @escaping @Sendable (Int) -> Bool) { self.isWorthIt = isWorthIt }
     }
 
@@ -181,6 +189,13 @@ package final class Database {
         return try body(self)
     }
 
+    /// Runs `body` like ``reading(_:)``, on a connection that may write otherwise.
+    func onlyReading<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        try cachedStatement(sql: "PRAGMA query_only = ON").execute()
+        defer { try? cachedStatement(sql: "PRAGMA query_only = OFF").execute() }
+        return try reading(body)
+    }
+
     /// Runs `body` in a transaction, and commits it.
     func writing<Value>(_ body: (Database) throws -> Value) throws -> Value {
         var value: Value?
@@ -216,10 +231,10 @@ package final class Database {
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Truncates the log, unless another connection needs it now.
+    /// Copies the log as far as that is possible without waiting, and truncates it if no other connection needs it now.
     private func tryToTruncateLog() {
-        waiting?.isOff = true
-        defer { waiting?.isOff = false }
+        sqlite3_busy_handler(handle, nil, nil)
+        defer { waitForLocks() }
         try? truncateLog()
     }
 

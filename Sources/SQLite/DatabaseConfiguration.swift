@@ -9,14 +9,14 @@ package struct DatabaseConfiguration: Sendable {
     /// Waits for a lock, and says whether to try again. Its argument is the number of earlier calls for the same lock. It
     /// replaces ``timeout``.
     package var isWorthWaiting: (@Sendable (Int) -> Bool)?
-    /// Whether the write-ahead log stays as it is when the last connection closes, and at which length, in pages, a commit
-    /// empties it: at once, or not at all if another connection needs it. With `nil`, SQLite copies the log into the file when the
-    /// last connection closes.
+    /// If set, the write-ahead log stays as it is when the last connection closes, and a commit that makes it longer than this
+    /// number of pages copies it into the file. The log is truncated then, unless another connection needs it now; the commit never
+    /// waits for one. With `nil`, SQLite copies the log when the last connection closes.
     ///
     /// The next process that is alone reads such a log from its beginning, and does not know what of it was copied. So SQLite's own
     /// checkpoints would copy all of it at each commit and never begin it anew, and it would grow without end.
     package var keptLogPages: Int?
-    /// Whether a pool has one connection, for a process that ends soon. A read must not be inside of a write, or of another read.
+    /// Whether a pool has one connection, which opens sooner. Then no call may be inside of another one.
     package var isSingle = false
     /// Prepares each new connection.
     package var prepare: (@Sendable (Database) throws -> Void)?

@@ -34,7 +34,10 @@ package final class DatabasePool: DatabaseReader {
     }
 
     package func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
-        if configuration.isSingle { return try writing.sync { try writer.reading(body) } }
+        if configuration.isSingle {
+            dispatchPrecondition(condition: .notOnQueue(writing))
+            return try writing.sync { try writer.onlyReading(body) }
+        }
         let known = reading.sync { idle.popLast() }
         let reader = try known ?? Database(path: path, configuration: configuration)
         defer { reading.sync { if idle.count < Self.idleLimit { idle.append(reader) } } }

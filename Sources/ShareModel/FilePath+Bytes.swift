@@ -25,6 +25,7 @@ extension FilePath.Component {
 extension Collection<UInt8> {
     /// Whether these bytes are the name `.` or `..`.
     package var isDotName: Bool {
+        // Without a closure, which takes long at its first use in a collection of any kind.
         guard first == UInt8(ascii: ".") else { return false }
         return count == 1 || count == 2 && self[index(after: startIndex)] == UInt8(ascii: ".")
     }

@@ -1,16 +1,17 @@
 extension JSONValue {
     /// The largest number of values in a document, if its reader names no other.
-    package static let countLimit = 1_000_000
+    public static let countLimit = 1_000_000
 
-    /// Reads a document: JSON in UTF-8 (RFC 8259). Of members with the same key, the first counts. A whole number that fits
-    /// into 64 bits becomes an integer.
+    /// Reads a document: JSON in UTF-8 (RFC 8259), with or without a byte order mark. Of members with the same key, the first
+    /// counts; keys are the same if they are canonically equivalent. A whole number that fits into 64 bits becomes an integer; if
+    /// it is written with a fraction or an exponent, only below 2^53, where no digit is lost.
     ///
     /// Foundation's decoder takes far longer for values of unknown shape, because it makes an error for each wrong guess. It
     /// also accepts a comma before a closing bracket.
     ///
     /// - Parameter values: the largest number of values in the document.
     /// - Throws: ``JSONFault``, also for more values, and for arrays and objects that are nested more than 512 deep.
-    public init(json bytes: [UInt8], values: Int = 1_000_000) throws(JSONFault) {
+    public init(json bytes: [UInt8], values: Int = JSONValue.countLimit) throws(JSONFault) {
         var reader = JSONReader(bytes, valueLimit: values, makesValues: true)
         self = try reader.document()
     }
@@ -20,10 +21,10 @@ extension JSONValue {
 struct JSONReader {
     private let bytes: [UInt8]
     private var index = 0
-    private var open: [Collection] = []
+    private var open: [OpenValue] = []
     private var values = 0
     private let valueLimit: Int
-    /// Whether to make the values. Otherwise only the grammar is checked, which takes no memory.
+    /// Whether to keep the values. Otherwise only the grammar is checked, and no more than one string is in memory.
     private let makesValues: Bool
 
     init(_ bytes: [UInt8], valueLimit: Int, makesValues: Bool) {
@@ -33,7 +34,7 @@ struct JSONReader {
     }
 
     /// An array or object without its end.
-    private struct Collection {
+    private struct OpenValue {
         let isObject: Bool
         var isEmpty = true
         var elements: [JSONValue] = []
@@ -72,7 +73,10 @@ struct JSONReader {
 
     private var next: UInt8? { index < bytes.count ? bytes[index] : nil }
 
+    private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
     private mutating func whole() throws(Complaint) -> JSONValue {
+        if bytes.starts(with: Self.byteOrderMark) { index = Self.byteOrderMark.count }
         var last = try value()
         while !open.isEmpty {
             if makesValues, let last { open[open.count - 1].add(last) }
@@ -129,7 +133,7 @@ struct JSONReader {
                 throw Complaint("it is nested more than \(JSONFault.depthLimit) deep")
             }
             index += 1
-            open.append(Collection(isObject: byte == UInt8(ascii: "{")))
+            open.append(OpenValue(isObject: byte == UInt8(ascii: "{")))
             return nil
         case UInt8(ascii: "\""): return .string(try string())
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
@@ -147,8 +151,11 @@ struct JSONReader {
         while let byte = next {
             switch byte {
             case UInt8(ascii: "\""):
-                unescaped += bytes[rest..<index]
-                guard let text = String(validating: unescaped, as: UTF8.self) else {
+                let last = bytes[rest..<index]
+                let text =
+                    rest == start
+                    ? String(validating: last, as: UTF8.self) : String(validating: unescaped + last, as: UTF8.self)
+                guard let text else {
                     index = start
                     throw Complaint("this string is not UTF-8")
                 }
@@ -201,17 +208,43 @@ struct JSONReader {
 
     private mutating func number() throws(Complaint) -> JSONValue {
         let start = index
-        while let byte = next, "+-.0123456789eE".utf8.contains(byte) { index += 1 }
+        if next == UInt8(ascii: "-") { index += 1 }
+        let first = next
+        let count = skipDigits()
+        var isWellFormed = count == 1 || count > 1 && first != UInt8(ascii: "0")
+        var isInteger = true
+        if next == UInt8(ascii: ".") {
+            index += 1
+            isInteger = false
+            if skipDigits() == 0 { isWellFormed = false }
+        }
+        if next == UInt8(ascii: "e") || next == UInt8(ascii: "E") {
+            index += 1
+            isInteger = false
+            if next == UInt8(ascii: "+") || next == UInt8(ascii: "-") { index += 1 }
+            if skipDigits() == 0 { isWellFormed = false }
+        }
         let text = String(decoding: bytes[start..<index], as: UTF8.self)
-        let digits = text.drop { $0 == "-" }
-        // `1e400` follows the grammar, but does not fit into a `Double`.
-        guard let number = Double(text), number.isFinite, digits.first?.isNumber == true, text.last?.isNumber == true,
-            !(digits.first == "0" && digits.dropFirst().first?.isNumber == true)
-        else {
+        guard isWellFormed, let number = Double(text) else {
             index = start
             throw Complaint("this is not a number")
         }
-        return (Int64(text) ?? Int64(exactly: number)).map { .integer($0) } ?? .number(number)
+        // `1e400` follows the grammar, but does not fit into a `Double`.
+        guard number.isFinite else {
+            index = start
+            throw Complaint("this number is too large")
+        }
+        if isInteger { return Int64(text).map { .integer($0) } ?? .number(number) }
+        // A `Double` has each whole number below this.
+        guard number.magnitude < 0x1p53, let whole = Int64(exactly: number) else { return .number(number) }
+        return .integer(whole)
+    }
+
+    /// - Returns: the number of digits.
+    private mutating func skipDigits() -> Int {
+        let start = index
+        while let byte = next, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { index += 1 }
+        return index - start
     }
 
     private mutating func word() throws(Complaint) -> JSONValue {

@@ -1,19 +1,25 @@
 internal import ShareModel
 
 extension SinkManifest {
-    /// The manifest of a value that satisfies the schema of manifests; `nil` for another one.
+    /// The manifest of a value that satisfies the schema of manifests; `nil` if a key is missing, or has a value that this type
+    /// does not know.
     ///
-    /// Every share reads every manifest, and a decoder takes longer for one than for all values of its text.
+    /// Every share reads every manifest, and a decoder takes longer than the reading of the text.
     package init?(checked value: JSONValue) {
-        guard let id = value["id"]?.text, let version = value["version"]?.text,
-            let speaks = value["protocol"]?.whole, let role = value["role"]?.text.flatMap(Role.init)
-        else { return nil }
-        self.init(
-            id: id, version: version, protocol: speaks, command: value["command"]?.texts ?? [],
-            accepts: value["accepts"]?.elements.compactMap(Acceptance.init) ?? [], role: role,
-            content: value["content"]?.text.flatMap(ContentNeed.init), limits: value["limits"].map(Limits.init),
-            needs: value["needs"].map { Needs(network: $0["network"]?.flag) }, config: value["config"],
-            secrets: value["secrets"]?.texts)
+        let members = Members(of: value)
+        do throws(Misfit) {
+            self.init(
+                id: try members.required("id", \.text), version: try members.required("version", \.text),
+                protocol: try members.required("protocol", \.whole), command: try members.required("command", \.texts),
+                accepts: try members.required("accepts") { $0.list(Acceptance.init) },
+                role: try members.required("role") { $0.text.flatMap(Role.init) },
+                content: try members.optional("content") { $0.text.flatMap(ContentNeed.init) },
+                limits: try members.optional("limits", Limits.init),
+                needs: try members.optional("needs", Needs.init), config: try members.optional("config") { $0 },
+                secrets: try members.optional("secrets", \.texts))
+        } catch {
+            return nil
+        }
     }
 }
 
@@ -21,6 +27,12 @@ extension SinkManifest.Acceptance {
     fileprivate init?(checked value: JSONValue) {
         guard let type = value["type"]?.text else { return nil }
         self.init(type: type, priority: value["priority"]?.whole)
+    }
+}
+
+extension SinkManifest.Needs {
+    fileprivate init(checked value: JSONValue) {
+        self.init(network: value["network"]?.flag)
     }
 }
 
@@ -35,10 +47,37 @@ extension SinkManifest.Limits {
     }
 }
 
+/// A key that is missing, or has a value of another kind.
+private struct Misfit: Error {}
+
+/// The members of an object.
+private struct Members {
+    private let object: JSONValue
+
+    init(of object: JSONValue) { self.object = object }
+
+    func required<Value>(_ key: String, _ read: (JSONValue) -> Value?) throws(Misfit) -> Value {
+        guard let value = try optional(key, read) else { throw Misfit() }
+        return value
+    }
+
+    func optional<Value>(_ key: String, _ read: (JSONValue) -> Value?) throws(Misfit) -> Value? {
+        guard let value = object[key] else { return nil }
+        guard let read = read(value) else { throw Misfit() }
+        return read
+    }
+}
+
 extension JSONValue {
     fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
     fileprivate var flag: Bool? { if case .bool(let flag) = self { flag } else { nil } }
     fileprivate var whole: Int? { if case .integer(let number) = self { Int(number) } else { nil } }
-    fileprivate var elements: [JSONValue] { if case .array(let elements) = self { elements } else { [] } }
-    fileprivate var texts: [String] { elements.compactMap(\.text) }
+    fileprivate var texts: [String]? { list(\.text) }
+
+    /// The elements of an array; `nil` if one of them cannot be read.
+    fileprivate func list<Value>(_ read: (JSONValue) -> Value?) -> [Value]? {
+        guard case .array(let elements) = self else { return nil }
+        let values = elements.compactMap(read)
+        return values.count == elements.count ? values : nil
+    }
 }

@@ -61,19 +61,18 @@ struct Sluice: AsyncParsableCommand {
     }
 
     /// The command of a name; `nil` if there is none.
-    static func command(named name: String?) -> (any ParsableCommand.Type)? {
+    static func command(named name: String) -> (any ParsableCommand.Type)? {
         configuration.subcommands.first { $0.configuration.commandName == name }
     }
 
     /// Parses the arguments of a command by that command alone, which takes less time than to build all of them. Help and
     /// errors come from the whole program, which names itself in them.
     private static func parse(_ arguments: [String]) throws -> any ParsableCommand {
-        let own = Array(arguments.dropFirst())
-        // ArgumentParser's own `help` is not asynchronous.
-        if let parsed = try? command(named: arguments.first)?.parseAsRoot(own) as? any AsyncParsableCommand {
-            return parsed
-        }
-        return try parseAsRoot(arguments)
+        // All commands are asynchronous. What else comes of their arguments is ArgumentParser's `help`.
+        guard let name = arguments.first, let command = command(named: name),
+            let parsed = try? command.parseAsRoot(Array(arguments.dropFirst())), parsed is any AsyncParsableCommand
+        else { return try parseAsRoot(arguments) }
+        return parsed
     }
 
     /// Ends the process with ArgumentParser's status, and with its message in the form of all others.

@@ -8,6 +8,7 @@ import SystemPackage
 ///
 ///     channel-bench requests FOLDER COUNT       round trips a second of a client and a server, two processes
 ///     channel-bench echo FOLDER COUNT           the same lines between the ends of a socket pair, two processes
+///     channel-bench bytes FOLDER COUNT          the same bytes there and back, without coding
 ///     channel-bench broadcast FOLDER LISTENERS  microseconds of one broadcast, and of as many bare writes
 @main
 enum ChannelBench {
@@ -42,6 +43,8 @@ enum ChannelBench {
         case "serve": try await serve(address)
         case "echo": try echo(count, words)
         case "answer": try answer()
+        case "bytes": try bytes(count, words)
+        case "reflect": reflect()
         case "broadcast": try await broadcast(address, count)
         default: throw Failure()
         }
@@ -103,6 +106,31 @@ enum ChannelBench {
         while case .request(let id, .value(let value, _)) = try end.read(), let question = value as? Question {
             try end.write(.response(id, Reply(number: question.number + 1, text: question.text), descriptors: 0))
         }
+    }
+
+    private static func bytes(_ count: Int, _ words: [String]) throws {
+        var (one, other): (Int32, Int32) = (0, 0)
+        guard csocket_pair(&one, &other) == 0 else { throw Failure() }
+        let child = try start([words[0], "reflect", words[2], "0"], standardInput: other)
+        defer { kill(child, SIGKILL) }
+        close(other)
+        _ = fcntl(one, F_SETFL, 0)
+        var line = [UInt8](repeating: UInt8(ascii: "x"), count: 200)
+        let time = try ContinuousClock().measure {
+            for _ in 1...count {
+                guard write(one, line, line.count) == line.count, read(one, &line, line.count) == line.count else {
+                    throw Failure()
+                }
+            }
+        }
+        print(Double(count) / (time / .seconds(1)))
+    }
+
+    /// Writes what it reads, until the other end closes.
+    private static func reflect() {
+        _ = fcntl(0, F_SETFL, 0)
+        var bytes = [UInt8](repeating: 0, count: 4_096)
+        while case let count = read(0, &bytes, bytes.count), count > 0, write(0, bytes, count) == count {}
     }
 
     /// A blocking socket, with the lines of the channel and nothing else.

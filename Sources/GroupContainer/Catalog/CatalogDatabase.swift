@@ -12,8 +12,8 @@ package struct CatalogDatabase: Sendable {
     /// The length of the write-ahead log, in pages of 4 KiB, at which SQLite copies it into the file. A long log saves
     /// writes: a page that changes with every batch is copied once for all of them.
     private static let logPages = 4_000
-    /// The same for a process that commits once. It does not copy the log when it ends, which would take as long as its
-    /// commit, and each process after it reads the log first. So the log is short.
+    /// The same for a process that commits once. It leaves the log to the next process when it ends, because a copy takes as long
+    /// as its commit. That process reads the log first, so the log is short.
     private static let keptLogPages = 250
     /// The file that errors name.
     let path: FilePath?
@@ -34,12 +34,13 @@ package struct CatalogDatabase: Sendable {
             let patience = Patience(index: FilePath(path.string + "-shm"))
             defer { patience.end() }
             configuration.isWorthWaiting = { patience.wait(tries: $0) }
-            if writer == .share { (configuration.keptLogPages, configuration.isSingle) = (Self.keptLogPages, true) }
-            configuration.prepare = { database in
-                // With NORMAL a power cut could undo a commit.
-                try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA cache_size = -\(Self.cacheKiB)")
-                if writer == .run { try database.execute(sql: "PRAGMA wal_autocheckpoint = \(Self.logPages)") }
+            // With NORMAL a power cut could undo a commit.
+            var settings = "PRAGMA synchronous = FULL; PRAGMA cache_size = -\(Self.cacheKiB);"
+            switch writer {
+            case .run: settings += "PRAGMA wal_autocheckpoint = \(Self.logPages)"
+            case .share: (configuration.keptLogPages, configuration.isSingle) = (Self.keptLogPages, true)
             }
+            configuration.prepare = { [settings] in try $0.execute(sql: settings) }
             let pool = try DatabasePool(path: path.string, configuration: configuration)
             if isNew { try pool.writeWithoutTransaction { try CatalogSchema.migrate($0, MigrationContext()) } }
             try Self.requireCurrent(pool, path)

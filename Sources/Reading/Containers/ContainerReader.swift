@@ -19,7 +19,7 @@ package protocol ContainerReader: Reader {
 
 extension ContainerReader {
     package var kind: PackageSource.Kind { .container }
-    package var ofContainers: (any ContainerReader)? { self }
+    package var asContainerReader: (any ContainerReader)? { self }
 
     /// Lists the parts of the container that the input is. The parts are read a second time when they are stored.
     package func read(_ input: NamedInput, _ context: ReadingContext) throws(ReadingError) -> ReaderResult? {

@@ -38,7 +38,9 @@ extension InstalledSink {
         if let wrong = JSONSchema.manifest.violations(of: value).first {
             throw SinkObstacle("in its sink.json \(wrong); see the specification of the sink protocol")
         }
-        guard let read = SinkManifest(checked: value) else { throw SinkObstacle("\(path) is no manifest of a sink") }
+        guard let read = SinkManifest(checked: value) else {
+            throw SinkObstacle("\(path) has a value that this program does not know; install a newer program")
+        }
         manifest = read
         guard manifest.protocol == SinkProtocol.version else {
             throw SinkObstacle(

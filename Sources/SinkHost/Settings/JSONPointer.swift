@@ -1,8 +1,8 @@
 /// A place in a JSON value (RFC 6901), such as `/album/sizes/0`. It is empty for the whole value.
 ///
 /// Its text is made when it is needed: a check visits every place of a value, and seldom finds a fault.
-package struct JSONPointer: Sendable, Hashable, CustomStringConvertible {
-    private indirect enum Path: Sendable, Hashable {
+package struct JSONPointer: Sendable, Equatable, CustomStringConvertible {
+    private indirect enum Path: Sendable, Equatable {
         case whole
         case key(String, in: Path)
         case index(Int, in: Path)
@@ -21,6 +21,7 @@ package struct JSONPointer: Sendable, Hashable, CustomStringConvertible {
     /// The place of an element of this array.
     package func appending(_ index: Int) -> JSONPointer { JSONPointer(.index(index, in: path)) }
 
+    /// Whether this is the place of the whole value.
     package var isWhole: Bool { path == .whole }
 
     package var description: String {

@@ -32,7 +32,7 @@ package indirect enum SchemaRule: Sendable {
             case (.null, .null), (.boolean, .bool), (.integer, .integer), (.number, .integer), (.number, .number),
                 (.string, .string), (.array, .array), (.object, .object):
                 true
-            // Also one that needs more than 64 bits.
+            // A whole number that needs more than 64 bits is read as a floating-point number.
             case (.integer, .number(let number)): number.isFinite && number.rounded() == number
             default: false
             }

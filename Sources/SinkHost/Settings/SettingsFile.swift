@@ -18,7 +18,7 @@ enum SettingsFile {
         do throws(JSONFault) {
             return try JSONValue(json: bytes)
         } catch {
-            throw SinkObstacle("\(path) is not JSON, \(error)")
+            throw SinkObstacle("\(path) is not JSON, \(error); mend it")
         }
     }
 

@@ -9,7 +9,8 @@ import SystemPackage
 struct Share: ContainerCommand {
     static let configuration = CommandConfiguration(
         commandName: "share",
-        // Parsed alone, it looks for no request of a completion script then, which would take a twentieth of its time.
+        // With this experimental part of ArgumentParser's interface, a command that is parsed alone does not look for a request
+        // of a completion script, which would take a twenty-fifth of its time.
         _superCommandName: "sluice",
         abstract: "Take one share in and return; no sink is started.",
         discussion: """
@@ -257,6 +258,7 @@ extension SharingError.Code {
 
     /// The statuses, for the help.
     fileprivate static var statuses: String {
+        // Each share makes this text. The first use of `joined` makes the runtime look for types by their names.
         var list = ""
         for code in allCases.sorted(by: { $0.status < $1.status }) {
             list += (list.isEmpty ? "" : "; ") + "\(code.status) \(code.words)"

@@ -55,7 +55,7 @@ enum Descriptors {
 enum ProcessNeeds {
     /// More than a run with the bundled sinks has at a time.
     static let threads = 32
-    /// More than a share has, which starts no sink. Starting 32 threads takes as long as a commit.
+    /// A share has 7 beside the first, because it starts no sink. Starting 32 threads takes as long as a commit.
     static let threadsOfAShare = 12
     /// The same for open files.
     static let files: rlim_t = 128

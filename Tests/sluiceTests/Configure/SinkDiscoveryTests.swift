@@ -39,6 +39,12 @@ import Testing
         let bytes = try JSONLines.encode(manifest)
         try folder.write("one/x/sink.json", bytes)
         try folder.write("one/x/run", "", mode: 0o755)
+        for (name, value) in Mirror(reflecting: manifest).children {
+            let mirror = Mirror(reflecting: value)
+            #expect(
+                mirror.displayStyle != .optional || !mirror.children.isEmpty,
+                "a value for \(name ?? "") is missing here")
+        }
         #expect(registry("one")["x"]?.manifest == manifest)
         #expect(try JSONLines.decode(SinkManifest.self, from: bytes) == manifest)
         try install("one/y", id: "y")
@@ -105,7 +111,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{", "is not JSON"), ("[]", "it must be an object"), ("{}", "must have"),
+        ("{", "sink.json is not JSON, line 1, column 2: a key in quotes is missing here; mend it"),
+        ("[]", "it must be an object"), ("{}", "must have"),
         (#"{"id": "X"}"#, "/id must be 1 to 64 lower-case letters, digits and hyphens"),
         (#"{"id": "../x"}"#, "/id must be"), (#"{"command": [1]}"#, "/command/0 must be a string, not a number"),
         (#"{"command": ["/bin/sh"]}"#, "without a folder"), (#"{"command": ["gone"]}"#, "neither beside sink.json"),

@@ -28,7 +28,8 @@ import Testing
     @Test(arguments: [
         (#"{"netwrk": true}"#, "/netwrk is not a known key; did you mean 'network'?"),
         (#"{"order": "1"}"#, "/order must be a whole number"), ("[]", "it must be an object"), ("{", "is not JSON"),
-        (#"{"config": {"a": 1, }}"#, "is not JSON"), (#"{"order": 1,}"#, "is not JSON"),
+        (#"{"config": {"a": 1, }}"#, "is not JSON"),
+        (#"{"order": 1,}"#, "is not JSON, line 1, column 13: a key in quotes is missing here; mend it"),
         (#"{"secrets": {"t": {"command": ["a", "}\\\\",]}}}"#, "is not JSON"),
         (#"{"limits": {"total_s": 0}}"#, "/limits/total_s must be at least 1"),
         (#"{"limits": {"totl_s": 1}}"#, "did you mean 'total_s'?"),

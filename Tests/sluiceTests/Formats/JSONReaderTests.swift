@@ -10,7 +10,7 @@ import Testing
             ("null", .null), (" true ", true), ("[]", []), ("{}", [:]), ("-0", 0),
             ("9223372036854775807", .integer(.max)),
             ("9223372036854775808", .number(9_223_372_036_854_775_808)), ("1e3", 1_000), ("1.0", 1),
-            ("1.5", .number(1.5)),
+            ("1.5", .number(1.5)), ("-9223372036854775808", .integer(.min)),
             ("\"\"", ""), (#""\" \\ \/ \b \f \n \r \t \u00e9 \ud83d\udc4b é""#, "\" \\ / \u{8} \u{C} \n \r \t é 👋 é"),
             (#"{"a": [1, {"b": null}], "": "x"}"#, ["a": [1, ["b": .null]], "": "x"]),
             // Which of them counts must not depend on the reader.
@@ -19,6 +19,47 @@ import Testing
     func aDocumentHasAValue(_ text: String, _ value: JSONValue) throws {
         #expect(try Self.read(text) == value)
         #expect(try JSONLines.decode(JSONValue.self, from: text.utf8) == value)
+    }
+
+    /// A whole number that needs more digits than a `Double` has is no integer, unless it is written as one.
+    @Test(
+        arguments: [
+            ("-9223372036854775809", .number(-9_223_372_036_854_775_808)),
+            ("9007199254740991.0", 9_007_199_254_740_991),
+            ("9007199254740993.0", .number(9_007_199_254_740_992)), ("1e18", .number(1e18)),
+            ("1000000000000000001", 1_000_000_000_000_000_001),
+        ] as [(String, JSONValue)])
+    func aLargeNumberKeepsItsKind(_ text: String, _ value: JSONValue) throws { #expect(try Self.read(text) == value) }
+
+    @Test func aByteOrderMarkIsSkipped() throws {
+        #expect(try Self.read("\u{FEFF}[1]") == [1])
+        #expect(throws: JSONFault.self) { try Self.read("[\u{FEFF}1]") }
+    }
+
+    /// Swift compares texts so, and a reader with another rule could find another value.
+    @Test func equivalentKeysAreTheSame() throws {
+        #expect(try Self.read("{\"\u{E9}\": 1, \"e\u{301}\": 2}") == ["\u{E9}": 1])
+    }
+
+    /// What is accepted after bytes have changed is JSON for Foundation too.
+    @Test func foundationAcceptsWhatIsAccepted() throws {
+        var random = SeededGenerator(seed: 12)
+        let text = Array(#"{"a\u00e9": [1, -0.5e+3, "é\n", true, null, {"b": [], "c": {}}], "d": 12345678901}"#.utf8)
+        let others = Array("\"\\{}[],:.eE+-0129utnf \n".utf8) + [0x00, 0x1F, 0x7F, 0x80, 0xC3, 0xEF, 0xFF]
+        var accepted = 0
+        for _ in 0..<5_000 {
+            var bytes = text
+            for _ in 0..<Int.random(in: 1...3, using: &random) {
+                bytes[Int.random(in: bytes.indices, using: &random)] = others.randomElement(using: &random) ?? 0
+            }
+            let value = try? JSONValue(json: bytes)
+            #expect((JSONFault.find(in: bytes) == nil) == (value != nil))
+            guard value != nil else { continue }
+            accepted += 1
+            let other = try? JSONLines.decode(JSONValue.self, from: bytes)
+            #expect(other != nil, "\(String(decoding: bytes, as: UTF8.self))")
+        }
+        #expect(accepted > 100)
     }
 
     /// The same text by both readers, for texts that grow from random parts.
@@ -46,8 +87,8 @@ import Testing
         }
     }
 
-    @Test func nestingNeedsNoStack() throws {
-        let depth = 512
+    @Test func nestingIsReadUpToItsLimit() throws {
+        let depth = JSONFault.depthLimit
         let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
         #expect(try Self.read(text).depth == depth)
     }
@@ -64,9 +105,10 @@ import Testing
         ("{\"a\": 1,}", 1, 9, "key"), ("[1,]", 1, 4, "value"), ("{'a': 1}", 1, 2, "key"),
         ("[\n  1\n  2]", 3, 3, "comma"),
         ("nul", 1, 1, "no value"), ("True", 1, 1, "no value"), ("01", 1, 1, "number"), ("1.", 1, 1, "number"),
+        ("1.e5", 1, 1, "number"), ("-1.E+2", 1, 1, "number"), ("1e+", 1, 1, "number"), ("-01", 1, 1, "number"),
         ("-", 1, 1, "number"), ("1e", 1, 1, "number"), ("\"a\nb\"", 1, 3, "control"), ("\"\\x\"", 1, 3, "escape"),
         ("\"\\u12G4\"", 1, 4, "hexadecimal"), ("\"\\ud800\"", 1, 8, "surrogate"),
-        ("\"\\ud800\\u0041\"", 1, 14, "surrogate"), ("\"\\udc00\"", 1, 8, "surrogate"), ("1e400", 1, 1, "number"),
+        ("\"\\ud800\\u0041\"", 1, 14, "surrogate"), ("\"\\udc00\"", 1, 8, "surrogate"), ("1e400", 1, 1, "too large"),
         ("\"a", 1, 3, "no end"), ("{} {}", 1, 4, "follows"),
         ("1 // no", 1, 3, "follows"),
     ])

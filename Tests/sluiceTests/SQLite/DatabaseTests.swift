@@ -246,13 +246,17 @@ import Testing
     }
 
     /// Each process that is alone reads the whole log, and does not know what of it was copied.
-    @Test func aKeptLogStaysShort() throws {
+    @Test(arguments: [true, false]) func aKeptLogStaysShort(waits: Bool) throws {
         let folder = try TestFolder()
         var configuration = DatabaseConfiguration()
         configuration.keptLogPages = 10
-        configuration.isWorthWaiting = { _ in
-            Issue.record("nothing waits for the log")
-            return false
+        // With it, a commit that waited for the log would take as long.
+        configuration.timeout = waits ? 600 : 0
+        if !waits {
+            configuration.isWorthWaiting = { _ in
+                Issue.record("nothing waits for the log")
+                return false
+            }
         }
         func insert() throws -> Int {
             let pool = try DatabasePool(path: folder["a.sqlite"].string, configuration: configuration)
@@ -272,6 +276,27 @@ import Testing
         }
         #expect((grown.last ?? 0) > 10 * page)
         #expect(try insert() == 0)
+    }
+
+    @Test func oneConnectionReadsAndWrites() throws {
+        let folder = try TestFolder()
+        var configuration = DatabaseConfiguration()
+        configuration.isSingle = true
+        let pool = try DatabasePool(path: folder["a.sqlite"].string, configuration: configuration)
+        try pool.write { try $0.execute(sql: "CREATE TABLE t (x); INSERT INTO t VALUES (1)") }
+        @Sendable func sum() throws -> Int? { try pool.read { try Int.fetchOne($0, sql: "SELECT sum(x) FROM t") } }
+        #expect(try sum() == 1)
+        #expect(throws: DatabaseError.self) { try pool.read { try $0.execute(sql: "INSERT INTO t VALUES (2)") } }
+        try pool.write { try $0.execute(sql: "INSERT INTO t VALUES (10)") }
+        #expect(try sum() == 11)
+        // The calls of several threads wait for each other.
+        DispatchQueue.concurrentPerform(iterations: 20) { number in
+            #expect(throws: Never.self) {
+                try pool.write { try $0.execute(sql: "INSERT INTO t VALUES (\(number))") }
+                _ = try sum()
+            }
+        }
+        #expect(try sum() == 201)
     }
 
     @Test(arguments: ["a b", "100%", "a?b#c", "ü", "file:x"]) func aFileThatDoesNotChangeIsRead(_ name: String) throws {

@@ -26,6 +26,18 @@ import Testing
         return receipt
     }
 
+    /// Every share reads the log first, and its own part of it is some 20 pages.
+    @Test func theLogOfManySharesStaysShort() async throws {
+        var most = 0
+        for number in 0..<40 {
+            _ = try await commit { $0.add(link: "https://example.org/\(number)") }
+            most = try max(most, Disk.bytes(folder["container/catalog.sqlite-wal"]).count)
+        }
+        #expect(most > 0)
+        #expect(most < 350 * 4_120, "\(most)")
+        #expect(try entries().count == 40)
+    }
+
     private func entries() throws -> [PackageEntry] {
         var entries: [PackageEntry] = []
         try CatalogReader(reading: folder["container"]).forEachPackage { entries.append($0) }
