@@ -83,14 +83,23 @@ enum ChannelBench {
 
     // MARK: The bare echo
 
-    private static func echo(_ count: Int, _ words: [String]) throws {
+    /// Prints the rate of round trips to a process at the other end of a socket pair.
+    private static func rate(
+        _ count: Int, to answerer: String, _ words: [String], _ body: (_ end: Int32) throws -> Void
+    ) throws {
         var (one, other): (Int32, Int32) = (0, 0)
         guard csocket_pair(&one, &other) == 0 else { throw Failure() }
-        let child = try start([words[0], "answer", words[2], "0"], standardInput: other)
+        let child = try start([words[0], answerer, words[2], "0"], standardInput: other)
         defer { kill(child, SIGKILL) }
         close(other)
-        var end = BareEnd(descriptor: one)
-        let time = try ContinuousClock().measure {
+        _ = fcntl(one, F_SETFL, 0)
+        let time = try ContinuousClock().measure { try body(one) }
+        print(Double(count) / (time / .seconds(1)))
+    }
+
+    private static func echo(_ count: Int, _ words: [String]) throws {
+        try rate(count, to: "answer", words) { descriptor in
+            var end = BareEnd(descriptor: descriptor)
             for number in 1...count {
                 try end.write(.request(Int64(number), Question(number: number, text: Question.longest), descriptors: 0))
                 guard case .response(_, let value, _) = try end.read(), let reply = value as? Reply,
@@ -98,7 +107,6 @@ enum ChannelBench {
                 else { throw Failure() }
             }
         }
-        print(Double(count) / (time / .seconds(1)))
     }
 
     private static func answer() throws {
@@ -109,21 +117,14 @@ enum ChannelBench {
     }
 
     private static func bytes(_ count: Int, _ words: [String]) throws {
-        var (one, other): (Int32, Int32) = (0, 0)
-        guard csocket_pair(&one, &other) == 0 else { throw Failure() }
-        let child = try start([words[0], "reflect", words[2], "0"], standardInput: other)
-        defer { kill(child, SIGKILL) }
-        close(other)
-        _ = fcntl(one, F_SETFL, 0)
         var line = [UInt8](repeating: UInt8(ascii: "x"), count: 200)
-        let time = try ContinuousClock().measure {
+        try rate(count, to: "reflect", words) { end in
             for _ in 1...count {
-                guard write(one, line, line.count) == line.count, read(one, &line, line.count) == line.count else {
+                guard write(end, line, line.count) == line.count, read(end, &line, line.count) == line.count else {
                     throw Failure()
                 }
             }
         }
-        print(Double(count) / (time / .seconds(1)))
     }
 
     /// Writes what it reads, until the other end closes.

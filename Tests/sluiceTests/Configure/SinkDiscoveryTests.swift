@@ -29,13 +29,7 @@ import Testing
 
     /// The two ways to read a manifest agree: that of a host, and the decoder of the type.
     @Test func everyKeyOfAManifestIsRead() throws {
-        let manifest = SinkManifest(
-            id: "x", version: "2.1", command: ["run", "é\n"],
-            accepts: [.init(type: "*/*"), .init(type: "a/b", priority: -3)],
-            role: .also, content: SinkManifest.ContentNeed.none,
-            limits: .init(
-                startupSeconds: 1, stallSeconds: 2, totalSeconds: 3, memoryMiB: 4, processorSeconds: 5, fileMiB: 6,
-                processes: 7), needs: .init(network: true), config: ["type": "object"], secrets: ["a", "b"])
+        let manifest = SinkManifest.withEveryKey
         let bytes = try JSONLines.encode(manifest)
         try folder.write("one/x/sink.json", bytes)
         try folder.write("one/x/run", "", mode: 0o755)
