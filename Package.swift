@@ -76,6 +76,7 @@ let package = Package(
     products: [
         .executable(name: "sluice", targets: ["sluice"]),
         .executable(name: "sluice-launch", targets: ["sluice-launch"]),
+        .executable(name: "sluice-account", targets: ["sluice-account"]),
         // Each with the words of the domain, which its interface speaks in.
         .library(name: "Ingestion", targets: ["Ingestion", "ShareModel"]),
         .library(name: "GroupContainer", targets: ["GroupContainer", "ContainerTools", "ShareModel"]),
@@ -96,6 +97,9 @@ let package = Package(
         module("Files", ["ShareModel", "CFileSystem", "CCrypto", system]),
         module("Reading", ["ShareModel", "Formats", "Files", "CTarWriter", system]),
         module("GroupChannel", ["ShareModel", "Files", "CSocket", system], excluding: ["Schemas"]),
+        module(
+            "Accounts",
+            ["ShareModel", "Files", .product(name: "Subprocess", package: "swift-subprocess"), system], settings: small),
         module("SQLite", ["CSQLite"]),
         module("GroupContainer", ["ShareModel", "Files", "SQLite", system]),
         module(
@@ -111,7 +115,7 @@ let package = Package(
             "Ingestion",
             [
                 "ShareModel", "Formats", "Files", "Sniffing", "Reading", "GroupContainer", "SinkKit", "SinkHost",
-                system,
+                "Accounts", system,
             ]),
         module(
             "Agent", ["ShareModel", "Files", "GroupChannel", "GroupContainer", "Ingestion", system], settings: small),
@@ -119,7 +123,7 @@ let package = Package(
             name: "sluice",
             dependencies: [
                 "Agent", "GroupChannel", "Ingestion", "GroupContainer", "ContainerTools", "Sniffing", "SinkHost",
-                "SinkConformance", "Files",
+                "SinkConformance", "Files", "Accounts",
                 "ShareModel", "CAllocator",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"), system,
             ],
@@ -128,6 +132,11 @@ let package = Package(
         // sandbox.
         .executableTarget(
             name: "sluice-launch", cSettings: [.enableWarning("all"), .treatAllWarnings(as: .error)]),
+        // Keeps logins. It alone opens the keychain and calls services, and it reads no foreign formats.
+        .executableTarget(
+            name: "sluice-account",
+            dependencies: ["Accounts", "ShareModel", "Files", "CCurl", "CDesktop", system], swiftSettings: calling,
+            linkerSettings: linkage),
         // C libraries. Each has its own target, so that only the targets that need it can import it.
         library("CMagic", pkgConfig: "libmagic", apt: "libmagic-dev"),
         library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
@@ -137,6 +146,10 @@ let package = Package(
         .target(
             name: "CFileSystem", cSettings: runtime.map { [.define("SLUICE_SWIFT_RUNTIME", to: "\"\($0)\"")] } ?? []),
         .target(name: "CSocket"),
+        .target(name: "CCurl", dependencies: ["CCurlSystem"]),
+        .target(name: "CDesktop", dependencies: ["CSecretSystem"]),
+        library("CCurlSystem", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev"),
+        library("CSecretSystem", pkgConfig: "libsecret-1", apt: "libsecret-1-dev"),
         .target(name: "CTarWriter"),
         .systemLibrary(name: "CAllocator"),
         library("CPoppler", pkgConfig: "poppler-glib", apt: "libpoppler-glib-dev", path: "Plugins/CPoppler"),
@@ -172,10 +185,10 @@ let package = Package(
             name: "sluiceTests",
             dependencies: [
                 "Agent", "Ingestion", "ShareModel", "Files", "Formats", "Sniffing", "Reading", "GroupContainer",
-                "ContainerTools", "GroupChannel", "SinkKit", "SinkHost", "SinkConformance", "sluice",
+                "ContainerTools", "GroupChannel", "SinkKit", "SinkHost", "SinkConformance", "Accounts", "sluice",
                 "CArchive", "CFileSystem", "CSQLite", "CWatchedVFS", "SQLite", system,
             ],
-            exclude: ["Fixtures"],
+            exclude: ["Fixtures", "Accounts/Cases", "Accounts/service.py", "Accounts/notifications.py"],
             // An optimized build of the tests themselves takes a core ten minutes, and makes them no faster. As one module
             // they would be compiled on one core.
             swiftSettings: settings + [

@@ -157,6 +157,7 @@ public final class Agent: Sendable {
     /// Counts what a status tells, and says what needs a person.
     private func note(_ event: StandingDelivery.Event) {
         var why: String?
+        var broadcast: String?
         state.withLock { state in
             switch event {
             // The round says again what is still wrong.
@@ -164,6 +165,8 @@ public final class Agent: Sendable {
             case .ended(let delivery): state.deliveries.add(delivery.record.outcome)
             case .rests(let next): (state.isDelivering, state.next) = (false, next)
             case .changedSettings: state.attention = []
+            // The status has it with the open deliveries.
+            case .needsPerson(let open): broadcast = open.why
             case .obstructed(let text): why = text
             case .failed(let error): why = error.message
             }
@@ -171,7 +174,7 @@ public final class Agent: Sendable {
             state.attention = state.attention.suffix(Self.attentionLimit - 1) + [why]
         }
         // No one may listen.
-        if let why { _ = try? server.broadcast(AttentionNeeded(why: why)) }
+        if let why = why ?? broadcast { _ = try? server.broadcast(AttentionNeeded(why: why)) }
     }
 
     // MARK: - The channel

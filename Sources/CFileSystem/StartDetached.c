@@ -3,7 +3,9 @@
 #include "CFileSystem.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 int cfilesystem_start_detached(const char *program, char *const arguments[], int *started) {
@@ -32,4 +34,11 @@ int cfilesystem_start_detached(const char *program, char *const arguments[], int
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return failure;
+}
+
+void cfilesystem_hide_memory(void) {
+    prctl(PR_SET_DUMPABLE, 0);
+    // The runtime of Swift would print parts of the memory when the process crashes.
+    static const int crashes[] = {SIGQUIT, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP};
+    for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++) signal(crashes[i], SIG_DFL);
 }

@@ -19,7 +19,9 @@ package final class KernelLock: Sendable {
     /// ``LockWait/canceledLimit``.
     ///
     /// - Throws: `FileError`; `CancellationError` if a canceled task did not get the lock.
-    package convenience init(_ path: FilePath, _ mode: Mode, _ fileSystem: any FileSystem) throws {
+    package convenience init(
+        _ path: FilePath, _ mode: Mode, _ fileSystem: any FileSystem = SystemFileSystem.system
+    ) throws {
         try self.init(fileSystem.open(path, .readWrite, .create, mode: .ownerReadWrite), mode, path)
     }
 
@@ -58,7 +60,9 @@ package final class KernelLock: Sendable {
     }
 
     /// Takes the lock without waiting; `nil` if another holder excludes it.
-    package init?(trying path: FilePath, _ mode: Mode, _ fileSystem: any FileSystem) throws(FileError) {
+    package init?(
+        trying path: FilePath, _ mode: Mode, _ fileSystem: any FileSystem = SystemFileSystem.system
+    ) throws(FileError) {
         let descriptor = try fileSystem.open(path, .readWrite, .create, mode: .ownerReadWrite)
         guard flock(descriptor.rawValue, (mode == .shared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0 else {
             let failure = Errno(rawValue: errno)

@@ -5,7 +5,7 @@ package import SystemPackage
 /// The paths in a group container. See <doc:ContainerFormat>.
 package struct ContainerLayout: Sendable {
     /// The version of the format that this program reads and writes.
-    package static let version = 8
+    package static let version = 9
     /// The group whose processes share a container, unless a caller names another one.
     package static let defaultGroup = "group.sluice.default"
 
@@ -37,13 +37,15 @@ package struct ContainerLayout: Sendable {
     package var run: FilePath { root.appending("run") }
     /// The name of the file that each commit writes, and observers of the feed watch.
     static let changesName = "changes"
-    var changes: FilePath { run.appending(Self.changesName) }
+    package var changes: FilePath { run.appending(Self.changesName) }
     /// A clone of an object that has no name in the library yet.
     package var libraryPart: FilePath { run.appending("library.part") }
     /// Files of packages under their names: `run/open/<package>/<sha256>/<name>`.
     package var opened: FilePath { run.appending("open") }
     /// Files of the library that are being removed.
     package var libraryOld: FilePath { run.appending("library.old") }
+    /// The user markers: whose container this is, for each account.
+    package var accounts: FilePath { root.appending("accounts") }
     package func lock(_ area: LockArea) -> FilePath { run.appending(area.rawValue + ".lock") }
 
     /// An object's final name.

@@ -55,6 +55,10 @@ public struct IngestOptions: Sendable {
     public var sinkFolders: [FilePath] = []
     /// The folder of a person's settings, with `sinks/<id>.json` for a sink. If `nil`, no sink has settings.
     public var configurationFolder: FilePath?
+    /// The folder for the logins of accounts where no Secret Service is. If `nil`, a login needs one.
+    public var keychainFolder: FilePath?
+    /// The path of `sluice-account`, which keeps the logins. If `nil`, the pipeline looks for it as for ``launcher``.
+    public var accountProgram: FilePath?
     /// The path of `sluice-launch`, which starts the sinks. If `nil`, the pipeline looks beside the running program,
     /// and in `../libexec/sluice` from there.
     public var launcher: FilePath?

@@ -90,7 +90,9 @@ public struct Pipeline: Sendable {
                         },
                         report: { step, receipts in
                             guard step == .settled else { return await report(step, receipts) }
-                            for receipt in receipts { await report(step, [completer.completed(receipt)]) }
+                            for receipt in receipts {
+                                await report(step, [run.accounts.annotated(completer.completed(receipt))])
+                            }
                         })
                 }
                 try completer.check()
@@ -193,16 +195,18 @@ struct PipelineRun {
     let name = UniqueName.make()
     let options: IngestOptions
     let router: Router
+    let accounts: AccountBook
     let meter: ProgressMeter
 
     init(options: IngestOptions, registry: SinkRegistry, meter: ProgressMeter = ProgressMeter()) {
         self.options = options
         self.meter = meter
         router = Router(registry: registry, destination: options.destination)
+        accounts = AccountBook(options, registry)
     }
 
     var composer: PackageComposer {
-        PackageComposer(router: router, limits: options.limits, clock: options.clock, run: name)
+        PackageComposer(router: router, limits: options.limits, clock: options.clock, run: name, accounts: accounts)
     }
 
     /// Recognizes files that have not changed since they came in, or that were forgotten; `nil` if the run reads each file.

@@ -305,11 +305,13 @@ public struct DeliveryRecord: Sendable, Codable, Hashable {
     public var products: [Product]
     /// Whether only a bag says how the delivery ended: no sink of this container made it. `nil` if not.
     public var isUnconfirmed: Bool?
+    /// The login under which the delivery goes out; `nil` if it needs none, or if there is none yet.
+    public var login: AccountUser?
     /// Whether large ``metadata`` was left out, so that many receipts fit into memory. Not a part of the JSON.
     public var isAbridged = false
 
     enum CodingKeys: String, CodingKey {
-        case id, sink, outcome, why, attempts, due, containment, metadata, products
+        case id, sink, outcome, why, attempts, due, containment, metadata, products, login
         case isUnconfirmed = "unconfirmed"
     }
 

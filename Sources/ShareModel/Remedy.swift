@@ -71,6 +71,14 @@ public enum Remedy: Sendable, Hashable, CustomStringConvertible {
     case recordAnswer
     /// A sink's answer differs from the sample's expected answer.
     case compareAnswer
+    /// Deliveries wait for a login.
+    case logIn(account: String)
+    /// Settings name an account that does not exist.
+    case addAccount(String)
+    /// Deliveries came in for another person than the one who is logged in.
+    case deliverAs(account: String)
+    /// A program of Sluice is missing.
+    case installAgain
 
     /// For people: a clause that follows what failed and a semicolon.
     public var description: String {
@@ -111,6 +119,11 @@ public enum Remedy: Sendable, Hashable, CustomStringConvertible {
         case .nameWritableFolder: "name a folder that you can write to"
         case .recordAnswer: "record the sink's answer, then check that it is right"
         case .compareAnswer: "fix the sink, or check the difference and record the answer again"
+        case .logIn(let account): "log in to \(account)"
+        case .addAccount(let account): "add the account \(account)"
+        case .deliverAs(let account):
+            "decide whether the person who is logged in to \(account) sends them, or forget them"
+        case .installAgain: "build or install all of Sluice again"
         }
     }
 }

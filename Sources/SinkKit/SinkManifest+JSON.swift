@@ -16,7 +16,8 @@ extension SinkManifest {
                 content: try members.optional("content") { $0.text.flatMap(ContentNeed.init) },
                 limits: try members.optional("limits", Limits.init),
                 needs: try members.optional("needs", Needs.init), config: try members.optional("config") { $0 },
-                secrets: try members.optional("secrets", \.texts))
+                secrets: try members.optional("secrets", \.texts),
+                idempotent: try members.optional("idempotent", \.flag))
         } catch {
             return nil
         }

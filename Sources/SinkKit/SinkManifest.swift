@@ -23,6 +23,8 @@ public struct SinkManifest: Sendable, Codable, Equatable {
     public var config: JSONValue?
     /// The names of the secrets that the sink needs.
     public var secrets: [String]?
+    /// Whether a repeated delivery has no further effect, because the sink's service recognizes its key; `false` if `nil`.
+    public var idempotent: Bool?
 
     /// A type that the sink accepts: `application/pdf`, `image/*` or `*/*`.
     public struct Acceptance: Sendable, Codable, Equatable {
@@ -109,7 +111,8 @@ public struct SinkManifest: Sendable, Codable, Equatable {
     public init(
         id: String, version: String, protocol speaks: Int = SinkProtocol.version, command: [String],
         accepts: [Acceptance], role: Role = .primary, content: ContentNeed? = nil, limits: Limits? = nil,
-        needs: Needs? = nil, config: JSONValue? = nil, secrets: [String]? = nil
+        needs: Needs? = nil, config: JSONValue? = nil, secrets: [String]? = nil,
+        idempotent: Bool? = nil
     ) {
         self.id = id
         self.version = version
@@ -122,5 +125,6 @@ public struct SinkManifest: Sendable, Codable, Equatable {
         self.needs = needs
         self.config = config
         self.secrets = secrets
+        self.idempotent = idempotent
     }
 }

@@ -20,7 +20,7 @@ struct Sluice: AsyncParsableCommand {
         subcommands: [
             Ingest.self, Share.self, Inspect.self, Identify.self,
             List.self, Show.self, Search.self, TagCommand.self, Open.self, Cat.self, Path.self, Changes.self,
-            Deliver.self, AgentCommand.self, Status.self, Sinks.self,
+            Deliver.self, AgentCommand.self, Status.self, Sinks.self, Account.self,
             Verify.self, GC.self, Forget.self, Export.self, Backup.self, LibraryCommand.self, Migrate.self,
         ])
 
@@ -53,7 +53,9 @@ struct Sluice: AsyncParsableCommand {
             } else {
                 try command.run()
             }
+            await LoginNotice.show(after: parsed)
         } catch {
+            if error is ExitCode { await LoginNotice.show(after: parsed) }
             let option = (parsed as? any ContainerCommand)?.container.again ?? ""
             guard let status = ExitStatus.report(error, to: Console(), containerOption: option) else { end(error) }
             leave(status)

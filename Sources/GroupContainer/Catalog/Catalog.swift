@@ -213,13 +213,18 @@ public struct DeliveryProposal: Sendable, Hashable {
     public var lead: Int
     /// Text of the caller, which the queue returns unchanged with a claim.
     public var payload: String
+    /// The login under which the delivery goes out, and under no other; `nil` if it needs none, or if there is none yet.
+    public var login: AccountUser?
 
     /// A delivery that the catalog opens when its package is committed.
-    public init(id: String, key: String, sink: String, lead: Int, payload: String) {
+    public init(
+        id: String, key: String, sink: String, lead: Int, payload: String, login: AccountUser? = nil
+    ) {
         self.id = id
         self.key = key
         self.sink = sink
         self.lead = lead
         self.payload = payload
+        self.login = login
     }
 }

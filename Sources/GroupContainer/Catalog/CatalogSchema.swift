@@ -8,6 +8,7 @@ enum CatalogSchema {
             Step(name: "1", run: first), Step(name: "2", run: second), Step(name: "3", run: third),
             Step(name: "4", run: fourth), Step(name: "5") { try fifth($0, context) }, Step(name: "6", run: sixth),
             Step(name: "7", run: seventh), Step(name: "8", run: eighth),
+            Step(name: "9", run: ninth),
         ]
     }
 

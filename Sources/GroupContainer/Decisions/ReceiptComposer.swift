@@ -120,9 +120,11 @@ public enum ReceiptComposer {
             if record.outcome != .pending { record.isUnconfirmed = true }
             return record
         }
-        return DeliveryRecord(
+        var record = DeliveryRecord(
             id: decision.proposal.id, sink: decision.proposal.sink,
             outcome: decision.duplicateOf == nil ? .pending : .duplicate)
+        record.login = decision.proposal.login
+        return record
     }
 
     /// The record of a duplicate as it stands now, which depends on the delivery that it follows.

@@ -52,18 +52,19 @@ public struct HeldSink: Sendable, Equatable {
 }
 
 extension Container {
-    /// Claims open deliveries, as ``DeliveryQueue/claim(sink:owner:now:limit:)`` does; none while the sink pauses.
+    /// Claims open deliveries, as ``DeliveryQueue/claim(sink:owner:now:limit:as:)`` does; none while the sink pauses.
     ///
     /// After a pause the sink gets a single delivery as a trial. It counts as failing until
     /// ``CircuitBreakerStore/release(sink:)``.
-    package func claim(sink: String, now: Int64, limit: Int) throws -> [ClaimedDelivery] {
+    package func claim(sink: String, now: Int64, limit: Int, as login: AccountUser? = nil) throws -> [ClaimedDelivery] {
         let held = try breakers.held(sink)
         if let held, held.due > now { return [] }
         let failures = held?.failures ?? 0
         // Without failures the row only has a reason to show, which a claim makes out of date. It goes before the claim:
         // an error after the claim would leave attempts on record that no sink got.
         if held != nil, failures == 0, try isDue(sink, now) { try breakers.release(sink: sink) }
-        let claimed = try deliveries.claim(sink: sink, owner: owner, now: now, limit: failures > 0 ? 1 : limit)
+        let claimed = try deliveries.claim(
+            sink: sink, owner: owner, now: now, limit: failures > 0 ? 1 : limit, as: login)
         return claimed.map { delivery in
             var delivery = delivery
             delivery.troubles = failures

@@ -23,11 +23,14 @@ public protocol DeliveryQueue: Sendable {
     /// Claims at most `limit` open deliveries of a sink that are due by `now`, in the order of their due times and
     /// numbers.
     ///
+    /// With a login, it claims only deliveries that go out under this login, or that have none yet. These have it from now on.
+    ///
     /// The caller completes or puts back its claims before it claims more of the sink. Otherwise it gets the same
     /// deliveries again, under new fencing numbers.
     ///
     /// *Must:* the attempts and the claims are recorded durably before this returns.
-    func claim(sink: String, owner: ClaimOwner, now: Int64, limit: Int) throws -> [ClaimedDelivery]
+    func claim(sink: String, owner: ClaimOwner, now: Int64, limit: Int, as login: AccountUser?) throws
+        -> [ClaimedDelivery]
 
     /// Records another attempt at claimed deliveries, after the sink died during the last one.
     ///
@@ -59,8 +62,14 @@ public protocol DeliveryQueue: Sendable {
     /// Makes every open delivery due at `now` whose time is `time` or later.
     func makeDue(from time: Int64, now: Int64) throws
 
-    /// The open deliveries of each sink, in the order of the sinks' names.
+    /// The open deliveries of each sink and login, in the order of the sinks' names.
     func open() throws -> [OpenDeliveries]
+
+    /// Gives the open deliveries of the login's account to this login, if they are another one's.
+    ///
+    /// - Returns: the number of deliveries.
+    @discardableResult
+    func adopt(as login: AccountUser) throws -> Int
 
     /// Opens deliveries again, so that they are tried again.
     ///

@@ -29,6 +29,8 @@ package struct DeliveryRow {
     private let containment: String?
     /// Whether only a bag says how the delivery ended.
     let isUnconfirmed: Bool
+    /// The login under which the delivery goes out.
+    let login: AccountUser?
 
     /// The owner of a delivery that has ended only as a bag says. No process has this identifier, and each claim or
     /// change of the delivery replaces it.
@@ -64,7 +66,23 @@ package struct DeliveryRow {
         containment = try row.value("containment")
         let owner: String? = try row.value("owner")
         isUnconfirmed = owner == Self.bag
+        login = try Self.login(row)
     }
+
+    /// The login in a row; `nil` if the row has none.
+    static func login(_ row: Row) throws -> AccountUser? {
+        guard let account: String = try row.value("account"), let user: String = try row.value("user") else {
+            return nil
+        }
+        guard let name = AccountName(account) else {
+            throw ContainerError(.catalog, "a delivery has an account with a name that is none", remedy: .verify)
+        }
+        return AccountUser(account: name, user: user)
+    }
+
+    /// SQL for a delivery that may go out under a login, whose account and user are the next two arguments; under any one if they are
+    /// `NULL`.
+    static let mayUseLogin = "(?3 IS NULL OR user IS NULL OR account = ?3 AND user = ?4)"
 
     /// The deliveries of a package, in the order in which they were made.
     static func fetchAll(_ database: Database, package: Int64) throws -> [DeliveryRow] {
@@ -98,13 +116,17 @@ package struct DeliveryRow {
 
     /// At most `limit` open deliveries of a sink that are due, the earliest first. A delivery that was never tried is
     /// due at 0, and so comes before all retries. One that cannot be read stays open, and keeps no other from being made.
-    static func fetchOpen(_ database: Database, sink: String, now: Int64, limit: Int) throws -> [DeliveryRow] {
+    ///
+    /// - Parameter login: see ``DeliveryQueue/claim(sink:owner:now:limit:as:)``.
+    static func fetchOpen(_ database: Database, sink: String, now: Int64, limit: Int, login: AccountUser?) throws
+        -> [DeliveryRow]
+    {
         let query = try database.cachedStatement(
             sql: """
                 SELECT * FROM delivery
-                WHERE sink = ? AND outcome = 'pending' AND due <= ? ORDER BY due, seq
+                WHERE sink = ?1 AND outcome = 'pending' AND due <= ?2 AND \(mayUseLogin) ORDER BY due, seq
                 """)
-        let rows = try Row.fetchCursor(query, arguments: [sink, now])
+        let rows = try Row.fetchCursor(query, arguments: [sink, now, login?.account.description, login?.user])
         var open: [DeliveryRow] = []
         while open.count < limit, let row = try rows.next() {
             if let delivery = try ContainerError.unlessUnreadable({ try DeliveryRow(row) }) { open.append(delivery) }
@@ -126,12 +148,13 @@ package struct DeliveryRow {
         try database.run(
             """
             INSERT INTO delivery (id, key, sink, package, lead, object, leader, payload, outcome, why, metadata, attempts,
-                                  unanswered, containment, owner)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                                  unanswered, containment, owner, account, user)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """, record.id, proposal.key, record.sink, package, proposal.lead, object, leader,
             proposal.payload.storable, record.outcome.rawValue, record.why?.storable,
             try record.metadata.map(CatalogJSON.encode), record.attempts, isUnanswered ? 1 : 0,
-            record.containment?.rawValue, record.isUnconfirmed == true ? Self.bag : nil)
+            record.containment?.rawValue, record.isUnconfirmed == true ? Self.bag : nil,
+            proposal.login?.account.description, proposal.login?.user.storable)
         let seq = database.lastInsertedRowID
         try insert(database, record.products, delivery: seq)
         return seq
@@ -231,6 +254,7 @@ package struct DeliveryRow {
             containment: level, metadata: details, products: products)
         record.isAbridged = isCut
         if isUnconfirmed { record.isUnconfirmed = true }
+        record.login = login
         return record
     }
 

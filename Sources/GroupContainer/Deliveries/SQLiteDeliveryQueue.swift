@@ -24,20 +24,27 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
         try database.read { try Int64.fetchOne($0, sql: "SELECT max(seq) FROM delivery") ?? 0 }
     }
 
-    func claim(sink: String, owner: ClaimOwner, now: Int64, limit: Int) throws -> [ClaimedDelivery] {
+    func claim(sink: String, owner: ClaimOwner, now: Int64, limit: Int, as login: AccountUser?) throws
+        -> [ClaimedDelivery]
+    {
         // A read first: if nothing is due, this does not wait for another process that writes. The receipts may be
         // large, so no writer waits while they are read.
-        let due = try database.read { try Self.due($0, sink, now, limit) }
+        let due = try database.read { try Self.due($0, sink, now, limit, login) }
         guard !due.isEmpty else { return [] }
         return try database.write { database in
             let update = try database.cachedStatement(
                 sql: """
-                    UPDATE delivery SET attempts = \(Row.sound("attempts")) + 1, unanswered = 1, owner = ?,
-                        fence = \(Row.sound("fence")) + 1
-                    WHERE seq = ? AND id = ? AND \(Row.sound("fence")) = ? AND outcome = 'pending' AND due <= ?
+                    UPDATE delivery SET attempts = \(Row.sound("attempts")) + 1, unanswered = 1, owner = ?9,
+                        fence = \(Row.sound("fence")) + 1, account = iif(user IS NULL, ?6, account),
+                        user = coalesce(user, ?7)
+                    WHERE seq = ?2 AND id = ?5 AND \(Row.sound("fence")) = ?1 AND outcome = 'pending' AND due <= ?8
+                        AND \(DeliveryRow.mayUseLogin)
                     """)
             return try due.compactMap { row, receiptText in
-                try update.execute(arguments: [owner.id, row.seq, row.id, row.fence, now])
+                try update.execute(arguments: [
+                    row.fence, row.seq, login?.account.description, login?.user, row.id, login?.account.description,
+                    login?.user, now, owner.id,
+                ])
                 // The delivery may have ended, or been removed, since the read.
                 guard database.changesCount > 0 else { return nil }
                 return ClaimedDelivery(
@@ -50,12 +57,12 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
     }
 
     /// The due deliveries of a sink, with the receipts of their packages.
-    private static func due(_ database: Database, _ sink: String, _ now: Int64, _ limit: Int) throws
-        -> [(row: DeliveryRow, receiptText: String)]
-    {
+    private static func due(
+        _ database: Database, _ sink: String, _ now: Int64, _ limit: Int, _ login: AccountUser?
+    ) throws -> [(row: DeliveryRow, receiptText: String)] {
         // A package may have many deliveries, and its receipt is read once for all of them.
         var texts: [Int64: String] = [:]
-        return try DeliveryRow.fetchOpen(database, sink: sink, now: now, limit: limit).map { row in
+        return try DeliveryRow.fetchOpen(database, sink: sink, now: now, limit: limit, login: login).map { row in
             let text = try texts[row.package] ?? PackageRow.receiptText(database, seq: row.package)
             texts[row.package] = text
             return (row, text)
@@ -93,13 +100,31 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
             try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT sink, count(*) AS count, min(due) AS due, why FROM delivery
-                    WHERE outcome = 'pending' GROUP BY sink ORDER BY sink
+                    SELECT sink, count(*) AS count, min(due) AS due, why, account, user FROM delivery
+                    WHERE outcome = 'pending' GROUP BY sink, account, user ORDER BY sink, account, user
                     """
             ).map { row in
-                try OpenDeliveries(
+                var open = try OpenDeliveries(
                     sink: row.value("sink"), count: row.value("count"), due: row.value("due"), why: row.value("why"))
+                open.login = try DeliveryRow.login(row)
+                return open
             }
+        }
+    }
+
+    func adopt(as login: AccountUser) throws -> Int {
+        let condition = "outcome = 'pending' AND account = ?1 AND user IS NOT ?2"
+        let (account, user) = (login.account.description, login.user)
+        let found = try database.read { database in
+            try Int64.fetchOne(
+                database, sql: "SELECT 1 FROM delivery WHERE \(condition) LIMIT 1", arguments: [account, user])
+        }
+        guard found != nil else { return 0 }
+        return try database.write { database in
+            // A claim by another process is over: the delivery would go out under the old login.
+            try database.execute(
+                sql: "UPDATE delivery SET user = ?2, owner = NULL WHERE \(condition)", arguments: [account, user])
+            return database.changesCount
         }
     }
 

@@ -10,6 +10,8 @@ struct PackageComposer: Sendable {
     let clock: Clock
     /// The name of this run.
     let run: String
+    /// The accounts of the sinks.
+    let accounts: AccountBook
 
     /// A package with the content of at least one provider.
     func package(
@@ -124,7 +126,8 @@ extension PackageComposer {
         return router.sinks(for: type).map { sink in
             DeliveryProposal(
                 of: receipt.id, to: sink.id, lead: group.lead.index,
-                parts: group.members.compactMap { receipt.providers[$0.0.index].sha256 }, roles: group.members.map(\.1))
+                parts: group.members.compactMap { receipt.providers[$0.0.index].sha256 }, roles: group.members.map(\.1),
+                login: accounts.login(of: sink.id))
         }
     }
 }
@@ -137,11 +140,15 @@ extension DeliveryProposal {
     ///   - lead: the index of the provider that leads the group.
     ///   - parts: the content of the group's providers, in order.
     ///   - roles: the roles of the group's providers, in order.
-    init(of package: String, to sink: String, lead: Int, parts: [Digest], roles: [Delivery.Part.Role]) {
-        let key = PackageKey.delivery(sink: sink, parts: parts)
+    ///   - login: the login under which it goes out; `nil` if it needs none, or if there is none yet.
+    init(
+        of package: String, to sink: String, lead: Int, parts: [Digest], roles: [Delivery.Part.Role],
+        login: AccountUser?
+    ) {
+        let key = PackageKey.delivery(sink: sink, parts: parts, login: login)
         self.init(
             id: PackageKey.deliveryIdentifier(package: package, lead: lead, key: key), key: key, sink: sink, lead: lead,
-            payload: Delivery.roles(roles))
+            payload: Delivery.roles(roles), login: login)
     }
 }
 

@@ -3,11 +3,12 @@ public import ShareModel
 internal import SinkHost
 
 extension Pipeline {
-    /// The receipt with the reason of each open delivery whose sink is not there: it was removed, or it is disabled.
+    /// The receipt with the reason of each open delivery that needs a person: its account needs a login, or its sink was removed or is
+    /// disabled.
     ///
     /// The container does not record this, because another process may look for sinks elsewhere.
-    public func namingAbsentSinks(in receipt: Receipt) -> Receipt {
-        var receipt = receipt
+    public func explainingOpenDeliveries(in receipt: Receipt) -> Receipt {
+        var receipt = accounts.annotated(receipt)
         receipt.changeDeliveries { record in
             guard record.outcome == .pending, registry[record.sink] == nil else { return }
             (record.why, record.due) = (AbsentSink.why(record.sink, beside: record.why), nil)
@@ -17,10 +18,10 @@ extension Pipeline {
 }
 
 extension Container {
-    /// The open deliveries of each sink, as ``openDeliveries()`` returns them. Those of an absent sink have this reason
-    /// too, and no time.
-    func openDeliveries(in registry: SinkRegistry) throws -> [OpenDeliveries] {
-        try openDeliveries().map { open in
+    /// The open deliveries of each sink, as ``openDeliveries()`` returns them, with what a person has to do first. Those of an absent sink
+    /// have this reason too, and no time.
+    func openDeliveries(in registry: SinkRegistry, _ accounts: AccountBook) throws -> [OpenDeliveries] {
+        try accounts.annotated(openDeliveries()).map { open in
             guard registry[open.sink] == nil else { return open }
             var open = open
             (open.why, open.due) = (AbsentSink.why(open.sink, beside: open.why), 0)

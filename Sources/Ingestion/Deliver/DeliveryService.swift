@@ -22,9 +22,12 @@ struct DeliveryService: Sendable {
         self.confiner = confiner
         isSandboxRequired = options.containment == .required
         let limits = options.limits.delivery
+        let accounts = AccountBook(options, registry)
         workers = registry.sinks.map { [stop, faults, records] sink in
             let store = DeliveryStore(container: container, sink: sink.manifest, limits: limits, clock: options.clock)
-            return SinkWorker(sink, store: store, limits: limits, confiner: confiner, stop: stop, faults: faults) {
+            return SinkWorker(
+                sink, store: store, accounts: accounts, limits: limits, confiner: confiner, stop: stop, faults: faults
+            ) {
                 records.append($0.ending, of: $0.package, name: $0.name)
             }
         }

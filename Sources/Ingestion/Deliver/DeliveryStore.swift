@@ -51,8 +51,10 @@ final class DeliveryStore {
     // MARK: - The queue
 
     /// Claims the next due deliveries. Their attempts are on record before this returns.
-    func claim() throws -> [ClaimedDelivery] {
-        try container.claim(sink: sink, now: now, limit: Self.claimLimit)
+    ///
+    /// - Parameter login: the login under which they go out; `nil` if the sink needs none.
+    func claim(as login: AccountUser? = nil) throws -> [ClaimedDelivery] {
+        try container.claim(sink: sink, now: now, limit: Self.claimLimit, as: login)
     }
 
     /// Takes back the claim of deliveries that were not handed over.
@@ -141,7 +143,8 @@ final class DeliveryStore {
             switch result {
             case .answered(let answer): try finished(claimed, answer, in: session)
             case .present: ended(.delivered, "the sink has it from an earlier attempt")
-            case .refused(let why), .failed(let why), .undeliverable(let why): ended(.failed, why)
+            case .refused(let why), .failed(let why), .unauthorized(let why), .undeliverable(let why):
+                ended(.failed, why)
             case .transient(let why, let retryAfter):
                 postponed(ended(.pending, why), why: why, retryAfter: retryAfter)
             }

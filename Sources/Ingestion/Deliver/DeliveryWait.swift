@@ -10,10 +10,11 @@ struct DeliveryWait: Sendable {
 
     private let container: Container
     private let registry: SinkRegistry
+    private let accounts: AccountBook
     private let clock: Clock
 
-    init(_ container: Container, _ registry: SinkRegistry, _ clock: Clock) {
-        (self.container, self.registry, self.clock) = (container, registry, clock)
+    init(_ container: Container, _ registry: SinkRegistry, _ accounts: AccountBook, _ clock: Clock) {
+        (self.container, self.registry, self.accounts, self.clock) = (container, registry, accounts, clock)
     }
 
     /// Waits until a delivery is due, or until any process adds one.
@@ -22,7 +23,7 @@ struct DeliveryWait: Sendable {
     ///   - known: the newest delivery before the last round. If there is a newer one, the wait ends at once.
     ///   - obstructed: the sinks that the last round could not start; see ``DeliveryService/obstructed``.
     /// - Returns: `false` if none is open, or if the task was canceled. A delivery whose sink is absent or obstructed
-    ///   does not count, because the wait for it would never end.
+    ///   does not count, nor one that needs a person first, because the wait for it would never end.
     func wait(after known: Int64, except obstructed: Set<String>) async throws -> Bool {
         // The watch begins before the first look, so it reports each change after that look. Without one, this run
         // notices new deliveries at its next round.
@@ -60,8 +61,8 @@ struct DeliveryWait: Sendable {
 
     /// The time until the next delivery is due; `nil` if none is open.
     func rest(except obstructed: Set<String> = []) throws -> Duration? {
-        let open = try container.openDeliveries().filter {
-            registry[$0.sink] != nil && !obstructed.contains($0.sink)
+        let open = try accounts.annotated(container.openDeliveries()).filter {
+            registry[$0.sink] != nil && $0.needs == nil && !obstructed.contains($0.sink)
         }
         let now = clock.nanoseconds() / 1_000_000
         return open.map { $0.due >= now ? .milliseconds($0.due - now + 1) : Self.lookInterval }.min()

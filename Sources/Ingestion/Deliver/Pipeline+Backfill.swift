@@ -31,7 +31,8 @@ extension Pipeline {
                 throw IngestionError(.usage, "the engine of this container's deliveries has no backfill")
             }
             let backfill = Backfill(
-                queue: queue, router: Router(registry: registry), sink: installed.manifest, isTrial: isTrial)
+                queue: queue, router: Router(registry: registry), sink: installed.manifest, accounts: accounts,
+                isTrial: isTrial)
             return try await backfill.run(packages, report)
         } catch let error as CancellationError {
             throw error
@@ -46,6 +47,7 @@ private struct Backfill: Sendable {
     let queue: any BackfillQueue
     let router: Router
     let sink: SinkManifest
+    let accounts: AccountBook
     let isTrial: Bool
 
     /// The number of packages between two reports.
@@ -104,7 +106,8 @@ private struct Backfill: Sendable {
             else { return nil }
             return DeliveryProposal(
                 of: package.id, to: sink.id, lead: lead.index, parts: members.compactMap(\.sha256),
-                roles: GroupPolicy.standard.roles(rule: group.rule, types: members.map(\.type)))
+                roles: GroupPolicy.standard.roles(rule: group.rule, types: members.map(\.type)),
+                login: accounts.login(of: sink.id))
         }
     }
 }

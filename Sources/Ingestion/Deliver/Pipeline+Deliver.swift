@@ -37,7 +37,7 @@ extension Pipeline {
             } catch is CancellationError {
                 // A read waits for no other process, so a person still learns what is left.
             }
-            let open = try await BlockingCall.run { try container.openDeliveries(in: registry) }
+            let open = try await BlockingCall.run { try container.openDeliveries(in: registry, accounts) }
             return DeliveryResult(ended: await count.total, open: open)
         } catch let error as CancellationError {
             throw error
@@ -60,7 +60,7 @@ extension Pipeline {
     private func deliver(
         _ container: Container, _ pace: DeliveryPace, report: @escaping @Sendable (DeliveryReport) async -> Void
     ) async throws {
-        let wait = DeliveryWait(container, registry, options.clock)
+        let wait = DeliveryWait(container, registry, accounts, options.clock)
         var said: Set<String> = []
         while true {
             let newest = try await BlockingCall.run { try container.deliveries.newest() }

@@ -8,6 +8,7 @@ internal import SinkHost
 actor SinkWorker {
     nonisolated let sink: InstalledSink
     private let store: DeliveryStore
+    private let accounts: AccountBook
     private let limits: DeliveryLimits
     private let confiner: SharedConfiner
     private let signal = WorkerSignal()
@@ -20,11 +21,20 @@ actor SinkWorker {
     private var processes = 0
     /// Whether a setting or a secret is missing, so that the sink cannot be started. The next run tries again.
     private(set) var isObstructed = false
+    /// The token that the sink's service refused, until the next one is there.
+    private var refused: TokenRefusal?
+    /// Whether the token of the running process has worked.
+    private var hasTokenWorked = false
+    /// How often the service has refused the token for a delivery.
+    private var refusals: [String: Int] = [:]
 
     /// The time between two looks at an idle process.
     private static let lookInterval = Duration.seconds(1)
     /// An idle process is ended after this number of looks, because it holds memory and a sandbox for nothing.
     private static let looksAtRest = 30
+    /// A delivery fails after this number of tokens that were refused for it, while others worked. Then it is at fault, and not the
+    /// login.
+    private static let refusalLimit = 3
     /// A delivery is quarantined after this number of crashes that surely were its own.
     private static let crashLimit = 2
 
@@ -33,11 +43,13 @@ actor SinkWorker {
     /// - Parameter report: gets each delivery whose ending is on record. It must not block: the
     ///   sink's clocks run on.
     init(
-        _ sink: InstalledSink, store: sending DeliveryStore, limits: DeliveryLimits, confiner: SharedConfiner,
-        stop: StopFlag, faults: FaultLog, report: @escaping @Sendable (FinishedDelivery) -> Void
+        _ sink: InstalledSink, store: sending DeliveryStore, accounts: AccountBook, limits: DeliveryLimits,
+        confiner: SharedConfiner, stop: StopFlag, faults: FaultLog,
+        report: @escaping @Sendable (FinishedDelivery) -> Void
     ) {
         self.sink = sink
         self.store = store
+        self.accounts = accounts
         self.limits = limits
         self.confiner = confiner
         self.stop = stop
@@ -94,7 +106,13 @@ actor SinkWorker {
             signal.resume(first: count)
             return false
         }
-        let claimed = try store.claim()
+        // Without a login there is nothing to try, and no attempt is used.
+        if accounts.whyLogin(sink.id) != nil {
+            isObstructed = true
+            signal.resume(first: count)
+            return false
+        }
+        let claimed = try store.claim(as: accounts.login(of: sink.id))
         if let first = claimed.first { breaker.begin(pauses: first.troubles) }
         state.add(claimed)
         signal.resume(first: count, before: claimed.first.map { WorkerSignal.Place(due: $0.due, number: $0.seq) })
@@ -107,8 +125,10 @@ actor SinkWorker {
         processes += 1
         let folder = store.workFolder.appending(String(processes))
         let end = try await SinkSession.run(
-            sink, in: folder, on: store.fileSystem, confiner: await confiner.value, limits: limits, stop: stop
+            sink, in: folder, on: store.fileSystem, confiner: await confiner.value, limits: limits, tokens: accounts,
+            refused: refused, stop: stop
         ) { session in
+            (refused, hasTokenWorked) = (nil, false)
             do {
                 try serve(session)
             } catch let fault as SinkFault {
@@ -134,12 +154,21 @@ actor SinkWorker {
                 if session.isIdle { break }
                 if let outcome = try session.next() { try finish(outcome, session) }
             } while true
-        } while try !session.isOver && staysForMore(session)
+        } while try !isOver(session) && staysForMore(session)
         try flush()
     }
 
+    /// Whether the process takes no more deliveries. So does one whose token is not that of the present login any more.
+    private func isOver(_ session: SinkSession) -> Bool {
+        session.isOver || refused != nil || session.token.map { !accounts.isCurrent($0) } ?? false
+    }
+
     private func handOver(to session: SinkSession) throws {
-        while !session.isOver, !stop.isSet, let next = state.next(window: session.window) {
+        while !isOver(session), !stop.isSet, let next = state.next(window: session.window) {
+            guard !isUndecided(next, session) else {
+                try leaveUndecided(next, session)
+                continue
+            }
             do {
                 if let outcome = try session.begin(store.hosted(next)) { try finish(outcome, session) }
             } catch let error as UndeliverableError {
@@ -167,7 +196,34 @@ actor SinkWorker {
         return !stop.isSet
     }
 
+    /// Whether a repetition could send something twice: an earlier attempt has no known outcome, and neither the sink nor its service
+    /// knows whether it arrived.
+    private func isUndecided(_ delivery: ClaimedDelivery, _ session: SinkSession) -> Bool {
+        delivery.isUncertain && session.token != nil && !session.canCheck && sink.manifest.idempotent != true
+    }
+
+    private func leaveUndecided(_ delivery: ClaimedDelivery, _ session: SinkSession) throws {
+        _ = state.remove(delivery.id)
+        let why = "an earlier attempt may have arrived, and its service cannot tell; try it again only if it has not"
+        state.finish(store.named(FinishedDelivery(delivery, .quarantined, why: why, session.containment), delivery))
+        try flush()
+    }
+
+    /// Makes a delivery pending again whose token the service refused. It has used no attempt.
+    ///
+    /// - Returns: `false` if the delivery itself is at fault.
+    private func putBackUnauthorized(_ id: String, _ token: ShareToken) -> Bool {
+        refusals[id, default: 0] += 1
+        guard refusals[id, default: 0] < Self.refusalLimit else { return false }
+        refused = refused ?? TokenRefusal(of: token, hasWorked: hasTokenWorked)
+        state.putBack(id, isCertain: true)
+        return true
+    }
+
     private func finish(_ outcome: HostedOutcome, _ session: SinkSession) throws {
+        if case .unauthorized = outcome.result, let token = session.token, putBackUnauthorized(outcome.id, token) {
+            return
+        }
         guard let claimed = state.remove(outcome.id) else { return }
         let finished = try store.finished(claimed, outcome.result, in: session)
         state.finish(finished)
@@ -175,7 +231,10 @@ actor SinkWorker {
         case .transient: try noteFailure("the sink \(sink.id) keeps failing: \(finished.ending.record.why ?? "")")
         case .undeliverable: break
         // A sink that answers works, even if it refuses the delivery.
-        case .answered, .present, .refused, .failed: if breaker.succeed() { try store.release() }
+        case .answered, .present, .refused, .failed, .unauthorized:
+            if case .unauthorized = outcome.result {} else { hasTokenWorked = true }
+            refusals[claimed.id] = nil
+            if breaker.succeed() { try store.release() }
         }
     }
 
@@ -204,6 +263,8 @@ actor SinkWorker {
         if case .obstructed(let why) = fault {
             isObstructed = true
             try putBack()
+            // The marker has the reason of a login that is over.
+            guard accounts.whyLogin(sink.id) == nil else { return }
             return try store.hold(pauses: 0, why: "the sink \(sink.id) cannot be started: \(why)")
         }
         guard end.isReady, !open.isEmpty || end.handed > 0 else {

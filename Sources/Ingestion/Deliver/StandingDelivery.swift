@@ -1,3 +1,4 @@
+internal import Accounts
 package import Files
 package import GroupContainer
 public import ShareModel
@@ -19,6 +20,8 @@ public final class StandingDelivery: Sendable {
         case began
         /// A delivery ended.
         case ended(DeliveryReport)
+        /// Deliveries wait for a login, or for a decision of a person. It comes again after another login or logout.
+        case needsPerson(OpenDeliveries)
         /// A sink cannot be started, and why. It is tried again when another delivery is added, or the settings change.
         case obstructed(String)
         /// The sinks or their settings differ from those of the last round; these are the faults of the new ones.
@@ -148,6 +151,10 @@ public final class StandingDelivery: Sendable {
         /// Whether the round failed.
         var hasFailed = false
         var sinks: [SinkRegistry.Trace]?
+        /// The markers of the accounts. Another login is a reason to try a sink again.
+        var markers: [AccountName: AccountMarker] = [:]
+        /// The sinks with deliveries that need a person, as far as that was reported.
+        var needing: Set<String> = []
         /// The shares that stay in the inbox, with the reasons.
         var waiting: [FilePath: String] = [:]
     }
@@ -181,11 +188,18 @@ public final class StandingDelivery: Sendable {
                 if known.sinks != nil { await report(.changedSettings(warnings: pipeline.warnings)) }
                 (known.sinks, known.obstructed, known.waiting) = (sinks, [], [:])
             }
+            let markers = pipeline.accounts.markersOfAll
+            if known.markers != markers {
+                (known.markers, known.obstructed, known.needing) = (markers, [], [])
+            }
             // The reason, such as a locked store of secrets, may be gone.
             if isWanted { (known.obstructed, known.waiting) = ([], [:]) }
             if !isPaused { await takeInbox(pipeline.options, &known, until: isOver, report) }
             let clock = pipeline.options.clock
             let look = try await BlockingCall.run { [known] in try Self.look(container, pipeline, known) }
+            for open in look.needing where known.needing.insert("\(open.sink) \(open.needs == .login)").inserted {
+                await report(.needsPerson(open))
+            }
             let now = clock.nanoseconds() / 1_000_000
             guard let next = isWanted ? look.next.map({ _ in now }) : look.next, !isPaused else {
                 if endsWhenIdle, !isPaused { return nil }
@@ -239,17 +253,21 @@ public final class StandingDelivery: Sendable {
         }
     }
 
-    /// The newest delivery, and the time of the next round; `nil` if no delivery is open that a round can make.
+    /// The newest delivery, and the time of the next round; `nil` if no delivery is open that a round can make. And the deliveries that
+    /// need a person.
     private static func look(_ container: Container, _ pipeline: Pipeline, _ known: Known) throws -> (
-        newest: Int64, next: Int64?
+        newest: Int64, next: Int64?, needing: [OpenDeliveries]
     ) {
         let newest = try container.deliveries.newest()
-        let open = try container.openDeliveries().filter { pipeline.registry[$0.sink] != nil }
+        let all = try pipeline.accounts.annotated(container.openDeliveries()).filter {
+            pipeline.registry[$0.sink] != nil
+        }
+        let (open, needing) = (all.filter { $0.needs == nil }, all.filter { $0.needs != nil })
         // A new delivery is a reason to try a sink again.
-        if newest > known.newest, !open.isEmpty, !known.hasFailed { return (newest, 0) }
+        if newest > known.newest, !open.isEmpty, !known.hasFailed { return (newest, 0, needing) }
         let later = known.began + lookInterval.milliseconds
         let times = open.filter { !known.obstructed.contains($0.sink) }.map { $0.due > known.began ? $0.due : later }
-        return (newest, times.min().map { known.hasFailed ? max($0, later) : $0 })
+        return (newest, times.min().map { known.hasFailed ? max($0, later) : $0 }, needing)
     }
 
     /// - Returns: the sinks that could not be started.
@@ -303,8 +321,11 @@ extension Pipeline {
         let sinks = receipt.providers.flatMap(\.deliveries).filter { $0.outcome == .pending }.map(\.sink)
             .filter { registry[$0] != nil }
         do {
+            let accounts = accounts
             return try await BlockingCall.run {
-                try sinks.contains { try container.breakers.held($0).map(\.isPause) ?? true }
+                try sinks.contains { sink in
+                    try accounts.whyLogin(sink) == nil && container.breakers.held(sink).map(\.isPause) ?? true
+                }
             }
         } catch {
             throw IngestionError(error)
@@ -323,7 +344,8 @@ extension Pipeline {
 
     fileprivate func openDeliveries(of container: Container) async throws -> [OpenDeliveries] {
         do {
-            return try await BlockingCall.run { try container.openDeliveries(in: registry) }
+            let accounts = accounts
+            return try await BlockingCall.run { try container.openDeliveries(in: registry, accounts) }
         } catch {
             throw IngestionError(error)
         }

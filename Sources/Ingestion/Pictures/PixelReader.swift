@@ -130,7 +130,8 @@ package struct PixelReader: Sendable {
         while outcome == nil { outcome = try session.next() }
         switch outcome?.result {
         case .answered(let answer): return pixels(answer)
-        case .failed(let why), .transient(let why, _), .refused(let why), .undeliverable(let why):
+        case .failed(let why), .unauthorized(let why), .transient(let why, _), .refused(let why),
+            .undeliverable(let why):
             return .failure(Unreadable(why: why))
         case .present, nil: return .failure(Unreadable(why: "image-import did not decode it"))
         }

@@ -120,6 +120,113 @@ extension SinkTemplate {
             |  "role": "also"
             |}
             """##),
+        File(path: "post-link/README.md", isExecutable: false, withMargin: ##"""
+            |# post-link
+            |
+            |Posts each link to a service, as the person who is logged in there. It shows how a sink uses an account: `sluice` gives it the
+            |token as a secret, and a failure of the class `auth` makes the account need a login.
+            |
+            |In `sinks/post-link.json` of your configuration folder:
+            |
+            |```json
+            |{
+            |  "network": true,
+            |  "config": { "url": "https://notes.example/api/links" },
+            |  "secrets": { "token": { "account": "notes" } }
+            |}
+            |```
+            |
+            |Then `sluice account add notes --kind token`, `sluice account login notes`, and share a link.
+            """##),
+        File(path: "post-link/post-link", isExecutable: true, withMargin: ##"""
+            |#!/usr/bin/env python3
+            |"""Posts links to a service, as the person who is logged in there."""
+            |import base64
+            |import json
+            |import sys
+            |import urllib.error
+            |import urllib.request
+            |
+            |
+            |def say(**message):
+            |    print(json.dumps(message), flush=True)
+            |
+            |
+            |def authorization(token):
+            |    # The token of an account with a password is user:password (RFC 7617).
+            |    if ":" in token:
+            |        return "Basic " + base64.b64encode(token.encode()).decode()
+            |    return "Bearer " + token
+            |
+            |
+            |def post(delivery, url, token):
+            |    with open(delivery["parts"][0]["path"], encoding="utf-8") as file:
+            |        link = file.read().strip()
+            |    body = json.dumps({"url": link, "title": delivery.get("title", "")}).encode()
+            |    headers = {
+            |        "Authorization": authorization(token),
+            |        "Content-Type": "application/json",
+            |        # The service does nothing if it has seen this key, so a repetition does no harm.
+            |        "Idempotency-Key": delivery["key"],
+            |    }
+            |    request = urllib.request.Request(url, body, headers)
+            |    # The variables of the environment must not send the token elsewhere.
+            |    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+            |    try:
+            |        with opener.open(request, timeout=30) as response:
+            |            known = response.headers.get("Idempotent-Replayed") == "true"
+            |            return {"done": {"id": delivery["id"], "status": "duplicate" if known else "delivered"}}
+            |    except urllib.error.HTTPError as error:
+            |        failure = {"id": delivery["id"], "why": f"{url} answers {error.code}"}
+            |        if error.code == 401:
+            |            failure["class"] = "auth"
+            |        elif error.code in (408, 425, 429) or error.code >= 500:
+            |            failure["class"] = "transient"
+            |            after = error.headers.get("Retry-After", "")
+            |            if after.isdigit():
+            |                failure["retry_after_ms"] = int(after) * 1000
+            |        else:
+            |            failure["class"] = "permanent"
+            |        return {"fail": failure}
+            |    except OSError as error:
+            |        return {"fail": {"id": delivery["id"], "class": "transient", "why": f"{url} cannot be reached: {error}"}}
+            |
+            |
+            |url = token = None
+            |for line in sys.stdin:
+            |    message = json.loads(line)
+            |    if "hello" in message:
+            |        if message["hello"]["protocol"] != 1 or message["hello"].get("requires"):
+            |            sys.exit("post-link speaks version 1 of the sink protocol, without features")
+            |        say(hello={"protocol": 1, "id": "post-link", "version": "1.0.0"})
+            |    elif "configure" in message:
+            |        url = message["configure"]["config"]["url"]
+            |        token = message["configure"]["secrets"]["token"]
+            |        say(ready={})
+            |    elif "deliver" in message:
+            |        print(json.dumps(post(message["deliver"], url, token)), flush=True)
+            |    elif "goodbye" in message:
+            |        break
+            """##),
+        File(path: "post-link/sink.json", isExecutable: false, withMargin: ##"""
+            |{
+            |  "id": "post-link",
+            |  "version": "1.0.0",
+            |  "protocol": 1,
+            |  "command": ["post-link"],
+            |  "accepts": [{ "type": "text/uri-list" }],
+            |  "role": "also",
+            |  "needs": { "network": true },
+            |  "secrets": ["token"],
+            |  "idempotent": true,
+            |  "config": {
+            |    "type": "object",
+            |    "required": ["url"],
+            |    "properties": { "url": { "type": "string", "pattern": "^https?://" } },
+            |    "additionalProperties": false
+            |  }
+            |}
+            """##),
         File(path: "word-count/README.md", isExecutable: false, withMargin: ##"""
             |# word-count
             |

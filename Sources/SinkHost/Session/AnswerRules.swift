@@ -75,8 +75,11 @@ struct AnswerRules {
     /// The outcome of `fail`.
     func result(_ failure: SinkMessage.Failure) -> HostedOutcome.Result {
         let why = redactor.shortened(failure.why)
-        return failure.class == .transient
-            ? .transient(why, retryAfter: failure.retryAfterMilliseconds) : .failed(why)
+        return switch failure.class {
+        case .transient: .transient(why, retryAfter: failure.retryAfterMilliseconds)
+        case .permanent: .failed(why)
+        case .auth: .unauthorized(why)
+        }
     }
 
     /// The container keeps metadata and products, and a search finds them. So a secret there fails the delivery. The

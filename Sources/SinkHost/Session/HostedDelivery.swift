@@ -68,6 +68,8 @@ package struct HostedOutcome: Sendable {
         case refused(String)
         /// The sink gave up for good, in words.
         case failed(String)
+        /// The sink needs another secret, in words.
+        case unauthorized(String)
         /// The sink may succeed later: the reason in words, and the milliseconds that it wants to wait at least.
         case transient(String, retryAfter: Int?)
         /// The host can never send the delivery: the reason in words.

@@ -13,12 +13,14 @@ package final class SinkSession {
     package let redactor: Redactor
     /// The number of deliveries that the process takes at once.
     package let window: Int
+    /// The token of the account that the process has; `nil` if it has none.
+    package let token: ShareToken?
+    /// Whether the sink answers a query about an earlier attempt.
+    package let canCheck: Bool
 
     private let connection: SinkConnection
     private let folder: WorkFolder
     private let rules: AnswerRules
-    /// Whether the sink answers a query about an earlier attempt.
-    private let canCheck: Bool
     /// Whether the sink obeys `cancel`.
     private let canCancel: Bool
     private let getsFiles: Bool
@@ -38,8 +40,9 @@ package final class SinkSession {
 
     private init(
         _ connection: SinkConnection, _ hello: SinkMessage.SinkHello, _ sink: InstalledSink, _ folder: WorkFolder,
-        _ rules: AnswerRules
+        _ rules: AnswerRules, _ token: ShareToken?
     ) {
+        self.token = token
         self.connection = connection
         self.folder = folder
         self.rules = rules
@@ -59,38 +62,43 @@ package final class SinkSession {
     ///
     /// - Parameters:
     ///   - root: the work folder for this process only. This call makes it and removes it.
+    ///   - tokens: gives out the tokens of accounts.
+    ///   - refused: see ``TokenSource/token(of:refused:)``.
     ///   - stop: ends the session soon after it is set.
     /// - Throws: errors that are not the sink's fault, such as a full disk. The sink's faults are in the result.
     package static func run(
         _ sink: InstalledSink, in root: FilePath, on fileSystem: any FileSystem, confiner: SinkConfiner,
-        limits: DeliveryLimits, stop: StopFlag,
+        limits: DeliveryLimits, tokens: some TokenSource = NoTokens(), refused: TokenRefusal? = nil, stop: StopFlag,
         isolation: isolated (any Actor)? = #isolation, _ body: (SinkSession) throws -> Void
     ) async throws -> SessionEnd {
-        let configuration: HostMessage.Configuration
+        let configuration: SinkConfiguration
         let folder: WorkFolder
         do {
-            configuration = try await sink.configuration()
+            configuration = try await sink.configuration(tokens: tokens, refused: refused)
             folder = try WorkFolder(root, on: fileSystem) {
                 try confiner.launch(
                     sink, folder: $0, network: sink.allowsNetwork, limits: sink.limits, on: fileSystem)
             }
         } catch let obstacle as SinkObstacle {
             return SessionEnd(fault: .obstructed("\(obstacle)"))
+        } catch let delay as TokenDelay {
+            return SessionEnd(fault: .unready("\(delay)"))
         } catch let failure as SinkFailure {
             return SessionEnd(fault: .obstructed(failure.why))
         }
         defer { folder.remove() }
         do {
-            let redactor = Redactor((configuration.secrets ?? [:]).values)
+            let redactor = Redactor(configuration.hidden)
             let rules = AnswerRules(limits: limits, redactor: redactor, fileSystem: fileSystem)
             var (end, ending) = try await SinkProcess.run(folder.launch) { process in
                 var end = SessionEnd()
                 var session: SinkSession?
                 let connection = SinkConnection(process, to: sink, stop: stop, redactor: rules.redactor)
                 do {
-                    let hello = try connection.open(configuration)
+                    let hello = try connection.open(configuration.message)
                     end.isReady = true
-                    let opened = SinkSession(connection, hello, sink, folder, rules)
+                    let opened = SinkSession(
+                        connection, hello, sink, folder, rules, configuration.token)
                     session = opened
                     try body(opened)
                     connection.close()

@@ -1,4 +1,4 @@
-internal import ShareModel
+package import ShareModel
 package import SinkKit
 internal import SystemPackage
 
@@ -49,24 +49,45 @@ extension InstalledSink {
         }
     }
 
+    /// The account whose token the sink gets; `nil` if it gets none.
+    package var account: AccountName? {
+        settings.secrets.values.lazy.compactMap { if case .account(let name) = $0 { name } else { nil } }.first
+    }
+
     /// The message that configures the sink: its configuration, with the defaults filled in and checked by its schema,
     /// and its secrets. Each call reads the secrets again.
     ///
-    /// - Parameter clock: the time that a command has to write a secret.
-    /// - Throws: ``SinkObstacle`` if the sink must not be started. Its deliveries stay pending for this reason.
-    package func configuration(clock: Duration = SecretSource.clock) async throws -> HostMessage.Configuration {
+    /// - Parameters:
+    ///   - tokens: gives out the tokens of accounts.
+    ///   - refused: see ``TokenSource/token(of:refused:)``.
+    ///   - clock: the time that a command has to write a secret.
+    /// - Throws: ``SinkObstacle`` if the sink must not be started. Its deliveries stay pending for this reason. ``TokenDelay`` if it can be
+    ///   started later.
+    package func configuration(
+        tokens: some TokenSource = NoTokens(), refused: TokenRefusal? = nil, clock: Duration = SecretSource.clock
+    ) async throws -> SinkConfiguration {
         if let settingsFault { throw settingsFault }
         try checkNetwork()
         let config = try checkedConfig()
         var secrets: [String: String] = [:]
+        var token: ShareToken?
         for (name, reference) in try secretReferences() {
-            do {
-                secrets[name] = try await SecretSource.read(reference, clock: clock)
-            } catch let error as SinkObstacle {
-                throw SinkObstacle("its secret '\(name)' cannot be read: \(error)\(file(key: "secrets"))")
+            guard case .account(let account) = reference else {
+                do {
+                    secrets[name] = try await SecretSource.read(reference, clock: clock)
+                } catch let error as SinkObstacle {
+                    throw SinkObstacle("its secret '\(name)' cannot be read: \(error)\(file(key: "secrets"))")
+                }
+                continue
             }
+            guard token == nil || token?.owner.account == account else {
+                throw SinkObstacle("its settings name two accounts, and a sink has one\(file(key: "secrets"))")
+            }
+            if token == nil { token = try await tokens.token(of: account, refused: refused) }
+            secrets[name] = token?.secret
         }
-        return HostMessage.Configuration(config: config, secrets: secrets.isEmpty ? nil : secrets)
+        return SinkConfiguration(
+            message: HostMessage.Configuration(config: config, secrets: secrets.isEmpty ? nil : secrets), token: token)
     }
 
     private func checkNetwork() throws {
@@ -115,4 +136,14 @@ extension InstalledSink {
         guard let settingsFile else { return "; name a configuration folder, and set '\(key)' for \(id) there" }
         return "; set \(example ?? "'\(key)'") in \(settingsFile)"
     }
+}
+
+/// What a sink is configured with.
+package struct SinkConfiguration: Sendable {
+    package let message: HostMessage.Configuration
+    /// The token among its secrets; `nil` if its settings name no account.
+    package let token: ShareToken?
+
+    /// Every text that must not come back from the sink.
+    var hidden: [String] { Array((message.secrets ?? [:]).values) + (token?.forms ?? []) }
 }

@@ -1,4 +1,4 @@
-internal import ShareModel
+package import ShareModel
 package import SystemPackage
 
 /// The place of a secret. No settings file contains the secret itself.
@@ -9,6 +9,8 @@ package enum SecretReference: Sendable, Equatable {
     case file(FilePath)
     /// A program, by path or name, and its arguments. The secret is its standard output. No shell interprets them.
     case command([String])
+    /// The share token of an account.
+    case account(AccountName)
 }
 
 extension SecretReference: CustomStringConvertible {
@@ -18,6 +20,7 @@ extension SecretReference: CustomStringConvertible {
         case .environment(let name): "the variable \(name)"
         case .file(let path): "the file \(path)"
         case .command(let words): "the command \(words.first ?? "")"
+        case .account(let name): "the account \(name)"
         }
     }
 }

@@ -4,7 +4,7 @@ internal import ShareModel
 internal import Subprocess
 package import SystemPackage
 
-/// Reads secrets from their places.
+/// Reads secrets from their places. Those of accounts come from a ``TokenSource``.
 package enum SecretSource {
     /// In bytes.
     package static let maximumBytes = 64 << 10
@@ -13,11 +13,13 @@ package enum SecretSource {
 
     /// - Throws: ``SinkObstacle`` with the remedy. Its text never contains a part of the secret.
     package static func read(_ reference: SecretReference, clock: Duration = clock) async throws -> String {
+        ProcessMemory.hide()
         let bytes =
             switch reference {
             case .environment(let name): try variable(name)
             case .file(let path): try await BlockingCall.run { try contents(of: path) }
             case .command(let words): try await output(of: words, clock: clock)
+            case .account(let name): throw SinkObstacle("this program has no accounts, so it cannot use \(name)")
             }
         guard let text = String(validating: bytes, as: UTF8.self), !text.isEmpty, !text.utf8.contains(0) else {
             throw SinkObstacle("\(reference) contains no text in UTF-8; put the secret there")

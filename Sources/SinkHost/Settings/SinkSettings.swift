@@ -70,6 +70,8 @@ extension SecretReference {
             self = .file(FilePath(path))
         } else if case .array(let words) = value["command"] {
             self = .command(words.compactMap { if case .string(let word) = $0 { word } else { nil } })
+        } else if case .string(let text) = value["account"], let name = AccountName(text) {
+            self = .account(name)
         } else {
             return nil
         }

@@ -49,6 +49,12 @@ enum ContainerLocation {
 /// A command that uses a container.
 protocol ContainerCommand: AsyncParsableCommand {
     var container: ContainerOption { get }
+    /// Whether its end says which deliveries wait for a login.
+    var saysWhatNeedsALogin: Bool { get }
+}
+
+extension ContainerCommand {
+    var saysWhatNeedsALogin: Bool { true }
 }
 
 /// The option of every command that uses a container.

@@ -10,6 +10,8 @@ struct SinkPlaces {
     let folders: [FilePath]
     /// `$SLUICE_CONFIG`, else `$XDG_CONFIG_HOME/sluice`, else `~/.config/sluice`; `nil` if `$HOME` is not set either.
     let configuration: FilePath?
+    /// `sluice/keychain` in `$XDG_DATA_HOME`, else in `~/.local/share`; `nil` if `$HOME` is not set either.
+    let keychain: FilePath?
 
     init(
         environment: (String) -> FilePath? = Environment.path, list: (String) -> [FilePath] = Environment.paths
@@ -20,6 +22,7 @@ struct SinkPlaces {
         }
         named = list("SLUICE_SINKS")
         folders = named + (base("XDG_DATA_HOME", ".local/share").map { [$0.appending("sluice/sinks")] } ?? [])
+        keychain = base("XDG_DATA_HOME", ".local/share")?.appending("sluice/keychain")
         configuration = environment("SLUICE_CONFIG") ?? base("XDG_CONFIG_HOME", ".config")?.appending("sluice")
     }
 
@@ -33,5 +36,6 @@ struct SinkPlaces {
     func set(_ options: inout IngestOptions) {
         options.sinkFolders = folders
         options.configurationFolder = configuration
+        options.keychainFolder = keychain
     }
 }

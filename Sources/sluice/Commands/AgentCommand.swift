@@ -36,6 +36,7 @@ struct AgentCommand: ContainerCommand {
     var order: AgentOrder.Order?
 
     @OptionGroup var container: ContainerOption
+    var saysWhatNeedsALogin: Bool { false }
     @OptionGroup var reserve: ReserveOption
     @OptionGroup var sandbox: SandboxOptions
 
@@ -122,6 +123,9 @@ struct AgentCommand: ContainerCommand {
                             ServiceManager.tell("READY=1", Self.service)
                             // A nap is no news.
                             guard past == nil else { return }
+                        }
+                        if case .delivery(.needsPerson(let open)) = event {
+                            DesktopNotice.begin(for: open, in: root)
                         }
                         report(event)
                     }

@@ -25,6 +25,7 @@ struct Deliver: ContainerCommand {
             """)
 
     @OptionGroup var container: ContainerOption
+    var saysWhatNeedsALogin: Bool { false }
     @OptionGroup var reserve: ReserveOption
     @OptionGroup var sandbox: SandboxOptions
 
@@ -46,6 +47,11 @@ struct Deliver: ContainerCommand {
         transform: { (try? PackageID.parse($0)) ?? $0 })
     var dismiss: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Send what came in for another person of this account as the one who is logged in.", valueName: "name"))
+    var account: AccountArgument?
+
     @Option(help: ArgumentHelp("Open the deliveries that this sink has not had, and make them.", valueName: "sink"))
     var backfill: String?
 
@@ -66,8 +72,9 @@ struct Deliver: ContainerCommand {
 
     func validate() throws {
         if due, wait { throw ValidationError("--due and --wait cannot be used together.") }
-        if !dismiss.isEmpty, due || wait || !retry.isEmpty || backfill != nil {
-            throw ValidationError("--dismiss makes no delivery, so it excludes --retry, --backfill, --due and --wait.")
+        if !dismiss.isEmpty, due || wait || !retry.isEmpty || backfill != nil || account != nil {
+            throw ValidationError(
+                "--dismiss makes no delivery, so it excludes --retry, --backfill, --account, --due and --wait.")
         }
         if backfill != nil, !retry.isEmpty { throw ValidationError("--backfill and --retry cannot be used together.") }
         if backfill == nil, let word = words.first {
@@ -92,6 +99,12 @@ struct Deliver: ContainerCommand {
         let pipeline = Pipeline(options: options)
         guard dismiss.isEmpty else { return try await drop(by: pipeline, on: console) }
         SinkWarnings(warnings: pipeline.warnings).lines.forEach(console.say)
+        if let name = account?.name {
+            let count = try await pipeline.adopt(name)
+            console.say(
+                "\(Units.count(count, "delivery")) of another person \(count == 1 ? "goes" : "go") out with \(name: name.description)"
+            )
+        }
         var status = ExitStatus.success
         var old: (run: BackfillRun, opened: Int)?
         if let backfill {
@@ -167,6 +180,10 @@ struct Deliver: ContainerCommand {
 
     private func worded(_ open: OpenDeliveries) -> OpenDeliveries {
         var open = open
+        guard open.needs == nil else {
+            open.why = NeedText.worded(open, container.again)
+            return open
+        }
         open.why = open.why.map {
             RemedyText.sentence($0, endingIn: .dismissDeliveries(sink: open.sink), containerOption: container.again)
         }

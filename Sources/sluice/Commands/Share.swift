@@ -100,7 +100,7 @@ struct Share: ContainerCommand {
         // What is durable, whatever becomes of the wait.
         let stored = Mutex<Receipt?>(nil)
         let end = await Interruption.watch { _ in
-        } _: { [options, wait, reserve = reserve.arguments, again = container.again] _ in
+        } _: { [options, wait, json, reserve = reserve.arguments, again = container.again] _ in
             let result = try await progress.during { try await session.commit { progress.take(.progress($0)) } }
             guard case .stored(let receipt) = result else {
                 if case .waiting(let share) = result { try view.show(waiting: share) }
@@ -122,7 +122,12 @@ struct Share: ContainerCommand {
                 }
                 AgentText(status: agent, now: 0).differences(from: AgentStatus.Options(options)).forEach(console.say)
             }
-            return try await DeliveryEnd(of: receipt.packageID, options: options, startingAgent: start).wait()
+            let end = DeliveryEnd(of: receipt.packageID, options: options, startingAgent: start)
+            var delivered = try await end.wait()
+            if !json, Terminal.inputIsTerminal, try await LoginInPlace.logIn(for: delivered, options, again, console) {
+                delivered = try await end.wait()
+            }
+            return Pipeline(options: options).explainingOpenDeliveries(in: delivered)
         }
         do {
             guard let receipt = stored.withLock(\.self) else {

@@ -35,7 +35,7 @@ struct Show: ContainerCommand {
         SinkPlaces().set(&options)
         let files = try CatalogReader(reading: options.container)
             .files(of: ResultNumbers.id(of: id, in: options.container.absolute))
-        let receipt = Pipeline(options: options).namingAbsentSinks(in: files.receipt)
+        let receipt = Pipeline(options: options).explainingOpenDeliveries(in: files.receipt)
         if json {
             try console.print(json: receipt)
             return try console.finish()

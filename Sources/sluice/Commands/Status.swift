@@ -14,6 +14,7 @@ struct Status: ContainerCommand {
     )
 
     @OptionGroup var container: ContainerOption
+    var saysWhatNeedsALogin: Bool { false }
 
     @Flag(help: "List where a share can go ('sluice share --to NAME') instead. Nothing is started or asked.")
     var destinations = false
@@ -71,13 +72,17 @@ struct Status: ContainerCommand {
         let now = Clock.systemNanoseconds() / 1_000_000
         var lines: [StyledLine] = []
         if let agent {
-            lines = AgentText(status: agent, now: now).lines
+            lines = AgentText(status: agent, now: now, containerOption: container.again).lines
         } else if isOlder {
             lines = ["the container has an older format; \(command: "sluice migrate\(container.again)") updates it"]
         } else {
             lines = ["no agent runs; \(command: "sluice agent\(container.again)") starts one"]
             lines +=
-                open.isEmpty ? ["no delivery is open"] : open.map { OpenDeliveriesText(open: $0, now: now).line }
+                open.isEmpty
+                ? ["no delivery is open"]
+                : open.map {
+                    OpenDeliveriesText(open: $0, now: now, containerOption: container.again).line
+                }
         }
         if waiting > 0 {
             let order: StyledLine = "sluice \(isOlder ? "migrate" : "deliver")\(container.again)"

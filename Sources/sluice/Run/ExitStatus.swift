@@ -1,3 +1,4 @@
+import Accounts
 import ArgumentParser
 import Files
 import GroupContainer
@@ -63,6 +64,9 @@ enum ExitStatus: Int32 {
         case let error as SinkHostError:
             say(error.message, error.remedy)
             return (error.code == .notFound ? ExitStatus.incomplete : .usage).rawValue
+        case let error as AccountError:
+            say(error.message, error.remedy)
+            return incomplete.rawValue
         case let error as ShareFailure:
             say(error.error.message, error.error.remedy)
             return error.status

@@ -12,12 +12,16 @@ struct AgentText {
     let status: AgentStatus
     /// In milliseconds since 1970.
     let now: Int64
+    /// See ``SummaryText/containerOption``.
+    var containerOption: StyledLine = ""
 
     var lines: [StyledLine] {
         let began = LocalTime.second(Timestamp(nanoseconds: status.began * 1_000_000))
         var first: StyledLine = "agent \(String(status.process)) \(word), running since \(began)"
         if let sum = SummaryText.deliveries(status.deliveries) { first += "; \(sum)" }
-        let open = status.open.map { OpenDeliveriesText(open: $0, now: now).line }
+        let open = status.open.map {
+            OpenDeliveriesText(open: $0, now: now, containerOption: containerOption).line
+        }
         return [first] + (open.isEmpty ? ["no delivery is open"] : open)
             + status.attention.map { "\("!", .warning) \(WhyText.line($0))" }
     }
@@ -138,6 +142,9 @@ struct AgentLog {
             entry.package = report.package
             line = DeliveryText(record: report.record).line(name: report.name)
             if let package = report.package { line = line.map { $0 + "  \("of \(ShortID.of(package))", .dim)" } }
+        case .delivery(.needsPerson(let open)):
+            (entry.event, entry.why) = ("needs_person", open.why)
+            line = NeedText(open: open, again: "").line
         case .delivery(.obstructed(let why)):
             (entry.event, entry.why) = ("obstructed", why)
             line = "\("!", .warning) \(WhyText.line(why))"

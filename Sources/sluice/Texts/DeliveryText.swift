@@ -54,9 +54,12 @@ struct OpenDeliveriesText {
     let open: OpenDeliveries
     /// In milliseconds since 1970.
     let now: Int64
+    /// See ``SummaryText/containerOption``.
+    var containerOption: StyledLine = ""
 
     /// `3 deliveries wait for upload, for 12 s: the service does not answer`
     var line: StyledLine {
+        guard open.needs == nil else { return NeedText(open: open, again: containerOption).line }
         let head: StyledLine =
             "\(Units.count(open.count, "delivery")) \(open.count == 1 ? "waits" : "wait") for \(open.sink)"
         let time: StyledLine = open.due > now ? ", for \(Units.duration(.milliseconds(open.due - now)))" : ""

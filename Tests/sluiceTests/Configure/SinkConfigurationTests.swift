@@ -31,9 +31,9 @@ import Testing
 
     @Test func theConfigurationIsCheckedAndFilled() async throws {
         let given = settings { $0.config = ["name": "x"] }
-        let told = try await sink(given, config: Self.schema).configuration(clock: .seconds(3600))
+        let told = try await sink(given, config: Self.schema).configuration(clock: .seconds(3600)).message
         #expect(told == .init(config: ["n": 4, "name": "x"]))
-        #expect(try await sink().configuration(clock: .seconds(3600)) == .init(config: [:]))
+        #expect(try await sink().configuration(clock: .seconds(3600)).message == .init(config: [:]))
         #expect(try sink(given, config: Self.schema).obstacle == nil)
     }
 
@@ -87,7 +87,7 @@ import Testing
             ]
         }
         let sink = try sink(given, secrets: ["env", "file", "command"])
-        let secrets = try #require(try await sink.configuration(clock: .seconds(3600)).secrets)
+        let secrets = try #require(try await sink.configuration(clock: .seconds(3600)).message.secrets)
         #expect(secrets["file"] == "s3cret-token" && secrets["command"] == "a b$HOME;")
         #expect(secrets["env"] == ProcessInfo.processInfo.environment["PATH"])
         #expect(sink.cautions == [])

@@ -8,16 +8,16 @@ import Testing
 func checkDeliveryQueue(_ queue: any DeliveryQueue, _ catalog: any Catalog) throws {
     let me = ClaimOwner()
     #expect(try queue.newest() == 0)
-    #expect(try queue.claim(sink: "s", owner: me, now: 1_000, limit: 2).isEmpty)
+    #expect(try queue.claim(sink: "s", owner: me, now: 1_000, limit: 2, as: nil).isEmpty)
     let receipts = try openDeliveries(catalog)
-    let first = try queue.claim(sink: "s", owner: me, now: 1_000, limit: 2)
+    let first = try queue.claim(sink: "s", owner: me, now: 1_000, limit: 2, as: nil)
     #expect(first.map(\.id) == ["a1-s", "a2-s"], "oldest first")
     #expect(first.allSatisfy { $0.attempt == 1 && $0.deaths == 0 && !$0.isUncertain && $0.payload == "content" })
     #expect(try first.map { try $0.receipt().id } == ["a1", "a2"])
     #expect(try first.allSatisfy { try $0.receipt().providers[0].deliveries.isEmpty })
     #expect(try queue.newest() > first[1].seq)
     try queue.putBack(first)
-    let again = try queue.claim(sink: "s", owner: me, now: 1_000, limit: 2)
+    let again = try queue.claim(sink: "s", owner: me, now: 1_000, limit: 2, as: nil)
     #expect(again.map(\.attempt) == [1, 1], "the returned claim does not count as an attempt")
     #expect(zip(first, again).allSatisfy { $0.fence < $1.fence }, "a fencing number is never used twice")
     try checkCompletion(queue, catalog, again)
@@ -70,9 +70,9 @@ private func checkCompletion(
 /// A process that was stopped changes nothing after another process has taken over its claims.
 private func checkFences(_ queue: any DeliveryQueue) throws {
     let (dead, living) = (ClaimOwner(), ClaimOwner())
-    #expect(try queue.claim(sink: "s", owner: dead, now: 1_000, limit: 9).map(\.isUncertain) == [false])
-    let old = try queue.claim(sink: "s", owner: dead, now: 1_000, limit: 9)
-    let new = try queue.claim(sink: "s", owner: living, now: 1_000, limit: 9)
+    #expect(try queue.claim(sink: "s", owner: dead, now: 1_000, limit: 9, as: nil).map(\.isUncertain) == [false])
+    let old = try queue.claim(sink: "s", owner: dead, now: 1_000, limit: 9, as: nil)
+    let new = try queue.claim(sink: "s", owner: living, now: 1_000, limit: 9, as: nil)
     #expect(new.map(\.id) == ["a3-s"], "a claim without an outcome is claimed again")
     #expect(new.map(\.attempt) == [3])
     #expect(new.map(\.isUncertain) == [true])
@@ -96,24 +96,24 @@ private func checkFences(_ queue: any DeliveryQueue) throws {
 /// A delivery that failed for now is not claimed before it is due.
 private func checkTimes(_ queue: any DeliveryQueue) throws {
     let me = ClaimOwner()
-    #expect(try queue.claim(sink: "s", owner: me, now: 4_999, limit: 9).isEmpty)
+    #expect(try queue.claim(sink: "s", owner: me, now: 4_999, limit: 9, as: nil).isEmpty)
     #expect(try queue.openSinks(of: ["a2", "a3"], now: 4_999).isEmpty)
     #expect(try queue.openSinks(of: ["a2", "a3", "none"], now: 5_000) == ["s"])
-    let due = try queue.claim(sink: "s", owner: me, now: 5_000, limit: 9)
+    let due = try queue.claim(sink: "s", owner: me, now: 5_000, limit: 9, as: nil)
     #expect(due.map(\.failures) == [4])
     #expect(due.map(\.deaths) == [1])
     #expect(due.map(\.isUncertain) == [false], "its outcome is known")
     #expect(try queue.open().map(\.sink) == ["s", "t"])
     #expect(try queue.open().map(\.due) == [5_000, 0])
     #expect(try queue.open().map(\.why) == ["later", nil])
-    #expect(try queue.claim(sink: "s", owner: me, now: 0, limit: 9).isEmpty)
+    #expect(try queue.claim(sink: "s", owner: me, now: 0, limit: 9, as: nil).isEmpty)
     try queue.makeDue(from: 5_001, now: 0)
-    #expect(try queue.claim(sink: "s", owner: me, now: 0, limit: 9).isEmpty, "its time is earlier")
+    #expect(try queue.claim(sink: "s", owner: me, now: 0, limit: 9, as: nil).isEmpty, "its time is earlier")
     try queue.makeDue(from: 5_000, now: 7)
     try queue.makeDue(from: 8, now: 9)
     #expect(try queue.open().map(\.due) == [7, 0], "it was due before")
-    #expect(try queue.claim(sink: "s", owner: me, now: 6, limit: 9).isEmpty)
-    let hurried = try queue.claim(sink: "s", owner: me, now: 7, limit: 9)
+    #expect(try queue.claim(sink: "s", owner: me, now: 6, limit: 9, as: nil).isEmpty)
+    let hurried = try queue.claim(sink: "s", owner: me, now: 7, limit: 9, as: nil)
     #expect(hurried.map(\.id) == ["a3-s"])
     let delivered = DeliveryRecord(id: "a3-s", sink: "s", outcome: .delivered)
     #expect(try queue.complete([DeliveryEnding(of: hurried[0], delivered)]) == [.recorded])
@@ -122,21 +122,21 @@ private func checkTimes(_ queue: any DeliveryQueue) throws {
 private func checkReopening(_ queue: any DeliveryQueue) throws {
     let me = ClaimOwner()
     try queue.reopen(["a2-s"])
-    let reopened = try queue.claim(sink: "s", owner: me, now: 0, limit: 9)
+    let reopened = try queue.claim(sink: "s", owner: me, now: 0, limit: 9, as: nil)
     #expect(reopened.map(\.id) == ["a2-s"])
     #expect(reopened.map(\.attempt) == [2])
     #expect(reopened.map(\.deaths) == [0])
-    let other = try queue.claim(sink: "t", owner: me, now: 0, limit: 9)
+    let other = try queue.claim(sink: "t", owner: me, now: 0, limit: 9, as: nil)
     try queue.complete([
         DeliveryEnding(of: reopened[0], DeliveryRecord(id: "a2-s", sink: "s", outcome: .quarantined), deaths: 2),
         DeliveryEnding(of: other[0], DeliveryRecord(id: "a1-t", sink: "t", outcome: .declined)),
     ])
     try queue.reopen(["s"])
     #expect(try queue.open().map(\.sink) == ["s"], "only the delivery that failed is open again")
-    #expect(try queue.claim(sink: "s", owner: me, now: 0, limit: 9).map(\.id) == ["a2-s"])
+    #expect(try queue.claim(sink: "s", owner: me, now: 0, limit: 9, as: nil).map(\.id) == ["a2-s"])
     // A sink may take what it declined, for example with a program that it lacked.
     try queue.reopen(["t"])
-    let declined = try queue.claim(sink: "t", owner: me, now: 0, limit: 9)
+    let declined = try queue.claim(sink: "t", owner: me, now: 0, limit: 9, as: nil)
     #expect(declined.map(\.id) == ["a1-t"])
     try queue.complete(
         declined.map { DeliveryEnding(of: $0, DeliveryRecord(id: $0.id, sink: "t", outcome: .declined)) })
@@ -156,7 +156,7 @@ private func checkNames(_ queue: any DeliveryQueue, _ catalog: any Catalog) thro
     _ = try catalog.commit([proposal])
     for (name, reopened) in [("x", ["u"]), ("b", ["u", "v"])] {
         for sink in ["u", "v"] {
-            let claimed = try queue.claim(sink: sink, owner: ClaimOwner(), now: 0, limit: 9)
+            let claimed = try queue.claim(sink: sink, owner: ClaimOwner(), now: 0, limit: 9, as: nil)
             try queue.complete(
                 claimed.map { DeliveryEnding(of: $0, DeliveryRecord(id: $0.id, sink: sink, outcome: .failed)) })
         }
@@ -171,7 +171,7 @@ private func checkFollowers(_ queue: any DeliveryQueue, _ catalog: any Catalog) 
     (twins[0].deliveries[0].id, twins[1].deliveries[0].id) = ("w1", "w2")
     let receipts = try catalog.commit(twins)
     func end(_ outcome: DeliveryOutcome, why: String? = nil) throws {
-        let claimed = try queue.claim(sink: "w", owner: ClaimOwner(), now: 0, limit: 9)
+        let claimed = try queue.claim(sink: "w", owner: ClaimOwner(), now: 0, limit: 9, as: nil)
         #expect(claimed.map(\.id) == ["w1"])
         let record = DeliveryRecord(id: "w1", sink: "w", outcome: outcome, why: why)
         #expect(try queue.complete(claimed.map { DeliveryEnding(of: $0, record) }) == [.recorded])
@@ -229,7 +229,7 @@ private func checkFindings(_ queue: any DeliveryQueue, _ catalog: any Catalog) t
     _ = try catalog.commit([proposal])
     try queue.reopen(["f1-"])
     func end(_ outcome: DeliveryOutcome, isAnswer: Bool) throws -> DeliveryRecord? {
-        let claimed = try queue.claim(sink: "r", owner: ClaimOwner(), now: 0, limit: 9)
+        let claimed = try queue.claim(sink: "r", owner: ClaimOwner(), now: 0, limit: 9, as: nil)
         #expect(claimed.map(\.isUncertain) == [outcome == .pending], "the sink is asked whether it has the content")
         var ending = try DeliveryEnding(
             of: #require(claimed.first), DeliveryRecord(id: "f1-0", sink: "r", outcome: outcome))

@@ -95,7 +95,7 @@ import Testing
         proposal.stamp = stamp
         let opened = try catalog.commit([proposal])
         let metadata: JSONValue = ["text": .string(String(repeating: "x", count: length))]
-        let claimed = try container.deliveries.claim(sink: "s", owner: ClaimOwner(), now: 0, limit: 1)
+        let claimed = try container.deliveries.claim(sink: "s", owner: ClaimOwner(), now: 0, limit: 1, as: nil)
         let record = DeliveryRecord(id: "a1-s", sink: "s", outcome: .delivered, attempts: 1, metadata: metadata)
         _ = try container.deliveries.complete(claimed.map { DeliveryEnding(of: $0, record) })
         let source = PackageSource(kind: .file, path: "/in/1", folder: nil)

@@ -25,7 +25,9 @@ import Testing
                 manifest: SinkManifest(id: $0, version: "1", command: ["x"], accepts: []), program: "/x", folder: "/")
         }
         let clock = Clock(now: { "" }, nanoseconds: { 1_000 * 1_000_000 })
-        return try DeliveryWait(Container.open(at: trial.program.container), SinkRegistry(sinks: found), clock)
+        let registry = SinkRegistry(sinks: found)
+        let accounts = AccountBook(IngestOptions(container: trial.program.container), registry)
+        return try DeliveryWait(Container.open(at: trial.program.container), registry, accounts, clock)
             .rest(except: obstructed)
     }
 

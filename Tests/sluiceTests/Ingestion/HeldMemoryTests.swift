@@ -63,7 +63,8 @@ import Testing
     private func reader(_ options: IngestOptions, _ counter: Counter) throws -> BatchReader {
         let container = try Container.open(at: folder["container"])
         let composer = PackageComposer(
-            router: Router(registry: SinkRegistry(sinks: [])), limits: options.limits, clock: options.clock, run: "r")
+            router: Router(registry: SinkRegistry(sinks: [])), limits: options.limits, clock: options.clock, run: "r",
+            accounts: AccountBook(options, SinkRegistry(sinks: [])))
         let workers = try (0..<options.jobs).map { _ in
             try IntakeWorker(
                 area: CountingArea(container.objects.makeStagingArea(), counter), composer: composer, recognizer: nil,

@@ -12,6 +12,7 @@ import Testing
         "Files": ["ShareModel", "CFileSystem", "CCrypto", "SystemPackage"],
         // The only module that calls SQLite.
         "SQLite": ["CSQLite"],
+        "Accounts": ["ShareModel", "Files", "Subprocess", "SystemPackage"],
         "SinkKit": ["ShareModel"],
         // The middle modules, down to SinkHost: none of them imports another.
         "GroupChannel": ["ShareModel", "Files", "CSocket", "SystemPackage"],
@@ -24,19 +25,22 @@ import Testing
         "SinkConformance": ["ShareModel", "Files", "SinkKit", "SinkHost", "SystemPackage"],
         "Ingestion": [
             "ShareModel", "Formats", "Files", "Sniffing", "Reading", "GroupContainer", "SinkKit", "SinkHost",
-            "SystemPackage",
+            "Accounts", "SystemPackage",
         ],
         // Joins the channel with the pipeline.
         "Agent": ["ShareModel", "Files", "GroupChannel", "GroupContainer", "Ingestion", "SystemPackage"],
         "sluice": [
             "Agent", "GroupChannel", "Ingestion", "GroupContainer", "ContainerTools", "Sniffing", "SinkHost",
-            "SinkConformance", "Files",
+            "SinkConformance", "Files", "Accounts",
             "ShareModel", "CAllocator", "ArgumentParser", "SystemPackage",
         ],
         "sluice-launch": [],
+        // The only program that opens a keychain and the network. It reads no foreign formats.
+        "sluice-account": ["Accounts", "ShareModel", "Files", "CCurl", "CDesktop", "SystemPackage"],
         // C libraries.
         "CMagic": [], "CZlib": [], "CArchive": [], "CCrypto": [], "CSQLite": [], "CFileSystem": [], "CSocket": [],
-        "CTarWriter": [], "CAllocator": [],
+        "CTarWriter": [], "CAllocator": [], "CCurlSystem": [], "CSecretSystem": [],
+        "CCurl": ["CCurlSystem"], "CDesktop": ["CSecretSystem"],
         "CPoppler": [], "CVipsSystem": [], "CGExiv2": [], "CXML": [], "CGMime": [], "CUchardet": [], "CTagLib": [],
         "CGsf": [],
         "CVips": ["CVipsSystem"],
@@ -55,7 +59,7 @@ import Testing
         "line-count": ["SinkKit"],
     ]
 
-    static let middle: Set<String> = ["GroupChannel", "Sniffing", "Reading", "GroupContainer", "SinkHost"]
+    static let middle: Set<String> = ["GroupChannel", "Sniffing", "Reading", "GroupContainer", "SinkHost", "Accounts"]
     static let pipeline: Set<String> = middle.union([
         "ShareModel", "Formats", "Files", "SinkKit", "ContainerTools", "Ingestion", "Agent",
     ])

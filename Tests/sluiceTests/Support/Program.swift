@@ -21,6 +21,10 @@ struct Program {
     /// The commands without a container option.
     private static let withoutContainer: Set<String> = ["identify", "sinks", "--version", "help"]
 
+    private func takesContainer(_ arguments: [String]) -> Bool {
+        !Self.withoutContainer.contains(arguments[0]) && arguments.prefix(2) != ["account", "add"]
+    }
+
     /// The exit status and the output of a run.
     struct End {
         var status: Int32
@@ -147,7 +151,7 @@ struct Program {
         let process = Process()
         process.executableURL = executable.map { URL(filePath: $0.string) } ?? Self.folder.appending(path: "sluice")
         process.arguments =
-            arguments + (Self.withoutContainer.contains(arguments[0]) ? [] : ["--container", container.string])
+            arguments + (takesContainer(arguments) ? ["--container", container.string] : [])
         let places = [
             "SLUICE_SINKS": sinks?.string ?? "",
             "SLUICE_CONFIG": try configuration?.string ?? Self.longClocks.get().string,

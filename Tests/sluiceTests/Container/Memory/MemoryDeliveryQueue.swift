@@ -71,10 +71,14 @@ final class MemoryDeliveryQueue: DeliveryQueue {
 
     func newest() throws -> Int64 { items.withLock { Int64($0.count) } }
 
-    func claim(sink: String, owner: ClaimOwner, now: Int64, limit: Int) throws -> [ClaimedDelivery] {
+    func claim(sink: String, owner: ClaimOwner, now: Int64, limit: Int, as login: AccountUser?) throws
+        -> [ClaimedDelivery]
+    {
         items.withLock { items in
-            let open = items.indices.filter {
-                items[$0].claimed.sink == sink && items[$0].record.outcome == .pending && items[$0].claimed.due <= now
+            let open = items.indices.filter { place in
+                let (item, own) = (items[place], items[place].record.login)
+                return item.claimed.sink == sink && item.record.outcome == .pending && item.claimed.due <= now
+                    && (login == nil || own == nil || own == login)
             }
             let order = open.sorted { (items[$0].claimed.due, $0) < (items[$1].claimed.due, $1) }
             return order.prefix(limit).map { place in
@@ -83,6 +87,7 @@ final class MemoryDeliveryQueue: DeliveryQueue {
                 items[place].claimed.attempt += 1
                 items[place].claimed.fence += 1
                 items[place].owner = owner
+                items[place].record.login = items[place].record.login ?? login
                 return items[place].claimed
             }
         }
@@ -128,6 +133,7 @@ final class MemoryDeliveryQueue: DeliveryQueue {
                 guard let place = Self.place(items, ending.seq, ending.record.id, ending.fence) else { return .stale }
                 let earlier = items[place].record
                 items[place].record = ending.record
+                items[place].record.login = earlier.login
                 if !ending.isAnswer {
                     items[place].record.metadata = earlier.metadata
                     items[place].record.products = earlier.products
@@ -154,11 +160,28 @@ final class MemoryDeliveryQueue: DeliveryQueue {
 
     func open() throws -> [OpenDeliveries] {
         items.withLock { items in
-            let open = Dictionary(grouping: items.filter { $0.record.outcome == .pending }, by: \.claimed.sink)
-            return open.sorted { $0.key < $1.key }.compactMap { sink, items in
-                guard let next = items.min(by: { $0.claimed.due < $1.claimed.due }) else { return nil }
-                return OpenDeliveries(sink: sink, count: items.count, due: next.claimed.due, why: next.record.why)
+            let open = Dictionary(grouping: items.filter { $0.record.outcome == .pending }) { item in
+                // The login as text, so that the order is that of the other engine.
+                [item.claimed.sink, item.record.login?.account.description ?? "", item.record.login?.user ?? ""]
             }
+            return open.sorted { $0.key.lexicographicallyPrecedes($1.key) }.compactMap { key, items in
+                guard let next = items.min(by: { $0.claimed.due < $1.claimed.due }) else { return nil }
+                var open = OpenDeliveries(
+                    sink: key[0], count: items.count, due: next.claimed.due, why: next.record.why)
+                open.login = next.record.login
+                return open
+            }
+        }
+    }
+
+    func adopt(as login: AccountUser) throws -> Int {
+        items.withLock { items in
+            let others = items.indices.filter { place in
+                guard let own = items[place].record.login else { return false }
+                return items[place].record.outcome == .pending && own.account == login.account && own != login
+            }
+            for place in others { (items[place].record.login, items[place].owner) = (login, nil) }
+            return others.count
         }
     }
 

@@ -181,7 +181,7 @@ import Testing
         let (put, remove) =
             version < 7
             ? ("CREATE TABLE tag (in_the_way)", "DROP TABLE tag")
-            : ("ALTER TABLE delivery ADD COLUMN version", "ALTER TABLE delivery DROP COLUMN version")
+            : ("ALTER TABLE delivery ADD COLUMN account", "ALTER TABLE delivery DROP COLUMN account")
         try change(put)
         for _ in 1...2 {
             #expect(try program.run(["migrate"]).status == 2)

@@ -1,0 +1,1 @@
+// Empty on purpose: Swift must not import GLib. Only CDesktop includes the headers.

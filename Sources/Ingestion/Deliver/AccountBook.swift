@@ -1,0 +1,145 @@
+package import Accounts
+internal import Files
+internal import GroupContainer
+package import ShareModel
+package import SinkHost
+internal import SystemPackage
+
+/// The accounts of a container's sinks: who is logged in, and the tokens for the sinks.
+///
+/// It keeps nothing between two calls, because another process may log in or out at any moment.
+package struct AccountBook: TokenSource {
+    /// The account of each sink that has one.
+    package let accounts: [String: AccountName]
+    package let places: AccountPlaces
+    package let program: AccountProgram
+    private let markers: PrivateFolder
+    private let clock: Clock
+
+    package init(_ options: IngestOptions, _ registry: SinkRegistry) {
+        let pairs = registry.sinks.compactMap { sink in sink.account.map { (sink.id, $0) } }
+        accounts = Dictionary(pairs) { first, _ in first }
+        // By its real path: the keychain knows the container by it.
+        let layout = ContainerLayout(root: options.container.absolute.real ?? options.container)
+        places = AccountPlaces(
+            container: layout.root, markers: layout.accounts, locks: layout.run, wake: layout.changes,
+            definitions: options.configurationFolder?.absolute.appending("accounts"),
+            keychain: options.keychainFolder?.absolute)
+        program = AccountProgram(options.accountProgram, beside: ProgramPath.current)
+        markers = PrivateFolder(layout.accounts)
+        clock = options.clock
+    }
+
+    // MARK: - Who is logged in
+
+    /// The marker of an account; `nil` if the container has none.
+    package func marker(of account: AccountName) -> AccountMarker? { AccountMarker.read(account, in: markers) }
+
+    /// The login under which a new delivery to a sink goes out: that of the person whose container it is, also after a logout. `nil` if
+    /// the sink has no account, or if no one has ever logged in.
+    func login(of sink: String) -> AccountUser? {
+        guard let account = accounts[sink], let marker = marker(of: account) else { return nil }
+        return AccountUser(account: account, user: marker.user)
+    }
+
+    /// The markers of all accounts. They differ after each login and logout.
+    var markersOfAll: [AccountName: AccountMarker] {
+        accounts.values.reduce(into: [:]) { found, account in found[account] = marker(of: account) }
+    }
+
+    /// Why the account of a sink needs a login; `nil` if it needs none that the container knows of.
+    func whyLogin(_ sink: String) -> String? {
+        guard let account = accounts[sink] else { return nil }
+        guard let marker = marker(of: account) else {
+            return Self.why(account, "no one has logged in to this container")
+        }
+        return marker.login == nil ? Self.why(account, marker.why ?? "\(marker.user) has logged out") : nil
+    }
+
+    private static func why(_ account: AccountName, _ why: String) -> String {
+        "the account \(account) needs a login: \(why)".with(.logIn(account: "\(account)"))
+    }
+
+    /// What a person has to do for the open deliveries of a sink first, and why; `nil` if there is nothing.
+    ///
+    /// - Parameter login: the login that they go out under.
+    private func need(_ sink: String, _ login: AccountUser?) -> (OpenDeliveries.Need, why: String)? {
+        guard let account = accounts[sink] else { return nil }
+        if let login, let own = self.login(of: sink), login != own {
+            let why = "shared as \(login.user) of \(login.account), and \(own.user) is the person of \(account) now"
+            return (.decision, why.with(.deliverAs(account: "\(account)")))
+        }
+        return whyLogin(sink).map { (.login, $0) }
+    }
+
+    /// The open deliveries with what a person has to do for them first.
+    func annotated(_ open: [OpenDeliveries]) -> [OpenDeliveries] {
+        open.map { open in
+            guard let (need, why) = need(open.sink, open.login) else { return open }
+            var open = open
+            (open.account, open.needs, open.why, open.due) = (accounts[open.sink], need, why, 0)
+            return open
+        }
+    }
+
+    /// The receipt with the reason of each open delivery for which a person has to do something first.
+    func annotated(_ receipt: Receipt) -> Receipt {
+        guard !accounts.isEmpty else { return receipt }
+        var receipt = receipt
+        receipt.changeDeliveries { record in
+            guard record.outcome == .pending, let (_, why) = need(record.sink, record.login) else { return }
+            (record.why, record.due) = (record.why.map { "\($0); \(why)" } ?? why, nil)
+        }
+        return receipt
+    }
+
+    // MARK: - Tokens
+
+    package func token(of account: AccountName, refused: TokenRefusal?) async throws -> ShareToken {
+        let answer: AccountAnswer
+        do {
+            answer = try await program.ask(AccountRequest(.token(of: account, refused: refused), in: places))
+        } catch let error as AccountError {
+            throw SinkObstacle("\(error)")
+        }
+        switch answer {
+        case .token(let token): return token
+        case .loginNeeded(let why): throw SinkObstacle(Self.why(account, why))
+        case .unavailable(let why): throw TokenDelay("the account \(account) cannot be used now: \(why)")
+        case .refused(let why): throw SinkObstacle(why)
+        default: throw SinkObstacle("the program that keeps logins answered another question".with(.installAgain))
+        }
+    }
+
+    package func isCurrent(_ token: ShareToken) -> Bool {
+        let marker = marker(of: token.owner.account)
+        guard marker?.login == token.login, marker?.user == token.owner.user else { return false }
+        return token.end.map { clock.nanoseconds() / 1_000_000 < $0 } ?? true
+    }
+}
+
+extension Pipeline {
+    /// The accounts of its sinks.
+    package var accounts: AccountBook { AccountBook(options, registry) }
+
+    /// Gives the open deliveries of an account to the person who is logged in now, also those that came in for another one.
+    ///
+    /// - Returns: the number of deliveries that were another one's.
+    /// - Throws: ``IngestionError`` if no one is logged in, or if the container fails; `CancellationError`.
+    package func adopt(_ account: AccountName) async throws -> Int {
+        do {
+            guard let marker = accounts.marker(of: account), marker.login != nil else {
+                throw IngestionError(
+                    .notFound, "no one is logged in to \(account)", remedy: .logIn(account: "\(account)"))
+            }
+            let container = try await openContainer(makes: false)
+            return try await BlockingCall.run {
+                try container.deliveries.adopt(as: AccountUser(account: account, user: marker.user))
+            }
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            throw IngestionError(error)
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import Accounts
+import ArgumentParser
+import ShareModel
+
+/// `sluice account add`: describe an account. It has no secret.
+struct AccountAdd: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add", abstract: "Add an account of a service.",
+        discussion: """
+            The kinds are 'token' (one that the service shows, and you paste), 'password' (with your name; take one for this program \
+            alone) and 'oauth' (you log in with a browser on any device). A service that can say whose token it is should be asked \
+            before each use:
+
+              sluice account add notes --kind token --who-url https://notes.example/api/me --who-field login
+              sluice account add photos --kind oauth --device-url https://login.example/device \\
+                --token-url https://login.example/token --client-id sluice --scope "offline upload" --share-scope upload
+
+            The account is a file of the folder 'accounts' in your configuration folder. It has no secret.
+
+            Exit status: 0 added; 1 there is one of this name, without --replace; 64 usage.
+            """)
+
+    @Argument(help: "Its name: lower-case letters, digits and hyphens.")
+    var name: AccountArgument
+
+    @Option(help: "How you log in: token, password or oauth.", transform: kind)
+    var kind: AccountDefinition.Kind
+
+    @Option(help: ArgumentHelp("Asks whose token it is.", valueName: "url"))
+    var whoURL: String?
+
+    @Option(help: ArgumentHelp("The place of your name in the answer, such as 'user/login'.", valueName: "keys"))
+    var whoField: String?
+
+    @Option(help: ArgumentHelp("Gives the code for your browser (oauth).", valueName: "url"))
+    var deviceURL: String?
+
+    @Option(help: ArgumentHelp("Gives the tokens (oauth).", valueName: "url"))
+    var tokenURL: String?
+
+    @Option(
+        name: .customLong("client-id"),
+        help: ArgumentHelp("The name of this program at the service (oauth).", valueName: "id"))
+    var clientID: String?
+
+    @Option(help: ArgumentHelp("A file with the secret of this program at the service (oauth).", valueName: "file"))
+    var clientSecretFile: PathArgument?
+
+    @Option(help: ArgumentHelp("The rights of the login (oauth).", valueName: "words"))
+    var scope: String?
+
+    @Option(help: ArgumentHelp("The fewer rights that sinks get (oauth).", valueName: "words"))
+    var shareScope: String?
+
+    @Option(
+        name: .customLong("ca-file"),
+        help: ArgumentHelp("The certificates that count, instead of the system's.", valueName: "file"))
+    var caFile: PathArgument?
+
+    @Flag(
+        name: .customLong("plain-http"),
+        help: "Set 'plain_http': allow addresses with http:, which anyone on the way can read.")
+    var plainHTTP = false
+
+    @Flag(help: "Replace an account of this name. Its login stays.")
+    var replace = false
+
+    private static func kind(_ word: String) throws -> AccountDefinition.Kind {
+        guard let kind = AccountDefinition.Kind(rawValue: word) else {
+            throw ValidationError("'\(word)' is no kind; the kinds are token, password and oauth")
+        }
+        return kind
+    }
+
+    private var definition: AccountDefinition {
+        var definition = AccountDefinition(kind: kind)
+        definition.who = whoURL.map { .init(url: $0, field: whoField ?? "") }
+        (definition.deviceURL, definition.tokenURL, definition.clientID) = (deviceURL, tokenURL, clientID)
+        definition.clientSecretFile = clientSecretFile?.path.absolute.string
+        (definition.scope, definition.shareScope) = (scope, shareScope)
+        definition.plainHTTP = plainHTTP ? true : nil
+        definition.caFile = caFile?.path.absolute.string
+        return definition
+    }
+
+    func validate() throws {
+        guard (whoURL == nil) == (whoField == nil) else {
+            throw ValidationError("--who-url and --who-field belong together.")
+        }
+        let oauth: [(String, Any?)] = [
+            ("--device-url", deviceURL), ("--token-url", tokenURL), ("--client-id", clientID),
+            ("--client-secret-file", clientSecretFile), ("--scope", scope), ("--share-scope", shareScope),
+        ]
+        if kind != .oauth, let given = oauth.first(where: { $0.1 != nil }) {
+            throw ValidationError("\(given.0) is for --kind oauth.")
+        }
+        if kind == .oauth, let missing = oauth.prefix(3).first(where: { $0.1 == nil }) {
+            throw ValidationError("--kind oauth needs \(missing.0).")
+        }
+        if let fault = definition.fault {
+            throw ValidationError("\(fault).")
+        }
+    }
+
+    func run() async throws {
+        let console = Console()
+        let folder = try AccountDesk.definitions()
+        let name = name.name
+        if !replace, try AccountDefinition.names(in: folder).contains(name) {
+            throw AccountError(.name, "there is an account \(name) already; --replace replaces it")
+        }
+        try definition.write(name, in: folder)
+        console.print([
+            "added \(name: name.description), in \(folder.path.appending("\(name).json").string)",
+            "next: \(command: "sluice account login \(name.description)"), and in the settings of a sink: "
+                + "\"secrets\": {\"token\": {\"account\": \"\(name.description)\"}}",
+        ])
+        try console.finish()
+    }
+}
