@@ -82,6 +82,19 @@ extension AccountDefinition {
         return nil
     }
 
+    /// The servers that get the login or a token of it, in order.
+    package var origins: [String] {
+        let urls = [who?.url, deviceURL, tokenURL].compactMap(\.self)
+        // Scheme, nothing, host.
+        return Set(
+            urls.map {
+                $0.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).prefix(3).joined(
+                    separator: "/")
+            }
+        )
+        .sorted()
+    }
+
     /// In bytes.
     private static let urlLimit = 2_000
 
@@ -97,7 +110,7 @@ extension AccountDefinition {
     ///
     /// - Throws: ``AccountError`` with the file and what is wrong with it.
     package static func read(_ account: AccountName, in folder: PrivateFolder) throws -> AccountDefinition? {
-        let name = "\(account)\(ending)"
+        let name = file(account)
         let path = folder.path.appending(name)
         let bytes: [UInt8]
         do {
@@ -137,13 +150,16 @@ extension AccountDefinition {
 
     /// Writes the definition of an account.
     package func write(_ account: AccountName, in folder: PrivateFolder) throws {
-        try folder.replace("\(account)\(Self.ending)", with: JSONLines.encode(self) + [UInt8(ascii: "\n")])
+        try folder.replace(Self.file(account), with: JSONLines.encode(self) + [UInt8(ascii: "\n")])
     }
 
     /// Removes the definition of an account.
     package static func remove(_ account: AccountName, in folder: PrivateFolder) throws {
-        try folder.remove("\(account)\(ending)")
+        try folder.remove(file(account))
     }
+
+    /// The name of the file of an account.
+    package static func file(_ account: AccountName) -> String { "\(account)\(ending)" }
 
     /// The accounts with a definition, by name.
     package static func names(in folder: PrivateFolder) throws -> [AccountName] {

@@ -27,8 +27,14 @@ package struct AccountMarker: Sendable, Hashable, Codable {
 
     /// The marker of an account; `nil` if the container has none, or one that cannot be read. Both mean that no login is trusted.
     package static func read(_ account: AccountName, in folder: PrivateFolder) -> AccountMarker? {
-        guard let bytes = try? folder.read(file(account), limit: limit) else { return nil }
-        return try? JSONLines.decode(AccountMarker.self, from: bytes)
+        try? find(account, in: folder)
+    }
+
+    /// The marker of an account; `nil` if the container has none.
+    ///
+    /// - Throws: if there is one that cannot be read.
+    package static func find(_ account: AccountName, in folder: PrivateFolder) throws -> AccountMarker? {
+        try folder.read(file(account), limit: limit).map { try JSONLines.decode(AccountMarker.self, from: $0) }
     }
 
     /// Replaces the marker of an account, and makes that durable.

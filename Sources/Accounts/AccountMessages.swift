@@ -28,6 +28,24 @@ package struct AccountRequest: Sendable, Codable {
     package static let limit = 60 << 10
 }
 
+extension AccountRequest.Order {
+    /// Whether it may change who is logged in.
+    package var changesLogin: Bool {
+        switch self {
+        case .login, .logout, .remove: true
+        case .token, .list, .removeGone, .notify: false
+        }
+    }
+
+    /// Whether the answer comes when a person has done something.
+    package var waitsForPerson: Bool {
+        switch self {
+        case .login, .notify: true
+        case .token, .logout, .remove, .list, .removeGone: false
+        }
+    }
+}
+
 /// What a person has typed for a login.
 package struct GivenLogin: Sendable, Codable {
     /// The token or the password.
@@ -51,7 +69,10 @@ package enum AccountAnswer: Sendable, Codable {
     case refused(why: String)
     /// The login is stored; `before` is the person who was logged in before, if it was another one.
     case loggedIn(user: String, before: String?, keychain: KeychainKind)
-    case logins([StoredLogin])
+    /// The login is forgotten; `nil` if no one was logged in.
+    case loggedOut(user: String?)
+    /// The logins, and why some may be missing.
+    case logins([StoredLogin], problem: String?)
     case done
 
     /// In bytes.

@@ -28,4 +28,16 @@ package struct AccountPlaces: Sendable, Hashable, Codable {
         self.definitions = definitions?.string
         self.keychain = keychain?.string
     }
+
+    /// Writes nothing into the file that the container's agent watches, which wakes it.
+    package func wakeAgent() {
+        guard let file = try? FileDescriptor.open(FilePath(wake), .readWrite, options: [.noFollow]) else { return }
+        try? file.closeAfter {
+            // The first byte stays as it is.
+            var byte: UInt8 = 0
+            let count = try withUnsafeMutableBytes(of: &byte) { try file.read(fromAbsoluteOffset: 0, into: $0) }
+            guard count == 1 else { return }
+            _ = try withUnsafeBytes(of: byte) { try file.writeAll(toAbsoluteOffset: 0, $0) }
+        }
+    }
 }

@@ -9,6 +9,9 @@ package import SystemPackage
 package struct AccountProgram: Sendable {
     private let program: FilePath
 
+    /// The time that the program has to end after the task was canceled.
+    private static let grace = Duration.seconds(5)
+
     /// The name of the program.
     package static let name: FilePath.Component = "sluice-account"
 
@@ -36,6 +39,8 @@ package struct AccountProgram: Sendable {
     ) async throws -> AccountAnswer {
         // The answer may contain a token.
         ProcessMemory.hide()
+        // The program wakes the agent itself, unless it dies just before that.
+        defer { if request.order.changesLogin { request.places.wakeAgent() } }
         let line: [UInt8]
         do {
             line = try JSONLines.line(request, limit: AccountRequest.limit)
@@ -47,8 +52,10 @@ package struct AccountProgram: Sendable {
         _ = try? input.writeEnd.writeAll(line)
         try? input.writeEnd.close()
         var options = PlatformOptions()
-        options.teardownSequence = [.send(signal: .kill, allowedDurationToNextStep: .zero)]
-        // It holds the write end too, until the program has started.
+        // A refresh that is under way ends first.
+        options.teardownSequence = [.send(signal: .terminate, allowedDurationToNextStep: Self.grace)]
+        // Ctrl-C ends a login, and no refresh.
+        if !request.order.waitsForPerson { options.processGroupID = 0 }
         defer { try? output.readEnd.close() }
         do {
             let result = try await Subprocess.run(

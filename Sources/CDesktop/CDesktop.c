@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// The attributes of all entries are the same, so that a search finds what another program of this schema stored.
+// Its name is an attribute of each entry, so a search finds no entry of another program.
 static const SecretSchema schema = {
     .name = "org.sluice.Login",
     .flags = SECRET_SCHEMA_NONE,
@@ -22,6 +22,49 @@ static int fail(int result, char *reason, GError *error, const char *words) {
     snprintf(reason, CDESKTOP_REASON, "%s", error != NULL ? error->message : words);
     g_clear_error(&error);
     return result;
+}
+
+// The longest time for a connection to the bus, in milliseconds.
+#define CONNECTION_LIMIT 5000
+
+// Cancels a call that takes too long.
+struct limit {
+    GCancellable *call;
+    GMutex mutex;
+    GCond ended;
+    int is_over;
+    gint64 end;
+    GThread *thread;
+};
+
+static gpointer watch(gpointer context) {
+    struct limit *limit = context;
+    g_mutex_lock(&limit->mutex);
+    while (!limit->is_over && g_cond_wait_until(&limit->ended, &limit->mutex, limit->end)) {}
+    int is_late = !limit->is_over;
+    g_mutex_unlock(&limit->mutex);
+    if (is_late) g_cancellable_cancel(limit->call);
+    return NULL;
+}
+
+static void begin(struct limit *limit, int milliseconds) {
+    memset(limit, 0, sizeof *limit);
+    limit->call = g_cancellable_new();
+    g_mutex_init(&limit->mutex);
+    g_cond_init(&limit->ended);
+    limit->end = g_get_monotonic_time() + (gint64)milliseconds * 1000;
+    limit->thread = g_thread_new("limit", watch, limit);
+}
+
+static void end(struct limit *limit) {
+    g_mutex_lock(&limit->mutex);
+    limit->is_over = 1;
+    g_cond_signal(&limit->ended);
+    g_mutex_unlock(&limit->mutex);
+    g_thread_join(limit->thread);
+    g_mutex_clear(&limit->mutex);
+    g_cond_clear(&limit->ended);
+    g_object_unref(limit->call);
 }
 
 // GDBus would start a bus of its own if the desktop has a display and no bus.
@@ -40,10 +83,16 @@ static GDBusConnection *connect_bus(char *reason) {
         return NULL;
     }
     GError *error = NULL;
-    GDBusConnection *bus = g_bus_get_sync(G_BUS_TYPE_SESSION, NULL, &error);
-    if (bus == NULL) fail(0, reason, error, "the session bus does not answer");
-    // A lost bus would end the process.
-    else g_dbus_connection_set_exit_on_close(bus, FALSE);
+    struct limit limit;
+    begin(&limit, CONNECTION_LIMIT);
+    GDBusConnection *bus = g_bus_get_sync(G_BUS_TYPE_SESSION, limit.call, &error);
+    end(&limit);
+    if (bus == NULL) {
+        fail(0, reason, error, "the session bus does not answer");
+        return NULL;
+    }
+    // A bus that is lost would end the process.
+    g_dbus_connection_set_exit_on_close(bus, FALSE);
     return bus;
 }
 
@@ -86,46 +135,6 @@ int cdesktop_state(int milliseconds, char reason[CDESKTOP_REASON]) {
     g_free(path);
     g_object_unref(bus);
     return result;
-}
-
-// Cancels a call that takes too long.
-struct limit {
-    GCancellable *call;
-    GMutex mutex;
-    GCond ended;
-    int is_over;
-    gint64 end;
-    GThread *thread;
-};
-
-static gpointer watch(gpointer context) {
-    struct limit *limit = context;
-    g_mutex_lock(&limit->mutex);
-    while (!limit->is_over && g_cond_wait_until(&limit->ended, &limit->mutex, limit->end)) {}
-    int is_late = !limit->is_over;
-    g_mutex_unlock(&limit->mutex);
-    if (is_late) g_cancellable_cancel(limit->call);
-    return NULL;
-}
-
-static void begin(struct limit *limit, int milliseconds) {
-    memset(limit, 0, sizeof *limit);
-    limit->call = g_cancellable_new();
-    g_mutex_init(&limit->mutex);
-    g_cond_init(&limit->ended);
-    limit->end = g_get_monotonic_time() + (gint64)milliseconds * 1000;
-    limit->thread = g_thread_new("limit", watch, limit);
-}
-
-static void end(struct limit *limit) {
-    g_mutex_lock(&limit->mutex);
-    limit->is_over = 1;
-    g_cond_signal(&limit->ended);
-    g_mutex_unlock(&limit->mutex);
-    g_thread_join(limit->thread);
-    g_mutex_clear(&limit->mutex);
-    g_cond_clear(&limit->ended);
-    g_object_unref(limit->call);
 }
 
 static GHashTable *table(const struct cdesktop_attribute *attributes, size_t count) {
@@ -214,10 +223,14 @@ static void signaled(
     GVariant *parameters, gpointer context) {
     struct notification *own = context;
     (void)bus, (void)sender, (void)path, (void)interface;
+    int is_pressed = strcmp(name, "ActionInvoked") == 0 && g_variant_is_of_type(parameters, G_VARIANT_TYPE("(us)"));
+    int is_closed = strcmp(name, "NotificationClosed") == 0 && g_variant_is_of_type(parameters, G_VARIANT_TYPE("(uu)"));
+    // Others come too, such as a token for the activation of a window.
+    if (!is_pressed && !is_closed) return;
     guint32 id = 0;
     g_variant_get_child(parameters, 0, "u", &id);
     if (own->id == 0 || id != own->id) return;
-    if (strcmp(name, "ActionInvoked") == 0) own->is_pressed = 1;
+    own->is_pressed = is_pressed;
     g_main_loop_quit(own->loop);
 }
 

@@ -129,6 +129,12 @@ extension DeliveryRecord {
             writer.field("containment", containment?.rawValue)
             writer.field("due", due)
             writer.field("id", id)
+            if let login {
+                writer.field("login") { writer in
+                    writer.field("account", login.account.description)
+                    writer.field("user", login.user)
+                }
+            }
             if let metadata { writer.field("metadata", raw: try JSONLines.encode(metadata)) }
             writer.field("outcome", outcome.rawValue)
             writer.list("products", products) { $1.write(&$0) }

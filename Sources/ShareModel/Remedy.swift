@@ -122,7 +122,7 @@ public enum Remedy: Sendable, Hashable, CustomStringConvertible {
         case .logIn(let account): "log in to \(account)"
         case .addAccount(let account): "add the account \(account)"
         case .deliverAs(let account):
-            "decide whether the person who is logged in to \(account) sends them, or forget them"
+            "decide whether the person who is logged in to \(account) sends them, or dismiss them"
         case .installAgain: "build or install all of Sluice again"
         }
     }

@@ -26,15 +26,21 @@ struct FileKeychain: Keychain {
     }
 
     func store(_ secret: String, for login: LoginKey, label: String) throws {
-        try converting {
-            try folder.replace(Self.name(login), with: JSONLines.encode(Entry(key: login, secret: secret)))
+        let entry = try converting { try JSONLines.encode(Entry(key: login, secret: secret)) }
+        guard entry.count <= Self.limit else {
+            throw KeychainError.failed("the login is longer than \(Self.limit) bytes")
         }
+        try converting { try folder.replace(Self.name(login), with: entry) }
     }
 
     func remove(_ login: LoginKey) throws { try converting { try folder.remove(Self.name(login)) } }
 
     func logins() throws -> [LoginKey] {
-        try converting { try folder.names() }.compactMap { try? entry($0)?.key }
+        // An entry that cannot be read has no container, so it is listed as one whose container is gone.
+        try converting { try folder.names() }.compactMap { name in
+            let unreadable = LoginKey(account: "?", container: "?", login: String(name.prefix { $0 != "." }))
+            do { return try entry(name)?.key } catch { return unreadable }
+        }
     }
 
     private func entry(_ name: String) throws -> Entry? {

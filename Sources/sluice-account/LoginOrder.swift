@@ -19,15 +19,20 @@ struct LoginOrder {
     func run(_ show: (DeviceCode) throws -> Void) throws -> AccountAnswer {
         // Before the person does anything.
         let keychain = try logins.preferred()
-        let credential: Credential
+        var credential: Credential
         do {
             credential = try self.credential(show)
-        } catch OAuth.Failure.refused(let why) {
-            return .refused(why: why)
+        } catch let refusal as LoginRefusal {
+            return .refused(why: refusal.why)
         }
         let user: String
         switch WhoAmI.ask(credential, definition) {
-        case .user(let name)?: user = name
+        case .user(let name)?:
+            if let wanted = given?.user, definition.kind != .password, wanted != name {
+                return .refused(
+                    why: "the service says that this login is \(name)'s, and not \(wanted)'s; nothing was changed")
+            }
+            user = name
         case .refused?: return .refused(why: "the service refuses this login")
         case .unavailable(let why)?: return .refused(why: why)
         case nil:
@@ -36,13 +41,15 @@ struct LoginOrder {
             }
             user = name
         }
+        credential.origins = definition.origins
+        let text = String(decoding: try JSONLines.encode(credential), as: UTF8.self)
         return try logins.withLock(account) {
             let (login, old) = (UniqueName.make(), logins.marker(of: account))
-            let text = String(decoding: try JSONLines.encode(credential), as: UTF8.self)
             try keychain.store(text, for: logins.key(account, login), label: "Sluice: \(account) (\(user))")
             // From here on the earlier login does not count.
             try logins.write(AccountMarker(user: user, login: login, keychain: keychain.kind), of: account)
-            logins.removeStored(account, but: login)
+            // One that cannot be removed has no marker, so it is never used; a list shows it.
+            _ = logins.removeStored(account, but: login)
             return .loggedIn(
                 user: user, before: old.flatMap { $0.user == user ? nil : $0.user }, keychain: keychain.kind)
         }
@@ -56,16 +63,16 @@ struct LoginOrder {
         case .password:
             let password = try typed("password")
             guard let user = given?.user.flatMap(UserName.checked), !user.contains(":") else {
-                throw OAuth.Failure.refused("the name of the person is missing, or has a colon")
+                throw LoginRefusal("the name of the person is missing, or has a colon")
             }
             return Credential(token: "\(user):\(password)", began: now)
         case .oauth:
             let oauth = try OAuth(definition)
             let login = try oauth.logIn(show)
-            guard !oauth.sharesWholeScope, login.refreshToken != nil else { return login }
+            guard !oauth.sharesWholeScope else { return login }
             // The first token has the rights of the login. Sinks get another one with fewer.
-            guard case .refreshed(let narrow) = oauth.refresh(login) else {
-                throw OAuth.Failure.refused("the service gives no token with the rights of 'share_scope'")
+            guard login.refreshToken != nil, case .refreshed(let narrow) = oauth.refresh(login) else {
+                throw LoginRefusal("the service gives no token with the rights of 'share_scope'")
             }
             return narrow
         }
@@ -79,7 +86,7 @@ struct LoginOrder {
         guard secret.unicodeScalars.count >= Self.shortest,
             secret.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
         else {
-            throw OAuth.Failure.refused(
+            throw LoginRefusal(
                 "the \(kind) has fewer than \(Self.shortest) characters, or a control character; paste the whole \(kind)"
             )
         }

@@ -25,9 +25,23 @@ struct Logins {
 
     /// Runs `body` as the only process that uses the login of an account. Marker and login are one thing under this lock.
     func withLock<Value>(_ account: AccountName, _ body: () throws -> Value) throws -> Value {
-        let lock = try KernelLock(FilePath(places.locks).appending("account-\(account).lock"), .exclusive)
-        return try withExtendedLifetime(lock, body)
+        let path = FilePath(places.locks).appending("account-\(account).lock")
+        let end = ContinuousClock.now + Self.patience
+        while true {
+            if let lock = try KernelLock(trying: path, .exclusive) { return try withExtendedLifetime(lock, body) }
+            // A process that was stopped never lets go, and this one must end and say so.
+            guard ContinuousClock.now < end else {
+                throw KeychainError.failed(
+                    "another process has used the login of \(account) for too long; look for a stopped one")
+            }
+            usleep(Self.pause)
+        }
     }
+
+    /// How long a process waits for another one that uses the login. That one may wait for several answers of the service.
+    private static let patience = Duration.seconds(150)
+    /// The time between two looks, in microseconds.
+    private static let pause: UInt32 = 20_000
 
     func key(_ account: AccountName, _ login: String) -> LoginKey {
         LoginKey(account: account.description, container: places.container, login: login)
@@ -40,26 +54,12 @@ struct Logins {
     /// Replaces the marker, and wakes whoever waits for it.
     func write(_ marker: AccountMarker, of account: AccountName) throws {
         try marker.write(account, in: markers)
-        wake()
+        places.wakeAgent()
     }
 
     func removeMarker(of account: AccountName) throws {
         try AccountMarker.remove(account, in: markers)
-        wake()
-    }
-
-    /// Writes nothing into the file that the container's agent watches, which wakes it.
-    private func wake() {
-        guard let file = try? FileDescriptor.open(FilePath(places.wake), .readWrite, options: [.noFollow]) else {
-            return
-        }
-        try? file.closeAfter {
-            // The first byte stays as it is.
-            var byte: UInt8 = 0
-            let count = try withUnsafeMutableBytes(of: &byte) { try file.read(fromAbsoluteOffset: 0, into: $0) }
-            guard count == 1 else { return }
-            _ = try withUnsafeBytes(of: byte) { try file.writeAll(toAbsoluteOffset: 0, $0) }
-        }
+        places.wakeAgent()
     }
 
     // MARK: - Keychains
@@ -86,46 +86,103 @@ struct Logins {
         return try keychain(isDesktop ? .secretService : .file)
     }
 
-    /// Every keychain that can be listed now.
-    private var keychains: [any Keychain] {
-        [KeychainKind.file, .secretService].compactMap { try? keychain($0) }
+    /// The entries of all keychains, and why one that is there cannot be listed. An absent one has none.
+    private func entries() -> (found: [(LoginKey, any Keychain)], problem: KeychainError?) {
+        var found: [(LoginKey, any Keychain)] = []
+        var problem: KeychainError?
+        for kind in [KeychainKind.file, .secretService] {
+            do {
+                let keychain = try keychain(kind)
+                found += try keychain.logins().map { ($0, keychain) }
+            } catch KeychainError.absent {
+            } catch {
+                problem = error as? KeychainError ?? .failed("\(error)")
+            }
+        }
+        return (found, problem)
     }
 
-    /// The logins of an account of this container.
-    func stored(_ account: AccountName) -> [(LoginKey, any Keychain)] {
-        keychains.flatMap { keychain in
-            ((try? keychain.logins()) ?? []).filter { $0.isOf(account, in: places.container) }.map { ($0, keychain) }
+    /// Whether a keychain has a login of an account of this container.
+    func hasOther(_ account: AccountName) -> Bool {
+        entries().found.contains { $0.0.isOf(account, in: places.container) }
+    }
+
+    /// Removes the login of a marker, even if its entry cannot be read.
+    ///
+    /// - Returns: why it is left; `nil` if it is not.
+    func remove(_ marker: AccountMarker, of account: AccountName) -> KeychainError? {
+        guard let login = marker.login, let kind = marker.keychain else { return nil }
+        do {
+            try keychain(kind).remove(key(account, login))
+            return nil
+        } catch {
+            return error as? KeychainError ?? .failed("\(error)")
         }
     }
 
     /// Removes the logins of an account of this container, but for one.
-    func removeStored(_ account: AccountName, but kept: String? = nil) {
-        // One that cannot be removed has no marker, so it is never used; a list shows it.
-        for (key, keychain) in stored(account) where key.login != kept { try? keychain.remove(key) }
+    ///
+    /// - Returns: why one is left; `nil` if none is.
+    func removeStored(_ account: AccountName, but kept: String? = nil) -> KeychainError? {
+        var (found, problem) = entries()
+        found = found.filter { $0.0.isOf(account, in: places.container) && $0.0.login != kept }
+        for (key, keychain) in found {
+            do { try keychain.remove(key) } catch { problem = error as? KeychainError ?? .failed("\(error)") }
+        }
+        return problem
     }
 
-    /// The logins of all containers.
-    func all() -> [StoredLogin] {
-        keychains.flatMap { keychain in
-            ((try? keychain.logins()) ?? []).map { key in
-                StoredLogin(
-                    account: key.account, container: key.container, login: key.login, keychain: keychain.kind,
-                    isGone: !hasMarker(key))
-            }
-        }.sorted { ($0.container, $0.account, $0.login) < ($1.container, $1.account, $1.login) }
+    /// The logins of all containers, and why some are missing.
+    func all() -> ([StoredLogin], problem: KeychainError?) {
+        let (found, problem) = entries()
+        let logins = found.map { key, keychain in
+            StoredLogin(
+                account: key.account, container: key.container, login: key.login, keychain: keychain.kind,
+                isGone: isGone(key))
+        }
+        return (logins.sorted { ($0.container, $0.account, $0.login) < ($1.container, $1.account, $1.login) }, problem)
     }
 
-    /// Whether the container of a login still has the marker for it.
-    private func hasMarker(_ key: LoginKey) -> Bool {
+    /// Whether the container of a login has no marker for it any more. A marker that cannot be read says nothing.
+    private func isGone(_ key: LoginKey) -> Bool {
         guard let name = FilePath(places.markers).lastComponent, let account = AccountName(key.account) else {
-            return false
+            return true
         }
         let folder = PrivateFolder(FilePath(key.container).appending(name))
-        return AccountMarker.read(account, in: folder)?.login == key.login
+        do { return try AccountMarker.find(account, in: folder)?.login != key.login } catch { return false }
     }
 
-    func remove(_ login: StoredLogin) throws {
-        let key = LoginKey(account: login.account, container: login.container, login: login.login)
-        try keychain(login.keychain).remove(key)
+    /// Removes the logins whose containers are gone.
+    ///
+    /// - Returns: those that were removed, and why one is left.
+    func removeGone() -> ([StoredLogin], problem: KeychainError?) {
+        var (logins, problem) = all()
+        logins = logins.filter { login in
+            let key = LoginKey(account: login.account, container: login.container, login: login.login)
+            guard login.isGone else { return false }
+            do {
+                // Another process may be logging in, and writes the marker last.
+                return try withLockOfContainer(key) {
+                    guard isGone(key) else { return false }
+                    try keychain(login.keychain).remove(key)
+                    return true
+                }
+            } catch {
+                problem = error as? KeychainError ?? .failed("\(error)")
+                return false
+            }
+        }
+        return (logins, problem)
+    }
+
+    private func withLockOfContainer<Value>(_ key: LoginKey, _ body: () throws -> Value) throws -> Value {
+        var own = places
+        let run = FilePath(key.container).appending([FilePath(places.locks).lastComponent ?? "run"])
+        own.locks = run.string
+        // A container that is not there has no other process.
+        guard let account = AccountName(key.account), (try? PrivateFolder(run).names().isEmpty) == false else {
+            return try body()
+        }
+        return try Logins(own).withLock(account, body)
     }
 }

@@ -15,12 +15,17 @@ struct Main {
         do {
             guard let line = try lines.next(), !line.isTooLong else { exit(64) }
             let request = try JSONLines.decode(AccountRequest.self, from: line.bytes)
+            if !request.order.waitsForPerson { alarm(limit) }
             try write(answer(request))
         } catch {
             // The reader has gone, or the request is none.
             exit(64)
         }
     }
+
+    /// The longest time of a request that waits for no person, in seconds. All of its parts have shorter limits; this one is for a system
+    /// that hangs.
+    private static let limit: UInt32 = 300
 
     private static func answer(_ request: AccountRequest) -> AccountAnswer {
         let logins = Logins(request.places)
@@ -29,21 +34,22 @@ struct Main {
             case .token(let account, let refused): return try TokenOrder(logins, account, refused: refused).run()
             case .login(let account, let given):
                 return try LoginOrder(logins, account, given: given).run { try write(.code($0)) }
-            case .logout(let account):
-                _ = try logins.definition(of: account)
-                try logOut(account, logins)
+            case .logout(let account): return try logOut(account, logins)
             case .remove(let account):
-                try logins.withLock(account) {
-                    logins.removeStored(account)
+                let problem = try logins.withLock(account) {
+                    let marker = logins.marker(of: account)
                     try logins.removeMarker(of: account)
+                    return marker.flatMap { logins.remove($0, of: account) } ?? logins.removeStored(account)
                 }
+                if let problem { throw problem }
                 guard let folder = request.places.definitions else { break }
                 try AccountDefinition.remove(account, in: PrivateFolder(FilePath(folder)))
-            case .list: return .logins(logins.all())
+            case .list:
+                let (found, problem) = logins.all()
+                return .logins(found, problem: problem?.description)
             case .removeGone:
-                let gone = logins.all().filter(\.isGone)
-                try gone.forEach(logins.remove)
-                return .logins(gone)
+                let (removed, problem) = logins.removeGone()
+                return .logins(removed, problem: problem?.description)
             case .notify(let title, let text, let button):
                 return notify(title, text, button)
             }
@@ -55,13 +61,20 @@ struct Main {
         }
     }
 
-    private static func logOut(_ account: AccountName, _ logins: Logins) throws {
-        try logins.withLock(account) {
+    /// Also without a definition, which may have been removed before.
+    private static func logOut(_ account: AccountName, _ logins: Logins) throws -> AccountAnswer {
+        var user: String?
+        let problem = try logins.withLock(account) {
             if let marker = logins.marker(of: account) {
+                if marker.login != nil { user = marker.user }
                 try logins.write(AccountMarker(user: marker.user), of: account)
+                return logins.remove(marker, of: account) ?? logins.removeStored(account)
             }
-            logins.removeStored(account)
+            return logins.removeStored(account)
         }
+        // What is left is never used, and a list shows it.
+        if let problem { throw problem }
+        return .loggedOut(user: user)
     }
 
     /// The time for which the button works, in seconds.

@@ -34,23 +34,18 @@ struct OAuth {
 
     // MARK: - Device authorization
 
-    /// How a login in a browser failed.
-    enum Failure: Error {
-        case refused(String)
-    }
-
     /// Lets a person log in with a browser, on any device. Blocks its thread until then.
     func logIn(_ show: (DeviceCode) throws -> Void) throws -> Credential {
         let answer: Web.Answer
         do {
             answer = try web.post(deviceURL, client + [("scope", scope)])
         } catch let error as Web.Failure {
-            throw Failure.refused("\(error)")
+            throw LoginRefusal("\(error)")
         }
         let json = answer.json
         guard answer.status == 200, case .string(let deviceCode) = json["device_code"],
             case .string(let code) = json["user_code"], case .string(let url) = json["verification_uri"]
-        else { throw Failure.refused("the service gives no code: \(Self.reason(answer))") }
+        else { throw LoginRefusal("the service gives no code: \(Self.reason(answer))") }
         let seconds = min(max(json["expires_in"]?.whole ?? 600, 1), 86_400)
         // Without a word of the service: 5 seconds (section 3.2).
         var interval = min(max(json["interval"]?.whole ?? 5, 1), 600)
@@ -71,22 +66,23 @@ struct OAuth {
                 continue
             }
             if answer.status == 200, case .string(let token) = answer.json["access_token"] {
+                guard Self.isShort(answer) else { throw LoginRefusal("the service gives a token that is too long") }
                 var credential = Credential(token: token, began: began)
-                credential.end = answer.json["expires_in"]?.whole.map { began + Int64($0) * 1_000 }
+                credential.setLife(answer.json["expires_in"]?.whole)
                 credential.refreshToken = answer.json["refresh_token"]?.text
                 return credential
             }
             switch answer.json["error"]?.text {
             case "authorization_pending": break
             case "slow_down": interval += 5
-            case "access_denied": throw Failure.refused("the login was denied at the service")
-            case "expired_token": throw Failure.refused("the code has ended; begin again")
+            case "access_denied": throw LoginRefusal("the login was denied at the service")
+            case "expired_token": throw LoginRefusal("the code has ended; begin again")
             default:
                 guard answer.status < 500 else { break }
-                throw Failure.refused("the service refuses the login: \(Self.reason(answer))")
+                throw LoginRefusal("the service refuses the login: \(Self.reason(answer))")
             }
         }
-        throw Failure.refused("the code has ended; begin again")
+        throw LoginRefusal("the code has ended; begin again")
     }
 
     /// Without control characters, which a terminal would act upon.
@@ -126,15 +122,18 @@ struct OAuth {
             return .later("\(error)")
         }
         if answer.status == 200, case .string(let token) = answer.json["access_token"] {
+            guard Self.isShort(answer) else { return .over("the service gives a token that is too long") }
             var new = credential
             (new.token, new.began, new.isSpent) = (token, began, false)
             new.generation += 1
-            new.end = answer.json["expires_in"]?.whole.map { began + Int64($0) * 1_000 }
+            new.setLife(answer.json["expires_in"]?.whole)
             new.refreshToken = answer.json["refresh_token"]?.text ?? credential.refreshToken
             return .refreshed(new)
         }
         switch (answer.status, answer.json["error"]?.text) {
-        case (429, _), (503, _): return .later("the service answers \(answer.status)")
+        case (429, _): return .later("the service answers 429")
+        // Without a time it may come from a gateway, behind which the service has used the token up.
+        case (503, _) where answer.namesRetry: return .later("the service answers 503")
         case (400..<500, "invalid_client"), (400..<500, "unauthorized_client"):
             return .refused("the service refuses this program: \(Self.reason(answer))")
         case (400..<500, _): return .over("the service ended the login: \(Self.reason(answer))")
@@ -143,13 +142,34 @@ struct OAuth {
         }
     }
 
+    /// The longest token, in bytes. A sink's secret must not be longer.
+    private static let tokenLimit = 64 << 10
+
+    private static func isShort(_ answer: Web.Answer) -> Bool {
+        ["access_token", "refresh_token"].allSatisfy { answer.json[$0]?.text?.utf8.count ?? 0 <= tokenLimit }
+    }
+
+    /// What the service says about a failure. Its description may repeat a token, so only the code of RFC 6749 (section 5.2) counts.
     private static func reason(_ answer: Web.Answer) -> String {
-        let words = [answer.json["error"]?.text, answer.json["error_description"]?.text].compactMap(\.self)
-        return shown(words.isEmpty ? "it answers \(answer.status)" : words.joined(separator: ", "))
+        let code = answer.json["error"]?.text.map(shown) ?? ""
+        let isCode =
+            (1...60).contains(code.utf8.count) && code.utf8.allSatisfy { $0 == UInt8(ascii: "_") || $0.isLetter }
+        return isCode ? code : "it answers \(answer.status)"
     }
 
     /// In milliseconds since 1970.
     private static var now: Int64 { Clock.systemNanoseconds() / 1_000_000 }
+}
+
+/// Why a login is not taken.
+struct LoginRefusal: Error {
+    let why: String
+
+    init(_ why: String) { self.why = why }
+}
+
+extension UInt8 {
+    fileprivate var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
 }
 
 extension JSONValue {

@@ -1,4 +1,5 @@
 import Accounts
+import Glibc
 import ShareModel
 
 /// Gives out the share token of an account, if the container's marker and the service agree on whose it is.
@@ -31,24 +32,34 @@ struct TokenOrder {
         }
         let (key, keychain) = (logins.key(account, login), try logins.keychain(kind))
         guard let text = try keychain.secret(of: key) else {
-            let isOther = !logins.stored(account).isEmpty
-            let why =
-                isOther
-                ? "the login in the keychain is not that of this container's \(marker.user)"
-                : "the keychain does not have the login of \(marker.user) any more"
-            try logins.write(AccountMarker(user: marker.user, why: why), of: account)
-            return .loginNeeded(why: why)
+            // The marker stays: this process may look into another keychain than the one that logged in.
+            return .loginNeeded(
+                why: logins.hasOther(account)
+                    ? "the login in the keychain is not that of this container's \(marker.user)"
+                    : "the keychain does not have the login of \(marker.user) any more")
         }
-        var credential = try JSONLines.decode(Credential.self, from: text.utf8)
+        guard var credential = try? JSONLines.decode(Credential.self, from: text.utf8) else {
+            return .loginNeeded(why: "its entry in the keychain is damaged")
+        }
         let owner = AccountUser(account: account, user: marker.user)
         var held = Held(
             credential: credential, label: "Sluice: \(account) (\(marker.user))", key: key, keychain: keychain)
         func over(_ why: String) throws -> AccountAnswer { try end(marker, held, why) }
         var isRefused = refused?.login == login && refused?.generation == credential.generation
-        if isRefused, credential.followsRefusal, refused?.hasWorked != true { return try over(Self.refusal) }
+        guard credential.origins == definition.origins else {
+            return try over("the addresses of the account have changed since the login")
+        }
+        let now = Clock.systemNanoseconds() / 1_000_000
+        // The service may say that the token is good. Then the sink's delivery is at fault.
+        let isAsked = definition.who != nil
+        if isRefused, credential.isRefusedAgain(at: now, refused) {
+            guard isAsked else { return try over(Self.refusal) }
+            isRefused = false
+        }
+        if isRefused, isAsked, credential.refreshToken == nil { isRefused = false }
         // Twice, because the service may refuse a token that looks fresh.
         for isLast in [false, true] {
-            if isRefused || !credential.isFresh(at: Clock.systemNanoseconds() / 1_000_000) {
+            if isRefused || !isLast && !credential.isFresh(at: now) {
                 switch try refresh(&held, followsRefusal: isRefused) {
                 case nil: credential = held.credential
                 case .over(let why)?: return try over(why)
@@ -61,7 +72,7 @@ struct TokenOrder {
                 return .token(credential.shareToken(of: owner, login: login))
             case .user(let user)?:
                 return try over("the service says that its login is \(user)'s, and not \(marker.user)'s")
-            case .refused? where !isLast && !credential.followsRefusal: isRefused = true
+            case .refused? where !isLast && !credential.isRefusedAgain(at: now, nil): isRefused = true
             case .refused?: return try over(Self.refusal)
             case .unavailable(let why)?: return .unavailable(why: why)
             }
@@ -85,6 +96,23 @@ struct TokenOrder {
         }
     }
 
+    /// Keeps the signals away that end a process from outside, until ``end()``.
+    private struct BlockedSignals {
+        private var before = sigset_t()
+
+        init() {
+            var blocked = sigset_t()
+            sigemptyset(&blocked)
+            for signal in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] { sigaddset(&blocked, signal) }
+            pthread_sigmask(SIG_BLOCK, &blocked, &before)
+        }
+
+        func end() {
+            var before = before
+            pthread_sigmask(SIG_SETMASK, &before, nil)
+        }
+    }
+
     private enum NoRefresh {
         case over(String)
         case stays(AccountAnswer)
@@ -98,6 +126,9 @@ struct TokenOrder {
         }
         guard !held.credential.isSpent else { return .over("its last refresh was cut off") }
         let oauth = try OAuth(definition)
+        // A signal now would cost the login.
+        let signals = BlockedSignals()
+        defer { signals.end() }
         held.credential.isSpent = true
         try held.store()
         switch oauth.refresh(held.credential) {

@@ -22,6 +22,8 @@ struct Web {
     struct Answer {
         let status: Int
         let body: [UInt8]
+        /// Whether the service names a time at which it wants to be asked again.
+        let namesRetry: Bool
 
         /// The body as JSON; `null` if it is none.
         var json: JSONValue { (try? JSONValue(json: body)) ?? .null }
@@ -84,7 +86,8 @@ struct Web {
                 description: "\(host) cannot be asked: \(why)", mayHaveArrived: response.may_have_arrived != 0)
         }
         let bytes = response.body.map { UnsafeRawBufferPointer(start: $0, count: response.length) }
-        return Answer(status: response.status, body: bytes.map(Array.init) ?? [])
+        return Answer(
+            status: response.status, body: bytes.map(Array.init) ?? [], namesRetry: response.retry_after > 0)
     }
 
     private static func with<Value>(_ text: String?, _ body: (UnsafePointer<CChar>?) -> Value) -> Value {

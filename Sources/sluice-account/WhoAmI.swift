@@ -28,12 +28,14 @@ enum WhoAmI {
                 default: nil
                 }
             }
-            let name = place?.text ?? place?.whole.map(String.init)
+            let name = if case .integer(let number)? = place { "\(number)" } else { place?.text }
             guard let name, let user = UserName.checked(name) else {
-                return .unavailable("the answer to the question who is logged in has no name at '\(who.field)'")
+                return .unavailable(
+                    "the answer to the question who is logged in has no name at '\(who.field)'; change 'who.field' of the account"
+                )
             }
             return .user(user)
-        case 401, 403: return .refused
+        case 401: return .refused
         default: return .unavailable("the question who is logged in is answered with the status \(answer.status)")
         }
     }
@@ -46,7 +48,8 @@ enum UserName {
 
     /// The name; `nil` if it is empty, too long, or has control characters.
     static func checked(_ text: String) -> String? {
-        let name = text.trimmed
+        // In one form, because a delivery compares the bytes.
+        let name = text.trimmed.composed
         let isPlain = name.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
         return isPlain && (1...limit).contains(name.utf8.count) ? name : nil
     }

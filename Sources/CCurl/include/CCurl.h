@@ -33,12 +33,14 @@ struct ccurl_response {
     size_t length;
     /// What failed; empty if there is an answer.
     char failure[256];
+    /// The time after which the server wants to be asked again, in seconds; 0 if it names none.
+    long retry_after;
     /// Whether the server may have got a part of the request.
     int may_have_arrived;
 };
 
-/// Makes a request: without a proxy, without redirects, and with the verification of certificates. No memory with a secret is a
-/// cookie, a cache or a connection that lives on.
+/// Makes a request: without a proxy, without redirects, and with the verification of certificates. It keeps no cookie and no
+/// connection.
 void ccurl_perform(const struct ccurl_request *request, struct ccurl_response *response);
 
 /// Overwrites and frees an answer.

@@ -126,9 +126,10 @@ final class SQLiteKnownState: KnownState {
         let seq = try database.number(
             """
             SELECT seq FROM delivery
-            WHERE object IS ? AND sink = ? AND key = ? AND outcome IN ('delivered', 'pending')
-                AND NOT (\(DeliveryRow.isUnconfirmed)) LIMIT 1
-            """, object, proposal.sink, proposal.key)
+            WHERE object IS ?1 AND sink = ?2 AND key = ?5 AND outcome IN ('delivered', 'pending')
+                AND NOT (\(DeliveryRow.isUnconfirmed)) AND (?3 IS NULL OR \(DeliveryRow.mayUseLogin)) LIMIT 1
+            """, object, proposal.sink, proposal.login?.account.description, proposal.login?.user.storable, proposal.key
+        )
         return try seq.flatMap(noted)
     }
 

@@ -24,11 +24,14 @@ package enum PackageKey {
         identifier(["failure", kind.rawValue, name.description])
     }
 
-    /// A delivery's key: the same content for the same sink, under the same login, has the same key.
-    package static func delivery(sink: String, parts: [Digest], login: AccountUser? = nil) -> String {
-        // The first word keeps the two forms apart.
-        let beginning = login.map { ["delivery as", sink, "\($0.account)", $0.user] } ?? ["delivery", sink]
-        return identifier(beginning + parts.map(\.description))
+    /// A delivery's key: the same content for the same sink has the same key.
+    package static func delivery(sink: String, parts: [Digest]) -> String {
+        identifier(["delivery", sink] + parts.map(\.description))
+    }
+
+    /// The key under which a sink gets a delivery: two persons who send the same content do not repeat each other.
+    package static func sent(_ key: String, as login: AccountUser?) -> String {
+        login.map { identifier(["delivery as", key, "\($0.account)", $0.user]) } ?? key
     }
 
     /// A delivery's identifier: one key can have deliveries in several packages and groups.

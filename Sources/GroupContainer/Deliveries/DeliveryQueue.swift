@@ -23,7 +23,8 @@ public protocol DeliveryQueue: Sendable {
     /// Claims at most `limit` open deliveries of a sink that are due by `now`, in the order of their due times and
     /// numbers.
     ///
-    /// With a login, it claims only deliveries that go out under this login, or that have none yet. These have it from now on.
+    /// With a login, it claims only deliveries that go out under this login, or that have none yet. These have it from now on. Without a
+    /// login, it claims only deliveries that have none.
     ///
     /// The caller completes or puts back its claims before it claims more of the sink. Otherwise it gets the same
     /// deliveries again, under new fencing numbers.
@@ -39,7 +40,8 @@ public protocol DeliveryQueue: Sendable {
     /// *Must:* the attempts are recorded durably before this returns.
     func attemptAgain(_ deliveries: [ClaimedDelivery]) throws -> [ClaimedDelivery]
 
-    /// Ends claims as if the attempts had not happened. A delivery whose claim is over stays as it is.
+    /// Ends claims as if the attempts had not happened, but records ``ClaimedDelivery/failures``. A delivery whose claim is over stays as
+    /// it is.
     func putBack(_ deliveries: [ClaimedDelivery]) throws
 
     /// Records how deliveries ended, each with its products in one durable transaction.
@@ -65,11 +67,12 @@ public protocol DeliveryQueue: Sendable {
     /// The open deliveries of each sink and login, in the order of the sinks' names.
     func open() throws -> [OpenDeliveries]
 
-    /// Gives the open deliveries of the login's account to this login, if they are another one's.
+    /// Gives the open deliveries of these sinks to a login, if they are another one's.
     ///
+    /// - Parameter includesClaimed: whether also those that are claimed. *Must:* no process makes any of them now.
     /// - Returns: the number of deliveries.
     @discardableResult
-    func adopt(as login: AccountUser) throws -> Int
+    func adopt(_ sinks: [String], as login: AccountUser, includesClaimed: Bool) throws -> Int
 
     /// Opens deliveries again, so that they are tried again.
     ///
@@ -159,6 +162,8 @@ public struct ClaimedDelivery: Sendable {
     public var troubles: Int
     /// The text of ``DeliveryProposal/payload``, unchanged.
     public var payload: String
+    /// The login under which it goes out, and under no other; `nil` if it needs none.
+    public var login: AccountUser?
     /// The number of its package.
     public var package: Int64
     /// The claim's fencing number, which is larger than that of every earlier claim of this delivery.
@@ -169,8 +174,9 @@ public struct ClaimedDelivery: Sendable {
     /// A delivery that an engine gives out.
     public init(
         seq: Int64, id: String, key: String, sink: String, lead: Int, attempt: Int, deaths: Int = 0, failures: Int = 0,
-        due: Int64 = 0, isUncertain: Bool = false, troubles: Int = 0, payload: String, package: Int64, fence: Int64,
-        receiptText: String
+        due: Int64 = 0, isUncertain: Bool = false, troubles: Int = 0, payload: String, login: AccountUser? = nil,
+        package: Int64,
+        fence: Int64, receiptText: String
     ) {
         self.seq = seq
         self.id = id
@@ -184,6 +190,7 @@ public struct ClaimedDelivery: Sendable {
         self.isUncertain = isUncertain
         self.troubles = troubles
         self.payload = payload
+        self.login = login
         self.package = package
         self.fence = fence
         self.receiptText = receiptText

@@ -80,9 +80,9 @@ package struct DeliveryRow {
         return AccountUser(account: name, user: user)
     }
 
-    /// SQL for a delivery that may go out under a login, whose account and user are the next two arguments; under any one if they are
-    /// `NULL`.
-    static let mayUseLogin = "(?3 IS NULL OR user IS NULL OR account = ?3 AND user = ?4)"
+    /// SQL for a delivery that may go out under the login whose account and user are the arguments 3 and 4. If these are `NULL`, it is
+    /// one without a login.
+    static let mayUseLogin = "(user IS NULL OR account IS ?3 AND user IS ?4)"
 
     /// The deliveries of a package, in the order in which they were made.
     static func fetchAll(_ database: Database, package: Int64) throws -> [DeliveryRow] {

@@ -75,6 +75,32 @@ extension SQLiteDeliveryQueue {
         }
     }
 
+    func adopt(_ sinks: [String], as login: AccountUser, includesClaimed: Bool) throws -> Int {
+        let (names, account) = (try CatalogJSON.encode(sinks), login.account.description)
+        let condition = """
+            outcome = 'pending' AND user IS NOT NULL AND (account IS NOT ?2 OR user IS NOT ?3)
+            AND sink IN (SELECT value FROM json_each(?1)) \(includesClaimed ? "" : "AND owner IS NULL")
+            """
+        var count = 0
+        while true {
+            let rows = try database.write { database in
+                let rows = try Row.fetchAll(
+                    database,
+                    sql: """
+                        UPDATE delivery SET account = ?2, user = ?3, owner = NULL
+                        WHERE seq IN (SELECT seq FROM delivery WHERE \(condition) LIMIT \(Self.stepLimit))
+                        RETURNING id, seq
+                        """, arguments: [names, account, login.user])
+                for row in rows {
+                    try ChangeRow.insert(database, kind: "delivery", subject: row.value("id"), row: row.value("seq"))
+                }
+                return rows.count
+            }
+            count += rows
+            guard rows == Self.stepLimit else { return count }
+        }
+    }
+
     func dismiss(_ names: [String]) throws -> Int {
         let dismissed = "outcome IN ('pending', 'failed', 'quarantined')"
         let targets = try targets(names) { target, database in

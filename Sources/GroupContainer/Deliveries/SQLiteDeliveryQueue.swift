@@ -50,7 +50,7 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
                 return ClaimedDelivery(
                     seq: row.seq, id: row.id, key: row.key, sink: row.sink, lead: row.lead,
                     attempt: row.attempts + 1, deaths: row.deaths, failures: row.failures, due: row.due,
-                    isUncertain: row.isUnanswered, payload: row.payload,
+                    isUncertain: row.isUnanswered, payload: row.payload, login: row.login ?? login,
                     package: row.package, fence: row.fence + 1, receiptText: receiptText)
             }
         }
@@ -75,8 +75,14 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
             // The fencing number stays: it must never be used twice.
             for delivery in deliveries {
                 try database.execute(
-                    sql: "UPDATE delivery SET attempts = ?, unanswered = ?, owner = NULL WHERE \(Self.claimed)",
-                    arguments: [delivery.attempt - 1, delivery.isUncertain, delivery.seq, delivery.id, delivery.fence])
+                    sql: """
+                        UPDATE delivery SET attempts = ?, unanswered = ?, failures = ?, owner = NULL
+                        WHERE \(Self.claimed)
+                        """,
+                    arguments: [
+                        delivery.attempt - 1, delivery.isUncertain, delivery.failures, delivery.seq, delivery.id,
+                        delivery.fence,
+                    ])
             }
         }
     }
@@ -109,22 +115,6 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
                 open.login = try DeliveryRow.login(row)
                 return open
             }
-        }
-    }
-
-    func adopt(as login: AccountUser) throws -> Int {
-        let condition = "outcome = 'pending' AND account = ?1 AND user IS NOT ?2"
-        let (account, user) = (login.account.description, login.user)
-        let found = try database.read { database in
-            try Int64.fetchOne(
-                database, sql: "SELECT 1 FROM delivery WHERE \(condition) LIMIT 1", arguments: [account, user])
-        }
-        guard found != nil else { return 0 }
-        return try database.write { database in
-            // A claim by another process is over: the delivery would go out under the old login.
-            try database.execute(
-                sql: "UPDATE delivery SET user = ?2, owner = NULL WHERE \(condition)", arguments: [account, user])
-            return database.changesCount
         }
     }
 

@@ -74,7 +74,7 @@ extension PackageComposer {
     /// The identifier shows that the same content went to the sink. The sink need not be installed here.
     private func delivery(_ record: DeliveryRecord, of group: ProviderGroup, in receipt: Receipt) -> RecordedDelivery? {
         let parts = group.members.compactMap { receipt.providers[$0.0.index].sha256 }
-        let key = PackageKey.delivery(sink: record.sink, parts: parts, login: record.login)
+        let key = PackageKey.delivery(sink: record.sink, parts: parts)
         let id = PackageKey.deliveryIdentifier(package: receipt.id, lead: group.lead.index, key: key)
         guard record.id == id, record.isSound(limits.delivery) else { return nil }
         var record = record

@@ -145,7 +145,7 @@ extension DeliveryProposal {
         of package: String, to sink: String, lead: Int, parts: [Digest], roles: [Delivery.Part.Role],
         login: AccountUser?
     ) {
-        let key = PackageKey.delivery(sink: sink, parts: parts, login: login)
+        let key = PackageKey.delivery(sink: sink, parts: parts)
         self.init(
             id: PackageKey.deliveryIdentifier(package: package, lead: lead, key: key), key: key, sink: sink, lead: lead,
             payload: Delivery.roles(roles), login: login)

@@ -21,7 +21,14 @@ extension Container {
     /// The open deliveries of each sink, as ``openDeliveries()`` returns them, with what a person has to do first. Those of an absent sink
     /// have this reason too, and no time.
     func openDeliveries(in registry: SinkRegistry, _ accounts: AccountBook) throws -> [OpenDeliveries] {
-        try accounts.annotated(openDeliveries()).map { open in
+        try accounts.annotated(openDeliveries()).reduce(into: [OpenDeliveries]()) { merged, open in
+            // Those of several logins that wait for the same are one.
+            guard let last = merged.last, last.sink == open.sink, last.needs == .login, open.needs == .login else {
+                return merged.append(open)
+            }
+            merged[merged.count - 1].count += open.count
+            merged[merged.count - 1].login = nil
+        }.map { open in
             guard registry[open.sink] == nil else { return open }
             var open = open
             (open.why, open.due) = (AbsentSink.why(open.sink, beside: open.why), 0)

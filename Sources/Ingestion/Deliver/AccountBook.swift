@@ -11,24 +11,26 @@ internal import SystemPackage
 package struct AccountBook: TokenSource {
     /// The account of each sink that has one.
     package let accounts: [String: AccountName]
-    package let places: AccountPlaces
-    package let program: AccountProgram
+    private let options: IngestOptions
     private let markers: PrivateFolder
-    private let clock: Clock
 
     package init(_ options: IngestOptions, _ registry: SinkRegistry) {
         let pairs = registry.sinks.compactMap { sink in sink.account.map { (sink.id, $0) } }
         accounts = Dictionary(pairs) { first, _ in first }
+        self.options = options
+        markers = PrivateFolder(ContainerLayout(root: options.container).accounts)
+    }
+
+    package var places: AccountPlaces {
         // By its real path: the keychain knows the container by it.
         let layout = ContainerLayout(root: options.container.absolute.real ?? options.container)
-        places = AccountPlaces(
+        return AccountPlaces(
             container: layout.root, markers: layout.accounts, locks: layout.run, wake: layout.changes,
             definitions: options.configurationFolder?.absolute.appending("accounts"),
             keychain: options.keychainFolder?.absolute)
-        program = AccountProgram(options.accountProgram, beside: ProgramPath.current)
-        markers = PrivateFolder(layout.accounts)
-        clock = options.clock
     }
+
+    package var program: AccountProgram { AccountProgram(options.accountProgram, beside: ProgramPath.current) }
 
     // MARK: - Who is logged in
 
@@ -38,9 +40,17 @@ package struct AccountBook: TokenSource {
     /// The login under which a new delivery to a sink goes out: that of the person whose container it is, also after a logout. `nil` if
     /// the sink has no account, or if no one has ever logged in.
     func login(of sink: String) -> AccountUser? {
-        guard let account = accounts[sink], let marker = marker(of: account) else { return nil }
-        return AccountUser(account: account, user: marker.user)
+        guard let account = accounts[sink] else { return nil }
+        // With a marker that cannot be read, the delivery is nobody's, and a person decides.
+        do {
+            return try AccountMarker.find(account, in: markers).map { AccountUser(account: account, user: $0.user) }
+        } catch {
+            return AccountUser(account: account, user: Self.unknownUser)
+        }
     }
+
+    /// The person of a share at whose time the marker could not be read. No service has such a name.
+    private static let unknownUser = ""
 
     /// The markers of all accounts. They differ after each login and logout.
     var markersOfAll: [AccountName: AccountMarker] {
@@ -50,10 +60,22 @@ package struct AccountBook: TokenSource {
     /// Why the account of a sink needs a login; `nil` if it needs none that the container knows of.
     func whyLogin(_ sink: String) -> String? {
         guard let account = accounts[sink] else { return nil }
-        guard let marker = marker(of: account) else {
-            return Self.why(account, "no one has logged in to this container")
+        guard isDefined(account) else {
+            return "the account \(account), which the settings of \(sink) name, does not exist".with(
+                .addAccount("\(account)"))
         }
+        let found: AccountMarker?
+        do { found = try AccountMarker.find(account, in: markers) } catch {
+            return Self.why(account, "its user marker cannot be read")
+        }
+        guard let marker = found else { return Self.why(account, "no one has logged in to this container") }
         return marker.login == nil ? Self.why(account, marker.why ?? "\(marker.user) has logged out") : nil
+    }
+
+    /// Whether a definition is there, even one that cannot be used.
+    private func isDefined(_ account: AccountName) -> Bool {
+        guard let folder = options.configurationFolder?.absolute.appending("accounts") else { return false }
+        return (try? PrivateFolder(folder).has(AccountDefinition.file(account))) ?? true
     }
 
     private static func why(_ account: AccountName, _ why: String) -> String {
@@ -63,10 +85,17 @@ package struct AccountBook: TokenSource {
     /// What a person has to do for the open deliveries of a sink first, and why; `nil` if there is nothing.
     ///
     /// - Parameter login: the login that they go out under.
-    private func need(_ sink: String, _ login: AccountUser?) -> (OpenDeliveries.Need, why: String)? {
-        guard let account = accounts[sink] else { return nil }
+    func need(_ sink: String, _ login: AccountUser?) -> (OpenDeliveries.Need, why: String)? {
+        guard let account = accounts[sink] else {
+            return login.map { login in
+                let person = login.user.isEmpty ? "an unknown person" : login.user
+                let why = "shared as \(person) of \(login.account), and the sink uses no account now"
+                return (.decision, "\(why); name the account in its settings again, or dismiss them")
+            }
+        }
         if let login, let own = self.login(of: sink), login != own {
-            let why = "shared as \(login.user) of \(login.account), and \(own.user) is the person of \(account) now"
+            let person = login.user.isEmpty ? "an unknown person" : login.user
+            let why = "shared as \(person) of \(login.account), and \(own.user) is the person of \(account) now"
             return (.decision, why.with(.deliverAs(account: "\(account)")))
         }
         return whyLogin(sink).map { (.login, $0) }
@@ -75,16 +104,16 @@ package struct AccountBook: TokenSource {
     /// The open deliveries with what a person has to do for them first.
     func annotated(_ open: [OpenDeliveries]) -> [OpenDeliveries] {
         open.map { open in
-            guard let (need, why) = need(open.sink, open.login) else { return open }
             var open = open
-            (open.account, open.needs, open.why, open.due) = (accounts[open.sink], need, why, 0)
+            open.account = accounts[open.sink]
+            guard let (need, why) = need(open.sink, open.login) else { return open }
+            (open.needs, open.why, open.due) = (need, why, 0)
             return open
         }
     }
 
     /// The receipt with the reason of each open delivery for which a person has to do something first.
     func annotated(_ receipt: Receipt) -> Receipt {
-        guard !accounts.isEmpty else { return receipt }
         var receipt = receipt
         receipt.changeDeliveries { record in
             guard record.outcome == .pending, let (_, why) = need(record.sink, record.login) else { return }
@@ -114,7 +143,7 @@ package struct AccountBook: TokenSource {
     package func isCurrent(_ token: ShareToken) -> Bool {
         let marker = marker(of: token.owner.account)
         guard marker?.login == token.login, marker?.user == token.owner.user else { return false }
-        return token.end.map { clock.nanoseconds() / 1_000_000 < $0 } ?? true
+        return token.end.map { options.clock.nanoseconds() / 1_000_000 < $0 } ?? true
     }
 }
 
@@ -133,8 +162,14 @@ extension Pipeline {
                     .notFound, "no one is logged in to \(account)", remedy: .logIn(account: "\(account)"))
             }
             let container = try await openContainer(makes: false)
+            let sinks = accounts.accounts.filter { $0.value == account }.map(\.key)
             return try await BlockingCall.run {
-                try container.deliveries.adopt(as: AccountUser(account: account, user: marker.user))
+                // With the lease no process makes a delivery, and what is claimed was left by a dead one.
+                let lease = try container.lockAttempt(.deliver).take()
+                return try withExtendedLifetime(lease) {
+                    try container.deliveries.adopt(
+                        sinks, as: AccountUser(account: account, user: marker.user), includesClaimed: lease != nil)
+                }
             }
         } catch let error as CancellationError {
             throw error

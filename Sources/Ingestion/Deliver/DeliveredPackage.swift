@@ -61,7 +61,8 @@ extension HostedDelivery {
             package.provider(at: place).flatMap { HostedPart($0, role: role, objects) }
         }
         self.init(
-            id: claimed.id, key: claimed.key, attempt: claimed.attempt, isUncertain: claimed.isUncertain,
+            id: claimed.id, key: PackageKey.sent(claimed.key, as: claimed.login), attempt: claimed.attempt,
+            isUncertain: claimed.isUncertain,
             title: package.item?.title?.cut(toBytes: captionBytes),
             // The text of an item without attachments is its content, so a part holds it.
             text: package.isTextAlone ? nil : package.item?.text?.cut(toBytes: captionBytes), parts: parts)

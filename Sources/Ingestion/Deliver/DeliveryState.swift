@@ -67,6 +67,16 @@ struct DeliveryState {
         if entry.isSuspect { suspects.append(claimed) } else { pending.append(claimed) }
     }
 
+    /// Makes a delivery in flight pending again, in the order of the others. The sink surely has not taken it.
+    mutating func putBackInOrder(_ claimed: ClaimedDelivery) {
+        guard inFlight.removeValue(forKey: claimed.id) != nil else { return }
+        let place = pending.lastIndex { $0.seq > claimed.seq }.map { $0 + 1 } ?? 0
+        pending.insert(claimed, at: place)
+    }
+
+    /// A delivery in flight.
+    func claimed(_ id: String) -> ClaimedDelivery? { inFlight[id]?.claimed }
+
     /// Removes all deliveries in flight, because the process is gone. In the queue they are still open, with an unknown
     /// outcome.
     mutating func removeInFlight() { inFlight = [:] }

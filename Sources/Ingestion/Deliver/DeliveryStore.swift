@@ -53,8 +53,8 @@ final class DeliveryStore {
     /// Claims the next due deliveries. Their attempts are on record before this returns.
     ///
     /// - Parameter login: the login under which they go out; `nil` if the sink needs none.
-    func claim(as login: AccountUser? = nil) throws -> [ClaimedDelivery] {
-        try container.claim(sink: sink, now: now, limit: Self.claimLimit, as: login)
+    func claim(as login: AccountUser? = nil, limit: Int = claimLimit) throws -> [ClaimedDelivery] {
+        try container.claim(sink: sink, now: now, limit: limit, as: login)
     }
 
     /// Takes back the claim of deliveries that were not handed over.

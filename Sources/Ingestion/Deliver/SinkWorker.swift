@@ -25,15 +25,12 @@ actor SinkWorker {
     private var refused: TokenRefusal?
     /// Whether the token of the running process has worked.
     private var hasTokenWorked = false
-    /// How often the service has refused the token for a delivery.
-    private var refusals: [String: Int] = [:]
 
     /// The time between two looks at an idle process.
     private static let lookInterval = Duration.seconds(1)
     /// An idle process is ended after this number of looks, because it holds memory and a sandbox for nothing.
     private static let looksAtRest = 30
-    /// A delivery fails after this number of tokens that were refused for it, while others worked. Then it is at fault, and not the
-    /// login.
+    /// After this number of failures, a refused token counts as a failure of the delivery, and not of the login.
     private static let refusalLimit = 3
     /// A delivery is quarantined after this number of crashes that surely were its own.
     private static let crashLimit = 2
@@ -107,16 +104,21 @@ actor SinkWorker {
             return false
         }
         // Without a login there is nothing to try, and no attempt is used.
-        if accounts.whyLogin(sink.id) != nil {
-            isObstructed = true
+        guard accounts.whyLogin(sink.id) == nil else {
             signal.resume(first: count)
             return false
         }
-        let claimed = try store.claim(as: accounts.login(of: sink.id))
+        let claimed = try store.claim(as: accounts.login(of: sink.id), limit: claimLimit)
         if let first = claimed.first { breaker.begin(pauses: first.troubles) }
         state.add(claimed)
         signal.resume(first: count, before: claimed.first.map { WorkerSignal.Place(due: $0.due, number: $0.seq) })
         return !state.isEmpty
+    }
+
+    /// A process that dies leaves all that it has claimed with an unknown outcome. Where that keeps a delivery from being repeated, it
+    /// claims no more than it hands over.
+    private var claimLimit: Int {
+        sink.account != nil && sink.manifest.idempotent != true ? 1 : DeliveryStore.claimLimit
     }
 
     // MARK: - One process
@@ -129,6 +131,7 @@ actor SinkWorker {
             refused: refused, stop: stop
         ) { session in
             (refused, hasTokenWorked) = (nil, false)
+            session.mayHand = { [accounts] in session.token.map(accounts.isCurrent) ?? true }
             do {
                 try serve(session)
             } catch let fault as SinkFault {
@@ -142,6 +145,11 @@ actor SinkWorker {
             }
         }
         try conclude(end)
+        // Otherwise it would start again and again.
+        guard end.fault == nil, end.isReady, end.handed == 0, refused == nil, !state.isEmpty, !stop.isSet else {
+            return
+        }
+        try pause("the token of the sink \(sink.id) ends before the sink is ready", isShort: true)
     }
 
     /// Delivers until no delivery is left, or the process takes no more.
@@ -160,11 +168,16 @@ actor SinkWorker {
 
     /// Whether the process takes no more deliveries. So does one whose token is not that of the present login any more.
     private func isOver(_ session: SinkSession) -> Bool {
-        session.isOver || refused != nil || session.token.map { !accounts.isCurrent($0) } ?? false
+        session.isOver || refused != nil || !session.mayHand()
     }
 
     private func handOver(to session: SinkSession) throws {
         while !isOver(session), !stop.isSet, let next = state.next(window: session.window) {
+            guard next.login == session.token?.owner else {
+                // Another person has logged in since the claim. They get none of these.
+                state.putBack(next.id)
+                return try putBack()
+            }
             guard !isUndecided(next, session) else {
                 try leaveUndecided(next, session)
                 continue
@@ -211,12 +224,14 @@ actor SinkWorker {
 
     /// Makes a delivery pending again whose token the service refused. It has used no attempt.
     ///
-    /// - Returns: `false` if the delivery itself is at fault.
+    /// - Returns: `false` if the delivery itself is at fault. The count is on record, so that such a delivery does not end each new
+    ///   login.
     private func putBackUnauthorized(_ id: String, _ token: ShareToken) -> Bool {
-        refusals[id, default: 0] += 1
-        guard refusals[id, default: 0] < Self.refusalLimit else { return false }
+        guard var claimed = state.claimed(id) else { return false }
+        (claimed.failures, claimed.isUncertain) = (claimed.failures + 1, false)
+        guard claimed.failures < Self.refusalLimit else { return false }
         refused = refused ?? TokenRefusal(of: token, hasWorked: hasTokenWorked)
-        state.putBack(id, isCertain: true)
+        state.putBackInOrder(claimed)
         return true
     }
 
@@ -225,15 +240,17 @@ actor SinkWorker {
             return
         }
         guard let claimed = state.remove(outcome.id) else { return }
-        let finished = try store.finished(claimed, outcome.result, in: session)
+        var result = outcome.result
+        // The login is not at fault, so a later attempt may succeed, as after any other failure.
+        if case .unauthorized(let why) = result, session.token != nil { result = .transient(why, retryAfter: nil) }
+        let finished = try store.finished(claimed, result, in: session)
         state.finish(finished)
-        switch outcome.result {
+        switch result {
         case .transient: try noteFailure("the sink \(sink.id) keeps failing: \(finished.ending.record.why ?? "")")
         case .undeliverable: break
         // A sink that answers works, even if it refuses the delivery.
         case .answered, .present, .refused, .failed, .unauthorized:
-            if case .unauthorized = outcome.result {} else { hasTokenWorked = true }
-            refusals[claimed.id] = nil
+            hasTokenWorked = true
             if breaker.succeed() { try store.release() }
         }
     }
@@ -251,8 +268,8 @@ actor SinkWorker {
     // MARK: - The end of a process
 
     private func conclude(_ end: SessionEnd) throws {
-        guard let fault = end.fault else { return }
         for id in end.untouched { state.putBack(id) }
+        guard let fault = end.fault else { return }
         if case .stopped = fault {
             for id in end.givenUp { state.putBack(id, isCertain: true) }
             state.removeInFlight()
@@ -261,11 +278,14 @@ actor SinkWorker {
         let open = (end.unanswered + end.givenUp).compactMap { state.remove($0) }
         state.removeInFlight()
         if case .obstructed(let why) = fault {
-            isObstructed = true
             try putBack()
-            // The marker has the reason of a login that is over.
+            // The marker has the reason of a login that is over, and each claim looks at it.
             guard accounts.whyLogin(sink.id) == nil else { return }
+            isObstructed = true
             return try store.hold(pauses: 0, why: "the sink \(sink.id) cannot be started: \(why)")
+        }
+        if case .delayed(let why) = fault {
+            return try pause("the sink \(sink.id) cannot be started: \(why)", isShort: true)
         }
         guard end.isReady, !open.isEmpty || end.handed > 0 else {
             return try pause("the sink \(sink.id) cannot be started: \(end.why)")
@@ -302,11 +322,16 @@ actor SinkWorker {
     }
 
     /// Pauses the sink: its deliveries wait and state the reason.
-    private func pause(_ why: String) throws {
+    ///
+    /// - Parameter isShort: whether the pause stays about a minute at most, because nothing tells when its reason ends.
+    private func pause(_ why: String, isShort: Bool = false) throws {
         breaker.pause()
         try putBack()
-        try store.hold(pauses: breaker.pauses, why: why)
+        try store.hold(pauses: isShort ? min(breaker.pauses, Self.shortPauses) : breaker.pauses, why: why)
     }
+
+    /// After this number of doublings a pause has about a minute.
+    private static let shortPauses = 6
 }
 
 /// The first error of workers that run side by side.

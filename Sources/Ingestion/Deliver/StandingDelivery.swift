@@ -153,7 +153,7 @@ public final class StandingDelivery: Sendable {
         var sinks: [SinkRegistry.Trace]?
         /// The markers of the accounts. Another login is a reason to try a sink again.
         var markers: [AccountName: AccountMarker] = [:]
-        /// The sinks with deliveries that need a person, as far as that was reported.
+        /// The accounts with deliveries that need a person, as far as that was reported.
         var needing: Set<String> = []
         /// The shares that stay in the inbox, with the reasons.
         var waiting: [FilePath: String] = [:]
@@ -197,7 +197,8 @@ public final class StandingDelivery: Sendable {
             if !isPaused { await takeInbox(pipeline.options, &known, until: isOver, report) }
             let clock = pipeline.options.clock
             let look = try await BlockingCall.run { [known] in try Self.look(container, pipeline, known) }
-            for open in look.needing where known.needing.insert("\(open.sink) \(open.needs == .login)").inserted {
+            for open in look.needing
+            where known.needing.insert("\(open.account?.description ?? open.sink) \(open.needs == .login)").inserted {
                 await report(.needsPerson(open))
             }
             let now = clock.nanoseconds() / 1_000_000
@@ -318,13 +319,15 @@ extension Pipeline {
     ///
     /// - Throws: ``IngestionError`` if the container cannot be read.
     package func isDeliverable(_ receipt: Receipt, in container: Container) async throws -> Bool {
-        let sinks = receipt.providers.flatMap(\.deliveries).filter { $0.outcome == .pending }.map(\.sink)
-            .filter { registry[$0] != nil }
+        let records = receipt.providers.flatMap(\.deliveries).filter { record in
+            record.outcome == .pending && registry[record.sink] != nil
+        }
         do {
             let accounts = accounts
             return try await BlockingCall.run {
-                try sinks.contains { sink in
-                    try accounts.whyLogin(sink) == nil && container.breakers.held(sink).map(\.isPause) ?? true
+                try records.contains { record in
+                    try accounts.need(record.sink, record.login) == nil
+                        && container.breakers.held(record.sink).map(\.isPause) ?? true
                 }
             }
         } catch {

@@ -136,7 +136,7 @@ extension SinkTemplate {
             |}
             |```
             |
-            |Then `sluice account add notes --kind token`, `sluice account login notes`, and share a link.
+            |With an account of the kind `password`, add `"password": true` to `config`. Then `sluice account add notes --kind token`, `sluice account login notes`, and share a link.
             """##),
         File(path: "post-link/post-link", isExecutable: true, withMargin: ##"""
             |#!/usr/bin/env python3
@@ -152,19 +152,20 @@ extension SinkTemplate {
             |    print(json.dumps(message), flush=True)
             |
             |
-            |def authorization(token):
-            |    # The token of an account with a password is user:password (RFC 7617).
-            |    if ":" in token:
+            |def authorization(token, is_password):
+            |    # The secret of an account with a password is user:password (RFC 7617).
+            |    if is_password:
             |        return "Basic " + base64.b64encode(token.encode()).decode()
             |    return "Bearer " + token
             |
             |
-            |def post(delivery, url, token):
+            |def post(delivery, config, token):
+            |    url = config["url"]
             |    with open(delivery["parts"][0]["path"], encoding="utf-8") as file:
             |        link = file.read().strip()
             |    body = json.dumps({"url": link, "title": delivery.get("title", "")}).encode()
             |    headers = {
-            |        "Authorization": authorization(token),
+            |        "Authorization": authorization(token, config["password"]),
             |        "Content-Type": "application/json",
             |        # The service does nothing if it has seen this key, so a repetition does no harm.
             |        "Idempotency-Key": delivery["key"],
@@ -192,7 +193,7 @@ extension SinkTemplate {
             |        return {"fail": {"id": delivery["id"], "class": "transient", "why": f"{url} cannot be reached: {error}"}}
             |
             |
-            |url = token = None
+            |config = token = None
             |for line in sys.stdin:
             |    message = json.loads(line)
             |    if "hello" in message:
@@ -200,11 +201,11 @@ extension SinkTemplate {
             |            sys.exit("post-link speaks version 1 of the sink protocol, without features")
             |        say(hello={"protocol": 1, "id": "post-link", "version": "1.0.0"})
             |    elif "configure" in message:
-            |        url = message["configure"]["config"]["url"]
+            |        config = message["configure"]["config"]
             |        token = message["configure"]["secrets"]["token"]
             |        say(ready={})
             |    elif "deliver" in message:
-            |        print(json.dumps(post(message["deliver"], url, token)), flush=True)
+            |        print(json.dumps(post(message["deliver"], config, token)), flush=True)
             |    elif "goodbye" in message:
             |        break
             """##),
@@ -222,7 +223,10 @@ extension SinkTemplate {
             |  "config": {
             |    "type": "object",
             |    "required": ["url"],
-            |    "properties": { "url": { "type": "string", "pattern": "^https?://" } },
+            |    "properties": {
+            |      "url": { "type": "string", "pattern": "^https?://" },
+            |      "password": { "type": "boolean", "default": false }
+            |    },
             |    "additionalProperties": false
             |  }
             |}

@@ -10,6 +10,8 @@ package enum SinkFault: Error, Sendable {
     case tooSlow(String)
     /// The host did not start the sink because a setting or a secret is missing, in words.
     case obstructed(String)
+    /// The host did not start the sink for a reason that ends by itself, in words.
+    case delayed(String)
     /// The system could not start the sink, in words.
     case unready(String)
     /// The run was interrupted. Nothing is wrong with the sink.
@@ -23,7 +25,7 @@ package enum SinkFault: Error, Sendable {
     var leavesSinkAlive: Bool {
         switch self {
         case .tooSlow, .stopped: true
-        case .died, .misbehaved, .unready, .obstructed: false
+        case .died, .misbehaved, .unready, .delayed, .obstructed: false
         }
     }
 }
@@ -66,7 +68,7 @@ package struct SessionEnd: Sendable {
             case .died: "the sink \(ending?.cause ?? "did not start")\(last)"
             case .misbehaved(let why): "the sink broke the protocol: \(why)\(last)"
             case .tooSlow(let why): "the sink was stopped: \(why)\(last)"
-            case .unready(let why), .obstructed(let why): why
+            case .unready(let why), .delayed(let why), .obstructed(let why): why
             case .stopped: "the run was interrupted"
             case nil: ""
             }

@@ -17,6 +17,8 @@ package final class SinkSession {
     package let token: ShareToken?
     /// Whether the sink answers a query about an earlier attempt.
     package let canCheck: Bool
+    /// Whether the process may get another delivery. It is asked before each one.
+    package var mayHand: () -> Bool = { true }
 
     private let connection: SinkConnection
     private let folder: WorkFolder
@@ -82,7 +84,7 @@ package final class SinkSession {
         } catch let obstacle as SinkObstacle {
             return SessionEnd(fault: .obstructed("\(obstacle)"))
         } catch let delay as TokenDelay {
-            return SessionEnd(fault: .unready("\(delay)"))
+            return SessionEnd(fault: .delayed("\(delay)"))
         } catch let failure as SinkFailure {
             return SessionEnd(fault: .obstructed(failure.why))
         }
@@ -205,6 +207,10 @@ package final class SinkSession {
         case .checked(let checked):
             guard let delivery = inFlight.removeQueried(checked.id) else { throw SinkFault.unasked(checked.id) }
             if checked.answer == .present { return HostedOutcome(id: checked.id, result: .present) }
+            guard mayHand() else {
+                untouched.append(checked.id)
+                return nil
+            }
             do { return try hand(delivery) } catch {
                 untouched.append(checked.id)
                 throw error

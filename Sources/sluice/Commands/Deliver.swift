@@ -49,7 +49,7 @@ struct Deliver: ContainerCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Send what came in for another person of this account as the one who is logged in.", valueName: "name"))
+            "Send all that came in for other persons of this account as the one who is logged in.", valueName: "name"))
     var account: AccountArgument?
 
     @Option(help: ArgumentHelp("Open the deliveries that this sink has not had, and make them.", valueName: "sink"))
@@ -100,6 +100,7 @@ struct Deliver: ContainerCommand {
         guard dismiss.isEmpty else { return try await drop(by: pipeline, on: console) }
         SinkWarnings(warnings: pipeline.warnings).lines.forEach(console.say)
         if let name = account?.name {
+            _ = try AccountDesk(options).definition(of: name)
             let count = try await pipeline.adopt(name)
             console.say(
                 "\(Units.count(count, "delivery")) of another person \(count == 1 ? "goes" : "go") out with \(name: name.description)"

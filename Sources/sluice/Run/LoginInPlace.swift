@@ -16,8 +16,8 @@ enum LoginInPlace {
         var hasLoggedIn = false
         for account in accounts where desk.book.marker(of: account)?.login == nil {
             // The other kinds need something that the person may not have at hand; the end of the command names their login.
-            guard try desk.definition(of: account).kind == .oauth else { continue }
             do {
+                guard try desk.definition(of: account).kind == .oauth else { continue }
                 try await AccountLogin.logIn(account, by: desk, user: nil, json: false, again: again, on: console)
                 hasLoggedIn = true
             } catch let error as AccountError {

@@ -11,9 +11,9 @@ enum LoginNotice {
     static func show(after command: any ParsableCommand) async {
         guard let command = command as? any ContainerCommand, command.saysWhatNeedsALogin else { return }
         let (container, console) = (command.container, Console())
-        guard let places = try? container.options(isPlan: true),
-            let folder = places.configurationFolder?.appending("accounts"),
+        guard let folder = SinkPlaces().configuration?.appending("accounts"),
             let names = try? PrivateFolder(folder.absolute).names(), !names.isEmpty,
+            let places = try? container.options(isPlan: true),
             let reader = try? CatalogReader(reading: places.container), !reader.isOlder
         else { return }
         let pipeline = Pipeline(options: places)

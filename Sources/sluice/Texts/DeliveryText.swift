@@ -63,7 +63,8 @@ struct OpenDeliveriesText {
         let head: StyledLine =
             "\(Units.count(open.count, "delivery")) \(open.count == 1 ? "waits" : "wait") for \(open.sink)"
         let time: StyledLine = open.due > now ? ", for \(Units.duration(.milliseconds(open.due - now)))" : ""
-        return open.why.map { "\(head)\(time): \(WhyText.line($0))" } ?? "\(head)\(time)"
+        return open.why == nil
+            ? "\(head)\(time)" : "\(head)\(time): \(WhyText.line(NeedText.worded(open, containerOption)))"
     }
 }
 

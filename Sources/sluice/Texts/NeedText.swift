@@ -17,6 +17,7 @@ struct NeedText {
         let why = open.why ?? "it needs you"
         guard let account = open.account?.description else { return why }
         return RemedyText.sentence(
-            why, endingIn: .logIn(account: account), .deliverAs(account: account), containerOption: again)
+            why, endingIn: .logIn(account: account), .deliverAs(account: account), .addAccount(account),
+            containerOption: again)
     }
 }

@@ -53,7 +53,8 @@ enum RemedyText {
         case .logIn(let account): "log in with \(command("account login \(account)"))"
         case .addAccount(let account): "\(command("account add \(account)")) adds it"
         case .deliverAs(let account):
-            "\(command("deliver --account \(account)")) sends them all the same, \(command("forget ID")) drops one"
+            "\(command("deliver --account \(account)")) sends them all the same, \(command("deliver --dismiss ID")) drops one; "
+                + "\(command("list --pending")) shows them"
         case .installAgain: remedy.description
         }
     }

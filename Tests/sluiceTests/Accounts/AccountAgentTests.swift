@@ -73,6 +73,23 @@ import Testing
         withExtendedLifetime(agent) {}
     }
 
+    /// A worker claims many deliveries at once. Those that it still has go to no other person.
+    @Test func noClaimOutlivesItsLogin() async throws {
+        let packages = try (1...20).map { try scene.share("https://example.org/\($0)") }
+        try scene.logIn(as: "ada")
+        try scene.service.change(["links_delay": .number(0.1)])
+        let agent = try Running(scene.program)
+        while try scene.service.seen.links.count < 3 {}
+        try scene.logIn(as: "bob")
+        let last = try scene.share("https://example.org/last")
+        try await wait(for: [last])
+        let links = try scene.service.seen.links
+        #expect(links.filter { $0[0] == "bob" } == [["bob", "https://example.org/last"]], "\(links)")
+        let waiting = try scene.delivery(of: packages[19])
+        #expect(waiting.outcome == .pending && waiting.login?.user == "ada", "\(waiting)")
+        withExtendedLifetime(agent) {}
+    }
+
     @Test func aLoginSendsWhatWaitsInItsOrder() async throws {
         let packages = try (1...12).map { try scene.share("https://example.org/\($0)") }
         let agent = try Running(scene.program)

@@ -28,7 +28,9 @@ final class AccountScene {
     /// Installs a copy of the example under another name.
     ///
     /// - Parameter isIdempotent: whether its manifest says that its service knows keys.
-    func addSink(_ id: String, account: String, role: String = "also", isIdempotent: Bool = true) throws {
+    func addSink(
+        _ id: String, account: String, isIdempotent: Bool = true, hasPassword: Bool = false
+    ) throws {
         for name in ["sink.json", "post-link"] {
             var text = try String(contentsOf: Self.example.appending(path: name), encoding: .utf8)
                 .replacingOccurrences(of: "\"post-link\"", with: "\"\(id)\"")
@@ -36,14 +38,13 @@ final class AccountScene {
                 try folder.write("sinks/\(id)/\(id)", text, mode: 0o755)
             } else {
                 text = text.replacingOccurrences(of: "\"idempotent\": true", with: "\"idempotent\": \(isIdempotent)")
-                text = text.replacingOccurrences(of: "\"role\": \"also\"", with: "\"role\": \"\(role)\"")
                 try folder.write("sinks/\(id)/sink.json", text)
             }
         }
         try folder.write(
             "config/sinks/\(id).json",
             """
-            {"network": true, "config": {"url": "\(service.address)/links"}, "secrets": {"token": {"account": "\(account)"}},
+            {"network": true, "config": {"url": "\(service.address)/links", "password": \(hasPassword)}, "secrets": {"token": {"account": "\(account)"}},
              "limits": {"startup_s": 3600, "stall_s": 3600, "total_s": 3600}}
             """)
     }

@@ -13,10 +13,11 @@ import Testing
     init() throws {
         scene = try AccountScene()
         try scene.addAccount()
-        // Each token counts as ended, so each request needs a refresh.
-        try scene.service.change(["expires_in": 30])
         try scene.logIn(as: "ada")
     }
+
+    /// Makes the token count as ended, so that the next request needs a refresh.
+    private func end() throws { try scene.moveKeychain(by: -86_400_000) }
 
     private var request: AccountRequest {
         get throws {
@@ -39,7 +40,8 @@ import Testing
 
     /// The order of the end decides, not the clock: the token of the first refresh lasts.
     @Test func ofManyProcessesOneRefreshes() async throws {
-        try scene.service.change(["expires_in": 3600, "delay": .number(0.2)])
+        try end()
+        try scene.service.change(["delay": .number(0.2)])
         let (program, request) = (program, try request)
         let tokens = try await withThrowingTaskGroup(of: String.self) { group in
             for _ in 1...8 {
@@ -64,6 +66,7 @@ import Testing
         let input = try scene.folder.write("request", line)
         var (kills, logins) = (0, 0)
         for place in 1...40 {
+            try end()
             let process = Process()
             process.executableURL = URL(filePath: "/bin/sh")
             process.arguments = [

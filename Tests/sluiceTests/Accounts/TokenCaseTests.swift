@@ -27,6 +27,12 @@ import Testing
         var service: JSONValue?
         /// What the service has seen by now: links with their persons, refreshes …
         var seen: JSONValue?
+        /// A file of the scene to write, and its text, in which SERVICE is the address of the service.
+        var write: [String]?
+        /// A folder of files from which the last byte is cut.
+        var damage: String?
+        /// A folder that has no file any more.
+        var empty: String?
         /// A file or folder of the scene to remove.
         var remove: String?
         /// Sets the clock by this number of milliseconds, as far as the keychain can tell: its times move the other way.
@@ -47,12 +53,22 @@ import Testing
         let scene = try AccountScene()
         let account = own.account ?? ["oauth"]
         try scene.addAccount(kind: account[0], asks: !account.contains("silent"))
+        if account[0] == "password" { try scene.addSink("post-link", account: "notes", hasPassword: true) }
         for (place, step) in own.steps.enumerated() { try take(step, scene, "\(name), step \(place + 1)") }
     }
 
     private func take(_ step: Step, _ scene: AccountScene, _ place: String) throws {
         if let change = step.service { try scene.service.change(change) }
         if let sink = step.sink { try scene.addSink(sink[0], account: sink[1]) }
+        if let file = step.write {
+            try scene.folder.write(file[0], file[1].replacingOccurrences(of: "SERVICE", with: scene.service.address))
+        }
+        if let folder = step.empty { #expect(Disk.names(in: scene.folder[folder]).isEmpty, "\(place)") }
+        if let folder = step.damage {
+            for name in Disk.names(in: scene.folder[folder]) {
+                try scene.folder.write("\(folder)/\(name)", Disk.bytes(scene.folder[folder].appending(name)).dropLast())
+            }
+        }
         if let remove = step.remove { try FileManager.default.removeItem(atPath: scene.folder[remove].string) }
         if let clock = step.clock { try scene.moveKeychain(by: -clock) }
         if let command = step.run {

@@ -34,6 +34,9 @@ state = {
     "slow_down": 0,
     # The status of the next answers to /links and /me; 0 for the ordinary one.
     "links_status": 0,
+    # The link that is always refused, whoever posts it.
+    "refused_link": None,
+    "links_delay": 0,
     "me_status": 0,
     "token_status": 0,
     # What /me says instead of the truth.
@@ -172,7 +175,9 @@ def device():
 @app.post("/token")
 def token():
     if state["delay"]: threading.Event().wait(state["delay"])
-    if state["token_status"]: return jsonify(error="temporarily_unavailable"), state["token_status"]
+    if state["token_status"]:
+        headers = {"Retry-After": "1"} if state["token_status"] == 503 else {}
+        return jsonify(error="temporarily_unavailable"), state["token_status"], headers
     response = server.create_token_response()
     if response.status_code == 200:
         values = response.get_json()
@@ -206,10 +211,11 @@ def me():
 
 @app.post("/links")
 def links():
+    if state["links_delay"]: threading.Event().wait(state["links_delay"])
     if state["links_status"]: return jsonify(error="no"), state["links_status"]
     user = person()
     with lock:
-        if user is None:
+        if user is None or request.get_json()["url"] == state["refused_link"]:
             seen["refusals"] += 1
             return jsonify(error="invalid_token"), 401
         key = request.headers.get("Idempotency-Key")

@@ -25,6 +25,7 @@ import Testing
         provider.group = 0
         provider.deliveries = [delivery, .init(id: "e", sink: "t", outcome: .pending)]
         provider.deliveries[1].isUnconfirmed = true
+        provider.deliveries[1].login = AccountUser(account: try #require(AccountName("notes")), user: odd)
         var receipt = Receipt(id: "r", source: .init(kind: .bundle, path: "p\u{0}"), outcome: .partial)
         receipt.source.pathBase64 = "//8="
         receipt.reason = odd

@@ -9,5 +9,6 @@ extension SinkManifest {
         limits: .init(
             startupSeconds: 1, stallSeconds: 2, totalSeconds: 3, memoryMiB: 4, processorSeconds: 5, fileMiB: 6,
             processes: 7),
-        needs: .init(network: true), config: ["type": "object"], secrets: ["a", "b"])
+        needs: .init(network: true), config: ["type": "object"], secrets: ["a", "b"],
+        idempotent: true)
 }

@@ -7,7 +7,23 @@ import Testing
 @Suite("The bundled table of types")
 struct BundledMIMETests {
     static let hasSystemDatabase = FileManager.default.fileExists(atPath: "/usr/share/mime/subclasses")
-    static let system = SharedMIMEDatabase(dataFolders: ["/usr/share"])
+    /// The system's database without what other packages add to it, such as the types of keys that a keychain brings.
+    static let system = SharedMIMEDatabase(dataFolders: [(try? own.get())?.path ?? "/usr/share"])
+    private static let own = Result {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "sluice-mime-\(UUID().uuidString)")
+        let packages = folder.appending(path: "mime/packages")
+        try FileManager.default.createDirectory(at: packages, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: packages) }
+        try FileManager.default.copyItem(
+            atPath: "/usr/share/mime/packages/freedesktop.org.xml", toPath: packages.path + "/freedesktop.org.xml")
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/update-mime-database")
+        process.arguments = [folder.appending(path: "mime").path]
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        return folder
+    }
     static let bundled = SharedMIMEDatabase(dataFolders: ["/nonexistent"])
 
     /// Patterns with another type than in the system's database, and the reason.
@@ -118,8 +134,9 @@ struct BundledMIMETests {
     }
 
     private static func systemTypes() throws -> Set<String> {
-        let types = try String(contentsOfFile: "/usr/share/mime/types", encoding: .utf8)
-        let aliases = try String(contentsOfFile: "/usr/share/mime/aliases", encoding: .utf8)
+        let folder = try own.get().path
+        let types = try String(contentsOfFile: "\(folder)/mime/types", encoding: .utf8)
+        let aliases = try String(contentsOfFile: "\(folder)/mime/aliases", encoding: .utf8)
         return Set(types.split(separator: "\n").map { $0.lowercased() })
             .union(aliases.split(separator: "\n").compactMap { $0.split(separator: " ").first?.lowercased() })
     }

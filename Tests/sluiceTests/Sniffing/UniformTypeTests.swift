@@ -57,7 +57,7 @@ struct UniformTypeTests {
         let type = try #require(MediaType(name))
         #expect(type.description == name)
         let database = SharedMIMEDatabase(dataFolders: ["/nonexistent"])
-        for canonical in [database.canonical(type), SharedMIMEDatabase.system.canonical(type)] {
+        for canonical in [database.canonical(type), BundledMIMETests.system.canonical(type)] {
             #expect(database.canonical(canonical) == canonical)
             #expect(ContentClass(of: canonical) == ContentClass(of: type), "\(type) and \(canonical)")
         }

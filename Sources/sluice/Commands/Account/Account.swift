@@ -4,6 +4,7 @@ import Files
 import GroupContainer
 import Ingestion
 import ShareModel
+import SinkHost
 import SystemPackage
 
 /// `sluice account`: who you are at the services that sinks send to.
@@ -40,6 +41,13 @@ struct AccountArgument: ExpressibleByArgument {
         guard let name = AccountName(argument) else { return nil }
         self.name = name
     }
+
+    static func parse(_ text: String) throws -> AccountArgument {
+        guard let name = AccountArgument(argument: text) else {
+            throw ValidationError("'\(text)' is no name of an account: lower-case letters, digits and hyphens")
+        }
+        return name
+    }
 }
 
 /// The accounts of a container, for a person.
@@ -74,12 +82,23 @@ struct AccountDesk {
 
     var container: FilePath { options.container }
 
+    func folderNames() throws -> [AccountName] { try AccountDefinition.names(in: folder()) }
+
     /// - Throws: ``AccountError`` if there is no such account.
     func definition(of account: AccountName) throws -> AccountDefinition {
-        guard let found = try AccountDefinition.read(account, in: folder()) else {
-            throw AccountError(.name, "there is no account \(account)", remedy: .addAccount("\(account)"))
-        }
+        guard let found = try AccountDefinition.read(account, in: folder()) else { throw try unknown(account) }
         return found
+    }
+
+    /// The error for an account that does not exist.
+    func unknown(_ account: AccountName) throws -> AccountError {
+        let names = try folderNames().map(\.description)
+        guard let near = NearestName.of(account.description, among: names) else {
+            let remedy = names.isEmpty ? Remedy.addAccount("\(account)") : nil
+            let list = names.isEmpty ? "" : "; the accounts are \(names.joined(separator: ", "))"
+            return AccountError(.name, "there is no account \(account)\(list)", remedy: remedy)
+        }
+        return AccountError(.name, "there is no account \(account); did you mean \(near)?")
     }
 
     /// The answer to a request.

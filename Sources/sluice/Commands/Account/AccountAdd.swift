@@ -20,7 +20,7 @@ struct AccountAdd: AsyncParsableCommand {
             Exit status: 0 added; 1 there is one of this name, without --replace; 64 usage.
             """)
 
-    @Argument(help: "Its name: lower-case letters, digits and hyphens.")
+    @Argument(help: "Its name: lower-case letters, digits and hyphens.", transform: AccountArgument.parse)
     var name: AccountArgument
 
     @Option(help: "How you log in: token, password or oauth.", transform: kind)
@@ -62,7 +62,7 @@ struct AccountAdd: AsyncParsableCommand {
         help: "Set 'plain_http': allow addresses with http:, which anyone on the way can read.")
     var plainHTTP = false
 
-    @Flag(help: "Replace an account of this name. Its login stays.")
+    @Flag(help: "Replace an account of this name. Its login stays if its servers stay.")
     var replace = false
 
     private static func kind(_ word: String) throws -> AccountDefinition.Kind {
@@ -97,9 +97,12 @@ struct AccountAdd: AsyncParsableCommand {
         if kind == .oauth, let missing = oauth.prefix(3).first(where: { $0.1 == nil }) {
             throw ValidationError("--kind oauth needs \(missing.0).")
         }
-        if let fault = definition.fault {
-            throw ValidationError("\(fault).")
+        let urls = [("--who-url", whoURL), ("--device-url", deviceURL), ("--token-url", tokenURL)]
+        if !plainHTTP, let plain = urls.first(where: { $0.1?.hasPrefix("http://") == true }) {
+            throw ValidationError(
+                "\(plain.0) begins with http://; if anyone on the way may read the token, add --plain-http.")
         }
+        if let fault = definition.fault { throw ValidationError("\(fault).") }
     }
 
     func run() async throws {
@@ -110,11 +113,14 @@ struct AccountAdd: AsyncParsableCommand {
             throw AccountError(.name, "there is an account \(name) already; --replace replaces it")
         }
         try definition.write(name, in: folder)
-        console.print([
-            "added \(name: name.description), in \(folder.path.appending("\(name).json").string)",
-            "next: \(command: "sluice account login \(name.description)"), and in the settings of a sink: "
-                + "\"secrets\": {\"token\": {\"account\": \"\(name.description)\"}}",
-        ])
+        console.print(
+            [
+                "added \(name: name.description), in \(folder.path.appending("\(name).json").string)",
+                whoURL == nil && kind != .oauth
+                    ? "the service will not be asked whose \(kind.rawValue) it is; --who-url does that" : "",
+                "next: \(command: "sluice account login \(name.description)"), and in the settings of a sink: "
+                    + "\"secrets\": {\"token\": {\"account\": \"\(name.description)\"}}",
+            ].filter { $0.width > 0 })
         try console.finish()
     }
 }

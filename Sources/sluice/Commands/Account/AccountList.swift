@@ -47,14 +47,17 @@ struct AccountList: ContainerCommand {
             do { entry.kind = try AccountDefinition.read(name, in: folder)?.kind } catch { entry.why = "\(error)" }
             return entry
         }
-        guard case .logins(let stored) = try await desk.ask(.list) else { return }
+        guard case .logins(let stored, let problem) = try await desk.ask(.list) else { return }
         let gone = stored.filter(\.isGone)
+        let nameless = stored.filter { login in
+            !login.isGone && !entries.contains { $0.name.description == login.account }
+        }
         if json {
             for entry in entries { try console.print(json: ["account": entry], flushing: false) }
             for login in stored { try console.print(json: ["login": login], flushing: false) }
         } else {
             console.print(entries.map(line))
-            console.print(gone.map(line))
+            console.print((gone + nameless).map(line))
             if !gone.isEmpty {
                 console.say("\(command: "sluice account remove --gone") removes the logins whose container is gone")
             }
@@ -63,6 +66,7 @@ struct AccountList: ContainerCommand {
             }
         }
         try console.finish()
+        if let problem { throw AccountError(.keychain, "some logins may be missing: \(problem)") }
     }
 
     private func line(_ entry: Entry) -> StyledLine {
@@ -77,7 +81,8 @@ struct AccountList: ContainerCommand {
     }
 
     private func line(_ login: StoredLogin) -> StyledLine {
-        "\("!", .warning) a login of \(name: login.account) for \(name: login.container), which is gone or has another one"
+        let line: StyledLine = "\("!", .warning) a login of \(name: login.account) for \(name: login.container)"
+        return line + (login.isGone ? ", which is gone or has another one" : ", and no account of this name is here")
     }
 }
 

@@ -17,7 +17,7 @@ struct AccountLogin: ContainerCommand {
             Exit status: 0 logged in; 1 not; 2 the container cannot be used; 64 usage.
             """)
 
-    @Argument(help: "The account.")
+    @Argument(help: "The account.", transform: AccountArgument.parse)
     var name: AccountArgument
 
     @OptionGroup var container: ContainerOption
@@ -68,7 +68,11 @@ struct AccountLogin: ContainerCommand {
             let login = Login(account: name, user: user, before: before, keychain: keychain, deliveries: ready)
             try console.print(json: ["login": login])
         } else {
-            var line: StyledLine = "logged in to \(name: name.description) as \(name: user)"
+            var line: StyledLine =
+                definition.who == nil && definition.kind != .oauth
+                ? "kept the \(word(definition)) of \(name: name.description) for \(name: user); the service was not asked"
+                : "logged in to \(name: name.description) as \(name: user)"
+            if let before { line += " (before: \(name: before))" }
             if keychain == .file { line += ", in a file that only you can read" }
             if ready > 0 {
                 let what: StyledLine = "\(Units.count(ready, "delivery")) \(ready == 1 ? "goes" : "go") out"
@@ -91,6 +95,10 @@ struct AccountLogin: ContainerCommand {
         return lines + ["waiting for you, for \(Units.duration(.seconds(code.seconds))) (Ctrl-C gives up)"]
     }
 
+    private static func word(_ definition: AccountDefinition) -> String {
+        definition.kind == .password ? "password" : "token"
+    }
+
     private static func given(_ name: AccountName, _ definition: AccountDefinition, _ user: String?) async throws
         -> GivenLogin?
     {
@@ -98,16 +106,15 @@ struct AccountLogin: ContainerCommand {
         let needsUser = definition.kind == .password || definition.who == nil
         if needsUser, user == nil {
             guard Terminal.inputIsTerminal else {
-                throw ValidationError(
-                    "--user is missing: the name of the person at the service, who cannot be asked here.")
+                throw ValidationError("\(name) cannot tell who you are; add --user NAME, your name at the service.")
             }
             user = try SecretPrompt.line("your name at the service of \(name): ")
         }
         guard definition.kind != .oauth else { return user.map { GivenLogin(secret: "", user: $0) } }
-        let word = definition.kind == .token ? "token" : "password"
         let secret =
             Terminal.inputIsTerminal
-            ? try SecretPrompt.secret("\(word) for \(name) (not shown): ") : try SecretPrompt.standardInput()
+            ? try SecretPrompt.secret("\(word(definition)) for \(name) (not shown): ")
+            : try SecretPrompt.standardInput()
         return GivenLogin(secret: secret, user: user)
     }
 }

@@ -12,7 +12,7 @@ struct AccountLogout: ContainerCommand {
             Exit status: 0 logged out, also if no one was logged in; 1 not; 2 the container cannot be used.
             """)
 
-    @Argument(help: "The account.")
+    @Argument(help: "The account.", transform: AccountArgument.parse)
     var name: AccountArgument
 
     @OptionGroup var container: ContainerOption
@@ -21,9 +21,15 @@ struct AccountLogout: ContainerCommand {
     func run() async throws {
         let console = Console()
         let desk = try await AccountDesk(container, makesContainer: true)
-        _ = try await desk.ask(.logout(name.name))
+        let isKnown = try desk.book.marker(of: name.name) != nil || desk.folderNames().contains(name.name)
+        guard isKnown else { throw try desk.unknown(name.name) }
+        guard case .loggedOut(let user) = try await desk.ask(.logout(name.name)) else { return }
         let waiting = try await desk.open(name.name).reduce(0) { $0 + $1.count }
-        var line: StyledLine = "logged out of \(name: name.name.description)"
+        guard let user else {
+            console.print("no one was logged in to \(name: name.name.description)")
+            return try console.finish()
+        }
+        var line: StyledLine = "logged \(name: user) out of \(name: name.name.description)"
         if waiting > 0 {
             line += "; \(Units.count(waiting, "delivery")) \(waiting == 1 ? "waits" : "wait") for the next login"
         }

@@ -12,7 +12,7 @@ struct AccountNotify: ContainerCommand {
     static let configuration = CommandConfiguration(
         commandName: "notify", abstract: "Show a notification that shares wait for a login.", shouldDisplay: false)
 
-    @Argument(help: "The account.")
+    @Argument(help: "The account.", transform: AccountArgument.parse)
     var name: AccountArgument
 
     @OptionGroup var container: ContainerOption
@@ -33,27 +33,32 @@ struct AccountNotify: ContainerCommand {
         let now = Shown(marker: desk.book.marker(of: name))
         let before = try? folder.read(file, limit: 1 << 16).map { try JSONLines.decode(Shown.self, from: $0) }
         guard before != now else { return }
-        try folder.replace(file, with: JSONLines.encode(now))
         let count = try await desk.open(name).filter { $0.needs == .login }.reduce(0) { $0 + $1.count }
         guard count > 0 else { return }
         let text = "\(Units.count(count, "delivery")) \(count == 1 ? "waits" : "wait") for it. Nothing is lost."
-        guard try await isPressed(desk, "Log in to \(name)", text, "Log in") else { return }
+        guard let isPressed = try await isPressed(desk, "Log in to \(name)", text, "Log in") else { return }
+        try folder.replace(file, with: JSONLines.encode(now))
+        guard isPressed else { return }
         guard try desk.definition(of: name).kind == .oauth else { return openTerminal() }
         try await AccountLogin.logIn(name, by: desk, user: nil, json: true, again: container.again, on: Console()) {
             code in
             openBrowser(code.completeURL ?? code.url)
             guard code.completeURL == nil else { return }
-            Task {
-                _ = try await isPressed(desk, "The code is \(code.code)", "Enter it at \(code.url)", "Open the page")
-            }
+            start("notify-send", ["--app-name=Sluice", "The code is \(code.code)", "Enter it at \(code.url)"])
         }
     }
 
-    private func isPressed(_ desk: AccountDesk, _ title: String, _ text: String, _ button: String) async throws -> Bool
+    /// Shows a notification, and waits for its button.
+    ///
+    /// - Returns: whether the button was pressed; `nil` if nothing shows notifications.
+    private func isPressed(_ desk: AccountDesk, _ title: String, _ text: String, _ button: String) async throws -> Bool?
     {
         let request = AccountRequest(.notify(title: title, text: text, button: button), in: desk.book.places)
-        if case .done = try await desk.book.program.ask(request) { return true }
-        return false
+        return switch try await desk.book.program.ask(request) {
+        case .done: true
+        case .unavailable: nil
+        default: false
+        }
     }
 
     private func openBrowser(_ url: String) {

@@ -12,7 +12,7 @@ struct AccountRemove: ContainerCommand {
             Exit status: 0 removed; 1 there is no such account, or the keychain cannot be used; 64 usage.
             """)
 
-    @Argument(help: "The account.")
+    @Argument(help: "The account.", transform: AccountArgument.parse)
     var name: AccountArgument?
 
     @OptionGroup var container: ContainerOption
@@ -29,16 +29,14 @@ struct AccountRemove: ContainerCommand {
         let console = Console()
         let desk = try await AccountDesk(container, makesContainer: false)
         if let name = name?.name {
-            guard try AccountDefinition.names(in: desk.folder()).contains(name) else {
-                throw AccountError(.name, "there is no account \(name); \(command("list")) shows them")
-            }
+            guard try desk.folderNames().contains(name) else { throw try desk.unknown(name) }
             _ = try await desk.ask(.remove(name))
             console.print("removed \(name: name.description)")
-        } else if case .logins(let removed) = try await desk.ask(.removeGone) {
+            try console.finish()
+        } else if case .logins(let removed, let problem) = try await desk.ask(.removeGone) {
             console.print("removed \(Units.count(removed.count, "login"))")
+            try console.finish()
+            if let problem { throw AccountError(.keychain, "some logins may be left: \(problem)") }
         }
-        try console.finish()
     }
-
-    private func command(_ name: String) -> String { "`sluice account \(name)`" }
 }

@@ -13,7 +13,8 @@ struct Sinks: AsyncParsableCommand {
               {"enabled": true, "order": 0, "network": false, "config": {…},
                "secrets": {"token": {"env": "NAME"}}, "limits": {"total_s": 600}}
 
-            A secret is {"env": "NAME"}, {"file": "/path"} or {"command": ["program", …]}.
+            A secret is {"env": "NAME"}, {"file": "/path"}, {"command": ["program", …]} or {"account": "NAME"}; see \
+            'sluice help account'.
             """,
         subcommands: [SinksList.self, SinksRoute.self, SinksRun.self, SinksNew.self, SinksTest.self],
         defaultSubcommand: SinksList.self)

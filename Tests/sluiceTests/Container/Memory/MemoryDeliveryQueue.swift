@@ -78,7 +78,7 @@ final class MemoryDeliveryQueue: DeliveryQueue {
             let open = items.indices.filter { place in
                 let (item, own) = (items[place], items[place].record.login)
                 return item.claimed.sink == sink && item.record.outcome == .pending && item.claimed.due <= now
-                    && (login == nil || own == nil || own == login)
+                    && (own == nil || own == login)
             }
             let order = open.sorted { (items[$0].claimed.due, $0) < (items[$1].claimed.due, $1) }
             return order.prefix(limit).map { place in
@@ -88,6 +88,7 @@ final class MemoryDeliveryQueue: DeliveryQueue {
                 items[place].claimed.fence += 1
                 items[place].owner = owner
                 items[place].record.login = items[place].record.login ?? login
+                items[place].claimed.login = items[place].record.login
                 return items[place].claimed
             }
         }
@@ -118,6 +119,7 @@ final class MemoryDeliveryQueue: DeliveryQueue {
                 guard let place = Self.place(items, delivery.seq, delivery.id, delivery.fence) else { continue }
                 items[place].claimed.attempt = delivery.attempt - 1
                 items[place].isUnanswered = delivery.isUncertain
+                items[place].claimed.failures = delivery.failures
                 items[place].owner = nil
             }
         }
@@ -174,11 +176,13 @@ final class MemoryDeliveryQueue: DeliveryQueue {
         }
     }
 
-    func adopt(as login: AccountUser) throws -> Int {
+    func adopt(_ sinks: [String], as login: AccountUser, includesClaimed: Bool) throws -> Int {
         items.withLock { items in
             let others = items.indices.filter { place in
                 guard let own = items[place].record.login else { return false }
-                return items[place].record.outcome == .pending && own.account == login.account && own != login
+                return items[place].record.outcome == .pending && sinks.contains(items[place].claimed.sink)
+                    && own != login
+                    && (includesClaimed || items[place].owner == nil)
             }
             for place in others { (items[place].record.login, items[place].owner) = (login, nil) }
             return others.count
