@@ -131,7 +131,8 @@ actor SinkWorker {
             refused: refused, stop: stop
         ) { session in
             (refused, hasTokenWorked) = (nil, false)
-            session.mayHand = { [accounts] in session.token.map(accounts.isCurrent) ?? true }
+            // The session owns this, so it must not own the session.
+            session.mayHand = { [accounts, token = session.token] in token.map(accounts.isCurrent) ?? true }
             do {
                 try serve(session)
             } catch let fault as SinkFault {
