@@ -58,7 +58,7 @@ def deliver(options, folders, report, service):
     (settings / "sinks/post-link.json").write_text(json.dumps({
         "network": True, "config": {"url": service.address + "/links"}, "secrets": {"token": {"account": "notes"}}}))
     # Another sink would only make noise.
-    for sink in ("link-capture", "text-note"):
+    for sink in ("link-capture", "text-note", "keep"):
         (settings / f"sinks/{sink}.json").write_text('{"enabled": false}')
     variables = {**os.environ, "SLUICE_SINKS": str(place / "sinks"), "SLUICE_CONFIG": str(settings), "SLUICE_AGENT": "off",
                  "SLUICE_KEYCHAIN": "file", "XDG_DATA_HOME": str(place / "data")}
