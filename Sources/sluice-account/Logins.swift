@@ -51,7 +51,7 @@ struct Logins {
 
     func marker(of account: AccountName) -> AccountMarker? { AccountMarker.read(account, in: markers) }
 
-    /// Replaces the marker, and wakes whoever waits for it.
+    /// Replaces the marker, and wakes the agent of the container.
     func write(_ marker: AccountMarker, of account: AccountName) throws {
         try marker.write(account, in: markers)
         places.wakeAgent()

@@ -45,7 +45,7 @@ state = {
     "refuses_access": False,
     "delay": 0,
 }
-seen = {"links": [], "keys": [], "refreshes": 0, "reuses": 0, "logins": 0, "refusals": 0, "polls": 0, "scopes": [], "order": []}
+seen = {"links": [], "keys": [], "refreshes": 0, "reuses": 0, "logins": 0, "refusals": 0, "polls": 0, "scopes": []}
 
 
 class Client(ClientMixin):
@@ -111,9 +111,6 @@ class Device(DeviceAuthorizationEndpoint):
         with lock:
             credentials[data["device_code"]] = Credential({**data, "scope": scope})
 
-    def __call__(self, *arguments, **values):
-        return self.create_endpoint_response(*arguments, **values)
-
 
 class DeviceGrant(DeviceCodeGrant):
     TOKEN_ENDPOINT_AUTH_METHODS = ["none"]
@@ -160,10 +157,6 @@ class Refresh(RefreshTokenGrant):
 server.register_grant(DeviceGrant)
 server.register_grant(Refresh)
 server.register_endpoint(Device)
-
-
-def lifetime(*_):
-    return state["expires_in"]
 
 
 @app.post("/device")
