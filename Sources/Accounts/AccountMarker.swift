@@ -22,6 +22,12 @@ package struct AccountMarker: Sendable, Hashable, Codable {
         self.why = why
     }
 
+    /// Why a container without a marker needs a login.
+    package static let whyNone = "no one has logged in to this container"
+
+    /// Why the account needs a login; `nil` if the person is logged in.
+    package var whyLogin: String? { login == nil ? why ?? "\(user) has logged out" : nil }
+
     /// In bytes.
     private static let limit = 16 << 10
 

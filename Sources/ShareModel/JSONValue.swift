@@ -55,6 +55,15 @@ extension JSONValue {
         if case .object(let members) = self { members[key] } else { nil }
     }
 
+    /// A string; `nil` for any other value.
+    public var text: String? { if case .string(let text) = self { text } else { nil } }
+
+    /// A Boolean; `nil` for any other value.
+    public var flag: Bool? { if case .bool(let flag) = self { flag } else { nil } }
+
+    /// The elements of an array; `nil` for any other value.
+    public var elements: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
+
     /// The number of nested arrays and objects; 0 for a value that is neither.
     public var depth: Int {
         switch self {

@@ -70,14 +70,12 @@ private struct Members {
 }
 
 extension JSONValue {
-    fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
-    fileprivate var flag: Bool? { if case .bool(let flag) = self { flag } else { nil } }
     fileprivate var whole: Int? { if case .integer(let number) = self { Int(number) } else { nil } }
     fileprivate var texts: [String]? { list(\.text) }
 
     /// The elements of an array; `nil` if one of them cannot be read.
     fileprivate func list<Value>(_ read: (JSONValue) -> Value?) -> [Value]? {
-        guard case .array(let elements) = self else { return nil }
+        guard let elements else { return nil }
         let values = elements.compactMap(read)
         return values.count == elements.count ? values : nil
     }

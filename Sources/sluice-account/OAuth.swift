@@ -173,8 +173,6 @@ extension UInt8 {
 }
 
 extension JSONValue {
-    var text: String? { if case .string(let text) = self { text } else { nil } }
-
     /// A whole number, which some services send as a text.
     var whole: Int? {
         switch self {

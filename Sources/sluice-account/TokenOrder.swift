@@ -25,10 +25,10 @@ struct TokenOrder {
     private func answer() throws -> AccountAnswer {
         guard let marker = logins.marker(of: account) else {
             // The keychain may be older than the container, and have the login of an earlier person.
-            return .loginNeeded(why: "no one has logged in to this container")
+            return .loginNeeded(why: AccountMarker.whyNone)
         }
         guard let login = marker.login, let kind = marker.keychain else {
-            return .loginNeeded(why: marker.why ?? "\(marker.user) has logged out")
+            return .loginNeeded(why: marker.whyLogin ?? "its marker names no keychain")
         }
         let (key, keychain) = (logins.key(account, login), try logins.keychain(kind))
         guard let text = try keychain.secret(of: key) else {

@@ -10,19 +10,10 @@ enum DescriptionTexts {
     /// The texts of one item's attachments in order; none if it is no description.
     static func find(in description: String, item: Int) -> [String] {
         guard let manifest = try? JSONValue(json: Array(description.utf8)),
-            case .array(let items)? = manifest["items"], items.indices.contains(item)
+            let items = manifest["items"]?.elements, items.indices.contains(item)
         else { return [] }
-        let representations = items[item].elements("attachments").flatMap { $0.elements("representations") }
-        return representations.compactMap { representation in
-            guard case .string(let text)? = representation["text"] ?? representation["link"] else { return nil }
-            return text
-        }
-    }
-}
-
-extension JSONValue {
-    /// The elements of the array that a key has; empty if it has none.
-    fileprivate func elements(_ key: String) -> [JSONValue] {
-        if case .array(let elements)? = self[key] { elements } else { [] }
+        let attachments = items[item]["attachments"]?.elements ?? []
+        let representations = attachments.flatMap { $0["representations"]?.elements ?? [] }
+        return representations.compactMap { ($0["text"] ?? $0["link"])?.text }
     }
 }

@@ -205,6 +205,8 @@ public struct ObjectRecord: Sendable, Hashable {
 public struct DeliveryProposal: Sendable, Hashable {
     /// The delivery's identifier, unique in the catalog. A person may name the delivery by the beginning of it.
     public var id: String
+    /// The identifier that the delivery would have without a login. One that was made before anyone had logged in keeps it.
+    public var idWithoutLogin: String
     /// The key, made of the sink's identifier and the group's key. The same content for the same sink has the same key.
     public var key: String
     /// The identifier of the sink.
@@ -217,14 +219,30 @@ public struct DeliveryProposal: Sendable, Hashable {
     public var login: AccountUser?
 
     /// A delivery that the catalog opens when its package is committed.
+    ///
+    /// - Parameter idWithoutLogin: `nil` if it is the same as `id`.
     public init(
-        id: String, key: String, sink: String, lead: Int, payload: String, login: AccountUser? = nil
+        id: String, idWithoutLogin: String? = nil, key: String, sink: String, lead: Int, payload: String,
+        login: AccountUser? = nil
     ) {
         self.id = id
+        self.idWithoutLogin = idWithoutLogin ?? id
         self.key = key
         self.sink = sink
         self.lead = lead
         self.payload = payload
         self.login = login
+    }
+
+    /// The key under which the sink gets it.
+    var sentKey: String { PackageKey.sent(key, as: login) }
+
+    /// Whether it is among deliveries that a package has.
+    ///
+    /// - Parameter logins: the deliveries' logins, by their identifiers.
+    func isAmong(_ logins: [String: AccountUser?]) -> Bool {
+        if logins[id] != nil { return true }
+        guard let other = logins[idWithoutLogin] else { return false }
+        return other == nil || other == login
     }
 }

@@ -78,9 +78,9 @@ private final class DecidedPackages {
     private(set) var added: [Int64: [PlacedDelivery]] = [:]
     /// The records of the deliveries that would be made, by their identifiers.
     private var leaders: [String: DeliveryRecord] = [:]
-    /// The deliveries that would be made, by their keys.
+    /// The deliveries that would be made, by the keys under which sinks get them.
     private(set) var made: [String: String] = [:]
-    /// The deliveries that are made only as a bag says, by their keys.
+    /// The deliveries that are made only as a bag says, by these keys.
     private(set) var claimed: [String: String] = [:]
     /// The identifiers of the deliveries that had ended only as a bag says, and that the plan opens.
     private var opened: Set<String> = []
@@ -189,9 +189,9 @@ private final class DecidedPackages {
                 }
             } else if decision.record.map({ $0.outcome != .pending }) ?? false {
                 leaders[decision.proposal.id] = ReceiptComposer.record(of: decision)
-                if decision.record?.outcome == .delivered { claimed[decision.proposal.key] = decision.proposal.id }
+                if decision.record?.outcome == .delivered { claimed[decision.proposal.sentKey] = decision.proposal.id }
             } else {
-                made[decision.proposal.key] = decision.proposal.id
+                made[decision.proposal.sentKey] = decision.proposal.id
                 leaders[decision.proposal.id] = record
             }
             return PlacedDelivery(record, lead: decision.proposal.lead)
@@ -249,19 +249,21 @@ private struct PlannedState: KnownState {
         return try catalog?.contents(of: package) ?? []
     }
 
-    func deliveries(of package: KnownPackage) throws -> Set<String> { Set(try placed(package).map(\.record.id)) }
+    func deliveries(of package: KnownPackage) throws -> [String: AccountUser?] {
+        Dictionary(try placed(package).map { ($0.record.id, $0.record.login) }) { first, _ in first }
+    }
 
     func delivery(like proposal: DeliveryProposal, of content: Digest?) throws -> String? {
-        try catalog?.delivery(like: proposal, of: content) ?? decided.made[proposal.key]
+        try catalog?.delivery(like: proposal, of: content) ?? decided.made[proposal.sentKey]
     }
 
     func unconfirmedDelivery(like proposal: DeliveryProposal, of content: Digest?) throws -> String? {
-        try catalog?.unconfirmedDelivery(like: proposal, of: content) ?? decided.claimed[proposal.key]
+        try catalog?.unconfirmedDelivery(like: proposal, of: content) ?? decided.claimed[proposal.sentKey]
     }
 
-    func unconfirmedDeliveries(of package: KnownPackage) throws -> [String: String] {
+    func unconfirmedDelivery(like proposal: DeliveryProposal, in package: KnownPackage) throws -> String? {
         // A package of the plan repeats the proposal, so its deliveries are in the receipt of the first arrival.
-        package.seq == DecidedPackages.number ? [:] : try catalog?.unconfirmedDeliveries(of: package) ?? [:]
+        package.seq == DecidedPackages.number ? nil : try catalog?.unconfirmedDelivery(like: proposal, in: package)
     }
 
     func hasSighting(_ sighting: PackageSighting, of package: KnownPackage) throws -> Bool {

@@ -99,11 +99,21 @@ final class SQLiteKnownState: KnownState {
         return Set(try digests.map(Digest.init(blob:)))
     }
 
-    func deliveries(of package: KnownPackage) throws -> Set<String> {
+    func deliveries(of package: KnownPackage) throws -> [String: AccountUser?] {
         // The damaged ones too, because they are not made a second time.
         let query = try database.cachedStatement(
-            sql: "SELECT id FROM delivery WHERE package = ? AND typeof(id) = 'text'")
-        return try Set(String.fetchAll(query, arguments: [package.seq]))
+            sql: """
+                SELECT own.id, made.account, made.user
+                FROM delivery AS own LEFT JOIN delivery AS made ON made.seq = coalesce(own.leader, own.seq)
+                WHERE own.package = ? AND typeof(own.id) = 'text'
+                """)
+        var logins: [String: AccountUser?] = [:]
+        let rows = try Row.fetchCursor(query, arguments: [package.seq])
+        while let row = try rows.next() {
+            let login = try ContainerError.unlessUnreadable { try DeliveryRow.login(row) } ?? nil
+            try logins.updateValue(login, forKey: row.value("id"))
+        }
+        return logins
     }
 
     /// The deliveries of a package with their present outcomes, in the order in which they were made.
@@ -127,7 +137,7 @@ final class SQLiteKnownState: KnownState {
             """
             SELECT seq FROM delivery
             WHERE object IS ?1 AND sink = ?2 AND key = ?5 AND outcome IN ('delivered', 'pending')
-                AND NOT (\(DeliveryRow.isUnconfirmed)) AND (?3 IS NULL OR \(DeliveryRow.mayUseLogin)) LIMIT 1
+                AND NOT (\(DeliveryRow.isUnconfirmed)) AND \(DeliveryRow.isForLogin) LIMIT 1
             """, object, proposal.sink, proposal.login?.account.description, proposal.login?.user.storable, proposal.key
         )
         return try seq.flatMap(noted)
@@ -138,21 +148,21 @@ final class SQLiteKnownState: KnownState {
         let seq = try database.number(
             """
             SELECT seq FROM delivery
-            WHERE object IS ? AND sink = ? AND key = ? AND outcome = 'delivered'
-                AND \(DeliveryRow.isUnconfirmed) LIMIT 1
-            """, object, proposal.sink, proposal.key)
+            WHERE object IS ?1 AND sink = ?2 AND key = ?5 AND outcome = 'delivered'
+                AND \(DeliveryRow.isUnconfirmed) AND \(DeliveryRow.isForLogin) LIMIT 1
+            """, object, proposal.sink, proposal.login?.account.description, proposal.login?.user.storable, proposal.key
+        )
         return try seq.flatMap(noted)
     }
 
-    func unconfirmedDeliveries(of package: KnownPackage) throws -> [String: String] {
-        var found: [String: String] = [:]
-        for row in try deliveryRows(package) {
+    func unconfirmedDelivery(like proposal: DeliveryProposal, in package: KnownPackage) throws -> String? {
+        for row in try deliveryRows(package) where row.key == proposal.key {
             let made = try row.leader == nil ? row : row.readableLeader(database)
-            guard let made, made.isUnconfirmed else { continue }
+            guard let made, made.isUnconfirmed, made.isFor(proposal.login) else { continue }
             leaders[made.id] = made.seq
-            found[row.key] = made.id
+            return made.id
         }
-        return found
+        return nil
     }
 
     /// Opens deliveries that ``PackageDecision`` found to have ended only as a bag says.

@@ -30,23 +30,22 @@ public protocol KnownState {
     /// The digests of the content of a package's providers.
     func contents(of package: KnownPackage) throws -> Set<Digest>
 
-    /// The identifiers of a package's deliveries.
-    func deliveries(of package: KnownPackage) throws -> Set<String>
+    /// The logins of a package's deliveries, by their identifiers. A duplicate has the login of the delivery that it follows.
+    func deliveries(of package: KnownPackage) throws -> [String: AccountUser?]
 
-    /// The identifier of a delivery with the same key and the same sink that is open or delivered; `nil` if there is
-    /// none. *Must not* be one of ``unconfirmedDelivery(like:of:)``.
+    /// The identifier of a delivery with the same key and the same sink that is open or delivered, and that goes out under
+    /// the same login or under one that is not known yet; `nil` if there is none. A proposal without a login matches all. *Must not* be one of ``unconfirmedDelivery(like:of:)``.
     ///
     /// - Parameter content: the content that leads the delivery's group; `nil` if the container does not have it. An
     ///   engine may find the delivery by it, without an index over keys.
     func delivery(like proposal: DeliveryProposal, of content: Digest?) throws -> String?
 
-    /// The identifier of a delivery with the same key and the same sink that is delivered only as a bag says; `nil` if
-    /// there is none.
+    /// The identifier of such a delivery that is delivered only as a bag says; `nil` if there is none.
     func unconfirmedDelivery(like proposal: DeliveryProposal, of content: Digest?) throws -> String?
 
-    /// The deliveries of a package that have ended only as a bag says, or follow such a delivery: by their keys, the
-    /// identifiers of the deliveries that have ended.
-    func unconfirmedDeliveries(of package: KnownPackage) throws -> [String: String]
+    /// The identifier of such a delivery that has ended only as a bag says, and is one of this package, or is followed by
+    /// one; `nil` if there is none.
+    func unconfirmedDelivery(like proposal: DeliveryProposal, in package: KnownPackage) throws -> String?
 
     /// Whether an arrival is recorded for a package. The first arrival counts, which is the package itself.
     func hasSighting(_ sighting: PackageSighting, of package: KnownPackage) throws -> Bool

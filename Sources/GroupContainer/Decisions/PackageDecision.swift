@@ -165,7 +165,7 @@ public enum PackageDecision: Sendable, Hashable {
         _ proposal: PackageProposal, _ earlier: KnownPackage, _ known: some KnownState
     ) throws -> DeliveryDecision.All {
         let there = try known.deliveries(of: earlier)
-        let missing = proposal.deliveries.filter { !there.contains($0.id) }
+        let missing = proposal.deliveries.filter { !$0.isAmong(there) }
         return try DeliveryDecision.all(missing, of: proposal.receipt, new: [], known)
     }
 
@@ -174,10 +174,8 @@ public enum PackageDecision: Sendable, Hashable {
     private static func unconfirmed(
         _ proposal: PackageProposal, _ earlier: KnownPackage, _ known: some KnownState
     ) throws -> [String] {
-        guard !proposal.deliveries.isEmpty else { return [] }
-        let unconfirmed = try known.unconfirmedDeliveries(of: earlier)
-        return try proposal.deliveries.compactMap { delivery in
-            guard let id = unconfirmed[delivery.key] else { return nil }
+        try proposal.deliveries.compactMap { delivery in
+            guard let id = try known.unconfirmedDelivery(like: delivery, in: earlier) else { return nil }
             let content = proposal.receipt.content(leading: delivery)
             return try known.delivery(like: delivery, of: content) == nil ? id : nil
         }
@@ -290,7 +288,7 @@ public struct DeliveryDecision: Sendable, Hashable {
             let content = receipt.content(leading: proposal)
             let isNew = content.map(new.contains) ?? false
             // Two groups of one package may send the same content to the same sink.
-            let key = SinkKey(key: proposal.key, sink: proposal.sink)
+            let key = SinkKey(key: proposal.key, sink: proposal.sink, login: proposal.login)
             var decision = DeliveryDecision(proposal, record: record)
             if record?.mayFollow ?? true {
                 // A bag may bring any number of deliveries of one content that only it calls made. So its packages look
@@ -314,10 +312,11 @@ public struct DeliveryDecision: Sendable, Hashable {
         return (decisions, unconfirmed)
     }
 
-    /// Two deliveries with this in common send the same content to the same sink.
+    /// Two deliveries with this in common send the same content to the same sink, for the same person.
     private struct SinkKey: Hashable {
         let key: String
         let sink: String
+        let login: AccountUser?
     }
 }
 

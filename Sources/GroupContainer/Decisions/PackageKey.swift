@@ -34,9 +34,11 @@ package enum PackageKey {
         login.map { identifier(["delivery as", key, "\($0.account)", $0.user]) } ?? key
     }
 
-    /// A delivery's identifier: one key can have deliveries in several packages and groups.
-    package static func deliveryIdentifier(package: String, lead: Int, key: String) -> String {
-        identifier(["delivery of", package, String(lead), key])
+    /// A delivery's identifier: one key can have deliveries in several packages and groups, and for several persons.
+    ///
+    /// - Parameter login: the login that was known when the delivery was made; `nil` if there was none.
+    package static func deliveryIdentifier(package: String, lead: Int, key: String, login: AccountUser?) -> String {
+        identifier(["delivery of", package, String(lead), sent(key, as: login)])
     }
 
     /// The first 128 bits of a SHA-256, as 32 hexadecimal digits.

@@ -84,6 +84,13 @@ package struct DeliveryRow {
     /// one without a login.
     static let mayUseLogin = "(user IS NULL OR account IS ?3 AND user IS ?4)"
 
+    /// SQL for a delivery that does the work of a proposal whose account and user are the arguments 3 and 4. A proposal without
+    /// a login may be anyone's.
+    static let isForLogin = "(?4 IS NULL OR \(mayUseLogin))"
+
+    /// What ``isForLogin`` asks.
+    func isFor(_ login: AccountUser?) -> Bool { self.login == nil || login == nil || self.login == login }
+
     /// The deliveries of a package, in the order in which they were made.
     static func fetchAll(_ database: Database, package: Int64) throws -> [DeliveryRow] {
         let query = try database.cachedStatement(sql: "SELECT * FROM delivery WHERE package = ? ORDER BY seq")

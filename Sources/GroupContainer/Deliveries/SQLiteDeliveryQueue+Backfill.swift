@@ -50,20 +50,33 @@ private struct BackfillStep {
     /// The deliveries of a package.
     private struct Package {
         let number: Int64
-        /// By their identifiers; for a duplicate, the delivery that it follows.
-        var made: [String: MadeDelivery] = [:]
-        /// The identifiers of duplicates.
-        var followers: Set<String> = []
+        /// The deliveries of each content, for all persons.
+        var deliveries: [Place: [PackageDelivery]] = [:]
         /// The identifiers of deliveries that cannot be read. A verification finds them.
         var unreadable: Set<String> = []
         /// The roles of the parts, by the places of the leads.
         var payloads: [Int64: String] = [:]
     }
 
+    /// The group of a package, and the content that a sink gets.
+    private struct Place: Hashable {
+        let lead: Int64
+        let key: String
+    }
+
+    /// A delivery of a package.
+    private struct PackageDelivery {
+        /// For a duplicate, the delivery that it follows.
+        let made: MadeDelivery
+        let isFollower: Bool
+    }
+
     /// A delivery that follows no other one.
     private struct MadeDelivery {
         static let columns =
-            "made.seq, made.id, made.outcome, made.version, made.why, made.object, made.sink, made.key"
+            """
+            made.seq, made.id, made.outcome, made.version, made.why, made.object, made.sink, made.key, made.account, made.user
+            """
 
         let seq: Int64
         let id: String
@@ -81,29 +94,34 @@ private struct BackfillStep {
                 outcome == DeliveryOutcome.declined.rawValue
                 && (row.readable("why") as String?)?.hasPrefix(SQLiteDeliveryQueue.dismissal) ?? false
             version = try row.value("version")
-            content = try Content(object: row.value("object"), sink: row.value("sink"), key: row.value("key"))
+            content = try Content(
+                object: row.value("object"), sink: row.value("sink"), key: row.value("key"),
+                login: DeliveryRow.login(row))
         }
     }
 
-    /// Content that a sink gets once, whatever packages have it.
+    /// Content that a sink gets once for each person, whatever packages have it.
     private struct Content {
         let object: Int64?
         let sink: String
         let key: String
+        let login: AccountUser?
     }
 
     mutating func open(_ delivery: BackfillDelivery) throws {
         let package = try deliveries(of: delivery.package)
-        if let own = package.made[delivery.proposal.id] {
-            return try open(own, isFollowed: package.followers.contains(delivery.proposal.id))
+        let proposal = delivery.proposal
+        // What a person shared belongs to that person, whoever is logged in now.
+        if let own = package.deliveries[Place(lead: Int64(proposal.lead), key: proposal.key)] {
+            for delivery in own { try open(delivery.made, isFollowed: delivery.isFollower) }
+            return
         }
-        guard !package.unreadable.contains(delivery.proposal.id) else {
+        guard package.unreadable.isDisjoint(with: [proposal.id, proposal.idWithoutLogin]) else {
             count.done += 1
             return
         }
         guard let object = try object(of: delivery) else { return }
-        let proposal = delivery.proposal
-        let content = Content(object: object, sink: proposal.sink, key: proposal.key)
+        let content = Content(object: object, sink: proposal.sink, key: proposal.key, login: proposal.login)
         let leader = try leader(of: content, which: "outcome IN ('delivered', 'pending')")
         try add(delivery, object, following: leader, payload: package.payloads[Int64(proposal.lead)])
         if let leader { try open(leader, isFollowed: true) } else { count.added += 1 }
@@ -129,7 +147,7 @@ private struct BackfillStep {
     private func hasTwin(_ delivery: MadeDelivery) throws -> Bool {
         let twin = try leader(
             of: delivery.content,
-            which: "seq <> ?4 AND (outcome = 'pending' OR outcome = 'delivered' AND version IS ?5)",
+            which: "seq <> ?6 AND (outcome = 'pending' OR outcome = 'delivered' AND version IS ?7)",
             delivery.seq.databaseValue, version.databaseValue)
         return twin != nil
     }
@@ -137,7 +155,7 @@ private struct BackfillStep {
     /// A delivery that brings a content to its sink.
     ///
     /// - Parameters:
-    ///   - condition: SQL with the arguments from `?4`.
+    ///   - condition: SQL with the arguments from `?6`.
     ///   - values: these arguments.
     private func leader(of content: Content, which condition: String, _ values: DatabaseValue...) throws
         -> MadeDelivery?
@@ -146,9 +164,15 @@ private struct BackfillStep {
         let query = try database.cachedStatement(
             sql: """
                 SELECT \(MadeDelivery.columns) FROM delivery AS made
-                WHERE object = ?1 AND sink = ?2 AND key = ?3 AND leader IS NULL AND \(condition) LIMIT 1
+                WHERE object = ?1 AND sink = ?2 AND key = ?5 AND leader IS NULL AND \(DeliveryRow.isForLogin)
+                    AND \(condition) LIMIT 1
                 """)
-        let arguments = [object.databaseValue, content.sink.databaseValue, content.key.databaseValue] + values
+        let login = content.login
+        let arguments =
+            [
+                object.databaseValue, content.sink.databaseValue, login?.account.description.databaseValue ?? .null,
+                login?.user.storable.databaseValue ?? .null, content.key.databaseValue,
+            ] + values
         guard let row = try Row.fetchOne(query, arguments: StatementArguments(arguments)) else { return nil }
         return try ContainerError.unlessUnreadable { try MadeDelivery(row) }
     }
@@ -157,7 +181,8 @@ private struct BackfillStep {
         if let package, package.number == number { return package }
         let query = try database.cachedStatement(
             sql: """
-                SELECT own.id AS own, own.lead, own.payload, own.leader IS NOT NULL AS follows, \(MadeDelivery.columns)
+                SELECT own.id AS own, own.key AS own_key, own.lead, own.payload, own.leader IS NOT NULL AS follows,
+                    \(MadeDelivery.columns)
                 FROM delivery AS own JOIN delivery AS made ON made.seq = coalesce(own.leader, own.seq)
                 WHERE own.package = ?
                 """)
@@ -165,13 +190,15 @@ private struct BackfillStep {
         let rows = try Row.fetchCursor(query, arguments: [number])
         while let row = try rows.next() {
             guard let id: String = row.readable("own") else { continue }
-            guard let made = try ContainerError.unlessUnreadable({ try MadeDelivery(row) }) else {
+            guard let made = try ContainerError.unlessUnreadable({ try MadeDelivery(row) }),
+                let key: String = row.readable("own_key"), let lead: Int64 = row.readable("lead")
+            else {
                 found.unreadable.insert(id)
                 continue
             }
-            found.made[id] = made
-            if try row.value("follows") { found.followers.insert(id) }
-            if let lead: Int64 = row.readable("lead") { found.payloads[lead] = row.readable("payload") }
+            found.deliveries[Place(lead: lead, key: key), default: []].append(
+                try PackageDelivery(made: made, isFollower: row.value("follows")))
+            found.payloads[lead] = row.readable("payload")
         }
         package = found
         return found

@@ -92,6 +92,7 @@ extension SQLiteDeliveryQueue {
                         RETURNING id, seq
                         """, arguments: [names, account, login.user])
                 for row in rows {
+                    try Self.followTwin(database, row.value("seq"))
                     try ChangeRow.insert(database, kind: "delivery", subject: row.value("id"), row: row.value("seq"))
                 }
                 return rows.count
@@ -99,6 +100,22 @@ extension SQLiteDeliveryQueue {
             count += rows
             guard rows == Self.stepLimit else { return count }
         }
+    }
+
+    /// Makes an open delivery, and those that follow it, follow another one that brings the same content to the same person.
+    private static func followTwin(_ database: Database, _ seq: Int64) throws {
+        let query = try database.cachedStatement(
+            sql: """
+                SELECT twin.seq FROM delivery AS own JOIN delivery AS twin
+                    ON twin.object = own.object AND twin.sink = own.sink AND twin.key = own.key
+                WHERE own.seq = ? AND twin.seq <> own.seq AND twin.leader IS NULL
+                    AND twin.outcome IN ('pending', 'delivered') AND twin.account IS own.account AND twin.user IS own.user
+                LIMIT 1
+                """)
+        guard let twin = try Int64.fetchOne(query, arguments: [seq]) else { return }
+        try database.run("UPDATE delivery SET leader = ? WHERE leader = ?", twin, seq)
+        try database.run(
+            "UPDATE delivery SET leader = ?, outcome = 'duplicate', why = NULL, due = 0 WHERE seq = ?", twin, seq)
     }
 
     func dismiss(_ names: [String]) throws -> Int {

@@ -74,15 +74,17 @@ extension PackageComposer {
     /// The identifier shows that the same content went to the sink. The sink need not be installed here.
     private func delivery(_ record: DeliveryRecord, of group: ProviderGroup, in receipt: Receipt) -> RecordedDelivery? {
         let parts = group.members.compactMap { receipt.providers[$0.0.index].sha256 }
-        let key = PackageKey.delivery(sink: record.sink, parts: parts)
-        let id = PackageKey.deliveryIdentifier(package: receipt.id, lead: group.lead.index, key: key)
-        guard record.id == id, record.isSound(limits.delivery) else { return nil }
+        var proposal = DeliveryProposal(
+            of: receipt.id, to: record.sink, lead: group.lead.index, parts: parts,
+            roles: group.members.map(\.1), login: record.login)
+        // A delivery that was made before anyone had logged in has a login, but not in its identifier.
+        guard [proposal.id, proposal.idWithoutLogin].contains(record.id), record.isSound(limits.delivery) else {
+            return nil
+        }
+        proposal.id = record.id
         var record = record
         (record.due, record.isUnconfirmed) = (nil, nil)
         record.why = record.why?.cut(toBytes: DeliveryRecord.whyBytes)
-        let proposal = DeliveryProposal(
-            id: id, key: key, sink: record.sink, lead: group.lead.index,
-            payload: Delivery.roles(group.members.map(\.1)), login: record.login)
         return RecordedDelivery(proposal, record)
     }
 }

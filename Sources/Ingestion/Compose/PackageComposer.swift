@@ -147,8 +147,9 @@ extension DeliveryProposal {
     ) {
         let key = PackageKey.delivery(sink: sink, parts: parts)
         self.init(
-            id: PackageKey.deliveryIdentifier(package: package, lead: lead, key: key), key: key, sink: sink, lead: lead,
-            payload: Delivery.roles(roles), login: login)
+            id: PackageKey.deliveryIdentifier(package: package, lead: lead, key: key, login: login),
+            idWithoutLogin: PackageKey.deliveryIdentifier(package: package, lead: lead, key: key, login: nil),
+            key: key, sink: sink, lead: lead, payload: Delivery.roles(roles), login: login)
     }
 }
 

@@ -79,6 +79,8 @@ public struct SinkEntry: Sendable, Encodable {
     public var network: Network?
     /// The names of its secrets.
     public var secrets: [String]?
+    /// The account under which it sends; absent if it uses none.
+    public var account: String?
     /// Its place, set by a person, among sinks that fit a type equally well; the lowest comes first.
     public var order: Int?
     /// The path of its settings, which need not exist.
@@ -87,8 +89,8 @@ public struct SinkEntry: Sendable, Encodable {
     public var cautions: [String]?
 
     enum CodingKeys: String, CodingKey {
-        case manifest, standing, obstacle, id, version, role, accepts, program, network, secrets, order, settings
-        case cautions
+        case manifest, standing, obstacle, id, version, role, accepts, program, network, secrets, account, order
+        case settings, cautions
         case shadowedBy = "shadowed_by"
     }
 
@@ -109,6 +111,7 @@ public struct SinkEntry: Sendable, Encodable {
         // `.none` alone would be that of the optional.
         network = sink.needsNetwork ? (sink.allowsNetwork ? .allowed : .wanted) : Network.none
         secrets = sink.manifest.secrets ?? []
+        account = sink.account?.description
         order = sink.settings.order
         settings = sink.settingsFile?.string
         cautions = sink.cautions.isEmpty ? nil : sink.cautions

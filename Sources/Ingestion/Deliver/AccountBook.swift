@@ -68,8 +68,8 @@ package struct AccountBook: TokenSource {
         do { found = try AccountMarker.find(account, in: markers) } catch {
             return Self.why(account, "its user marker cannot be read")
         }
-        guard let marker = found else { return Self.why(account, "no one has logged in to this container") }
-        return marker.login == nil ? Self.why(account, marker.why ?? "\(marker.user) has logged out") : nil
+        guard let marker = found else { return Self.why(account, AccountMarker.whyNone) }
+        return marker.whyLogin.map { Self.why(account, $0) }
     }
 
     /// Whether a definition is there, even one that cannot be used.

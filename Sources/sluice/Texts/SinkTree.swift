@@ -29,6 +29,7 @@ struct SinkTree {
         }
         if let network = entry.network, network != .none { lines.append("network: \(network.rawValue)") }
         if let secrets = entry.secrets, !secrets.isEmpty { lines.append("secrets: \(secrets.joined(separator: ", "))") }
+        if let account = entry.account { lines.append("account: \(account)") }
         if entry.id != nil { lines.append("\(entry.manifest, .dim)") }
         if entry.standing == .disabled, let settings = entry.settings { lines.append("set in \(settings)") }
         return lines.map { Tree($0) }

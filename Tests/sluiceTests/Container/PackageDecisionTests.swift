@@ -264,6 +264,8 @@ struct MemoryState: KnownState, Sendable {
     /// The packages whose words cannot be read.
     var damaged: Set<String> = []
     var deliveries: [String: Set<String>] = [:]
+    /// The logins of deliveries that have one.
+    var logins: [String: AccountUser] = [:]
     /// By their keys.
     var delivered: [String: String] = [:]
     /// The deliveries that are made only as a bag says, by their keys.
@@ -302,9 +304,9 @@ struct MemoryState: KnownState, Sendable {
         return Set((contentsOf[package.id] ?? []).map { Digest(of: $0) })
     }
 
-    func deliveries(of package: KnownPackage) throws -> Set<String> {
+    func deliveries(of package: KnownPackage) throws -> [String: AccountUser?] {
         asked.add("deliveries")
-        return deliveries[package.id] ?? []
+        return Dictionary(uniqueKeysWithValues: (deliveries[package.id] ?? []).map { ($0, logins[$0]) })
     }
 
     func delivery(like proposal: DeliveryProposal, of content: Digest?) throws -> String? {
@@ -317,10 +319,10 @@ struct MemoryState: KnownState, Sendable {
         return claimed[proposal.key]
     }
 
-    func unconfirmedDeliveries(of package: KnownPackage) throws -> [String: String] {
+    func unconfirmedDelivery(like proposal: DeliveryProposal, in package: KnownPackage) throws -> String? {
         asked.add("unconfirmed deliveries")
         let there = deliveries[package.id] ?? []
-        return claimed.filter { there.contains($0.value) }
+        return claimed[proposal.key].flatMap { there.contains($0) ? $0 : nil }
     }
 
     func hasSighting(_ sighting: PackageSighting, of package: KnownPackage) throws -> Bool {

@@ -68,10 +68,9 @@ struct AccountDesk {
         self.init(options)
     }
 
-    /// - Throws: ``AccountError`` if there is none.
-    func folder() throws -> PrivateFolder { try Self.definitions() }
-
     /// The folder of the definitions, without a container.
+    ///
+    /// - Throws: ``AccountError`` if there is none.
     static func definitions() throws -> PrivateFolder {
         guard let folder = SinkPlaces().configuration else {
             throw AccountError(
@@ -82,11 +81,13 @@ struct AccountDesk {
 
     var container: FilePath { options.container }
 
-    func folderNames() throws -> [AccountName] { try AccountDefinition.names(in: folder()) }
+    func folderNames() throws -> [AccountName] { try AccountDefinition.names(in: Self.definitions()) }
 
     /// - Throws: ``AccountError`` if there is no such account.
     func definition(of account: AccountName) throws -> AccountDefinition {
-        guard let found = try AccountDefinition.read(account, in: folder()) else { throw try unknown(account) }
+        guard let found = try AccountDefinition.read(account, in: Self.definitions()) else {
+            throw try unknown(account)
+        }
         return found
     }
 

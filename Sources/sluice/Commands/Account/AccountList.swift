@@ -38,16 +38,20 @@ struct AccountList: ContainerCommand {
     func run() async throws {
         let console = Console()
         let desk = try await AccountDesk(container, makesContainer: false)
-        let folder = try desk.folder()
+        let folder = try AccountDesk.definitions()
+        guard case .logins(let stored, let problem) = try await desk.ask(.list) else { return }
         let entries = try AccountDefinition.names(in: folder).map { name in
             let marker = desk.book.marker(of: name)
+            // A keychain that cannot be read may have the login.
+            let isMissing =
+                problem == nil && marker?.login != nil && !stored.contains { $0.login == marker?.login }
             var entry = Entry(
-                name: name, user: marker?.user, isLoggedIn: marker?.login != nil, keychain: marker?.keychain,
-                why: marker?.why)
+                name: name, user: marker?.user, isLoggedIn: marker?.login != nil && !isMissing,
+                keychain: marker?.keychain,
+                why: isMissing ? "the keychain does not have the login, or is not there" : marker?.why)
             do { entry.kind = try AccountDefinition.read(name, in: folder)?.kind } catch { entry.why = "\(error)" }
             return entry
         }
-        guard case .logins(let stored, let problem) = try await desk.ask(.list) else { return }
         let gone = stored.filter(\.isGone)
         let nameless = stored.filter { login in
             !login.isGone && !entries.contains { $0.name.description == login.account }

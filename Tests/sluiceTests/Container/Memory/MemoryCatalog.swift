@@ -150,7 +150,9 @@ private struct MemoryRows: KnownState {
 
     func contents(of package: KnownPackage) -> Set<Digest> { row(package)?.contents ?? [] }
 
-    func deliveries(of package: KnownPackage) -> Set<String> { Set(placed(package).map(\.record.id)) }
+    func deliveries(of package: KnownPackage) -> [String: AccountUser?] {
+        Dictionary(placed(package).map { ($0.record.id, $0.record.login) }) { first, _ in first }
+    }
 
     func delivery(like proposal: DeliveryProposal, of content: Digest?) -> String? {
         made(like: proposal).first {
@@ -162,9 +164,11 @@ private struct MemoryRows: KnownState {
         made(like: proposal).first { $0.outcome == .delivered && $0.isUnconfirmed == true }?.id
     }
 
-    func unconfirmedDeliveries(of package: KnownPackage) -> [String: String] {
-        let unconfirmed = (row(package)?.deliveries ?? []).filter { placed($0).record.isUnconfirmed == true }
-        return Dictionary(unconfirmed.map { ($0.proposal.key, $0.duplicateOf ?? $0.proposal.id) }) { first, _ in first }
+    func unconfirmedDelivery(like proposal: DeliveryProposal, in package: KnownPackage) -> String? {
+        let unconfirmed = (row(package)?.deliveries ?? []).first {
+            $0.proposal.key == proposal.key && placed($0).record.isUnconfirmed == true
+        }
+        return unconfirmed.map { $0.duplicateOf ?? $0.proposal.id }
     }
 
     /// The deliveries with the same key and the same sink that are no duplicates.
