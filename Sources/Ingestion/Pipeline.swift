@@ -216,7 +216,7 @@ struct PipelineRun {
         guard !options.rereads else { return nil }
         return SourceRecognizer(
             catalog: catalog, container: container, router: router, run: name,
-            describes: options.describes || !options.tags.isEmpty)
+            describes: options.describes || !options.tags.isEmpty, login: accounts.login)
     }
 
     /// The first stages, up to composed packages.

@@ -69,12 +69,13 @@ struct PackageRemoval {
         try database.execute(
             sql: """
                 UPDATE delivery SET leader = NULL,
-                    (outcome, why, metadata, \(columns), containment, version, owner) =
+                    (outcome, why, metadata, \(columns), containment, version, owner, account, user) =
                     (SELECT iif(typeof(outcome) = 'text', outcome, 'failed'), iif(typeof(why) = 'text', why, NULL),
                             iif(typeof(metadata) = 'text' AND json_valid(metadata), metadata, NULL), \(values),
                             iif(typeof(containment) = 'text', containment, NULL),
                             iif(typeof(version) = 'text', version, NULL),
-                            iif(\(DeliveryRow.isUnconfirmed), owner, NULL)
+                            iif(\(DeliveryRow.isUnconfirmed), owner, NULL),
+                            iif(typeof(account) = 'text', account, NULL), iif(typeof(user) = 'text', user, NULL)
                         FROM delivery WHERE seq = ?) WHERE seq = ?
                 """, arguments: [delivery, heir])
         try database.execute(

@@ -234,15 +234,20 @@ public struct DeliveryProposal: Sendable, Hashable {
         self.login = login
     }
 
-    /// The key under which the sink gets it.
-    var sentKey: String { PackageKey.sent(key, as: login) }
-
-    /// Whether it is among deliveries that a package has.
+    /// Whether it is among deliveries that a package has, by their identifiers.
     ///
-    /// - Parameter logins: the deliveries' logins, by their identifiers.
-    func isAmong(_ logins: [String: AccountUser?]) -> Bool {
-        if logins[id] != nil { return true }
-        guard let other = logins[idWithoutLogin] else { return false }
-        return other == nil || other == login
+    /// An open one that is nobody's yet may become another person's. So it is not the same; the proposal follows it and makes it its own.
+    func isAmong(_ deliveries: [String: KnownDelivery]) -> Bool {
+        if deliveries[id] != nil { return true }
+        guard let other = deliveries[idWithoutLogin] else { return false }
+        return other.login == login || other.login == nil && !other.isOpen
+    }
+
+    /// The group of the package and the content that the sink gets, for whichever person.
+    var place: Place { Place(lead: lead, key: key) }
+
+    struct Place: Hashable {
+        let lead: Int
+        let key: String
     }
 }

@@ -8,6 +8,8 @@ extension CatalogSchema {
             sql: """
                 ALTER TABLE delivery ADD COLUMN account TEXT;
                 ALTER TABLE delivery ADD COLUMN user TEXT;
+                DROP INDEX delivery_content;
+                CREATE INDEX delivery_content ON delivery (object, sink, key, outcome, user);
                 """)
     }
 }

@@ -78,10 +78,10 @@ private final class DecidedPackages {
     private(set) var added: [Int64: [PlacedDelivery]] = [:]
     /// The records of the deliveries that would be made, by their identifiers.
     private var leaders: [String: DeliveryRecord] = [:]
-    /// The deliveries that would be made, by the keys under which sinks get them.
-    private(set) var made: [String: String] = [:]
-    /// The deliveries that are made only as a bag says, by these keys.
-    private(set) var claimed: [String: String] = [:]
+    /// The deliveries that would be made.
+    private(set) var made = PlannedDeliveries()
+    /// The deliveries that are made only as a bag says.
+    private(set) var claimed = PlannedDeliveries()
     /// The identifiers of the deliveries that had ended only as a bag says, and that the plan opens.
     private var opened: Set<String> = []
     /// Whether a package of the catalog is current after the plan, by the packages' numbers. Others stay as they are.
@@ -189,13 +189,26 @@ private final class DecidedPackages {
                 }
             } else if decision.record.map({ $0.outcome != .pending }) ?? false {
                 leaders[decision.proposal.id] = ReceiptComposer.record(of: decision)
-                if decision.record?.outcome == .delivered { claimed[decision.proposal.sentKey] = decision.proposal.id }
+                if decision.record?.outcome == .delivered { claimed.add(decision.proposal) }
             } else {
-                made[decision.proposal.sentKey] = decision.proposal.id
+                made.add(decision.proposal)
                 leaders[decision.proposal.id] = record
             }
             return PlacedDelivery(record, lead: decision.proposal.lead)
         }
+    }
+}
+
+/// Deliveries of a plan, by their keys and logins.
+private struct PlannedDeliveries {
+    private var byKey: [String: [AccountUser?: String]] = [:]
+
+    mutating func add(_ proposal: DeliveryProposal) { byKey[proposal.key, default: [:]][proposal.login] = proposal.id }
+
+    /// See ``KnownState/delivery(like:of:)``.
+    func delivery(like proposal: DeliveryProposal) -> String? {
+        guard let found = byKey[proposal.key] else { return nil }
+        return found[proposal.login] ?? (proposal.login == nil ? found.first?.value : found[nil])
     }
 }
 
@@ -249,16 +262,16 @@ private struct PlannedState: KnownState {
         return try catalog?.contents(of: package) ?? []
     }
 
-    func deliveries(of package: KnownPackage) throws -> [String: AccountUser?] {
-        Dictionary(try placed(package).map { ($0.record.id, $0.record.login) }) { first, _ in first }
+    func deliveries(of package: KnownPackage) throws -> [String: KnownDelivery] {
+        Dictionary(try placed(package).map { ($0.record.id, KnownDelivery($0.record)) }) { first, _ in first }
     }
 
     func delivery(like proposal: DeliveryProposal, of content: Digest?) throws -> String? {
-        try catalog?.delivery(like: proposal, of: content) ?? decided.made[proposal.sentKey]
+        try catalog?.delivery(like: proposal, of: content) ?? decided.made.delivery(like: proposal)
     }
 
     func unconfirmedDelivery(like proposal: DeliveryProposal, of content: Digest?) throws -> String? {
-        try catalog?.unconfirmedDelivery(like: proposal, of: content) ?? decided.claimed[proposal.sentKey]
+        try catalog?.unconfirmedDelivery(like: proposal, of: content) ?? decided.claimed.delivery(like: proposal)
     }
 
     func unconfirmedDelivery(like proposal: DeliveryProposal, in package: KnownPackage) throws -> String? {
@@ -283,7 +296,7 @@ private struct PlannedState: KnownState {
                 + (decided.added[package.seq] ?? [])
         }
         if let known = sent(package) { return known.deliveries }
-        return proposal.deliveries.filter { decided.deliveries.contains($0.id) }.map {
+        return proposal.deliveries.filter { !decided.deliveries.isDisjoint(with: [$0.id, $0.idWithoutLogin]) }.map {
             PlacedDelivery(ReceiptComposer.record(of: DeliveryDecision($0)), lead: $0.lead)
         }
     }

@@ -99,21 +99,21 @@ final class SQLiteKnownState: KnownState {
         return Set(try digests.map(Digest.init(blob:)))
     }
 
-    func deliveries(of package: KnownPackage) throws -> [String: AccountUser?] {
+    func deliveries(of package: KnownPackage) throws -> [String: KnownDelivery] {
         // The damaged ones too, because they are not made a second time.
         let query = try database.cachedStatement(
             sql: """
-                SELECT own.id, made.account, made.user
+                SELECT own.id, made.account, made.user, made.outcome IS 'pending' AS open
                 FROM delivery AS own LEFT JOIN delivery AS made ON made.seq = coalesce(own.leader, own.seq)
                 WHERE own.package = ? AND typeof(own.id) = 'text'
                 """)
-        var logins: [String: AccountUser?] = [:]
+        var found: [String: KnownDelivery] = [:]
         let rows = try Row.fetchCursor(query, arguments: [package.seq])
         while let row = try rows.next() {
             let login = try ContainerError.unlessUnreadable { try DeliveryRow.login(row) } ?? nil
-            try logins.updateValue(login, forKey: row.value("id"))
+            found[try row.value("id")] = KnownDelivery(login: login, isOpen: try row.value("open"))
         }
-        return logins
+        return found
     }
 
     /// The deliveries of a package with their present outcomes, in the order in which they were made.
@@ -132,27 +132,31 @@ final class SQLiteKnownState: KnownState {
     }
 
     func delivery(like proposal: DeliveryProposal, of content: Digest?) throws -> String? {
-        let object = try content.flatMap(object)
-        let seq = try database.number(
-            """
-            SELECT seq FROM delivery
-            WHERE object IS ?1 AND sink = ?2 AND key = ?5 AND outcome IN ('delivered', 'pending')
-                AND NOT (\(DeliveryRow.isUnconfirmed)) AND \(DeliveryRow.isForLogin) LIMIT 1
-            """, object, proposal.sink, proposal.login?.account.description, proposal.login?.user.storable, proposal.key
-        )
-        return try seq.flatMap(noted)
+        try made(
+            like: proposal, of: content, "outcome IN ('delivered', 'pending') AND NOT (\(DeliveryRow.isUnconfirmed))")
     }
 
     func unconfirmedDelivery(like proposal: DeliveryProposal, of content: Digest?) throws -> String? {
+        try made(like: proposal, of: content, "outcome = 'delivered' AND \(DeliveryRow.isUnconfirmed)")
+    }
+
+    /// The identifier of a delivery with the same key and the same sink, for the same person or for nobody yet; `nil` if there is none.
+    ///
+    /// The index finds one person's at once. With both conditions in one query, SQLite would read the deliveries of all persons.
+    private func made(like proposal: DeliveryProposal, of content: Digest?, _ condition: String) throws -> String? {
         let object = try content.flatMap(object)
-        let seq = try database.number(
-            """
-            SELECT seq FROM delivery
-            WHERE object IS ?1 AND sink = ?2 AND key = ?5 AND outcome = 'delivered'
-                AND \(DeliveryRow.isUnconfirmed) AND \(DeliveryRow.isForLogin) LIMIT 1
-            """, object, proposal.sink, proposal.login?.account.description, proposal.login?.user.storable, proposal.key
-        )
-        return try seq.flatMap(noted)
+        let query = "SELECT seq FROM delivery WHERE object IS ?1 AND sink = ?2 AND key = ?3 AND \(condition)"
+        guard let login = proposal.login else {
+            return try database.number("\(query) LIMIT 1", object, proposal.sink, proposal.key).flatMap(noted)
+        }
+        let own = try database.number(
+            "\(query) AND user = ?4 AND account = ?5 LIMIT 1", object, proposal.sink, proposal.key,
+            login.user.storable, login.account.description)
+        let found =
+            try own
+            ?? database.number(
+                "\(query) AND user IS NULL LIMIT 1", object, proposal.sink, proposal.key)
+        return try found.flatMap(noted)
     }
 
     func unconfirmedDelivery(like proposal: DeliveryProposal, in package: KnownPackage) throws -> String? {

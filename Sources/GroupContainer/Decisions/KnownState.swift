@@ -30,8 +30,8 @@ public protocol KnownState {
     /// The digests of the content of a package's providers.
     func contents(of package: KnownPackage) throws -> Set<Digest>
 
-    /// The logins of a package's deliveries, by their identifiers. A duplicate has the login of the delivery that it follows.
-    func deliveries(of package: KnownPackage) throws -> [String: AccountUser?]
+    /// A package's deliveries, by their identifiers. A duplicate stands as the delivery that it follows.
+    func deliveries(of package: KnownPackage) throws -> [String: KnownDelivery]
 
     /// The identifier of a delivery with the same key and the same sink that is open or delivered, and that goes out under
     /// the same login or under one that is not known yet; `nil` if there is none. A proposal without a login matches all. *Must not* be one of ``unconfirmedDelivery(like:of:)``.
@@ -49,6 +49,20 @@ public protocol KnownState {
 
     /// Whether an arrival is recorded for a package. The first arrival counts, which is the package itself.
     func hasSighting(_ sighting: PackageSighting, of package: KnownPackage) throws -> Bool
+}
+
+/// A delivery in the container, as far as decisions need it.
+public struct KnownDelivery: Sendable, Hashable {
+    /// The login under which it goes out; `nil` if it needs none, or if no one had logged in.
+    public var login: AccountUser?
+    /// Whether it has not ended.
+    public var isOpen: Bool
+
+    /// A delivery that the engine found.
+    public init(login: AccountUser?, isOpen: Bool) { (self.login, self.isOpen) = (login, isOpen) }
+
+    /// A delivery as its record has it.
+    public init(_ record: DeliveryRecord) { self.init(login: record.login, isOpen: record.outcome == .pending) }
 }
 
 /// A package in the container, as far as decisions need it.

@@ -113,7 +113,7 @@ public enum PackageDecision: Sendable, Hashable {
         }
         let arrivals = (PackageSighting(proposal).map { [$0] } ?? []) + history.sightings
         return .duplicate(
-            of: earlier, adding: try missing(proposal, earlier, known).decisions,
+            of: earlier, adding: try missing(proposal.withoutRecorded(history), earlier, known).decisions,
             replacing: try failures(proposal, besides: earlier, known), becomesCurrent: false,
             sightings: try arrivals.filter { try !known.hasSighting($0, of: earlier) })
     }
@@ -229,7 +229,7 @@ public struct NewPackage: Sendable, Hashable {
         let content = try Self.newContent(of: receipt, known)
         isNew = content.isNew
         let records = Dictionary(history.deliveries.map { ($0.proposal.id, $0.record) }) { first, _ in first }
-        let later = proposal.deliveries.filter { records[$0.id] == nil }
+        let later = proposal.withoutRecorded(history).deliveries
         deliveries = try DeliveryDecision.all(
             history.deliveries.map(\.proposal) + later, of: receipt, new: content.digests, records: records,
             known
@@ -317,6 +317,17 @@ public struct DeliveryDecision: Sendable, Hashable {
         let key: String
         let sink: String
         let login: AccountUser?
+    }
+}
+
+extension PackageProposal {
+    /// The proposal without the deliveries that the history has, for whichever person: what another one has shared, or what a person has
+    /// dismissed, is not sent because its bag comes in.
+    fileprivate func withoutRecorded(_ history: PackageHistory) -> PackageProposal {
+        let recorded = Set(history.deliveries.map(\.proposal.place))
+        var proposal = self
+        proposal.deliveries.removeAll { recorded.contains($0.place) }
+        return proposal
     }
 }
 

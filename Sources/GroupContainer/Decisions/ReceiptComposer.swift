@@ -136,6 +136,7 @@ public enum ReceiptComposer {
     public static func record(_ duplicate: DeliveryRecord, following leader: DeliveryRecord) -> DeliveryRecord {
         var record = duplicate
         record.isUnconfirmed = leader.isUnconfirmed
+        record.login = leader.login
         record.why = "the same content goes there as delivery \(leader.id.prefix(12))"
         switch leader.outcome {
         case .delivered, .duplicate: record.outcome = .duplicate

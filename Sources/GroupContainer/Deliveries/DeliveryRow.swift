@@ -163,6 +163,12 @@ package struct DeliveryRow {
             record.containment?.rawValue, record.isUnconfirmed == true ? Self.bag : nil,
             proposal.login?.account.description, proposal.login?.user.storable)
         let seq = database.lastInsertedRowID
+        if let leader, let login = proposal.login {
+            // What was nobody's until now is this person's, whoever logs in before its first attempt.
+            try database.run(
+                "UPDATE delivery SET account = ?, user = ? WHERE seq = ? AND user IS NULL AND outcome = 'pending'",
+                login.account.description, login.user.storable, leader)
+        }
         try insert(database, record.products, delivery: seq)
         return seq
     }

@@ -52,8 +52,8 @@ private struct BackfillStep {
         let number: Int64
         /// The deliveries of each content, for all persons.
         var deliveries: [Place: [PackageDelivery]] = [:]
-        /// The identifiers of deliveries that cannot be read. A verification finds them.
-        var unreadable: Set<String> = []
+        /// The leads and sinks of deliveries that cannot be read, as far as these can. A verification finds them.
+        var unreadable: [(lead: Int64?, sink: String?)] = []
         /// The roles of the parts, by the places of the leads.
         var payloads: [Int64: String] = [:]
     }
@@ -116,7 +116,11 @@ private struct BackfillStep {
             for delivery in own { try open(delivery.made, isFollowed: delivery.isFollower) }
             return
         }
-        guard package.unreadable.isDisjoint(with: [proposal.id, proposal.idWithoutLogin]) else {
+        // It may be this delivery, whoever's it was.
+        let isUnreadable = package.unreadable.contains {
+            $0.lead ?? Int64(proposal.lead) == Int64(proposal.lead) && $0.sink ?? proposal.sink == proposal.sink
+        }
+        guard !isUnreadable else {
             count.done += 1
             return
         }
@@ -181,7 +185,7 @@ private struct BackfillStep {
         if let package, package.number == number { return package }
         let query = try database.cachedStatement(
             sql: """
-                SELECT own.id AS own, own.key AS own_key, own.lead, own.payload, own.leader IS NOT NULL AS follows,
+                SELECT own.sink AS own_sink, own.key AS own_key, own.lead, own.payload, own.leader IS NOT NULL AS follows,
                     \(MadeDelivery.columns)
                 FROM delivery AS own JOIN delivery AS made ON made.seq = coalesce(own.leader, own.seq)
                 WHERE own.package = ?
@@ -189,11 +193,10 @@ private struct BackfillStep {
         var found = Package(number: number)
         let rows = try Row.fetchCursor(query, arguments: [number])
         while let row = try rows.next() {
-            guard let id: String = row.readable("own") else { continue }
             guard let made = try ContainerError.unlessUnreadable({ try MadeDelivery(row) }),
                 let key: String = row.readable("own_key"), let lead: Int64 = row.readable("lead")
             else {
-                found.unreadable.insert(id)
+                found.unreadable.append((row.readable("lead"), row.readable("own_sink")))
                 continue
             }
             found.deliveries[Place(lead: lead, key: key), default: []].append(

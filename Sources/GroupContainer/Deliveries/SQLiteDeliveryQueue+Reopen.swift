@@ -83,39 +83,71 @@ extension SQLiteDeliveryQueue {
             """
         var count = 0
         while true {
-            let rows = try database.write { database in
-                let rows = try Row.fetchAll(
+            let (adopted, rows) = try database.write { database in
+                let rows = try Int64.fetchAll(
                     database,
                     sql: """
                         UPDATE delivery SET account = ?2, user = ?3, owner = NULL
                         WHERE seq IN (SELECT seq FROM delivery WHERE \(condition) LIMIT \(Self.stepLimit))
-                        RETURNING id, seq
+                        RETURNING seq
                         """, arguments: [names, account, login.user])
-                for row in rows {
-                    try Self.followTwin(database, row.value("seq"))
-                    try ChangeRow.insert(database, kind: "delivery", subject: row.value("id"), row: row.value("seq"))
-                }
-                return rows.count
+                return (try rows.reduce(0) { try $0 + (Self.adopt(database, $1, as: login) ? 1 : 0) }, rows.count)
             }
-            count += rows
+            count += adopted
             guard rows == Self.stepLimit else { return count }
         }
     }
 
-    /// Makes an open delivery, and those that follow it, follow another one that brings the same content to the same person.
-    private static func followTwin(_ database: Database, _ seq: Int64) throws {
+    /// Completes the change of an open delivery's login: its identifier and those of the deliveries that follow it are the login's. If
+    /// another delivery brings the same content to the same person, it follows that one.
+    ///
+    /// - Returns: whether the delivery goes out itself.
+    private static func adopt(_ database: Database, _ seq: Int64, as login: AccountUser) throws -> Bool {
         let query = try database.cachedStatement(
             sql: """
                 SELECT twin.seq FROM delivery AS own JOIN delivery AS twin
                     ON twin.object = own.object AND twin.sink = own.sink AND twin.key = own.key
-                WHERE own.seq = ? AND twin.seq <> own.seq AND twin.leader IS NULL
-                    AND twin.outcome IN ('pending', 'delivered') AND twin.account IS own.account AND twin.user IS own.user
+                WHERE own.seq = ? AND twin.seq <> own.seq AND twin.leader IS NULL AND NOT (twin.\(DeliveryRow.isUnconfirmed))
+                    AND twin.outcome IN ('pending', 'delivered', 'duplicate')
+                    AND twin.account IS own.account AND twin.user IS own.user
                 LIMIT 1
                 """)
-        guard let twin = try Int64.fetchOne(query, arguments: [seq]) else { return }
-        try database.run("UPDATE delivery SET leader = ? WHERE leader = ?", twin, seq)
-        try database.run(
-            "UPDATE delivery SET leader = ?, outcome = 'duplicate', why = NULL, due = 0 WHERE seq = ?", twin, seq)
+        let twin = try Int64.fetchOne(query, arguments: [seq])
+        let rows = try Row.fetchAll(
+            database,
+            sql: """
+                SELECT delivery.seq, delivery.id, delivery.lead, delivery.key, delivery.package AS number, package.id AS package
+                FROM delivery JOIN package ON package.seq = delivery.package
+                WHERE delivery.seq = ?1 OR leader = ?1
+                """, arguments: [seq])
+        if let twin {
+            try database.run("UPDATE delivery SET leader = ? WHERE leader = ?", twin, seq)
+            try database.run(
+                "UPDATE delivery SET leader = ?, outcome = 'duplicate', why = NULL, due = 0 WHERE seq = ?", twin, seq)
+        }
+        for row in rows { try rename(database, row, as: login, isLeader: twin == nil && row.value("seq") == seq) }
+        return twin == nil
+    }
+
+    /// Gives a delivery the identifier that it has for a login.
+    ///
+    /// If its package has a delivery of that identifier already, one of both is left: the one that goes out.
+    private static func rename(_ database: Database, _ row: Row, as login: AccountUser, isLeader: Bool) throws {
+        let id = try PackageKey.deliveryIdentifier(
+            package: row.value("package"), lead: Int(row.value("lead") as Int64), key: row.value("key"), login: login)
+        var seq: Int64 = try row.value("seq")
+        let number: Int64 = try row.value("number")
+        if let other = try database.number(
+            "SELECT seq FROM delivery WHERE package = ? AND id = ? AND seq <> ?", number, id, seq)
+        {
+            // One that follows another delivery says nothing of its own. The other one has ended without success.
+            let (kept, removed) = isLeader ? (seq, other) : (other, seq)
+            try database.run("UPDATE delivery SET leader = ? WHERE leader = ?", kept, removed)
+            try database.run("DELETE FROM delivery WHERE seq = ?", removed)
+            seq = kept
+        }
+        try database.run("UPDATE delivery SET id = ? WHERE seq = ?", id, seq)
+        try ChangeRow.insert(database, kind: "delivery", subject: id, row: seq)
     }
 
     func dismiss(_ names: [String]) throws -> Int {

@@ -26,9 +26,10 @@ extension PackageComposer {
         proposal.received = min(recorded.received ?? proposal.received, proposal.received)
         proposal.history = try history(of: recorded, now: clock.now())
         let groups = GroupPolicy.standard.groups(selections.compactMap { GroupMember($0, limits: limits) })
+        var known: Set<String> = []
         proposal.history?.deliveries = groups.flatMap { group in
             recorded.providers[group.lead.index].deliveries.compactMap { delivery($0, of: group, in: receipt) }
-        }
+        }.filter { known.insert($0.proposal.id).inserted }
         var restored = intake
         restored.change { $0 = proposal }
         return restored

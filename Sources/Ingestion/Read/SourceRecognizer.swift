@@ -13,6 +13,8 @@ struct SourceRecognizer: Sendable {
     /// Whether the run gives packages a title or a text, or tags. Then a file that has not changed may be another package,
     /// or gets tags.
     let describes: Bool
+    /// The login under which a new delivery to a sink would go out; `nil` if it needs none.
+    let login: @Sendable (_ sink: String) -> AccountUser?
 
     /// Looks the inputs up in the catalog.
     ///
@@ -59,10 +61,20 @@ struct SourceRecognizer: Sendable {
     private func isWhole(_ receipt: Receipt, in container: Container) throws -> Bool {
         // The files of one source are delivered together, by the type of the first.
         guard let lead = receipt.providers.first, let type = lead.type else { return false }
-        let sinks = Set(lead.deliveries.lazy.filter { $0.isUnconfirmed != true }.map(\.sink))
-        return try router.sinks(for: type).allSatisfy { sinks.contains($0.id) }
+        let isDelivered = router.sinks(for: type).allSatisfy { sink in
+            let login = login(sink.id)
+            return lead.deliveries.contains { $0.sink == sink.id && $0.isUnconfirmed != true && $0.serves(login) }
+        }
+        return try isDelivered
             && receipt.providers.allSatisfy { file in
                 try file.sha256.map { try container.objects.size($0) == file.size } ?? false
             }
+    }
+}
+
+extension DeliveryRecord {
+    /// Whether the delivery is for a person, or for none in particular. An open one that is nobody's yet may become another one's.
+    fileprivate func serves(_ person: AccountUser?) -> Bool {
+        person == nil || login == person || login == nil && outcome != .pending
     }
 }

@@ -266,6 +266,8 @@ struct MemoryState: KnownState, Sendable {
     var deliveries: [String: Set<String>] = [:]
     /// The logins of deliveries that have one.
     var logins: [String: AccountUser] = [:]
+    /// The deliveries that have not ended.
+    var open: Set<String> = []
     /// By their keys.
     var delivered: [String: String] = [:]
     /// The deliveries that are made only as a bag says, by their keys.
@@ -304,9 +306,12 @@ struct MemoryState: KnownState, Sendable {
         return Set((contentsOf[package.id] ?? []).map { Digest(of: $0) })
     }
 
-    func deliveries(of package: KnownPackage) throws -> [String: AccountUser?] {
+    func deliveries(of package: KnownPackage) throws -> [String: KnownDelivery] {
         asked.add("deliveries")
-        return Dictionary(uniqueKeysWithValues: (deliveries[package.id] ?? []).map { ($0, logins[$0]) })
+        return Dictionary(
+            uniqueKeysWithValues: (deliveries[package.id] ?? []).map {
+                ($0, KnownDelivery(login: logins[$0], isOpen: open.contains($0)))
+            })
     }
 
     func delivery(like proposal: DeliveryProposal, of content: Digest?) throws -> String? {

@@ -150,8 +150,8 @@ private struct MemoryRows: KnownState {
 
     func contents(of package: KnownPackage) -> Set<Digest> { row(package)?.contents ?? [] }
 
-    func deliveries(of package: KnownPackage) -> [String: AccountUser?] {
-        Dictionary(placed(package).map { ($0.record.id, $0.record.login) }) { first, _ in first }
+    func deliveries(of package: KnownPackage) -> [String: KnownDelivery] {
+        Dictionary(placed(package).map { ($0.record.id, KnownDelivery($0.record)) }) { first, _ in first }
     }
 
     func delivery(like proposal: DeliveryProposal, of content: Digest?) -> String? {
