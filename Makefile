@@ -87,6 +87,7 @@ install: release  ## install the program and its sinks below PREFIX
 	install -D -m 755 $(RELEASE)/sluice "$(DESTDIR)$(PREFIX)/bin/sluice"
 	install -D -m 755 $(RELEASE)/sluice-launch "$(DESTDIR)$(PREFIX)/libexec/sluice/sluice-launch"
 	install -D -m 755 $(RELEASE)/sluice-account "$(DESTDIR)$(PREFIX)/libexec/sluice/sluice-account"
+	install -D -m 755 $(RELEASE)/sluice-transfer "$(DESTDIR)$(PREFIX)/libexec/sluice/sluice-transfer"
 	@set -e; for unit in sluice-agent.socket sluice-agent.service; do \
 	    to="$(DESTDIR)$(PREFIX)/share/systemd/user/$$unit"; echo "install $$to"; \
 	    install -D -m 644 "Scripts/units/$$unit" "$$to"; sed -i 's|@BINDIR@|$(PREFIX)/bin|' "$$to"; \

@@ -77,6 +77,7 @@ let package = Package(
         .executable(name: "sluice", targets: ["sluice"]),
         .executable(name: "sluice-launch", targets: ["sluice-launch"]),
         .executable(name: "sluice-account", targets: ["sluice-account"]),
+        .executable(name: "sluice-transfer", targets: ["sluice-transfer"]),
         // Each with the words of the domain, which its interface speaks in.
         .library(name: "Ingestion", targets: ["Ingestion", "ShareModel"]),
         .library(name: "GroupContainer", targets: ["GroupContainer", "ContainerTools", "ShareModel"]),
@@ -100,6 +101,7 @@ let package = Package(
         module(
             "Accounts",
             ["ShareModel", "Files", .product(name: "Subprocess", package: "swift-subprocess"), system], settings: small),
+        module("Transfers", ["ShareModel", "Files", "GroupChannel", "Accounts", system], settings: small),
         module("SQLite", ["CSQLite"]),
         module("GroupContainer", ["ShareModel", "Files", "SQLite", system]),
         module(
@@ -115,7 +117,7 @@ let package = Package(
             "Ingestion",
             [
                 "ShareModel", "Formats", "Files", "Sniffing", "Reading", "GroupContainer", "SinkKit", "SinkHost",
-                "Accounts", system,
+                "Accounts", "Transfers", system,
             ]),
         module(
             "Agent", ["ShareModel", "Files", "GroupChannel", "GroupContainer", "Ingestion", system], settings: small),
@@ -137,6 +139,11 @@ let package = Package(
             name: "sluice-account",
             dependencies: ["Accounts", "ShareModel", "Files", "CCurl", "CDesktop", system], swiftSettings: calling,
             linkerSettings: linkage),
+        // Makes the requests of sinks. It alone opens network connections for them.
+        .executableTarget(
+            name: "sluice-transfer",
+            dependencies: ["Transfers", "Accounts", "GroupChannel", "ShareModel", "Files", "CCurl", system],
+            swiftSettings: calling, linkerSettings: linkage),
         // C libraries. Each has its own target, so that only the targets that need it can import it.
         library("CMagic", pkgConfig: "libmagic", apt: "libmagic-dev"),
         library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
@@ -185,10 +192,14 @@ let package = Package(
             name: "sluiceTests",
             dependencies: [
                 "Agent", "Ingestion", "ShareModel", "Files", "Formats", "Sniffing", "Reading", "GroupContainer",
-                "ContainerTools", "GroupChannel", "SinkKit", "SinkHost", "SinkConformance", "Accounts", "sluice",
-                "CArchive", "CFileSystem", "CSQLite", "CWatchedVFS", "SQLite", system,
+                "ContainerTools", "GroupChannel", "SinkKit", "SinkHost", "SinkConformance", "Accounts", "Transfers",
+                "sluice",
+                "CArchive", "CCurl", "CFileSystem", "CSQLite", "CWatchedVFS", "SQLite", system,
             ],
-            exclude: ["Fixtures", "Accounts/Cases", "Accounts/service.py", "Accounts/notifications.py"],
+            exclude: [
+                "Fixtures", "Accounts/Cases", "Accounts/service.py", "Accounts/notifications.py", "Transfers/Cases",
+                "Transfers/hostile.py", "Transfers/snooper.py",
+            ],
             // An optimized build of the tests themselves takes a core ten minutes, and makes them no faster. As one module
             // they would be compiled on one core.
             swiftSettings: settings + [

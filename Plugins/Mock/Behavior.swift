@@ -99,6 +99,19 @@ enum Behavior: String, CaseIterable {
     /// Continues after `max_deliveries` answers.
     case neverEnough = "never-enough"
 
+    /// Lets the host make a request. Values: the method, the URL, and `account`, or the name and value of a header with a colon between them.
+    case request
+    /// The same, and it waits for another answer if the host has none.
+    case requestOrHang = "request-or-hang"
+    /// The same as ``request`` with the name of an open one.
+    case requestTwice = "request-twice"
+    /// For a delivery that it does not have.
+    case requestForAnother = "request-for-another"
+    /// More than a process may have open.
+    case requestFlood = "request-flood"
+    /// Answers its delivery before the request is answered.
+    case requestAndAnswer = "request-and-answer"
+
     /// Values: a ``StopPoint``, and a file that it creates there. Then it waits forever.
     case stop
 

@@ -60,6 +60,15 @@ struct Misdeed {
         case .extraAnswers:
             for number in 1...3 { try Wire.send(.done(.init(id: "extra-\(number)", status: .delivered))) }
             try done(content)
+        case .request, .requestOrHang: try request()
+        case .requestTwice:
+            try request()
+            try request()
+        case .requestForAnother: try request(id: "another")
+        case .requestFlood: for number in 1...1_000 { try request(name: "r\(number)") }
+        case .requestAndAnswer:
+            try request()
+            try done(content)
         case .fickle:
             try send(metadata: ["at": .integer(.random(in: 0..<(.max)))])
         case .fickleProcess: try send(metadata: ["process": .integer(Int64(getpid()))])
@@ -71,6 +80,24 @@ struct Misdeed {
             let trick = Trick(options: options, delivery: delivery)
             if try !trick.play() { try done(content) }
         }
+    }
+
+    private func request(id: String? = nil, name: String = "r") throws {
+        let values = options.values
+        var request = SinkMessage.Request(
+            id: id ?? delivery.id, name: name, method: values.first ?? "GET",
+            url: values.count > 1 ? values[1] : "https://127.0.0.1:9/")
+        for value in values.dropFirst(2) {
+            let parts = value.split(separator: ":", maxSplits: 1).map(String.init)
+            switch (parts[0], parts.count) {
+            case ("account", 1): request.account = true
+            case ("part", 1): request.body = .init(part: 0)
+            case ("product", 2): request.body = .init(product: parts[1])
+            case (_, 2): request.headers = (request.headers ?? [:]).merging([parts[0]: parts[1]]) { $1 }
+            default: throw MockFailure("'\(value)' is no part of a request")
+            }
+        }
+        try Wire.send(.request(request))
     }
 
     /// Whether the mock misbehaves at this delivery.

@@ -61,6 +61,7 @@ struct MockSession {
         case .deliver(let delivery): try take(delivery)
         case .check(let check): if behavior != .ignoreCheck { try answer(check) }
         case .cancel(let cancellation): try cancel(cancellation.id)
+        case .response(let response): try take(response)
         case .goodbye: try sayGoodbye()
         }
     }
@@ -82,7 +83,7 @@ struct MockSession {
         if let feature = missing.first, behavior != .ignoreRequires {
             throw MockFailure("the host requires '\(feature.rawValue)'")
         }
-        let known: [SinkProtocol.Feature] = [.check, .cancel]
+        let known: [SinkProtocol.Feature] = [.check, .cancel, .transfer]
         if behavior == .refuseUnknownFeatures, hello.features?.allSatisfy(known.contains) == false {
             throw MockFailure("an unknown feature")
         }
@@ -101,6 +102,20 @@ struct MockSession {
         arrived += 1
         if behavior == .oneAtATime, !open.isEmpty { while true { pause() } }
         open.append(delivery)
+    }
+
+    /// Answers the delivery with what its request brought.
+    private mutating func take(_ response: HostMessage.Response) throws {
+        guard [.request, .requestTwice, .requestOrHang].contains(behavior) else { return }
+        while behavior == .requestOrHang, response.failure != nil { pause() }
+        var metadata: [String: JSONValue] = [:]
+        metadata["status"] = response.status.map { .integer(Int64($0)) }
+        metadata["headers"] = response.headers.map { .object($0.mapValues(JSONValue.string)) }
+        metadata["text"] = response.text.map(JSONValue.string)
+        metadata["base64"] = response.base64.map(JSONValue.string)
+        metadata["class"] = response.failure.map { .string($0.class.rawValue) }
+        metadata["why"] = response.failure.map { .string($0.why) }
+        try Wire.send(.done(.init(id: response.id, status: .delivered, metadata: .object(metadata))))
     }
 
     private mutating func answerAll() throws {

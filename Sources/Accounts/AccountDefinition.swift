@@ -1,4 +1,5 @@
 package import Files
+internal import FoundationEssentials
 package import ShareModel
 internal import SystemPackage
 
@@ -24,6 +25,8 @@ package struct AccountDefinition: Sendable, Hashable, Codable {
     }
 
     package var kind: Kind
+    /// The address of the service, below which sinks without a network make their requests; `nil` if there are none.
+    package var url: String?
     /// `nil` if the service has no such request. Then a login names the person.
     package var who: WhoAmI?
     /// The device authorization endpoint; for ``Kind/oauth``.
@@ -46,7 +49,7 @@ package struct AccountDefinition: Sendable, Hashable, Codable {
     package init(kind: Kind) { self.kind = kind }
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case kind, who, scope
+        case kind, url, who, scope
         case deviceURL = "device_url"
         case tokenURL = "token_url"
         case clientID = "client_id"
@@ -54,6 +57,13 @@ package struct AccountDefinition: Sendable, Hashable, Codable {
         case shareScope = "share_scope"
         case plainHTTP = "plain_http"
         case caFile = "ca_file"
+    }
+}
+
+extension AccountDefinition.Kind {
+    /// The value of the header `Authorization` with a token; that of a password is `user:password`.
+    package func authorization(_ token: String) -> String {
+        self == .password ? "Basic \(Data(token.utf8).base64EncodedString())" : "Bearer \(token)"
     }
 }
 
@@ -65,7 +75,7 @@ extension AccountDefinition {
     /// The fault of the definition; `nil` if it can be used.
     package var fault: String? {
         let urls = [
-            ("who.url", who?.url), ("device_url", deviceURL), ("token_url", tokenURL),
+            ("url", url), ("who.url", who?.url), ("device_url", deviceURL), ("token_url", tokenURL),
         ]
         for case (let key, let url?) in urls where !isAllowed(url) {
             guard !url.hasPrefix("http://") else {
@@ -84,7 +94,7 @@ extension AccountDefinition {
 
     /// The servers that get the login or a token of it, in order.
     package var origins: [String] {
-        let urls = [who?.url, deviceURL, tokenURL].compactMap(\.self)
+        let urls = [url, who?.url, deviceURL, tokenURL].compactMap(\.self)
         // Scheme, nothing, host.
         return Set(
             urls.map {
@@ -94,6 +104,9 @@ extension AccountDefinition {
         )
         .sorted()
     }
+
+    /// The addresses whose servers get the share token with the requests of sinks.
+    package var serviceURLs: [String] { [url, who?.url].compactMap(\.self) }
 
     /// In bytes.
     private static let urlLimit = 2_000

@@ -1,5 +1,4 @@
 internal import Files
-internal import Glibc
 internal import ShareModel
 internal import Subprocess
 package import SystemPackage
@@ -17,16 +16,7 @@ package struct AccountProgram: Sendable {
 
     /// - Parameter program: `nil` to look for it beside the running program, and in `../libexec/sluice` from there.
     package init(_ program: FilePath?, beside current: FilePath) {
-        guard program == nil else {
-            self.program = program?.absolute ?? ""
-            return
-        }
-        let beside = current.absolute.removingLastComponent()
-        let places = [
-            beside.appending(Self.name),
-            beside.removingLastComponent().appending("libexec/sluice").appending(Self.name),
-        ]
-        self.program = places.first { $0.withPlatformString { access($0, X_OK) == 0 } } ?? places[0]
+        self.program = program?.absolute ?? CompanionProgram.find(Self.name, beside: current)
     }
 
     /// Makes a request. If the task is canceled, the program is ended.

@@ -59,6 +59,8 @@ public struct IngestOptions: Sendable {
     public var keychainFolder: FilePath?
     /// The path of `sluice-account`, which keeps the logins. If `nil`, the pipeline looks for it as for ``launcher``.
     public var accountProgram: FilePath?
+    /// The program that makes requests for sinks; `nil` to look for it beside this program, and in `../libexec/sluice` from there.
+    public var transferProgram: FilePath?
     /// The path of `sluice-launch`, which starts the sinks. If `nil`, the pipeline looks beside the running program,
     /// and in `../libexec/sluice` from there.
     public var launcher: FilePath?

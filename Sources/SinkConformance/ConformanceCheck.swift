@@ -50,6 +50,7 @@ struct CheckFailure: Error {
         case onlyMessages = "output/only-messages"
         case once = "deliver/once"
         case ownID = "deliver/own-id"
+        case requestForm = "request/form"
     }
 
     init(_ why: String, remedy: String? = nil, of cause: Cause? = nil) {

@@ -3,7 +3,7 @@
 
 extension HostMessage {
     enum CodingKeys: String, CodingKey {
-        case hello, configure, deliver, check, cancel, goodbye
+        case hello, configure, deliver, check, cancel, response, goodbye
     }
 
     /// Reads an object with exactly one known key.
@@ -18,6 +18,7 @@ extension HostMessage {
         case .deliver: self = .deliver(try container.decode(Delivery.self, forKey: .deliver))
         case .check: self = .check(try container.decode(Check.self, forKey: .check))
         case .cancel: self = .cancel(try container.decode(Cancellation.self, forKey: .cancel))
+        case .response: self = .response(try container.decode(Response.self, forKey: .response))
         case .goodbye: self = .goodbye
         }
     }
@@ -31,6 +32,7 @@ extension HostMessage {
         case .deliver(let body): try container.encode(body, forKey: .deliver)
         case .check(let body): try container.encode(body, forKey: .check)
         case .cancel(let body): try container.encode(body, forKey: .cancel)
+        case .response(let body): try container.encode(body, forKey: .response)
         case .goodbye: try container.encode(NoBody(), forKey: .goodbye)
         }
     }
@@ -38,7 +40,7 @@ extension HostMessage {
 
 extension SinkMessage {
     enum CodingKeys: String, CodingKey {
-        case hello, ready, progress, done, fail, checked
+        case hello, ready, progress, done, fail, checked, request
     }
 
     /// Reads an object with exactly one known key.
@@ -54,6 +56,7 @@ extension SinkMessage {
         case .done: self = .done(try container.decode(Done.self, forKey: .done))
         case .fail: self = .fail(try container.decode(Failure.self, forKey: .fail))
         case .checked: self = .checked(try container.decode(Checked.self, forKey: .checked))
+        case .request: self = .request(try container.decode(Request.self, forKey: .request))
         }
     }
 
@@ -67,6 +70,7 @@ extension SinkMessage {
         case .done(let body): try container.encode(body, forKey: .done)
         case .fail(let body): try container.encode(body, forKey: .fail)
         case .checked(let body): try container.encode(body, forKey: .checked)
+        case .request(let body): try container.encode(body, forKey: .request)
         }
     }
 }

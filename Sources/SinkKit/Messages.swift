@@ -17,6 +17,8 @@ public enum HostMessage: Sendable, Codable, Equatable {
     case check(Check)
     /// Cancels an open delivery.
     case cancel(Cancellation)
+    /// Answers a request.
+    case response(Response)
     /// Ends the session.
     case goodbye
 
@@ -71,6 +73,53 @@ public enum HostMessage: Sendable, Codable, Equatable {
         }
     }
 
+    /// The answer to a request: what the service answered, or why there is no answer.
+    public struct Response: Sendable, Codable, Equatable {
+        /// The delivery's id.
+        public var id: String
+        /// The name of the request.
+        public var name: String
+        /// The status of the service's answer; `nil` if there is none.
+        public var status: Int?
+        /// The headers of the answer by their names in lower case. The values of one name have commas between them.
+        public var headers: [String: String]?
+        /// The body of the answer, if it is text in UTF-8.
+        public var text: String?
+        /// Any other body, in base64.
+        public var base64: String?
+        /// Why there is no answer.
+        public var failure: RequestFailure?
+
+        /// An answer with the given values.
+        public init(
+            id: String, name: String, status: Int? = nil, headers: [String: String]? = nil, text: String? = nil,
+            base64: String? = nil, failure: RequestFailure? = nil
+        ) {
+            (self.id, self.name, self.status, self.headers) = (id, name, status, headers)
+            (self.text, self.base64, self.failure) = (text, base64, failure)
+        }
+    }
+
+    /// Why a request has no answer.
+    public struct RequestFailure: Sendable, Codable, Equatable {
+        /// What a sink should answer for its delivery, if it has no other way.
+        public var `class`: FailureClass
+        /// What failed, on what, and the remedy.
+        public var why: String
+        /// Whether the service may have got the request; `false` if `nil`.
+        public var mayHaveArrived: Bool?
+
+        /// A failure with the given values.
+        public init(class kind: FailureClass, why: String, mayHaveArrived: Bool? = nil) {
+            (self.class, self.why, self.mayHaveArrived) = (kind, why, mayHaveArrived)
+        }
+
+        enum CodingKeys: String, CodingKey {
+            case `class`, why
+            case mayHaveArrived = "may_have_arrived"
+        }
+    }
+
     /// The delivery to cancel.
     public struct Cancellation: Sendable, Codable, Equatable {
         /// The delivery's id.
@@ -95,6 +144,8 @@ public enum SinkMessage: Sendable, Codable, Equatable {
     case fail(Failure)
     /// Answers a check.
     case checked(Checked)
+    /// Asks the host to make a request for an open delivery.
+    case request(Request)
 
     /// The sink's greeting.
     public struct SinkHello: Sendable, Codable, Equatable {
@@ -204,6 +255,50 @@ public enum SinkMessage: Sendable, Codable, Equatable {
             case id, why
             case `class`
             case retryAfterMilliseconds = "retry_after_ms"
+        }
+    }
+
+    /// A request that the host makes for the sink.
+    public struct Request: Sendable, Codable, Equatable {
+        /// The delivery's id.
+        public var id: String
+        /// Names the request in its answer. No other open request of the delivery has the name.
+        public var name: String
+        /// `GET`, `POST` …
+        public var method: String
+        /// An absolute URL; with ``account``, also a path below the address of the account.
+        public var url: String
+        /// Whether the request goes out under the account of the sink's settings, with its credential; `false` if `nil`.
+        public var account: Bool?
+        /// The headers by their names. The host sets some itself, such as `Authorization`.
+        public var headers: [String: String]?
+        /// The body; `nil` for none.
+        public var body: RequestBody?
+
+        /// A request with the given values.
+        public init(
+            id: String, name: String, method: String, url: String, account: Bool? = nil,
+            headers: [String: String]? = nil, body: RequestBody? = nil
+        ) {
+            (self.id, self.name, self.method, self.url, self.account) = (id, name, method, url, account)
+            (self.headers, self.body) = (headers, body)
+        }
+    }
+
+    /// The body of a request: exactly one of these.
+    public struct RequestBody: Sendable, Codable, Equatable {
+        /// A text, sent as UTF-8.
+        public var text: String?
+        /// Bytes in base64.
+        public var base64: String?
+        /// The index of a part of the delivery, whose file is sent.
+        public var part: Int?
+        /// The path of a file below `out`.
+        public var product: String?
+
+        /// A body with the given value.
+        public init(text: String? = nil, base64: String? = nil, part: Int? = nil, product: String? = nil) {
+            (self.text, self.base64, self.part, self.product) = (text, base64, part, product)
         }
     }
 

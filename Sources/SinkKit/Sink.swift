@@ -108,13 +108,33 @@ public struct SinkFailure: Error, Sendable, CustomStringConvertible {
     public var description: String { why }
 }
 
-/// Reports progress on one delivery to the host.
+/// Talks to the host about one delivery.
 public struct Report {
-    let send: (SinkMessage.Progress) throws -> Void
+    let send: (SinkMessage) throws -> Void
+    let response: (SinkMessage.Request) throws -> HostMessage.Response
     let id: String
 
     /// Resets the host's stall clock. `fraction` is the finished part of the work, from 0 to 1.
     public func progress(_ fraction: Double? = nil) throws {
-        try send(.init(id: id, fraction: fraction))
+        try send(.progress(.init(id: id, fraction: fraction)))
+    }
+
+    /// Lets the host make a request, and waits for its answer. The sink needs the feature ``SinkProtocol/Feature/transfer``.
+    ///
+    /// - Parameters:
+    ///   - url: an absolute URL; with `account`, also a path below the address of the account.
+    ///   - account: whether the request goes out under the account of the sink's settings, with its credential.
+    /// - Returns: the service's answer with any status, or the reason why there is none.
+    /// - Throws: ``SinkFailure`` if the host takes the delivery back or ends.
+    public func request(
+        _ method: String, _ url: String, account: Bool = false, headers: [String: String] = [:],
+        body: SinkMessage.RequestBody? = nil
+    ) throws -> HostMessage.Response {
+        // One request at a time, so one name is enough.
+        let request = SinkMessage.Request(
+            id: id, name: "request", method: method, url: url, account: account ? true : nil,
+            headers: headers.isEmpty ? nil : headers, body: body)
+        try send(.request(request))
+        return try response(request)
     }
 }

@@ -33,7 +33,7 @@ extension SinkManifest.Acceptance {
 
 extension SinkManifest.Needs {
     fileprivate init(checked value: JSONValue) {
-        self.init(network: value["network"]?.flag)
+        self.init(network: value["network"]?.flag, requests: value["requests"]?.flag)
     }
 }
 

@@ -60,9 +60,11 @@ public struct SinkManifest: Sendable, Codable, Equatable {
     public struct Needs: Sendable, Codable, Equatable {
         /// Whether the sink uses the network; `false` if `nil`.
         public var network: Bool?
+        /// Whether the sink lets the host make requests; `false` if `nil`.
+        public var requests: Bool?
 
         /// The given permissions.
-        public init(network: Bool? = nil) { self.network = network }
+        public init(network: Bool? = nil, requests: Bool? = nil) { (self.network, self.requests) = (network, requests) }
     }
 
     /// The sink's clocks and resource limits. The host's defaults replace absent values.

@@ -21,6 +21,8 @@ public enum SinkProtocol {
         public static let check = Feature(rawValue: "check")
         /// The sink handles `cancel` while it is working.
         public static let cancel = Feature(rawValue: "cancel")
+        /// The host makes requests for the sink, which needs no network and no credential.
+        public static let transfer = Feature(rawValue: "transfer")
     }
 
     /// Encodes a message as one line, with its line feed.

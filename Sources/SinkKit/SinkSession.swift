@@ -3,15 +3,14 @@ internal import Glibc
 /// The sink's side of the protocol, from the host's `hello` to its `goodbye`.
 struct SinkSession<Author: Sink> {
     private var sink = Author()
-    private var lines = LineBuffer(limit: SinkProtocol.maximumLineBytes)
-    private let input: Int32
+    private let input: HostLines
     private let output: Int32
 
     /// Moves standard input and output to private descriptors. A later `print` of the sink goes to standard error, and
     /// cannot break the protocol.
     init() throws {
         // Programs that the sink starts do not inherit these descriptors, so they cannot disturb the protocol.
-        input = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+        let input = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
         output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
         // If descriptor 0 stayed closed, the next file that a library opens would get this number and act as standard
         // input.
@@ -24,6 +23,7 @@ struct SinkSession<Author: Sink> {
                 .permanent, "standard input and output cannot be duplicated: \(String(cString: strerror(errno)))")
         }
         close(empty)
+        self.input = HostLines(input)
         // A write to a host that has gone now fails with EPIPE. The signal would end the process without a message in
         // the log.
         signal(SIGPIPE, SIG_IGN)
@@ -31,8 +31,8 @@ struct SinkSession<Author: Sink> {
 
     /// Answers messages until the host sends `goodbye` or closes the pipe.
     mutating func run() throws {
-        while let line = try nextLine() {
-            switch try SinkProtocol.message(HostMessage.self, from: line) {
+        while let message = try input.next() {
+            switch message {
             case .hello(let hello): try greet(hello)
             case .configure(let message):
                 try sink.configure(secrets: message.secrets ?? [:])
@@ -42,6 +42,7 @@ struct SinkSession<Author: Sink> {
             case .check(let check):
                 try send(.checked(.init(id: check.id, answer: try sink.check(check.key))))
             case .cancel: break  // A session has one delivery at a time, so this one is finished already.
+            case .response: break  // Its request is not open any more.
             case .goodbye: return
             }
         }
@@ -84,9 +85,10 @@ struct SinkSession<Author: Sink> {
 
     private mutating func settle(_ delivery: Delivery) -> SinkMessage {
         // The closure cannot capture `self` in a mutating method.
-        let output = output
+        let (input, output) = (input, output)
         let report = Report(
-            send: { try Self.write(SinkProtocol.line(SinkMessage.progress($0)), to: output) }, id: delivery.id)
+            send: { try Self.write(SinkProtocol.line($0), to: output) },
+            response: { try input.response(to: $0) }, id: delivery.id)
         do {
             switch try sink.deliver(delivery, report: report) {
             case .delivered(let metadata, let products):
@@ -103,21 +105,6 @@ struct SinkSession<Author: Sink> {
                     why: failure.why))
         } catch {
             return .fail(.init(id: delivery.id, class: .permanent, why: "\(error)"))
-        }
-    }
-
-    private mutating func nextLine() throws -> ArraySlice<UInt8>? {
-        while true {
-            if let line = try lines.next() { return line }
-            var chunk = [UInt8](repeating: 0, count: 1 << 16)
-            let count = chunk.withUnsafeMutableBytes { read(input, $0.baseAddress, $0.count) }
-            if count > 0 {
-                lines.append(chunk.prefix(count))
-            } else if count == 0 {
-                return nil
-            } else if errno != EINTR {
-                throw SinkFailure(.permanent, "cannot read from the host: \(String(cString: strerror(errno)))")
-            }
         }
     }
 

@@ -66,6 +66,6 @@ struct Credential: Codable {
 
     /// The header of a request as this user.
     func authorization(_ kind: AccountDefinition.Kind) -> String {
-        "Authorization: " + (kind == .password ? "Basic \(Base64.text(Array(token.utf8)))" : "Bearer \(token)")
+        "Authorization: " + kind.authorization(token)
     }
 }

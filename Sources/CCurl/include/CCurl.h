@@ -1,8 +1,9 @@
-// One HTTP request at a time, by libcurl.
+// HTTP requests by libcurl: one at a time, or many on one thread.
 #ifndef CCURL_H
 #define CCURL_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /// A request. Texts may be NULL where that is said.
 struct ccurl_request {
@@ -45,5 +46,100 @@ void ccurl_perform(const struct ccurl_request *request, struct ccurl_response *r
 
 /// Overwrites and frees an answer.
 void ccurl_free(struct ccurl_response *response);
+
+/// The parts of a URL, as libcurl itself would understand it.
+struct ccurl_url {
+    char scheme[16];
+    /// Lower case; an IPv6 address with its brackets.
+    char host[256];
+    long port;
+    /// Whether it has a user or a password.
+    int has_user;
+};
+
+/// Reads an absolute URL. Returns 0 if it can be used.
+int ccurl_parse(const char *url, struct ccurl_url *parts);
+
+/// Resolves a reference against an absolute URL. The caller frees the result; NULL if there is none.
+char *ccurl_resolve(const char *base, const char *reference);
+
+/// Many requests at a time. All calls but `ccurl_engine_wake` belong to one thread.
+struct ccurl_engine;
+
+/// A request of an engine. The engine copies the texts and the bytes.
+struct ccurl_job {
+    const char *method;
+    const char *url;
+    const char *const *headers;
+    size_t header_count;
+    /// The body; NULL for none, or if there is a file.
+    const char *body;
+    size_t body_length;
+    /// A file with the body, which the caller closes after the end of the request; -1 for none. Its first `body_length` bytes are sent.
+    int body_file;
+    const char *ca_file;
+    int plain_http;
+    /// Whether every address may be called. Otherwise those of private networks are refused, on the connection itself.
+    int any_address;
+    /// The longest time of the whole request; 0 for no limit.
+    long seconds;
+    /// The longest time without a byte in either direction, and for the connection.
+    long stall_seconds;
+    /// The largest answer in bytes, and the largest headers.
+    size_t limit;
+    size_t header_limit;
+};
+
+/// Why a request has no answer.
+enum ccurl_end {
+    CCURL_ANSWERED,
+    /// The address is one of a private network.
+    CCURL_REFUSED_ADDRESS,
+    /// The host has no address, or takes no connection.
+    CCURL_UNREACHABLE,
+    /// The certificate does not belong to the host, or no authority that counts has signed it.
+    CCURL_UNTRUSTED,
+    /// The answer or its headers are too large.
+    CCURL_TOO_LARGE,
+    CCURL_TOO_SLOW,
+    /// The connection broke, or the server does not speak HTTP.
+    CCURL_BROKEN,
+    /// The URL, or a part of the request, cannot be used.
+    CCURL_UNUSABLE,
+};
+
+/// How a request of an engine ended.
+struct ccurl_ended {
+    int64_t id;
+    enum ccurl_end end;
+    long status;
+    /// Lines such as `content-type: text/plain`, with a line feed behind each; those of the last answer alone.
+    char *headers;
+    size_t headers_length;
+    char *body;
+    size_t body_length;
+    char failure[256];
+    long retry_after;
+    int may_have_arrived;
+};
+
+/// NULL if libcurl cannot be used.
+struct ccurl_engine *ccurl_engine_new(long host_connections, long connections);
+void ccurl_engine_free(struct ccurl_engine *engine);
+/// Begins a request. Returns 0, or an `enum ccurl_end`.
+int ccurl_engine_add(struct ccurl_engine *engine, int64_t id, const struct ccurl_job *job);
+/// Ends a request without a result.
+void ccurl_engine_cancel(struct ccurl_engine *engine, int64_t id);
+/// Works until a request ends, `ccurl_engine_wake` is called, or the time is over. Returns 0 if none has ended. The caller frees the
+/// result with `ccurl_ended_free`.
+int ccurl_engine_next(struct ccurl_engine *engine, int milliseconds, struct ccurl_ended *ended);
+/// May be called on any thread.
+void ccurl_engine_wake(struct ccurl_engine *engine);
+/// Overwrites and frees a result.
+void ccurl_ended_free(struct ccurl_ended *ended);
+
+/// Whether an address is one of a private network: private, shared, loopback, link-local, unspecified, multicast, or a form in which IPv6 embeds
+/// such an address. `family` is AF_INET or AF_INET6, and `address` has 4 or 16 bytes.
+int ccurl_is_private(int family, const unsigned char *address);
 
 #endif

@@ -4,6 +4,7 @@ internal import GroupContainer
 package import ShareModel
 package import SinkHost
 internal import SystemPackage
+internal import Transfers
 
 /// The accounts of a container's sinks: who is logged in, and the tokens for the sinks.
 ///
@@ -31,6 +32,16 @@ package struct AccountBook: TokenSource {
     }
 
     package var program: AccountProgram { AccountProgram(options.accountProgram, beside: ProgramPath.current) }
+
+    /// Makes the requests of sinks.
+    func makePerformer() -> any RequestPerformer {
+        let layout = ContainerLayout(root: options.container.absolute.real ?? options.container)
+        let program =
+            options.transferProgram ?? CompanionProgram.find(TransferClient.program, beside: ProgramPath.current)
+        let client = TransferClient(
+            container: layout.root, run: layout.run, program: program, accountProgram: options.accountProgram)
+        return TransferPerformer(client: client, places: places)
+    }
 
     // MARK: - Who is logged in
 
@@ -138,6 +149,21 @@ package struct AccountBook: TokenSource {
         case .refused(let why): throw SinkObstacle(why)
         default: throw SinkObstacle("the program that keeps logins answered another question".with(.installAgain))
         }
+    }
+
+    package func owner(of account: AccountName) throws -> AccountUser {
+        guard let sink = accounts.first(where: { $0.value == account })?.key else {
+            throw SinkObstacle("no sink uses the account \(account)")
+        }
+        if let why = whyLogin(sink) { throw SinkObstacle(why) }
+        guard let marker = marker(of: account) else { throw SinkObstacle(Self.why(account, AccountMarker.whyNone)) }
+        return AccountUser(account: account, user: marker.user)
+    }
+
+    /// Whether a person is logged in now.
+    func isLoggedIn(_ login: AccountUser) -> Bool {
+        let marker = marker(of: login.account)
+        return marker?.login != nil && marker?.user == login.user
     }
 
     package func isCurrent(_ token: ShareToken) -> Bool {

@@ -65,7 +65,8 @@ extension HostedDelivery {
             isUncertain: claimed.isUncertain,
             title: package.item?.title?.cut(toBytes: captionBytes),
             // The text of an item without attachments is its content, so a part holds it.
-            text: package.isTextAlone ? nil : package.item?.text?.cut(toBytes: captionBytes), parts: parts)
+            text: package.isTextAlone ? nil : package.item?.text?.cut(toBytes: captionBytes), parts: parts,
+            login: claimed.login)
     }
 }
 

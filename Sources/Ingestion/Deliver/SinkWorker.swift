@@ -9,6 +9,7 @@ actor SinkWorker {
     nonisolated let sink: InstalledSink
     private let store: DeliveryStore
     private let accounts: AccountBook
+    private let performer: any RequestPerformer
     private let limits: DeliveryLimits
     private let confiner: SharedConfiner
     private let signal = WorkerSignal()
@@ -47,6 +48,7 @@ actor SinkWorker {
         self.sink = sink
         self.store = store
         self.accounts = accounts
+        performer = accounts.makePerformer()
         self.limits = limits
         self.confiner = confiner
         self.stop = stop
@@ -128,11 +130,13 @@ actor SinkWorker {
         let folder = store.workFolder.appending(String(processes))
         let end = try await SinkSession.run(
             sink, in: folder, on: store.fileSystem, confiner: await confiner.value, limits: limits, tokens: accounts,
-            refused: refused, stop: stop
+            refused: refused, performer: performer, stop: stop
         ) { session in
             (refused, hasTokenWorked) = (nil, false)
             // The session owns this, so it must not own the session.
-            session.mayHand = { [accounts, token = session.token] in token.map(accounts.isCurrent) ?? true }
+            session.mayHand = { [accounts, token = session.token, owner = session.owner] in
+                token.map(accounts.isCurrent) ?? owner.map(accounts.isLoggedIn) ?? true
+            }
             do {
                 try serve(session)
             } catch let fault as SinkFault {
@@ -174,7 +178,7 @@ actor SinkWorker {
 
     private func handOver(to session: SinkSession) throws {
         while !isOver(session), !stop.isSet, let next = state.next(window: session.window) {
-            guard next.login == session.token?.owner else {
+            guard next.login == session.owner else {
                 // Another person has logged in since the claim. They get none of these.
                 state.putBack(next.id)
                 return try putBack()
@@ -213,7 +217,7 @@ actor SinkWorker {
     /// Whether a repetition could send something twice: an earlier attempt has no known outcome, and neither the sink nor its service
     /// knows whether it arrived.
     private func isUndecided(_ delivery: ClaimedDelivery, _ session: SinkSession) -> Bool {
-        delivery.isUncertain && session.token != nil && !session.canCheck && sink.manifest.idempotent != true
+        delivery.isUncertain && session.owner != nil && !session.canCheck && sink.manifest.idempotent != true
     }
 
     private func leaveUndecided(_ delivery: ClaimedDelivery, _ session: SinkSession) throws {
@@ -227,23 +231,24 @@ actor SinkWorker {
     ///
     /// - Returns: `false` if the delivery itself is at fault. The count is on record, so that such a delivery does not end each new
     ///   login.
-    private func putBackUnauthorized(_ id: String, _ token: ShareToken) -> Bool {
+    private func putBackUnauthorized(_ id: String, _ token: ShareToken?) -> Bool {
         guard var claimed = state.claimed(id) else { return false }
         (claimed.failures, claimed.isUncertain) = (claimed.failures + 1, false)
         guard claimed.failures < Self.refusalLimit else { return false }
-        refused = refused ?? TokenRefusal(of: token, hasWorked: hasTokenWorked)
+        // For a request of the host, the transfer process has asked for another token already.
+        refused = refused ?? token.map { TokenRefusal(of: $0, hasWorked: hasTokenWorked) }
         state.putBackInOrder(claimed)
         return true
     }
 
     private func finish(_ outcome: HostedOutcome, _ session: SinkSession) throws {
-        if case .unauthorized = outcome.result, let token = session.token, putBackUnauthorized(outcome.id, token) {
+        if case .unauthorized = outcome.result, session.owner != nil, putBackUnauthorized(outcome.id, session.token) {
             return
         }
         guard let claimed = state.remove(outcome.id) else { return }
         var result = outcome.result
         // The login is not at fault, so a later attempt may succeed, as after any other failure.
-        if case .unauthorized(let why) = result, session.token != nil { result = .transient(why, retryAfter: nil) }
+        if case .unauthorized(let why) = result, session.owner != nil { result = .transient(why, retryAfter: nil) }
         let finished = try store.finished(claimed, result, in: session)
         state.finish(finished)
         switch result {

@@ -49,6 +49,34 @@ extension ConformanceCheck {
             }
         },
         ConformanceCheck(
+            name: "request/form", rule: "a request is for an open delivery, and sets no header that the host sets",
+            remedy: "ask for requests only with the feature transfer, and let the host add the credential"
+        ) { context in
+            try await context.withSession { session in
+                guard try context.open(session).features?.contains(.transfer) == true else {
+                    throw CheckSkipped("it lacks the feature transfer")
+                }
+                _ = try context.deliver(context.input, in: session)
+            }
+        },
+        ConformanceCheck(
+            name: "request/failure", rule: "a delivery whose request has no answer gets an answer itself",
+            remedy: "answer fail with the class and the reason of the failure"
+        ) { context in
+            try await context.withSession { session in
+                guard try context.open(session).features?.contains(.transfer) == true else {
+                    throw CheckSkipped("it lacks the feature transfer")
+                }
+                session.respond = {
+                    HostMessage.Response(
+                        id: $0.id, name: $0.name, failure: .init(class: .transient, why: "the suite has no network"))
+                }
+                let delivery = try context.delivery(context.input, in: session).message
+                try session.send(.deliver(delivery))
+                _ = try session.answer(to: delivery.id)
+            }
+        },
+        ConformanceCheck(
             name: "flight/several", rule: "a sink takes up to max_in_flight deliveries at once",
             remedy: "keep reading while deliveries are open, or state \"max_in_flight\":1"
         ) { context in

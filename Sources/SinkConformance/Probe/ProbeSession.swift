@@ -11,7 +11,13 @@ final class ProbeSession {
     let clocks: ProbeClocks
     private(set) var record = ProbeRecord()
     private var open: Set<String> = []
+    /// Whether the hello of the sink has the feature `transfer`.
+    private var hasRequests = false
     private var answered: Set<String> = []
+    /// The answer to each request of the sink; the suite makes none.
+    var respond: (SinkMessage.Request) -> HostMessage.Response = {
+        HostMessage.Response(id: $0.id, name: $0.name, status: 200, headers: [:], text: "")
+    }
 
     init(_ process: SinkProcess, in folder: ProbeFolder, clocks: ProbeClocks) {
         self.process = process
@@ -106,6 +112,8 @@ final class ProbeSession {
             }
             return nil
         }
+        if case .hello(let hello) = message { hasRequests = hello.features?.contains(.transfer) ?? false }
+        if case .request(let request) = message { return take(request) ? message : nil }
         guard let id = message.answeredDelivery else { return message }
         if open.remove(id) != nil {
             answered.insert(id)
@@ -117,6 +125,21 @@ final class ProbeSession {
             record.strangers.append(id)
         }
         return nil
+    }
+
+    /// Answers a request; `false` if it only goes to the record.
+    private func take(_ request: SinkMessage.Request) -> Bool {
+        let headers = (request.headers ?? [:]).map { HeaderField($0.key, $0.value) }
+        var fault = RequestRules.fault(method: request.method) ?? RequestRules.fault(headers: headers)
+        if !open.contains(request.id) { fault = "it is for '\(request.id)', a delivery that is not open" }
+        if !hasRequests { fault = "its hello does not have the feature transfer" }
+        if let fault {
+            record.requestFault = record.requestFault ?? fault
+            return false
+        }
+        // The line of a short answer always fits.
+        if let line = try? SinkProtocol.line(HostMessage.response(respond(request))) { process.send(line) }
+        return true
     }
 
     private func late(_ deed: String, _ time: Duration) -> CheckFailure {
@@ -146,6 +169,8 @@ struct ProbeRecord {
     var earlyEnd = false
     /// Whether a line was above the limit.
     var hasLongLine = false
+    /// What is wrong with a request of the sink.
+    var requestFault: String?
 
     /// The first violation of a rule that holds in every session.
     var fault: CheckFailure? {
@@ -163,6 +188,7 @@ struct ProbeRecord {
             return CheckFailure(
                 "it answered a delivery '\(stranger)', which it never received", of: .ownID)
         }
+        if let requestFault { return CheckFailure("its request cannot be made: \(requestFault)", of: .requestForm) }
         return nil
     }
 }

@@ -231,6 +231,107 @@ extension SinkTemplate {
             |  }
             |}
             """##),
+        File(path: "send-file/README.md", isExecutable: false, withMargin: ##"""
+            |# send-file
+            |
+            |Sends the content of each share to a service: `PUT <address of the account>/<name of the file>`. It shows how a sink sends without a
+            |network and without a password. It describes each request, and `sluice` makes it, with the credential of the person who is logged in.
+            |
+            |In `sinks/send-file.json` of your configuration folder:
+            |
+            |```json
+            |{ "account": "files" }
+            |```
+            |
+            |Then `sluice account add files --kind password --url https://files.example/inbox`, `sluice account login files --user ada`, and share a
+            |file. Any WebDAV folder is such a service.
+            """##),
+        File(path: "send-file/send-file", isExecutable: true, withMargin: ##"""
+            |#!/usr/bin/env python3
+            |"""Sends the content of each share to a service. It has no network and no password: the host makes its requests."""
+            |import json
+            |import sys
+            |import urllib.parse
+            |
+            |
+            |def say(**message):
+            |    print(json.dumps(message), flush=True)
+            |
+            |
+            |def listen():
+            |    line = sys.stdin.readline()
+            |    return json.loads(line) if line else {"goodbye": {}}
+            |
+            |
+            |def ask(delivery, **request):
+            |    """The host's answer to a request. This sink has one delivery at a time, so no other message comes before it but a cancel."""
+            |    say(request={"id": delivery["id"], "name": "send", **request})
+            |    while True:
+            |        message = listen()
+            |        if "response" in message:
+            |            return message["response"]
+            |        if "goodbye" in message:
+            |            sys.exit("the host ended before it answered")
+            |
+            |
+            |def send(delivery):
+            |    part = delivery["parts"][0]
+            |    response = ask(
+            |        delivery,
+            |        method="PUT",
+            |        # Below the address of the account. The host adds the person's credential.
+            |        url="/" + urllib.parse.quote(part["name"], safe=""),
+            |        account=True,
+            |        headers={
+            |            "Content-Type": part["type"],
+            |            # The service does nothing if it has seen this key, so a repetition does no harm.
+            |            "Idempotency-Key": delivery["key"],
+            |        },
+            |        body={"part": 0},
+            |    )
+            |    if "failure" in response:
+            |        failure = response["failure"]
+            |        return {"fail": {"id": delivery["id"], "class": failure["class"], "why": failure["why"]}}
+            |    status = response["status"]
+            |    if 200 <= status < 300:
+            |        known = response.get("headers", {}).get("idempotent-replayed") == "true"
+            |        return {"done": {"id": delivery["id"], "status": "duplicate" if known else "delivered"}}
+            |    failure = {"id": delivery["id"], "class": "permanent", "why": f"the service answers {status}"}
+            |    if status == 401:
+            |        failure["class"] = "auth"
+            |    elif status in (408, 425, 429) or status >= 500:
+            |        failure["class"] = "transient"
+            |        after = response.get("headers", {}).get("retry-after", "")
+            |        if after.isdigit():
+            |            failure["retry_after_ms"] = int(after) * 1000
+            |    return {"fail": failure}
+            |
+            |
+            |while True:
+            |    message = listen()
+            |    if "hello" in message:
+            |        if message["hello"]["protocol"] != 1 or message["hello"].get("requires"):
+            |            sys.exit("send-file speaks version 1 of the sink protocol, and no host may require a feature of it")
+            |        say(hello={"protocol": 1, "id": "send-file", "version": "1.0.0", "features": ["transfer"], "requires": ["transfer"]})
+            |    elif "configure" in message:
+            |        say(ready={})
+            |    elif "deliver" in message:
+            |        print(json.dumps(send(message["deliver"])), flush=True)
+            |    elif "goodbye" in message:
+            |        break
+            """##),
+        File(path: "send-file/sink.json", isExecutable: false, withMargin: ##"""
+            |{
+            |  "id": "send-file",
+            |  "version": "1.0.0",
+            |  "protocol": 1,
+            |  "command": ["send-file"],
+            |  "accepts": [{ "type": "*/*" }],
+            |  "role": "also",
+            |  "needs": { "requests": true },
+            |  "idempotent": true
+            |}
+            """##),
         File(path: "word-count/README.md", isExecutable: false, withMargin: ##"""
             |# word-count
             |

@@ -26,6 +26,9 @@ final class ProcessStreams {
     /// Set after a line above the limit: the next line's beginning cannot be found in the rest of the output.
     private var isDiscarding = false
     private var tail: [UInt8] = []
+    /// A wait ends while this is readable; `nil` for none.
+    var bell: FileDescriptor?
+    private var isRung = false
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
 
     /// The size of the kept tail, in bytes.
@@ -83,7 +86,7 @@ final class ProcessStreams {
             if let arrival = takeArrival() { return arrival }
             let isLast = ContinuousClock.now >= deadline
             pump(until: deadline)
-            if isLast { return takeArrival() ?? .nothing }
+            if isLast || isRung { return takeArrival() ?? .nothing }
         }
     }
 
@@ -126,7 +129,9 @@ final class ProcessStreams {
             pollfd(fd: isOutputOpen ? output.rawValue : -1, events: Int16(POLLIN), revents: 0),
             pollfd(fd: isLogOpen ? log.rawValue : -1, events: Int16(POLLIN), revents: 0),
             pollfd(fd: isInputOpen && sent < unsent.count ? input.rawValue : -1, events: Int16(POLLOUT), revents: 0),
+            pollfd(fd: bell?.rawValue ?? -1, events: Int16(POLLIN), revents: 0),
         ]
+        isRung = false
         // Rounded up, because half a millisecond would become a busy loop with a wait of 0.
         let rest = (deadline - .now + .microseconds(999)).milliseconds
         // Callers wait again until their deadline, so a wait can be cut to what fits into the argument.
@@ -134,6 +139,7 @@ final class ProcessStreams {
         if sources[0].revents != 0, take(output, hear) == .end { isOutputOpen = false }
         if sources[1].revents != 0, take(log, addToTail) == .end { endLog() }
         if sources[2].revents != 0 { flush() }
+        isRung = sources[3].revents != 0
     }
 
     /// Reads the rest of the output. The supervisor has ended, so a process that still holds this pipe is not the

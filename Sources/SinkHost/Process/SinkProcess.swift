@@ -1,6 +1,6 @@
 internal import Glibc
 internal import Subprocess
-internal import SystemPackage
+package import SystemPackage
 
 /// A running process of a sink with its supervisor, and the host's ends of its streams: see ``SinkLaunch``.
 ///
@@ -62,6 +62,9 @@ package final class SinkProcess {
     }
 
     // MARK: - Streams
+
+    /// Ends each wait of ``next(until:)`` while a descriptor is readable; `nil` for none.
+    package func listen(to bell: FileDescriptor?) { streams.bell = bell }
 
     /// Queues bytes for the process's input. Every later wait writes as much as the pipe takes.
     package func send(_ bytes: some Sequence<UInt8>) { streams.send(bytes) }

@@ -15,10 +15,14 @@ package struct HostedDelivery: Sendable {
     package var title: String?
     package var text: String?
     package var parts: [HostedPart]
+    /// The login under which it goes out; `nil` if it needs none.
+    package var login: AccountUser?
 
     package init(
-        id: String, key: String, attempt: Int, isUncertain: Bool, title: String?, text: String?, parts: [HostedPart]
+        id: String, key: String, attempt: Int, isUncertain: Bool, title: String?, text: String?, parts: [HostedPart],
+        login: AccountUser? = nil
     ) {
+        self.login = login
         (self.id, self.key, self.attempt, self.isUncertain) = (id, key, attempt, isUncertain)
         (self.title, self.text, self.parts) = (title, text, parts)
     }

@@ -30,6 +30,11 @@ struct InFlight {
     /// Whether the sink has received this delivery and not answered it.
     func has(_ id: String) -> Bool { entries[id]?.place != nil }
 
+    /// A delivery that the sink has, with its place.
+    func handed(_ id: String) -> (delivery: HostedDelivery, place: Place)? {
+        entries[id].flatMap { entry in entry.place.map { (entry.delivery, $0) } }
+    }
+
     /// The lowest slot that no delivery has.
     var freeSlot: Int {
         let taken = Set(entries.values.compactMap(\.place?.slot))

@@ -1,6 +1,7 @@
 internal import Files
 internal import ShareModel
 package import SinkKit
+internal import SystemPackage
 
 /// The messages of the sink protocol with one running process, and the clocks of the protocol. Its calls block, and
 /// only one thread may make them.
@@ -77,12 +78,14 @@ final class SinkConnection {
 
     /// The next message about a delivery in flight; `nil` if none came for a short while.
     ///
-    /// - Parameter since: the earliest time at which the sink can have begun with its oldest delivery.
-    func next(oldestSince since: ContinuousClock.Instant) throws -> SinkMessage? {
+    /// - Parameters:
+    ///   - since: the earliest time at which the sink can have begun with its oldest delivery.
+    ///   - waitsForHost: whether the host has to answer a request. Then the sink may be silent.
+    func next(oldestSince since: ContinuousClock.Instant, waitsForHost: Bool = false) throws -> SinkMessage? {
         if stop.isSet { throw SinkFault.stopped }
         let message = try receive()
         let now = ContinuousClock.now
-        if message != nil {
+        if message != nil || waitsForHost {
             busyTime += lastLine.duration(to: now)
             lastLine = now
         }
@@ -95,6 +98,18 @@ final class SinkConnection {
             return message
         }
     }
+
+    /// Answers a request. An answer that does not fit into a line becomes a failure.
+    func answer(_ response: HostMessage.Response) throws {
+        do { process.send(try SinkProtocol.line(HostMessage.response(response))) } catch is LineTooLong {
+            let why = "the service's answer does not fit into a line of the sink protocol"
+            try send(
+                .response(.init(id: response.id, name: response.name, failure: .init(class: .permanent, why: why))))
+        }
+    }
+
+    /// See `SinkProcess`.
+    func listen(to bell: FileDescriptor?) { process.listen(to: bell) }
 
     /// Throws a fault if the sink wrote a line or ended while it had nothing to do.
     func checkSilence() throws {

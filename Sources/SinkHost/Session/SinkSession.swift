@@ -1,4 +1,5 @@
 package import Files
+internal import FoundationEssentials
 package import ShareModel
 internal import SinkKit
 package import SystemPackage
@@ -15,6 +16,8 @@ package final class SinkSession {
     package let window: Int
     /// The token of the account that the process has; `nil` if it has none.
     package let token: ShareToken?
+    /// The login under which the process sends: that of its token, or of the requests that the host makes for it; `nil` without an account.
+    package let owner: AccountUser?
     /// Whether the sink answers a query about an earlier attempt.
     package let canCheck: Bool
     /// Whether the process may get another delivery. It is asked before each one.
@@ -26,6 +29,10 @@ package final class SinkSession {
     /// Whether the sink obeys `cancel`.
     private let canCancel: Bool
     private let getsFiles: Bool
+    private let sink: InstalledSink
+    private let performer: any RequestPerformer
+    /// `nil` for a sink that makes no requests.
+    private let requests: OpenRequests?
     private let mostDeliveries: Int
     private let processorTime: Duration
     private var inFlight = InFlight()
@@ -42,9 +49,11 @@ package final class SinkSession {
 
     private init(
         _ connection: SinkConnection, _ hello: SinkMessage.SinkHello, _ sink: InstalledSink, _ folder: WorkFolder,
-        _ rules: AnswerRules, _ token: ShareToken?
+        _ rules: AnswerRules, _ configuration: SinkConfiguration, _ performer: any RequestPerformer,
+        _ requests: OpenRequests?
     ) {
-        self.token = token
+        (token, owner) = (configuration.token, configuration.owner)
+        (self.sink, self.performer, self.requests) = (sink, performer, requests)
         self.connection = connection
         self.folder = folder
         self.rules = rules
@@ -66,12 +75,14 @@ package final class SinkSession {
     ///   - root: the work folder for this process only. This call makes it and removes it.
     ///   - tokens: gives out the tokens of accounts.
     ///   - refused: see ``TokenSource/token(of:refused:)``.
+    ///   - performer: makes the requests of the sink.
     ///   - stop: ends the session soon after it is set.
     /// - Throws: errors that are not the sink's fault, such as a full disk. The sink's faults are in the result.
     package static func run(
         _ sink: InstalledSink, in root: FilePath, on fileSystem: any FileSystem, confiner: SinkConfiner,
-        limits: DeliveryLimits, tokens: some TokenSource = NoTokens(), refused: TokenRefusal? = nil, stop: StopFlag,
-        isolation: isolated (any Actor)? = #isolation, _ body: (SinkSession) throws -> Void
+        limits: DeliveryLimits, tokens: some TokenSource = NoTokens(), refused: TokenRefusal? = nil,
+        performer: any RequestPerformer = NoRequests(), stop: StopFlag, isolation: isolated (any Actor)? = #isolation,
+        _ body: (SinkSession) throws -> Void
     ) async throws -> SessionEnd {
         let configuration: SinkConfiguration
         let folder: WorkFolder
@@ -99,8 +110,12 @@ package final class SinkSession {
                 do {
                     let hello = try connection.open(configuration.message)
                     end.isReady = true
+                    let requests = hello.features?.contains(.transfer) == true ? try OpenRequests() : nil
+                    connection.listen(to: requests?.box.bell)
+                    // The requests, and with them the bell, end before the process.
+                    defer { connection.listen(to: nil) }
                     let opened = SinkSession(
-                        connection, hello, sink, folder, rules, configuration.token)
+                        connection, hello, sink, folder, rules, configuration, performer, requests)
                     session = opened
                     try body(opened)
                     connection.close()
@@ -160,7 +175,9 @@ package final class SinkSession {
         if let cancellation { return try next(in: cancellation) }
         do {
             try checkDisk()
-            return try connection.next(oldestSince: inFlight.oldestSince).flatMap(take)
+            for answer in requests?.takeAnswers() ?? [] { try connection.answer(answer) }
+            let waits = requests?.isEmpty == false
+            return try connection.next(oldestSince: inFlight.oldestSince, waitsForHost: waits).flatMap(take)
         } catch let fault as SinkFault {
             guard canCancel, fault.leavesSinkAlive else { throw fault }
             try connection.cancel(inFlight.handedIDs)
@@ -197,6 +214,9 @@ package final class SinkSession {
         case .progress(let progress):
             guard inFlight.has(progress.id) else { throw SinkFault.unasked(progress.id) }
             return nil
+        case .request(let request):
+            try begin(request)
+            return nil
         case .done(let done):
             let result = rules.result(done, below: folder.out(try removeHanded(done.id)))
             if case .answered(let answer) = result { inFlight.note(answeredBytes: answer.bytes) }
@@ -223,9 +243,101 @@ package final class SinkSession {
     ///
     /// - Returns: the number of its folder for products.
     private func removeHanded(_ id: String) throws -> Int {
+        requests?.end(of: id)
         guard let place = inFlight.removeHanded(id) else { throw SinkFault.unasked(id) }
         folder.remove(place.parts)
         return place.number
+    }
+
+    // MARK: - Requests
+
+    /// Begins a request of the sink. One that cannot be made is answered at once.
+    private func begin(_ request: SinkMessage.Request) throws {
+        guard let requests else { throw SinkFault.misbehaved("it asks for a request without the feature 'transfer'") }
+        guard let (delivery, place) = inFlight.handed(request.id) else { throw SinkFault.unasked(request.id) }
+        guard !requests.isFull, !requests.has(.init(id: request.id, name: request.name)) else {
+            throw SinkFault.misbehaved(
+                "it asks for a request with the name of an open one, or for more than \(OpenRequests.limit) at a time")
+        }
+        func fail(_ kind: FailureClass, _ why: String) throws { try connection.answer(.failed(request, kind, why)) }
+        guard cancellation == nil else { return try fail(.transient, "the run was interrupted") }
+        let headers = (request.headers ?? [:]).map { HeaderField($0.key, $0.value) }
+        if let fault = RequestRules.fault(method: request.method) ?? RequestRules.fault(headers: headers) {
+            return try fail(.permanent, fault)
+        }
+        let isAccounts = request.account == true
+        guard !isAccounts || sink.settings.account != nil else {
+            return try fail(.permanent, "its settings name no account")
+        }
+        do {
+            requests.begin(
+                HostedRequest(
+                    request: request, body: try request.body.map { try body($0, delivery, place) },
+                    account: isAccounts ? sink.settings.account : nil, login: isAccounts ? delivery.login : nil,
+                    hosts: sink.settings.hosts, seconds: Self.seconds(of: sink.limits.total)), by: performer)
+        } catch let fault as RequestFault {
+            try fail(.permanent, fault.why)
+        }
+    }
+
+    /// A request ends a little before the time of its delivery, so that the sink can still answer.
+    private static func seconds(of total: Duration) -> Int {
+        let seconds = Int(total.components.seconds)
+        return max(1, seconds - max(1, seconds / 10))
+    }
+
+    private struct RequestFault: Error {
+        let why: String
+    }
+
+    /// The body of a request, whose file is open.
+    private func body(_ body: SinkMessage.RequestBody, _ delivery: HostedDelivery, _ place: InFlight.Place) throws
+        -> HostedRequest.Body
+    {
+        switch (body.text, body.base64, body.part, body.product) {
+        case (let text?, nil, nil, nil): return .bytes(Data(text.utf8))
+        case (nil, let text?, nil, nil):
+            guard let bytes = Data(base64Encoded: text) else { throw RequestFault(why: "its body is not base64") }
+            return .bytes(bytes)
+        case (nil, nil, let number?, nil):
+            guard delivery.parts.indices.contains(number) else {
+                throw RequestFault(why: "its body names the part \(number), which the delivery does not have")
+            }
+            let part = delivery.parts[number]
+            do { return .file(try part.open(), size: part.size) } catch let error as UndeliverableError {
+                throw RequestFault(why: error.why)
+            }
+        case (nil, nil, nil, let path?):
+            return try product(path, below: folder.out(place.number))
+        default: throw RequestFault(why: "its body must be one of text, base64, part and product")
+        }
+    }
+
+    /// A file that the sink has made. No link is followed: the sink can swap its files at any moment.
+    private func product(_ path: String, below out: FilePath) throws -> HostedRequest.Body {
+        let text = rules.redactor.shortened(path)
+        if let trouble = ProductPath.trouble(path) {
+            throw RequestFault(why: "its body '\(text)' is not a path relative to the folder out: \(trouble)")
+        }
+        let relative = FilePath(path).lexicallyNormalized()
+        do throws(Errno) {
+            var parent = try Directory(out)
+            for component in relative.removingLastComponent().components {
+                parent = try Directory(component, below: parent)
+            }
+            guard let name = relative.lastComponent else { throw Errno.noSuchFileOrDirectory }
+            let file = try parent.open(name)
+            do throws(Errno) {
+                let status = try OpenFileStatus(of: file)
+                guard case .file = status.kind else { throw Errno.invalidArgument }
+                return .file(file, size: status.stamp.size)
+            } catch {
+                try? file.close()
+                throw error
+            }
+        } catch {
+            throw RequestFault(why: "its body '\(text)' is no regular file below out")
+        }
     }
 
     // MARK: - Files

@@ -3,7 +3,7 @@ package import SinkKit
 
 extension HostMessage.HostHello {
     /// The optional features of this host.
-    package static let ourFeatures: Set<SinkProtocol.Feature> = [.check, .cancel]
+    package static let ourFeatures: Set<SinkProtocol.Feature> = [.check, .cancel, .transfer]
 
     /// The host's greeting to every sink, in deliveries and in the conformance suite.
     package static var ours: Self {

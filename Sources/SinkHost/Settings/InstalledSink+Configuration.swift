@@ -33,6 +33,7 @@ extension InstalledSink {
         do {
             if let settingsFault { throw settingsFault }
             try checkNetwork()
+            try checkRequests()
             _ = try checkedConfig()
             _ = try secretReferences()
             return nil
@@ -49,9 +50,10 @@ extension InstalledSink {
         }
     }
 
-    /// The account whose token the sink gets; `nil` if it gets none.
+    /// The account under which the sink sends: with requests of the host, or with its token; `nil` if it uses none.
     package var account: AccountName? {
-        settings.secrets.values.lazy.compactMap { if case .account(let name) = $0 { name } else { nil } }.first
+        settings.account
+            ?? settings.secrets.values.lazy.compactMap { if case .account(let name) = $0 { name } else { nil } }.first
     }
 
     /// The message that configures the sink: its configuration, with the defaults filled in and checked by its schema,
@@ -68,9 +70,11 @@ extension InstalledSink {
     ) async throws -> SinkConfiguration {
         if let settingsFault { throw settingsFault }
         try checkNetwork()
+        try checkRequests()
         let config = try checkedConfig()
         var secrets: [String: String] = [:]
         var token: ShareToken?
+        let owner = try settings.account.map { try tokens.owner(of: $0) }
         for (name, reference) in try secretReferences() {
             guard case .account(let account) = reference else {
                 do {
@@ -80,14 +84,22 @@ extension InstalledSink {
                 }
                 continue
             }
-            guard token == nil || token?.owner.account == account else {
+            guard token == nil || token?.owner.account == account, owner == nil || owner?.account == account else {
                 throw SinkObstacle("its settings name two accounts, and a sink has one\(file(key: "secrets"))")
             }
             if token == nil { token = try await tokens.token(of: account, refused: refused) }
             secrets[name] = token?.secret
         }
         return SinkConfiguration(
-            message: HostMessage.Configuration(config: config, secrets: secrets.isEmpty ? nil : secrets), token: token)
+            message: HostMessage.Configuration(config: config, secrets: secrets.isEmpty ? nil : secrets), token: token,
+            owner: token?.owner ?? owner)
+    }
+
+    private func checkRequests() throws {
+        guard manifest.needs?.requests == true, settings.account == nil, settings.hosts.isEmpty else { return }
+        throw SinkObstacle(
+            "it makes requests, and its settings name neither an account nor hosts\(file(key: "account", #""account": NAME"#))"
+        )
     }
 
     private func checkNetwork() throws {
@@ -143,6 +155,8 @@ package struct SinkConfiguration: Sendable {
     package let message: HostMessage.Configuration
     /// The token among its secrets; `nil` if its settings name no account.
     package let token: ShareToken?
+    /// The login under which it sends; `nil` without an account.
+    package let owner: AccountUser?
 
     /// Every text that must not come back from the sink.
     var hidden: [String] { Array((message.secrets ?? [:]).values) + (token?.forms ?? []) }

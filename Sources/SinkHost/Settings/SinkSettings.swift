@@ -15,6 +15,10 @@ package struct SinkSettings: Sendable, Equatable {
     package var secrets: [String: SecretReference] = [:]
     /// Whether a sink that needs the network may have it.
     package var allowsNetwork = false
+    /// The account under which the requests of the sink go out; `nil` for none.
+    package var account: AccountName?
+    /// The hosts that the requests of the sink may reach besides those of the account: `name`, `name:port`, or `*` for every public address.
+    package var hosts: [String] = []
     /// Limits that replace those of the manifest.
     package var limits = SinkManifest.Limits()
 
@@ -57,6 +61,8 @@ package struct SinkSettings: Sendable, Equatable {
         if case .object(let secrets) = value["secrets"] {
             self.secrets = secrets.compactMapValues(SecretReference.init)
         }
+        account = value["account"]?.text.flatMap(AccountName.init)
+        hosts = (value["hosts"]?.elements ?? []).compactMap(\.text)
         limits = value["limits"].map(SinkManifest.Limits.init) ?? limits
     }
 }

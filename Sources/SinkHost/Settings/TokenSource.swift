@@ -8,6 +8,11 @@ package protocol TokenSource: Sendable {
     /// - Throws: ``SinkObstacle`` if a person has to log in, or must change something; ``TokenDelay`` if it may be had later.
     func token(of account: AccountName, refused: TokenRefusal?) async throws -> ShareToken
 
+    /// The login under which requests with an account go out now.
+    ///
+    /// - Throws: ``SinkObstacle`` if a person has to log in, or must change something.
+    func owner(of account: AccountName) throws -> AccountUser
+
     /// Whether a token may still be used: the person has neither logged out nor logged in again, and it has not ended.
     func isCurrent(_ token: ShareToken) -> Bool
 }
@@ -24,6 +29,10 @@ package struct NoTokens: TokenSource {
     package init() {}
 
     package func token(of account: AccountName, refused: TokenRefusal?) async throws -> ShareToken {
+        throw SinkObstacle("this program has no accounts, so it cannot use \(account)")
+    }
+
+    package func owner(of account: AccountName) throws -> AccountUser {
         throw SinkObstacle("this program has no accounts, so it cannot use \(account)")
     }
 

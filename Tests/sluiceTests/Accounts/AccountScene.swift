@@ -49,6 +49,16 @@ final class AccountScene {
             """)
     }
 
+    /// Installs a copy of the example that sends files without a network, for the account `notes`.
+    func addSendFile() throws {
+        let example = Self.here.appending(path: "../../../Plugins/examples/send-file").standardizedFileURL
+        for name in ["sink.json", "send-file"] {
+            let text = try String(contentsOf: example.appending(path: name), encoding: .utf8)
+            try folder.write("sinks/send-file/\(name)", text, mode: 0o755)
+        }
+        try folder.write("config/sinks/send-file.json", #"{"account": "notes"}"#)
+    }
+
     /// `sluice account add`, for a kind of login.
     ///
     /// - Parameter asks: whether the service says who is logged in.
@@ -126,6 +136,10 @@ final class LinkService {
         var refusals: Int
         var polls: Int
         var scopes: [String]
+        /// The files: person, method, name, size and digest.
+        var files: [[JSONValue]]
+        /// The number of requests to `/files`, also those that have no answer yet.
+        var waiting: Int
     }
 
     private struct Answer: Decodable {
@@ -160,6 +174,8 @@ final class LinkService {
         ])
     }
 
+    var files: [[JSONValue]] { get throws { try seen.files } }
+    var waiting: Int { get throws { try seen.waiting } }
     var seen: Seen { get throws { try ask([]).seen } }
     /// The tokens that it has given out.
     var secrets: [String] { get throws { try ask([]).secrets } }

@@ -10,6 +10,9 @@ import time
 
 os.environ["AUTHLIB_INSECURE_TRANSPORT"] = "1"
 
+import base64
+import hashlib
+
 from authlib.integrations.flask_oauth2 import AuthorizationServer
 from authlib.oauth2.rfc6749 import ClientMixin, TokenMixin
 from authlib.oauth2.rfc6749.grants import RefreshTokenGrant
@@ -37,6 +40,12 @@ state = {
     # The link that is always refused, whoever posts it.
     "refused_link": None,
     "links_delay": 0,
+    # The same for /files, and headers of its answers.
+    "files_status": 0,
+    "files_headers": {},
+    "files_delay": 0,
+    # Whether the answer has the credential of the request: "plain", "header" or "base64".
+    "echoes": None,
     "me_status": 0,
     "token_status": 0,
     # What /me says instead of the truth.
@@ -45,7 +54,7 @@ state = {
     "refuses_access": False,
     "delay": 0,
 }
-seen = {"links": [], "keys": [], "refreshes": 0, "reuses": 0, "logins": 0, "refusals": 0, "polls": 0, "scopes": []}
+seen = {"links": [], "files": [], "waiting": 0, "keys": [], "refreshes": 0, "reuses": 0, "logins": 0, "refusals": 0, "polls": 0, "scopes": []}
 
 
 class Client(ClientMixin):
@@ -216,6 +225,28 @@ def links():
             return jsonify(known=True), 200, {"Idempotent-Replayed": "true"}
         seen["keys"].append(key)
         seen["links"].append([user, request.get_json()["url"]])
+    return jsonify(known=False), 201
+
+
+@app.route("/files/<path:name>", methods=["GET", "PUT", "POST", "PROPFIND"])
+def files(name):
+    body = request.get_data()
+    with lock: seen["waiting"] += 1
+    if state["files_delay"]: threading.Event().wait(state["files_delay"])
+    given = request.headers.get("Authorization", "")
+    if state["echoes"] == "plain": return "you are " + given, 200
+    if state["echoes"] == "header": return "", 200, {"X-You": given}
+    if state["echoes"] == "base64": return base64.b64encode(given.encode()), 200
+    if state["files_status"]: return jsonify(error="no"), state["files_status"], state["files_headers"]
+    user = person()
+    with lock:
+        if user is None:
+            seen["refusals"] += 1
+            return jsonify(error="invalid_token"), 401
+        key = request.headers.get("Idempotency-Key")
+        if key in seen["keys"]: return jsonify(known=True), 200, {"Idempotent-Replayed": "true"}
+        if key: seen["keys"].append(key)
+        seen["files"].append([user, request.method, name, len(body), hashlib.sha256(body).hexdigest()])
     return jsonify(known=False), 201
 
 

@@ -50,7 +50,9 @@ import Testing
     }
 
     /// Checks of optional features.
-    static let optional: Set<String> = ["check/answer", "cancel/open", "flight/several", "flight/max-deliveries"]
+    static let optional: Set<String> = [
+        "check/answer", "cancel/open", "request/form", "request/failure", "flight/several", "flight/max-deliveries",
+    ]
 
     /// Ways to keep the protocol.
     static let good: [[String]] = [

@@ -94,6 +94,9 @@ struct Misbehavior: CustomTestStringConvertible, Sendable {
         Misbehavior("ignore-check", "--features", "check", fails: "check/answer").hanging(stall: .seconds(5)),
         Misbehavior("die-of-stray-cancel", fails: "cancel/unknown"),
         Misbehavior("answer-after-cancel", "--features", "cancel", "--in-flight", "4", fails: "cancel/open"),
+        Misbehavior("request", "GET", "/", "Authorization:x", "--features", "transfer", fails: "request/form"),
+        Misbehavior("request-or-hang", "GET", "/", "--features", "transfer", fails: "request/failure")
+            .hanging(stall: .seconds(5)),
         Misbehavior("one-at-a-time", "--in-flight", "3", fails: "flight/several").hanging(stall: .seconds(5)),
         Misbehavior("never-enough", "--max-deliveries", "1", fails: "flight/max-deliveries")
             .hanging(grace: .seconds(5)),

@@ -15,8 +15,8 @@ import Testing
 
     private static let root = FilePath(#filePath).removingLastComponent().appending("../../..").lexicallyNormalized()
     private static let messages = [
-        "host": ["hello", "configure", "deliver", "check", "cancel", "goodbye"],
-        "sink": ["hello", "ready", "progress", "done", "fail", "checked"],
+        "host": ["hello", "configure", "deliver", "check", "cancel", "response", "goodbye"],
+        "sink": ["hello", "ready", "progress", "done", "fail", "checked", "request"],
     ]
 
     private static func text(_ path: String) throws -> String {
@@ -123,6 +123,9 @@ import Testing
                 id: "1", key: "k", attempt: 2, title: "a\nb", text: "", parts: [part(path: "/in/1/x")], out: "/out/1")),
         .deliver(.init(id: "1", key: "k", attempt: 1, parts: [part(path: nil)], out: "")),
         .check(.init(id: "1", key: "k")), .cancel(.init(id: "1")), .goodbye,
+        .response(.init(id: "1", name: "r", status: 200, headers: ["a": "b"], text: "t")),
+        .response(.init(id: "1", name: "r", status: 500, base64: "AA==")),
+        .response(.init(id: "1", name: "r", failure: .init(class: .auth, why: "w", mayHaveArrived: true))),
     ])
     func aHostsMessagesSatisfyTheirSchemas(_ message: HostMessage) throws {
         try check("host", SinkProtocol.line(message))
@@ -141,6 +144,11 @@ import Testing
                 products: [.init(path: "a/b", role: "text", type: "text/plain")])),
         .fail(.init(id: "1", class: .transient, retryAfterMilliseconds: 5, why: "w")),
         .fail(.init(id: "1", class: .auth, why: "w")), .checked(.init(id: "1", answer: .unknown)),
+        .request(.init(id: "1", name: "r", method: "GET", url: "https://example.org/")),
+        .request(
+            .init(
+                id: "1", name: "r", method: "PUT", url: "/a", account: true, headers: ["a": "b"],
+                body: .init(part: 0))),
     ])
     func aSinksMessagesSatisfyTheirSchemas(_ message: SinkMessage) throws {
         try check("sink", SinkProtocol.line(message))

@@ -20,12 +20,14 @@ import Testing
         "Reading": ["ShareModel", "Formats", "Files", "CTarWriter", "SystemPackage"],
         "GroupContainer": ["ShareModel", "Files", "SQLite", "SystemPackage"],
         "SinkHost": ["ShareModel", "Files", "SinkKit", "Subprocess", "SystemPackage"],
+        // Joins the channel with the accounts: a request needs both.
+        "Transfers": ["ShareModel", "Files", "GroupChannel", "Accounts", "SystemPackage"],
         // Compiled at the same time as Ingestion, so neither imports the other.
         "ContainerTools": ["ShareModel", "Files", "SQLite", "GroupContainer", "SystemPackage"],
         "SinkConformance": ["ShareModel", "Files", "SinkKit", "SinkHost", "SystemPackage"],
         "Ingestion": [
             "ShareModel", "Formats", "Files", "Sniffing", "Reading", "GroupContainer", "SinkKit", "SinkHost",
-            "Accounts", "SystemPackage",
+            "Accounts", "Transfers", "SystemPackage",
         ],
         // Joins the channel with the pipeline.
         "Agent": ["ShareModel", "Files", "GroupChannel", "GroupContainer", "Ingestion", "SystemPackage"],
@@ -35,7 +37,11 @@ import Testing
             "ShareModel", "CAllocator", "ArgumentParser", "SystemPackage",
         ],
         "sluice-launch": [],
-        // The only program that opens a keychain and the network. It reads no foreign formats.
+        // The only program that makes the requests of sinks. It reads no foreign formats, and no keychain.
+        "sluice-transfer": [
+            "Transfers", "Accounts", "GroupChannel", "ShareModel", "Files", "CCurl", "SystemPackage",
+        ],
+        // The only program that opens a keychain, and the network for logins. It reads no foreign formats.
         "sluice-account": ["Accounts", "ShareModel", "Files", "CCurl", "CDesktop", "SystemPackage"],
         // C libraries.
         "CMagic": [], "CZlib": [], "CArchive": [], "CCrypto": [], "CSQLite": [], "CFileSystem": [], "CSocket": [],
@@ -61,7 +67,7 @@ import Testing
 
     static let middle: Set<String> = ["GroupChannel", "Sniffing", "Reading", "GroupContainer", "SinkHost", "Accounts"]
     static let pipeline: Set<String> = middle.union([
-        "ShareModel", "Formats", "Files", "SinkKit", "ContainerTools", "Ingestion", "Agent",
+        "ShareModel", "Formats", "Files", "SinkKit", "ContainerTools", "Transfers", "Ingestion", "Agent",
     ])
 
     /// Modules of the toolchain, which no manifest declares.

@@ -26,6 +26,10 @@ struct AccountAdd: AsyncParsableCommand {
     @Option(help: "How you log in: token, password or oauth.", transform: kind)
     var kind: AccountDefinition.Kind
 
+    @Option(
+        help: ArgumentHelp("The address of the service, for sinks without a network of their own.", valueName: "url"))
+    var url: String?
+
     @Option(help: ArgumentHelp("Asks whose token it is.", valueName: "url"))
     var whoURL: String?
 
@@ -74,6 +78,7 @@ struct AccountAdd: AsyncParsableCommand {
 
     private var definition: AccountDefinition {
         var definition = AccountDefinition(kind: kind)
+        definition.url = url
         definition.who = whoURL.map { .init(url: $0, field: whoField ?? "") }
         (definition.deviceURL, definition.tokenURL, definition.clientID) = (deviceURL, tokenURL, clientID)
         definition.clientSecretFile = clientSecretFile?.path.absolute.string
@@ -97,7 +102,7 @@ struct AccountAdd: AsyncParsableCommand {
         if kind == .oauth, let missing = oauth.prefix(3).first(where: { $0.1 == nil }) {
             throw ValidationError("--kind oauth needs \(missing.0).")
         }
-        let urls = [("--who-url", whoURL), ("--device-url", deviceURL), ("--token-url", tokenURL)]
+        let urls = [("--url", url), ("--who-url", whoURL), ("--device-url", deviceURL), ("--token-url", tokenURL)]
         if !plainHTTP, let plain = urls.first(where: { $0.1?.hasPrefix("http://") == true }) {
             throw ValidationError(
                 "\(plain.0) begins with http://; if anyone on the way may read the token, add --plain-http.")
@@ -119,7 +124,9 @@ struct AccountAdd: AsyncParsableCommand {
                 whoURL == nil && kind != .oauth
                     ? "the service will not be asked whose \(kind.rawValue) it is; --who-url does that" : "",
                 "next: \(command: "sluice account login \(name.description)"), and in the settings of a sink: "
-                    + "\"secrets\": {\"token\": {\"account\": \"\(name.description)\"}}",
+                    + (url == nil
+                        ? "\"secrets\": {\"token\": {\"account\": \"\(name.description)\"}}"
+                        : "\"account\": \"\(name.description)\""),
             ].filter { $0.width > 0 })
         try console.finish()
     }

@@ -1,0 +1,50 @@
+package import FoundationEssentials
+package import ShareModel
+package import SinkKit
+package import SystemPackage
+
+/// Makes the requests of sinks.
+package protocol RequestPerformer: Sendable {
+    /// Makes a request, and returns the answer or the reason why there is none. If the task is canceled, the request ends.
+    func perform(_ request: HostedRequest) async -> HostMessage.Response
+}
+
+/// A request of a sink for one of its deliveries.
+package struct HostedRequest: Sendable {
+    package var request: SinkMessage.Request
+    package var body: Body?
+    /// The account of the sink's settings, if the request goes out under it.
+    package var account: AccountName?
+    /// The login of the delivery.
+    package var login: AccountUser?
+    /// The hosts that the sink's settings name.
+    package var hosts: [String]
+    /// The longest time until the answer, in seconds.
+    package var seconds: Int
+
+    package enum Body: Sendable {
+        case bytes(Data)
+        /// An open file, which the caller of the performer closes after the answer.
+        case file(FileDescriptor, size: Int64)
+    }
+}
+
+/// A host that makes no requests.
+package struct NoRequests: RequestPerformer {
+    package init() {}
+
+    package func perform(_ request: HostedRequest) async -> HostMessage.Response {
+        .failed(request.request, .transient, "this program makes no requests")
+    }
+}
+
+extension HostMessage.Response {
+    /// The answer that there is none.
+    package static func failed(
+        _ request: SinkMessage.Request, _ kind: FailureClass, _ why: String, mayHaveArrived: Bool = false
+    ) -> Self {
+        Self(
+            id: request.id, name: request.name,
+            failure: .init(class: kind, why: why, mayHaveArrived: mayHaveArrived ? true : nil))
+    }
+}

@@ -1,0 +1,60 @@
+import Accounts
+import CCurl
+import Glibc
+import ShareModel
+import Transfers
+
+/// Whom a request may reach: the network policy.
+struct Destination {
+    let url: String
+    /// `scheme://host:port`
+    let origin: String
+    /// Whether the request gets the account's credential.
+    let isAccounts: Bool
+    /// Whether a person has named the host, so that it may have an address of a private network.
+    let isNamed: Bool
+
+    /// - Parameter definition: that of the order's account; `nil` without one.
+    /// - Throws: ``RequestFailure`` if the request may not go there.
+    init(_ url: String, _ order: RequestOrder, _ definition: AccountDefinition?) throws {
+        let parts = try Self.parts(of: url)
+        let (host, port) = (Self.text(parts.host), Int(parts.port))
+        let scheme = Self.text(parts.scheme)
+        origin = "\(scheme)://\(host):\(port)"
+        self.url = url
+        let own = definition?.serviceURLs.compactMap { try? Self.parts(of: $0) } ?? []
+        isAccounts = own.contains {
+            Self.text($0.host) == host && Int($0.port) == port && Self.text($0.scheme) == scheme
+        }
+        let names = order.hosts.map { $0.lowercased() }
+        isNamed = isAccounts || names.contains("\(host):\(port)") || port == 443 && names.contains(host)
+        guard isNamed || names.contains("*") else {
+            throw RequestFailure(
+                .permanent,
+                "\(host) is no host of the sink's account or settings; add it to 'hosts' in the sink's settings")
+        }
+        guard scheme == "https" || scheme == "http" && isAccounts && definition?.plainHTTP == true else {
+            let why = scheme == "http" ? "only an account with 'plain_http' may use http:" : "only https: is used"
+            throw RequestFailure(.permanent, "\(origin) is not called: \(why)")
+        }
+    }
+
+    private static func parts(of url: String) throws -> ccurl_url {
+        var parts = ccurl_url()
+        guard url.utf8.count <= RequestLimits.urlBytes, url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
+            ccurl_parse(url, &parts) == 0
+        else {
+            throw RequestFailure(
+                .permanent,
+                parts.has_user != 0
+                    ? "its URL has a user or a password; the account has them"
+                    : "'\(url.prefix(100))' is no URL that can be called; it must be absolute, ASCII, and have at most "
+                        + "\(RequestLimits.urlBytes) bytes")
+        }
+        return parts
+    }
+
+    private static func text<Value>(_ characters: Value) -> String {
+        withUnsafeBytes(of: characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
+}

@@ -1,0 +1,165 @@
+import CCurl
+import Dispatch
+import FoundationEssentials
+import Glibc
+import ShareModel
+import Synchronization
+import SystemPackage
+import Transfers
+
+/// Makes requests with libcurl, all on one thread.
+final class Engine: Sendable {
+    /// A request as it goes out.
+    struct Job: Sendable {
+        var method: String
+        var url: String
+        var headers: [HeaderField]
+        var body: RequestOrder.Body?
+        /// Open until the end of the request.
+        var file: FileDescriptor?
+        var caFile: String?
+        var plainHTTP = false
+        /// Whether addresses of private networks may be called.
+        var anyAddress = false
+        var seconds: Int
+    }
+
+    /// How it ended.
+    struct Ended: Sendable {
+        var end: ccurl_end
+        var answer: RequestAnswer
+        var failure: String
+        var mayHaveArrived: Bool
+    }
+
+    private struct State {
+        var last: Int64 = 0
+        var added: [(id: Int64, job: Job)] = []
+        var canceled: [Int64] = []
+        var waiting: [Int64: CheckedContinuation<Ended?, Never>] = [:]
+    }
+
+    private nonisolated(unsafe) let engine: OpaquePointer
+    private let state = Mutex(State())
+    /// The longest sleep of the thread, in milliseconds. It is woken for each request.
+    private static let longestSleep: Int32 = 60_000
+
+    /// `nil` if libcurl cannot be used.
+    init?() {
+        guard let engine = ccurl_engine_new(RequestLimits.hostConnections, RequestLimits.connections) else {
+            return nil
+        }
+        self.engine = engine
+        DispatchQueue(label: "sluice.requests").async { [self] in while true { work() } }
+    }
+
+    /// Makes a request; `nil` if the task was canceled.
+    func perform(_ job: Job) async -> Ended? {
+        let id = state.withLock { state in
+            state.last += 1
+            return state.last
+        }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                state.withLock { state in
+                    state.waiting[id] = continuation
+                    if Task.isCancelled { state.canceled.append(id) } else { state.added.append((id, job)) }
+                }
+                ccurl_engine_wake(engine)
+            }
+        } onCancel: {
+            state.withLock { $0.canceled.append(id) }
+            ccurl_engine_wake(engine)
+        }
+    }
+
+    private func work() {
+        let (added, canceled) = state.withLock { state in
+            defer { (state.added, state.canceled) = ([], []) }
+            return (state.added, state.canceled)
+        }
+        for (id, job) in added {
+            let failure = add(job, id)
+            if failure != 0 {
+                finish(id, Ended(end: ccurl_end(UInt32(failure)), answer: .none, failure: "", mayHaveArrived: false))
+            }
+        }
+        for id in canceled {
+            ccurl_engine_cancel(engine, id)
+            finish(id, nil)
+        }
+        var ended = ccurl_ended()
+        guard ccurl_engine_next(engine, Self.longestSleep, &ended) != 0 else { return }
+        finish(ended.id, Ended(ended))
+        ccurl_ended_free(&ended)
+    }
+
+    private func finish(_ id: Int64, _ ended: Ended?) {
+        state.withLock { $0.waiting.removeValue(forKey: id) }?.resume(returning: ended)
+    }
+
+    private func add(_ job: Job, _ id: Int64) -> Int32 {
+        let texts = job.headers.map { strdup("\($0.name): \($0.value)") }
+        defer {
+            for text in texts {
+                text.map { explicit_bzero($0, strlen($0)) }
+                free(text)
+            }
+        }
+        let lines = texts.map { UnsafePointer($0) }
+        var own = ccurl_job()
+        own.body_file = -1
+        (own.header_count, own.plain_http, own.any_address) = (
+            lines.count, job.plainHTTP ? 1 : 0, job.anyAddress ? 1 : 0
+        )
+        (own.seconds, own.stall_seconds) = (job.seconds, RequestLimits.stallSeconds)
+        (own.limit, own.header_limit) = (RequestLimits.answerBytes, RequestRules.headerBytes)
+        var bytes: Data?
+        switch job.body {
+        case .bytes(let body): (bytes, own.body_length) = (body, body.count)
+        case .file(let size): (own.body_file, own.body_length) = (job.file?.rawValue ?? -1, Int(size))
+        case nil: break
+        }
+        return job.method.withCString { method in
+            job.url.withCString { url in
+                lines.withUnsafeBufferPointer { lines in
+                    Self.with(job.caFile) { caFile in
+                        (bytes ?? Data()).withUnsafeBytes { body in
+                            (own.method, own.url, own.headers, own.ca_file) = (method, url, lines.baseAddress, caFile)
+                            // An empty body is one too.
+                            let empty = UnsafeRawPointer(url)
+                            own.body =
+                                bytes == nil ? nil : (body.baseAddress ?? empty).assumingMemoryBound(to: CChar.self)
+                            return ccurl_engine_add(engine, id, &own)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private static func with<Value>(_ text: String?, _ body: (UnsafePointer<CChar>?) -> Value) -> Value {
+        text.map { $0.withCString(body) } ?? body(nil)
+    }
+}
+
+extension RequestAnswer {
+    static var none: RequestAnswer { RequestAnswer(status: 0, headers: [], body: Data()) }
+}
+
+extension Engine.Ended {
+    fileprivate init(_ ended: ccurl_ended) {
+        end = ended.end
+        mayHaveArrived = ended.may_have_arrived != 0
+        failure = withUnsafeBytes(of: ended.failure) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        let headers = UnsafeRawBufferPointer(start: ended.headers, count: ended.headers_length)
+        answer = RequestAnswer(
+            status: ended.status,
+            headers: headers.split(separator: UInt8(ascii: "\n")).map { line in
+                let name = line.prefix { $0 != UInt8(ascii: ":") }
+                let value = line.dropFirst(name.count + 1)
+                return HeaderField(
+                    String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self).trimmed)
+            }, body: Data(UnsafeRawBufferPointer(start: ended.body, count: ended.body_length)))
+    }
+}

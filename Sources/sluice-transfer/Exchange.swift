@@ -1,0 +1,140 @@
+import Accounts
+import CCurl
+import Files
+import FoundationEssentials
+import ShareModel
+import SystemPackage
+import Transfers
+
+/// One request with its answer.
+struct Exchange: Sendable {
+    let order: RequestOrder
+    let engine: Engine
+    let tokens: Tokens
+
+    /// - Parameter file: the open file that came with the order.
+    func run(_ file: FileDescriptor?) async -> RequestEnd {
+        do { return .answered(try await answer(file)) } catch let failure as RequestFailure {
+            return .failed(failure)
+        } catch {
+            return .failed(RequestFailure(.transient, "the request was interrupted", mayHaveArrived: true))
+        }
+    }
+
+    private func answer(_ file: FileDescriptor?) async throws -> RequestAnswer {
+        if let fault = RequestRules.fault(method: order.method) ?? RequestRules.fault(headers: order.headers) {
+            throw RequestFailure(.permanent, fault)
+        }
+        if case .file = order.body, file == nil {
+            throw RequestFailure(.permanent, "the file of its body did not come with it")
+        }
+        let definition = try order.login.map { try Self.definition(of: $0.account, order.places) }
+        let destination = try Destination(Self.absolute(order.url, definition), order, definition)
+        var job = Engine.Job(
+            method: order.method, url: destination.url, headers: order.headers, body: order.body, file: file,
+            seconds: order.seconds)
+        job.headers.append(HeaderField("User-Agent", "sluice/\(Release.version)"))
+        job.anyAddress = destination.isNamed
+        (job.caFile, job.plainHTTP) =
+            destination.isAccounts ? (definition?.caFile, definition?.plainHTTP ?? false) : (nil, false)
+        guard let login = order.login, let definition else { return try await perform(job, destination) }
+        guard destination.isAccounts else {
+            throw RequestFailure(
+                .permanent,
+                "\(destination.origin) is no address of the account \(login.account), so it does not get the credential"
+            )
+        }
+        let token = try await tokens.token(of: login, order.places)
+        let first = try await perform(job, destination, token, definition.kind)
+        guard first.status == 401 else { return first }
+        // The token may have ended early. Another one is asked for, once.
+        let next = try await tokens.token(of: login, order.places, refused: token)
+        return next == token ? first : try await perform(job, destination, next, definition.kind)
+    }
+
+    private func perform(
+        _ job: Engine.Job, _ destination: Destination, _ token: ShareToken? = nil,
+        _ kind: AccountDefinition.Kind = .token
+    ) async throws -> RequestAnswer {
+        var job = job
+        if let token { job.headers.append(HeaderField("Authorization", kind.authorization(token.secret))) }
+        guard let ended = await engine.perform(job) else { throw CancellationError() }
+        func failure(_ kind: RequestFailure.Kind, _ why: String) -> RequestFailure {
+            RequestFailure(kind, "\(destination.origin) \(why)", mayHaveArrived: ended.mayHaveArrived)
+        }
+        switch ended.end {
+        case CCURL_ANSWERED: break
+        case CCURL_REFUSED_ADDRESS:
+            throw failure(
+                .permanent,
+                "is not called: its address is one of a private network, and no one has named it in 'hosts' of the sink's settings"
+            )
+        case CCURL_UNREACHABLE: throw failure(.transient, "cannot be reached: \(ended.failure)")
+        case CCURL_UNTRUSTED: throw failure(.permanent, "is not who it says it is: \(ended.failure)")
+        case CCURL_TOO_LARGE:
+            throw failure(
+                .permanent,
+                "answers with more than \(RequestLimits.answerBytes) bytes, or with headers of more than \(RequestRules.headerBytes)"
+            )
+        case CCURL_TOO_SLOW: throw failure(.transient, "is too slow: \(ended.failure)")
+        case CCURL_UNUSABLE: throw failure(.permanent, "cannot be asked: \(ended.failure)")
+        default: throw failure(.transient, "broke the connection: \(ended.failure)")
+        }
+        return try checked(ended.answer, token, failure)
+    }
+
+    /// The answer, if a sink may have it.
+    private func checked(
+        _ answer: RequestAnswer, _ token: ShareToken?, _ failure: (RequestFailure.Kind, String) -> RequestFailure
+    ) throws -> RequestAnswer {
+        var answer = answer
+        // Where such an answer ends depends on who reads it.
+        guard Set(answer.headers.filter { $0.name == "content-length" }.map(\.value)).count < 2 else {
+            throw failure(.transient, "broke the connection: its answer has two lengths")
+        }
+        answer.headers.removeAll { ["set-cookie", "set-cookie2"].contains($0.name) }
+        // None was asked for, and a small one can become a large one.
+        if let encoding = answer.headers.first(where: { $0.name == "content-encoding" })?.value,
+            !["", "identity"].contains(encoding.lowercased())
+        {
+            throw failure(.permanent, "answers in the encoding '\(encoding.prefix(40))', which was not asked for")
+        }
+        for secret in token.map({ [$0.secret] + $0.forms }) ?? [] {
+            let bytes = Data(secret.utf8)
+            guard answer.body.firstRange(of: bytes) == nil,
+                !answer.headers.contains(where: { Data($0.value.utf8).firstRange(of: bytes) != nil })
+            else {
+                throw failure(.permanent, "answers with the credential of the account; the answer is withheld")
+            }
+        }
+        return answer
+    }
+
+    private static func definition(of account: AccountName, _ places: AccountPlaces) throws -> AccountDefinition {
+        let found: AccountDefinition?
+        do {
+            found = try places.definitions.flatMap {
+                try AccountDefinition.read(account, in: PrivateFolder(FilePath($0)))
+            }
+        } catch {
+            throw RequestFailure(.transient, "\(error)")
+        }
+        guard let found else {
+            throw RequestFailure(.auth, "the account \(account) does not exist".with(.addAccount("\(account)")))
+        }
+        return found
+    }
+
+    /// A path is one below the address of the account.
+    private static func absolute(_ url: String, _ definition: AccountDefinition?) throws -> String {
+        guard url.isEmpty || url.hasPrefix("/") else { return url }
+        guard let definition else {
+            throw RequestFailure(.permanent, "its URL is a path, and only a request with the account may have one")
+        }
+        guard var base = definition.url else {
+            throw RequestFailure(.permanent, "its URL is a path, and the account has no 'url'; add it with its address")
+        }
+        if url.hasPrefix("/"), base.hasSuffix("/") { base.removeLast() }
+        return base + url
+    }
+}

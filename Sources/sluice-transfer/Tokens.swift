@@ -1,0 +1,55 @@
+import Accounts
+import Files
+import Glibc
+import ShareModel
+import SystemPackage
+import Transfers
+
+/// The share tokens of accounts. A token counts only as long as the container's marker names its login, which is read before each use.
+actor Tokens {
+    private struct Key: Hashable {
+        let account: AccountName
+        let places: AccountPlaces
+    }
+
+    private let program: AccountProgram
+    private var known: [Key: ShareToken] = [:]
+
+    init(_ program: FilePath?) { self.program = AccountProgram(program, beside: FilePath(CommandLine.arguments[0])) }
+
+    /// The token of a login.
+    ///
+    /// - Parameter refused: the token that the service has just refused.
+    /// - Throws: ``RequestFailure`` if there is none; `CancellationError`.
+    func token(of login: AccountUser, _ places: AccountPlaces, refused: ShareToken? = nil) async throws -> ShareToken {
+        let key = Key(account: login.account, places: places)
+        if let token = known[key], token.owner == login, isCurrent(token, places), token != refused { return token }
+        known[key] = nil
+        let answer: AccountAnswer
+        do {
+            let refusal = refused.map { TokenRefusal(of: $0, hasWorked: false) }
+            answer = try await program.ask(AccountRequest(.token(of: login.account, refused: refusal), in: places))
+        } catch let error as AccountError {
+            throw RequestFailure(.transient, "\(error)")
+        }
+        switch answer {
+        case .token(let token):
+            guard token.owner == login else {
+                throw RequestFailure(.auth, "\(token.owner.user) is the person of \(login.account) now")
+            }
+            known[key] = token
+            return token
+        case .loginNeeded(let why):
+            throw RequestFailure(.auth, "the account \(login.account) needs a login: \(why)")
+        case .unavailable(let why), .refused(let why):
+            throw RequestFailure(.transient, "the account \(login.account) cannot be used now: \(why)")
+        default: throw RequestFailure(.transient, "the program that keeps logins answered another question")
+        }
+    }
+
+    private func isCurrent(_ token: ShareToken, _ places: AccountPlaces) -> Bool {
+        let marker = AccountMarker.read(token.owner.account, in: PrivateFolder(FilePath(places.markers)))
+        guard marker?.login == token.login, marker?.user == token.owner.user else { return false }
+        return token.end.map { Clock.systemNanoseconds() / 1_000_000 < $0 } ?? true
+    }
+}
