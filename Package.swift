@@ -198,7 +198,7 @@ let package = Package(
             ],
             exclude: [
                 "Fixtures", "Accounts/Cases", "Accounts/service.py", "Accounts/notifications.py", "Transfers/Cases",
-                "Transfers/hostile.py", "Transfers/snooper.py",
+                "Transfers/hostile.py", "Transfers/repeater.py", "Transfers/snooper.py",
             ],
             // An optimized build of the tests themselves takes a core ten minutes, and makes them no faster. As one module
             // they would be compiled on one core.

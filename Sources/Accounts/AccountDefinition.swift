@@ -81,8 +81,10 @@ extension AccountDefinition {
             guard !url.hasPrefix("http://") else {
                 return "'\(key)' begins with http://, which only an account with 'plain_http' may use"
             }
-            return "'\(key)' must begin with https://, and have no user, no blank and at most \(Self.urlLimit) bytes"
+            return
+                "'\(key)' must begin with https://\(plainHTTP == true ? " or http://" : ""), and have no user, no blank and at most \(Self.urlLimit) bytes"
         }
+        if let url, url.contains(where: { "?#".contains($0) }) { return "'url' must have neither '?' nor '#'" }
         if let who, !who.field.utf8.allSatisfy({ $0 > 0x20 }) || who.field.isEmpty { return "'who.field' names no key" }
         guard kind == .oauth else { return nil }
         for (key, value) in [("device_url", deviceURL), ("token_url", tokenURL), ("client_id", clientID)]

@@ -13,7 +13,7 @@
 
 struct bytes {
     char *start;
-    size_t length, limit;
+    size_t length, room, limit;
 };
 
 struct request {
@@ -26,7 +26,7 @@ struct request {
     size_t header_rest;
     int file;
     curl_off_t position, size;
-    int any_address, is_refused, is_too_large;
+    int any_address, is_refused, is_too_large, is_shortened;
     char message[CURL_ERROR_SIZE];
 };
 
@@ -56,8 +56,8 @@ static const struct range ranges4[] = {
 };
 
 static const struct range ranges6[] = {
-    // Unspecified, loopback, and IPv4-compatible addresses.
-    {{0}, 96},
+    // Unspecified, loopback, and all forms that begin with zeros but the mapped one, which was taken apart.
+    {{0}, 8},
     {{0x01, 0x00}, 64},
     {{0x20, 0x01, 0x00, 0x02}, 48},
     {{0x20, 0x01, 0x0d, 0xb8}, 32},
@@ -112,16 +112,20 @@ static curl_socket_t open_socket(void *context, curlsocktype purpose, struct cur
 
 static int append(struct bytes *own, const char *more, size_t length) {
     if (length > own->limit - own->length) return 0;
-    char *grown = malloc(own->length + length + 1);
-    if (grown == NULL) return 0;
-    if (own->length > 0) memcpy(grown, own->start, own->length);
-    memcpy(grown + own->length, more, length);
-    if (own->start != NULL) {
-        // `realloc` would leave a copy of a secret behind.
-        explicit_bzero(own->start, own->length);
-        free(own->start);
+    if (own->length + length > own->room) {
+        size_t room = own->room * 2 > own->length + length ? own->room * 2 : own->length + length;
+        char *grown = malloc(room);
+        if (grown == NULL) return 0;
+        if (own->start != NULL) {
+            // `realloc` would leave a copy of a secret behind.
+            memcpy(grown, own->start, own->length);
+            explicit_bzero(own->start, own->length);
+            free(own->start);
+        }
+        own->start = grown;
+        own->room = room;
     }
-    own->start = grown;
+    if (length > 0) memcpy(own->start + own->length, more, length);
     own->length += length;
     return 1;
 }
@@ -130,7 +134,7 @@ static void clear(struct bytes *own) {
     if (own->start != NULL) explicit_bzero(own->start, own->length);
     free(own->start);
     own->start = NULL;
-    own->length = 0;
+    own->length = own->room = 0;
 }
 
 static size_t take_body(char *bytes, size_t size, size_t count, void *context) {
@@ -148,7 +152,7 @@ static size_t take_header(char *bytes, size_t size, size_t count, void *context)
         return 0;
     }
     request->header_rest -= length;
-    if (length > 5 && strncmp(bytes, "HTTP/", 5) == 0) {
+    if (length > 6 && strncmp(bytes, "HTTP/", 5) == 0 && bytes[5] >= '0' && bytes[5] <= '9') {
         // Another answer begins, behind an interim one.
         clear(&request->answer_headers);
         return length;
@@ -180,7 +184,10 @@ static size_t give_body(char *room, size_t size, size_t count, void *context) {
         do got = pread(request->file, room, most, request->position);
         while (got < 0 && errno == EINTR);
         // A file that has become shorter must not pass for a whole one.
-        if (got <= 0) return CURL_READFUNC_ABORT;
+        if (got <= 0) {
+            request->is_shortened = 1;
+            return CURL_READFUNC_ABORT;
+        }
         most = (size_t)got;
     }
     request->position += (curl_off_t)most;
@@ -304,50 +311,63 @@ int ccurl_engine_add(struct ccurl_engine *engine, int64_t id, const struct ccurl
         return CCURL_UNUSABLE;
     }
     CURL *handle = request->handle;
-    curl_easy_setopt(handle, CURLOPT_PRIVATE, request);
-    curl_easy_setopt(handle, CURLOPT_URL, job->url);
+    // With an option that is not set, a weaker one would count.
+    int code = 0;
+    code |= curl_easy_setopt(handle, CURLOPT_PRIVATE, request);
+    code |= curl_easy_setopt(handle, CURLOPT_URL, job->url);
     if (job->body != NULL || job->body_file >= 0) {
-        curl_easy_setopt(handle, CURLOPT_UPLOAD, 1L);
-        curl_easy_setopt(handle, CURLOPT_INFILESIZE_LARGE, request->size);
-        curl_easy_setopt(handle, CURLOPT_READFUNCTION, give_body);
-        curl_easy_setopt(handle, CURLOPT_READDATA, request);
-        curl_easy_setopt(handle, CURLOPT_SEEKFUNCTION, seek_body);
-        curl_easy_setopt(handle, CURLOPT_SEEKDATA, request);
-        curl_easy_setopt(handle, CURLOPT_UPLOAD_BUFFERSIZE, 512L << 10);
+        code |= curl_easy_setopt(handle, CURLOPT_UPLOAD, 1L);
+        code |= curl_easy_setopt(handle, CURLOPT_INFILESIZE_LARGE, request->size);
+        code |= curl_easy_setopt(handle, CURLOPT_READFUNCTION, give_body);
+        code |= curl_easy_setopt(handle, CURLOPT_READDATA, request);
+        code |= curl_easy_setopt(handle, CURLOPT_SEEKFUNCTION, seek_body);
+        code |= curl_easy_setopt(handle, CURLOPT_SEEKDATA, request);
+        code |= curl_easy_setopt(handle, CURLOPT_UPLOAD_BUFFERSIZE, 512L << 10);
+        // Waiting for a leave to send pays only for a large body.
+        if (request->size <= 1 << 20) {
+            struct curl_slist *longer = curl_slist_append(request->headers, "Expect:");
+            if (longer == NULL) {
+                destroy(request);
+                return CCURL_UNUSABLE;
+            }
+            request->headers = longer;
+        }
     } else if (strcmp(job->method, "HEAD") == 0) {
-        curl_easy_setopt(handle, CURLOPT_NOBODY, 1L);
+        code |= curl_easy_setopt(handle, CURLOPT_NOBODY, 1L);
     }
-    curl_easy_setopt(handle, CURLOPT_CUSTOMREQUEST, job->method);
-    curl_easy_setopt(handle, CURLOPT_HTTPHEADER, request->headers);
-    curl_easy_setopt(handle, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
-    curl_easy_setopt(handle, CURLOPT_HTTP09_ALLOWED, 0L);
-    curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, take_body);
-    curl_easy_setopt(handle, CURLOPT_WRITEDATA, request);
-    curl_easy_setopt(handle, CURLOPT_HEADERFUNCTION, take_header);
-    curl_easy_setopt(handle, CURLOPT_HEADERDATA, request);
-    curl_easy_setopt(handle, CURLOPT_ERRORBUFFER, request->message);
-    curl_easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
-    curl_easy_setopt(handle, CURLOPT_TIMEOUT, job->seconds);
-    curl_easy_setopt(handle, CURLOPT_CONNECTTIMEOUT, job->stall_seconds);
-    curl_easy_setopt(handle, CURLOPT_LOW_SPEED_LIMIT, 10L);
-    curl_easy_setopt(handle, CURLOPT_LOW_SPEED_TIME, job->stall_seconds);
-    curl_easy_setopt(handle, CURLOPT_FOLLOWLOCATION, 0L);
+    code |= curl_easy_setopt(handle, CURLOPT_CUSTOMREQUEST, job->method);
+    code |= curl_easy_setopt(handle, CURLOPT_HTTPHEADER, request->headers);
+    code |= curl_easy_setopt(handle, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
+    code |= curl_easy_setopt(handle, CURLOPT_HTTP09_ALLOWED, 0L);
+    code |= curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, take_body);
+    code |= curl_easy_setopt(handle, CURLOPT_WRITEDATA, request);
+    code |= curl_easy_setopt(handle, CURLOPT_HEADERFUNCTION, take_header);
+    code |= curl_easy_setopt(handle, CURLOPT_HEADERDATA, request);
+    code |= curl_easy_setopt(handle, CURLOPT_ERRORBUFFER, request->message);
+    code |= curl_easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
+    code |= curl_easy_setopt(handle, CURLOPT_TIMEOUT, job->seconds);
+    code |= curl_easy_setopt(handle, CURLOPT_CONNECTTIMEOUT, job->stall_seconds);
+    code |= curl_easy_setopt(handle, CURLOPT_LOW_SPEED_LIMIT, 10L);
+    code |= curl_easy_setopt(handle, CURLOPT_LOW_SPEED_TIME, job->stall_seconds);
+    code |= curl_easy_setopt(handle, CURLOPT_FOLLOWLOCATION, 0L);
     // The variables of the environment must not send a token elsewhere.
-    curl_easy_setopt(handle, CURLOPT_PROXY, "");
-    curl_easy_setopt(handle, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
-    curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, job->plain_http ? "http,https" : "https");
-    curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, open_socket);
-    curl_easy_setopt(handle, CURLOPT_OPENSOCKETDATA, request);
-    if (!job->any_address) {
-        // A connection that was allowed for another reason must not be used.
-        curl_easy_setopt(handle, CURLOPT_FRESH_CONNECT, 1L);
-        curl_easy_setopt(handle, CURLOPT_FORBID_REUSE, 1L);
-    }
+    code |= curl_easy_setopt(handle, CURLOPT_PROXY, "");
+    code |= curl_easy_setopt(handle, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
+    code |= curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, job->plain_http ? "http,https" : "https");
+    code |= curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, open_socket);
+    code |= curl_easy_setopt(handle, CURLOPT_OPENSOCKETDATA, request);
+    // Ending a request must not wait for the resolver.
+    code |= curl_easy_setopt(handle, CURLOPT_QUICK_EXIT, 1L);
+    // If a kept connection breaks before the answer, libcurl sends the request again by itself. Only what changes nothing may come twice.
+    int is_safe = strcmp(job->method, "GET") == 0 || strcmp(job->method, "HEAD") == 0 || strcmp(job->method, "OPTIONS") == 0;
+    // And a connection that was allowed for another reason must not be used.
+    if (!job->any_address || !is_safe) code |= curl_easy_setopt(handle, CURLOPT_FRESH_CONNECT, 1L);
+    if (!job->any_address) code |= curl_easy_setopt(handle, CURLOPT_FORBID_REUSE, 1L);
     if (job->ca_file != NULL) {
-        curl_easy_setopt(handle, CURLOPT_CAINFO, job->ca_file);
-        curl_easy_setopt(handle, CURLOPT_CAPATH, NULL);
+        code |= curl_easy_setopt(handle, CURLOPT_CAINFO, job->ca_file);
+        code |= curl_easy_setopt(handle, CURLOPT_CAPATH, NULL);
     }
-    if (curl_multi_add_handle(engine->multi, handle) != CURLM_OK) {
+    if (code != 0 || curl_multi_add_handle(engine->multi, handle) != CURLM_OK) {
         destroy(request);
         return CCURL_UNUSABLE;
     }
@@ -378,8 +398,12 @@ static void conclude(struct request *request, CURLcode code, struct ccurl_ended 
     curl_easy_getinfo(handle, CURLINFO_RETRY_AFTER, &after);
     ended->retry_after = after > 0 && after < 1000000 ? (long)after : 0;
     const char *why = request->message[0] != 0 ? request->message : curl_easy_strerror(code);
-    if (request->is_refused && code != CURLE_OK) return fail(ended, CCURL_REFUSED_ADDRESS, "");
+    if (request->is_refused && code == CURLE_COULDNT_CONNECT) return fail(ended, CCURL_REFUSED_ADDRESS, "");
     if (request->is_too_large) return fail(ended, CCURL_TOO_LARGE, "");
+    if (request->is_shortened) return fail(ended, CCURL_UNUSABLE, "the file of the body has become shorter");
+    // Whoever answers before the body has come has not taken it.
+    if (code == CURLE_OK && ended->status < 300 && request->position < request->size)
+        return fail(ended, CCURL_BROKEN, "it answers before it has the whole body");
     switch (code) {
     case CURLE_OK: break;
     case CURLE_COULDNT_RESOLVE_HOST:
@@ -402,6 +426,7 @@ static void conclude(struct request *request, CURLcode code, struct ccurl_ended 
     ended->body_length = request->answer.length;
     request->answer_headers.start = request->answer.start = NULL;
     request->answer_headers.length = request->answer.length = 0;
+    request->answer_headers.room = request->answer.room = 0;
 }
 
 static int take_ended(struct ccurl_engine *engine, struct ccurl_ended *ended) {
@@ -421,17 +446,17 @@ static int take_ended(struct ccurl_engine *engine, struct ccurl_ended *ended) {
 
 int ccurl_engine_next(struct ccurl_engine *engine, int milliseconds, struct ccurl_ended *ended) {
     int running = 0;
-    curl_multi_perform(engine->multi, &running);
+    if (curl_multi_perform(engine->multi, &running) != CURLM_OK) return -1;
     if (take_ended(engine, ended)) return 1;
-    curl_multi_poll(engine->multi, NULL, 0, milliseconds, NULL);
-    curl_multi_perform(engine->multi, &running);
+    if (curl_multi_poll(engine->multi, NULL, 0, milliseconds, NULL) != CURLM_OK) return -1;
+    if (curl_multi_perform(engine->multi, &running) != CURLM_OK) return -1;
     return take_ended(engine, ended);
 }
 
 void ccurl_engine_wake(struct ccurl_engine *engine) { curl_multi_wakeup(engine->multi); }
 
 void ccurl_ended_free(struct ccurl_ended *ended) {
-    struct bytes headers = {ended->headers, ended->headers_length, 0}, body = {ended->body, ended->body_length, 0};
+    struct bytes headers = {ended->headers, ended->headers_length, 0, 0}, body = {ended->body, ended->body_length, 0, 0};
     clear(&headers);
     clear(&body);
     ended->headers = ended->body = NULL;

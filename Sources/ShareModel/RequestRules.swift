@@ -14,8 +14,9 @@ package enum RequestRules {
 
     /// Headers that the transfer process writes itself, or that change how the request is framed or whom it reaches.
     private static let reserved: Set<String> = [
-        "accept-encoding", "authorization", "connection", "content-length", "cookie", "expect", "host", "keep-alive",
-        "te", "trailer",
+        "accept-encoding", "authorization", "connection", "content-length", "cookie", "expect", "host", "if-range",
+        "keep-alive", "range", "te",
+        "trailer",
         "transfer-encoding", "upgrade", "user-agent",
     ]
 
@@ -25,6 +26,22 @@ package enum RequestRules {
         // One makes a tunnel, and the other one shows the credential.
         guard isWord, !["CONNECT", "TRACE"].contains(method) else {
             return "its method '\(method.prefix(40))' cannot be used"
+        }
+        return nil
+    }
+
+    /// In bytes.
+    package static let urlBytes = 4_096
+
+    /// Why a URL cannot be used, before it is read; `nil` if it may.
+    package static func fault(url: String) -> String? {
+        guard url.utf8.count <= urlBytes, url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+            return
+                "'\(url.prefix(100))' is no URL that can be called; it must be ASCII, and have at most \(urlBytes) bytes"
+        }
+        let steps = url.prefix { !"?#".contains($0) }.split(separator: "/")
+        guard !steps.contains(where: { [".", "..", "%2e", "%2e%2e", ".%2e", "%2e."].contains($0.lowercased()) }) else {
+            return "its URL has a step '.' or '..'"
         }
         return nil
     }
@@ -40,6 +57,7 @@ package enum RequestRules {
             guard !reserved.contains(name), !name.hasPrefix("proxy-") else {
                 return "its header '\(name)' is not a sink's to set; the host sets it"
             }
+            guard !header.value.trimmed.isEmpty else { return "its header '\(name)' is empty" }
             // A line feed would begin another header.
             guard header.value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
                 return "its header '\(name)' has a control character"

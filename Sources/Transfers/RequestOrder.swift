@@ -94,8 +94,6 @@ package enum RequestLimits {
     package static let inlineBytes = 256 << 10
     /// The largest body of an answer, in bytes. It fits into a line of the sink protocol in each of its forms.
     package static let answerBytes = 128 << 10
-    /// In bytes.
-    package static let urlBytes = 4_096
     /// A connection without a byte for this time ends, in seconds.
     package static let stallSeconds = 60
     /// The connections to one host at a time.

@@ -14,6 +14,8 @@ package final class TransferClient: Sendable {
 
     private struct State {
         var connection: Task<ChannelConnection, any Error>?
+        /// The connection that the task has made.
+        weak var current: ChannelConnection?
         var last: Int64 = 0
     }
 
@@ -56,17 +58,30 @@ package final class TransferClient: Sendable {
                 return .failed(RequestFailure(.transient, "the transfer process cannot be reached: \(error)"))
             }
             do {
-                // The transfer process has clocks of its own.
-                return try await connection.request(order, files: file.map { [$0] } ?? [], within: nil).answer
+                // Its own clocks end the request sooner, unless it is stopped.
+                return try await connection.request(
+                    order, files: file.map { [$0] } ?? [], within: .seconds(order.seconds) + Self.margin
+                ).answer
             } catch let error as ChannelError {
-                forget()
-                // It ends when it is idle, and then it has begun nothing. Another process takes the request.
-                if case .ended(.goodbye) = error.code, tries < 3 {
-                    tries += 1
-                    continue
+                let failure = RequestFailure(.transient, "the transfer process failed: \(error.message)")
+                switch error.code {
+                case .tooLarge: return .failed(RequestFailure(.permanent, "the request is too large to be passed on"))
+                case .queueFull: return .failed(failure)
+                case .timedOut:
+                    forget(connection)
+                    connection.close()
+                    return .failed(
+                        RequestFailure(.transient, "the transfer process does not answer", mayHaveArrived: true))
+                case .ended(let end):
+                    forget(connection)
+                    // It ends when it is idle, and then it has begun nothing. Another process takes the request.
+                    if case .goodbye = end, tries < 3 {
+                        tries += 1
+                        continue
+                    }
+                    return .failed(RequestFailure(failure.kind, failure.why, mayHaveArrived: true))
+                default: return .failed(RequestFailure(failure.kind, failure.why, mayHaveArrived: true))
                 }
-                return .failed(
-                    RequestFailure(.transient, "the transfer process failed: \(error.message)", mayHaveArrived: true))
             } catch {
                 try? connection.send(CancelOrder(number: order.number))
                 return .failed(RequestFailure(.transient, "the request was interrupted", mayHaveArrived: true))
@@ -74,7 +89,15 @@ package final class TransferClient: Sendable {
         }
     }
 
-    private func forget() { state.withLock { $0.connection = nil } }
+    /// What a request may take longer than its own time.
+    private static let margin = Duration.seconds(15)
+
+    /// Makes the next request connect again, unless another one has done so.
+    private func forget(_ connection: ChannelConnection?) {
+        state.withLock { state in
+            if connection == nil || state.current === connection { (state.connection, state.current) = (nil, nil) }
+        }
+    }
 
     /// The connection of all requests.
     private func connection() async throws -> ChannelConnection {
@@ -85,8 +108,12 @@ package final class TransferClient: Sendable {
             state.connection = task
             return task
         }
-        do { return try await task.value } catch {
-            forget()
+        do {
+            let connection = try await task.value
+            state.withLock { if $0.connection == task { $0.current = connection } }
+            return connection
+        } catch {
+            forget(nil)
             throw error
         }
     }

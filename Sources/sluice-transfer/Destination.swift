@@ -41,15 +41,13 @@ struct Destination {
 
     private static func parts(of url: String) throws -> ccurl_url {
         var parts = ccurl_url()
-        guard url.utf8.count <= RequestLimits.urlBytes, url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
-            ccurl_parse(url, &parts) == 0
-        else {
+        if let fault = RequestRules.fault(url: url) { throw RequestFailure(.permanent, fault) }
+        guard ccurl_parse(url, &parts) == 0 else {
             throw RequestFailure(
                 .permanent,
                 parts.has_user != 0
                     ? "its URL has a user or a password; the account has them"
-                    : "'\(url.prefix(100))' is no URL that can be called; it must be absolute, ASCII, and have at most "
-                        + "\(RequestLimits.urlBytes) bytes")
+                    : "'\(url.prefix(100))' is no URL that can be called; it must be absolute")
         }
         return parts
     }

@@ -21,7 +21,8 @@ final class Engine: Sendable {
         var plainHTTP = false
         /// Whether addresses of private networks may be called.
         var anyAddress = false
-        var seconds: Int
+        /// When it has to have ended.
+        var end: ContinuousClock.Instant
     }
 
     /// How it ended.
@@ -89,7 +90,12 @@ final class Engine: Sendable {
             finish(id, nil)
         }
         var ended = ccurl_ended()
-        guard ccurl_engine_next(engine, Self.longestSleep, &ended) != 0 else { return }
+        switch ccurl_engine_next(engine, Self.longestSleep, &ended) {
+        case 0: return
+        case 1: break
+        // Without the process, the callers learn that their requests have ended.
+        default: exit(1)
+        }
         finish(ended.id, Ended(ended))
         ccurl_ended_free(&ended)
     }
@@ -112,7 +118,9 @@ final class Engine: Sendable {
         (own.header_count, own.plain_http, own.any_address) = (
             lines.count, job.plainHTTP ? 1 : 0, job.anyAddress ? 1 : 0
         )
-        (own.seconds, own.stall_seconds) = (job.seconds, RequestLimits.stallSeconds)
+        (own.seconds, own.stall_seconds) = (
+            max(1, Int((job.end - .now).components.seconds)), RequestLimits.stallSeconds
+        )
         (own.limit, own.header_limit) = (RequestLimits.answerBytes, RequestRules.headerBytes)
         var bytes: Data?
         switch job.body {

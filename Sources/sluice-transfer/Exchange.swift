@@ -28,11 +28,16 @@ struct Exchange: Sendable {
         if case .file = order.body, file == nil {
             throw RequestFailure(.permanent, "the file of its body did not come with it")
         }
+        guard order.body == nil || order.method != "HEAD" else {
+            throw RequestFailure(.permanent, "a request with the method HEAD has no body")
+        }
+        let end = ContinuousClock.now + .seconds(order.seconds)
         let definition = try order.login.map { try Self.definition(of: $0.account, order.places) }
         let destination = try Destination(Self.absolute(order.url, definition), order, definition)
         var job = Engine.Job(
-            method: order.method, url: destination.url, headers: order.headers, body: order.body, file: file,
-            seconds: order.seconds)
+            method: order.method, url: destination.url, headers: order.headers, body: order.body, file: file, end: end)
+        // Without one, some services wait for the length.
+        if job.body == nil, ["POST", "PUT", "PATCH"].contains(job.method) { job.body = .bytes(Data()) }
         job.headers.append(HeaderField("User-Agent", "sluice/\(Release.version)"))
         job.anyAddress = destination.isNamed
         (job.caFile, job.plainHTTP) =
@@ -44,12 +49,28 @@ struct Exchange: Sendable {
                 "\(destination.origin) is no address of the account \(login.account), so it does not get the credential"
             )
         }
-        let token = try await tokens.token(of: login, order.places)
+        let token = try await token(of: login, definition)
         let first = try await perform(job, destination, token, definition.kind)
-        guard first.status == 401 else { return first }
-        // The token may have ended early. Another one is asked for, once.
-        let next = try await tokens.token(of: login, order.places, refused: token)
-        return next == token ? first : try await perform(job, destination, next, definition.kind)
+        guard first.status == 401 else {
+            await tokens.noteSuccess(token)
+            return first
+        }
+        // The token may have ended early. Another one is asked for, once; any other login has no other one.
+        guard definition.kind == .oauth, let next = try? await self.token(of: login, definition, refused: token),
+            next != token, next.login == token.login
+        else { return first }
+        return try await perform(job, destination, next, definition.kind)
+    }
+
+    /// The token for a server that the definition names, which must still be the account's.
+    private func token(of login: AccountUser, _ definition: AccountDefinition, refused: ShareToken? = nil) async throws
+        -> ShareToken
+    {
+        let token = try await tokens.token(of: login, definition, order.places, refused: refused)
+        guard try Self.definition(of: login.account, order.places) == definition else {
+            throw RequestFailure(.transient, "the account \(login.account) has just been changed")
+        }
+        return token
     }
 
     private func perform(
@@ -102,7 +123,7 @@ struct Exchange: Sendable {
         for secret in token.map({ [$0.secret] + $0.forms }) ?? [] {
             let bytes = Data(secret.utf8)
             guard answer.body.firstRange(of: bytes) == nil,
-                !answer.headers.contains(where: { Data($0.value.utf8).firstRange(of: bytes) != nil })
+                !answer.headers.contains(where: { Data("\($0.name):\($0.value)".utf8).firstRange(of: bytes) != nil })
             else {
                 throw failure(.permanent, "answers with the credential of the account; the answer is withheld")
             }
@@ -132,7 +153,10 @@ struct Exchange: Sendable {
             throw RequestFailure(.permanent, "its URL is a path, and only a request with the account may have one")
         }
         guard var base = definition.url else {
-            throw RequestFailure(.permanent, "its URL is a path, and the account has no 'url'; add it with its address")
+            throw RequestFailure(
+                .transient,
+                "its URL is a path, and the account has no 'url'; replace the account by one with the address of the service"
+            )
         }
         if url.hasPrefix("/"), base.hasSuffix("/") { base.removeLast() }
         return base + url

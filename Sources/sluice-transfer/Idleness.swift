@@ -5,6 +5,7 @@ final class Idleness: Sendable {
     private struct State {
         var count = 0
         var generation = 0
+        var isOver = false
     }
 
     private static let patience = Duration.seconds(10)
@@ -16,10 +17,12 @@ final class Idleness: Sendable {
         wait()
     }
 
-    func began() {
+    /// - Returns: `false` if the process is ending, and serves no connection any more.
+    func began() -> Bool {
         state.withLock { state in
             state.count += 1
             state.generation += 1
+            return !state.isOver
         }
     }
 
@@ -32,8 +35,11 @@ final class Idleness: Sendable {
         let generation = state.withLock(\.generation)
         Task { [self] in
             try await Task.sleep(for: Self.patience)
-            guard state.withLock({ $0.count == 0 && $0.generation == generation }) else { return }
-            end()
+            let isOver = state.withLock { state in
+                state.isOver = state.count == 0 && state.generation == generation
+                return state.isOver
+            }
+            if isOver { end() }
         }
     }
 }

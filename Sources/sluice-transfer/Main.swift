@@ -12,6 +12,12 @@ struct Main {
     static func main() async {
         ProcessMemory.hide()
         signal(SIGPIPE, SIG_IGN)
+        // One writes the keys of all connections into a file, and others name other servers. The first caller's would count for all.
+        for name in [
+            "SSLKEYLOGFILE", "OPENSSL_CONF", "OPENSSL_MODULES", "OPENSSL_ENGINES", "SSL_CERT_FILE", "SSL_CERT_DIR",
+            "HOSTALIASES",
+            "RES_OPTIONS", "LOCALDOMAIN", "CURL_HOME", "NOTIFY_SOCKET",
+        ] { unsetenv(name) }
         let arguments = CommandLine.arguments
         guard (3...4).contains(arguments.count) else { exit(64) }
         let (run, accounts) = (FilePath(arguments[2]), arguments.count > 3 ? FilePath(arguments[3]) : nil)
@@ -25,7 +31,11 @@ struct Main {
         do { connections = try server.start() } catch { exit(1) }
         let idle = Idleness { server.stop() }
         for await connection in connections {
-            idle.began()
+            // It greets no connection any more that it would serve; the caller starts another process.
+            guard idle.began() else {
+                connection.close("idle")
+                continue
+            }
             Task {
                 await service.serve(connection)
                 idle.ended()

@@ -10,39 +10,63 @@ actor Tokens {
     private struct Key: Hashable {
         let account: AccountName
         let places: AccountPlaces
+        /// The servers that the login belongs to.
+        let origins: [String]
     }
 
     private let program: AccountProgram
     private var known: [Key: ShareToken] = [:]
+    /// The questions under way, so that many requests ask once.
+    private var asked: [Key: Task<ShareToken, any Error>] = [:]
+    /// The tokens that have worked.
+    private var worked: Set<String> = []
 
     init(_ program: FilePath?) { self.program = AccountProgram(program, beside: FilePath(CommandLine.arguments[0])) }
 
     /// The token of a login.
     ///
-    /// - Parameter refused: the token that the service has just refused.
+    /// - Parameters:
+    ///   - definition: the account's, as the caller has read it.
+    ///   - refused: the token that the service has just refused.
     /// - Throws: ``RequestFailure`` if there is none; `CancellationError`.
-    func token(of login: AccountUser, _ places: AccountPlaces, refused: ShareToken? = nil) async throws -> ShareToken {
-        let key = Key(account: login.account, places: places)
+    func token(
+        of login: AccountUser, _ definition: AccountDefinition, _ places: AccountPlaces, refused: ShareToken? = nil
+    ) async throws -> ShareToken {
+        let key = Key(account: login.account, places: places, origins: definition.origins)
         if let token = known[key], token.owner == login, isCurrent(token, places), token != refused { return token }
         known[key] = nil
+        let task =
+            asked[key]
+            ?? Task { [program] in
+                let refusal = refused.map { TokenRefusal(of: $0, hasWorked: worked.contains(Self.name($0))) }
+                return try await Self.ask(
+                    program, AccountRequest(.token(of: login.account, refused: refusal), in: places))
+            }
+        asked[key] = task
+        defer { asked[key] = nil }
+        let token = try await task.value
+        guard token.owner == login else {
+            throw RequestFailure(.auth, "\(token.owner.user) is the person of \(login.account) now")
+        }
+        known[key] = token
+        return token
+    }
+
+    /// Notes that a service has accepted a token.
+    func noteSuccess(_ token: ShareToken) { worked.insert(Self.name(token)) }
+
+    private static func name(_ token: ShareToken) -> String { "\(token.login) \(token.generation)" }
+
+    private static func ask(_ program: AccountProgram, _ request: AccountRequest) async throws -> ShareToken {
         let answer: AccountAnswer
-        do {
-            let refusal = refused.map { TokenRefusal(of: $0, hasWorked: false) }
-            answer = try await program.ask(AccountRequest(.token(of: login.account, refused: refusal), in: places))
-        } catch let error as AccountError {
+        do { answer = try await program.ask(request) } catch let error as AccountError {
             throw RequestFailure(.transient, "\(error)")
         }
         switch answer {
-        case .token(let token):
-            guard token.owner == login else {
-                throw RequestFailure(.auth, "\(token.owner.user) is the person of \(login.account) now")
-            }
-            known[key] = token
-            return token
-        case .loginNeeded(let why):
-            throw RequestFailure(.auth, "the account \(login.account) needs a login: \(why)")
+        case .token(let token): return token
+        case .loginNeeded(let why): throw RequestFailure(.auth, "the account needs a login: \(why)")
         case .unavailable(let why), .refused(let why):
-            throw RequestFailure(.transient, "the account \(login.account) cannot be used now: \(why)")
+            throw RequestFailure(.transient, "the account cannot be used now: \(why)")
         default: throw RequestFailure(.transient, "the program that keeps logins answered another question")
         }
     }

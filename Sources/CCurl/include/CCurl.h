@@ -130,7 +130,7 @@ void ccurl_engine_free(struct ccurl_engine *engine);
 int ccurl_engine_add(struct ccurl_engine *engine, int64_t id, const struct ccurl_job *job);
 /// Ends a request without a result.
 void ccurl_engine_cancel(struct ccurl_engine *engine, int64_t id);
-/// Works until a request ends, `ccurl_engine_wake` is called, or the time is over. Returns 0 if none has ended. The caller frees the
+/// Works until a request ends, `ccurl_engine_wake` is called, or the time is over. Returns 0 if none has ended, and -1 if the engine cannot go on. The caller frees the
 /// result with `ccurl_ended_free`.
 int ccurl_engine_next(struct ccurl_engine *engine, int milliseconds, struct ccurl_ended *ended);
 /// May be called on any thread.

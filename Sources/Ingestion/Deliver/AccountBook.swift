@@ -166,6 +166,13 @@ package struct AccountBook: TokenSource {
         return marker?.login != nil && marker?.user == login.user
     }
 
+    /// Has the login of an account checked, because its service has refused a request of a sink. If the login is over, the marker says so
+    /// afterwards; a failure leaves that to the next refusal.
+    func reportRefusal(of account: AccountName, hasWorked: Bool) async {
+        guard let token = try? await token(of: account, refused: nil) else { return }
+        _ = try? await self.token(of: account, refused: TokenRefusal(of: token, hasWorked: hasWorked))
+    }
+
     package func isCurrent(_ token: ShareToken) -> Bool {
         let marker = marker(of: token.owner.account)
         guard marker?.login == token.login, marker?.user == token.owner.user else { return false }

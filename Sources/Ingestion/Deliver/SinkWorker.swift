@@ -24,6 +24,8 @@ actor SinkWorker {
     private(set) var isObstructed = false
     /// The token that the sink's service refused, until the next one is there.
     private var refused: TokenRefusal?
+    /// Whether the service has refused a request that the host made for the sink. Then the login is checked before the next one.
+    private var isRequestRefused = false
     /// Whether the token of the running process has worked.
     private var hasTokenWorked = false
 
@@ -150,6 +152,10 @@ actor SinkWorker {
             }
         }
         try conclude(end)
+        if isRequestRefused, let account = sink.account {
+            isRequestRefused = false
+            await accounts.reportRefusal(of: account, hasWorked: hasTokenWorked)
+        }
         // Otherwise it would start again and again.
         guard end.fault == nil, end.isReady, end.handed == 0, refused == nil, !state.isEmpty, !stop.isSet else {
             return
@@ -173,7 +179,7 @@ actor SinkWorker {
 
     /// Whether the process takes no more deliveries. So does one whose token is not that of the present login any more.
     private func isOver(_ session: SinkSession) -> Bool {
-        session.isOver || refused != nil || !session.mayHand()
+        session.isOver || refused != nil || isRequestRefused || !session.mayHand()
     }
 
     private func handOver(to session: SinkSession) throws {
@@ -220,6 +226,14 @@ actor SinkWorker {
         delivery.isUncertain && session.owner != nil && !session.canCheck && sink.manifest.idempotent != true
     }
 
+    /// Whether a sink's failure leaves open what its service has got, so that a repetition could send something twice.
+    private func isUndecided(_ outcome: HostedOutcome, _ session: SinkSession) -> Bool {
+        switch outcome.result {
+        case .transient, .unauthorized: outcome.isUncertain && !session.canCheck && sink.manifest.idempotent != true
+        default: false
+        }
+    }
+
     private func leaveUndecided(_ delivery: ClaimedDelivery, _ session: SinkSession) throws {
         _ = state.remove(delivery.id)
         let why = "an earlier attempt may have arrived, and its service cannot tell; try it again only if it has not"
@@ -235,13 +249,19 @@ actor SinkWorker {
         guard var claimed = state.claimed(id) else { return false }
         (claimed.failures, claimed.isUncertain) = (claimed.failures + 1, false)
         guard claimed.failures < Self.refusalLimit else { return false }
-        // For a request of the host, the transfer process has asked for another token already.
-        refused = refused ?? token.map { TokenRefusal(of: $0, hasWorked: hasTokenWorked) }
+        if let token {
+            refused = refused ?? TokenRefusal(of: token, hasWorked: hasTokenWorked)
+        } else {
+            isRequestRefused = true
+        }
         state.putBackInOrder(claimed)
         return true
     }
 
     private func finish(_ outcome: HostedOutcome, _ session: SinkSession) throws {
+        if isUndecided(outcome, session), let claimed = state.claimed(outcome.id) {
+            return try leaveUndecided(claimed, session)
+        }
         if case .unauthorized = outcome.result, session.owner != nil, putBackUnauthorized(outcome.id, session.token) {
             return
         }

@@ -234,17 +234,17 @@ extension SinkTemplate {
         File(path: "send-file/README.md", isExecutable: false, withMargin: ##"""
             |# send-file
             |
-            |Sends the content of each share to a service: `PUT <address of the account>/<name of the file>`. It shows how a sink sends without a
+            |Sends the content of each share to a service: `PUT <address of the account>/<beginning of its digest>-<name of the file>`. It shows how a sink sends without a
             |network and without a password. It describes each request, and `sluice` makes it, with the credential of the person who is logged in.
             |
-            |In `sinks/send-file.json` of your configuration folder:
+            |Copy this folder into `~/.local/share/sluice/sinks`. In `sinks/send-file.json` of your configuration folder:
             |
             |```json
             |{ "account": "files" }
             |```
             |
             |Then `sluice account add files --kind password --url https://files.example/inbox`, `sluice account login files --user ada`, and share a
-            |file. Any WebDAV folder is such a service.
+            |file. A WebDAV folder is such a service: a repetition replaces a file by the same one, so `sink.json` may say `"idempotent": true`.
             """##),
         File(path: "send-file/send-file", isExecutable: true, withMargin: ##"""
             |#!/usr/bin/env python3
@@ -274,37 +274,46 @@ extension SinkTemplate {
             |            sys.exit("the host ended before it answered")
             |
             |
-            |def send(delivery):
-            |    part = delivery["parts"][0]
+            |def put(delivery, number):
+            |    """Sends one part. Returns the message that ends the delivery, if that failed."""
+            |    part = delivery["parts"][number]
             |    response = ask(
             |        delivery,
             |        method="PUT",
-            |        # Below the address of the account. The host adds the person's credential.
-            |        url="/" + urllib.parse.quote(part["name"], safe=""),
+            |        # Below the address of the account. The host adds the person's credential. The same content has the same name, and other
+            |        # content another one.
+            |        url="/" + urllib.parse.quote(part["sha256"][:12] + "-" + part["name"], safe=""),
             |        account=True,
             |        headers={
             |            "Content-Type": part["type"],
             |            # The service does nothing if it has seen this key, so a repetition does no harm.
-            |            "Idempotency-Key": delivery["key"],
+            |            "Idempotency-Key": f"{delivery['key']}-{number}",
             |        },
-            |        body={"part": 0},
+            |        body={"part": number},
             |    )
             |    if "failure" in response:
             |        failure = response["failure"]
             |        return {"fail": {"id": delivery["id"], "class": failure["class"], "why": failure["why"]}}
             |    status = response["status"]
             |    if 200 <= status < 300:
-            |        known = response.get("headers", {}).get("idempotent-replayed") == "true"
-            |        return {"done": {"id": delivery["id"], "status": "duplicate" if known else "delivered"}}
+            |        return None
             |    failure = {"id": delivery["id"], "class": "permanent", "why": f"the service answers {status}"}
             |    if status == 401:
             |        failure["class"] = "auth"
             |    elif status in (408, 425, 429) or status >= 500:
             |        failure["class"] = "transient"
             |        after = response.get("headers", {}).get("retry-after", "")
-            |        if after.isdigit():
+            |        if after.isascii() and after.isdigit() and len(after) < 9:
             |            failure["retry_after_ms"] = int(after) * 1000
             |    return {"fail": failure}
+            |
+            |
+            |def send(delivery):
+            |    for number in range(len(delivery["parts"])):
+            |        failure = put(delivery, number)
+            |        if failure:
+            |            return failure
+            |    return {"done": {"id": delivery["id"], "status": "delivered"}}
             |
             |
             |while True:

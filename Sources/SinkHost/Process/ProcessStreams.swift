@@ -71,6 +71,9 @@ final class ProcessStreams {
         flush()
     }
 
+    /// The queued bytes that the pipe has not taken.
+    var unsentBytes: Int { unsent.count - sent }
+
     /// Ends the process's input.
     ///
     /// - Parameter flushes: whether to write the queued bytes first; otherwise they are dropped.

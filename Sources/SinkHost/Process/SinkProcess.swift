@@ -66,6 +66,9 @@ package final class SinkProcess {
     /// Ends each wait of ``next(until:)`` while a descriptor is readable; `nil` for none.
     package func listen(to bell: FileDescriptor?) { streams.bell = bell }
 
+    /// The queued bytes that the pipe has not taken.
+    package var unsentBytes: Int { streams.unsentBytes }
+
     /// Queues bytes for the process's input. Every later wait writes as much as the pipe takes.
     package func send(_ bytes: some Sequence<UInt8>) { streams.send(bytes) }
 

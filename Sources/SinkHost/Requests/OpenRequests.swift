@@ -13,7 +13,7 @@ final class OpenRequests {
 
     /// The answers that the session has not sent.
     final class Box: Sendable {
-        private let answers = Mutex<[HostMessage.Response]>([])
+        private let answers = Mutex<[(number: Int, answer: HostMessage.Response)]>([])
         private let pipe: PipeEnds
 
         init() throws(Errno) {
@@ -28,14 +28,14 @@ final class OpenRequests {
         /// Readable while answers wait.
         var bell: FileDescriptor { pipe.readEnd }
 
-        func put(_ answer: HostMessage.Response) {
+        func put(_ answer: HostMessage.Response, number: Int) {
             answers.withLock { answers in
-                answers.append(answer)
+                answers.append((number, answer))
                 _ = try? pipe.writeEnd.writeAll([0])
             }
         }
 
-        func takeAll() -> [HostMessage.Response] {
+        func takeAll() -> [(number: Int, answer: HostMessage.Response)] {
             answers.withLock { answers in
                 // One byte for each answer; a full pipe has dropped some.
                 var bytes = [UInt8](repeating: 0, count: 256)
@@ -47,14 +47,18 @@ final class OpenRequests {
     }
 
     let box: Box
-    private var tasks: [Name: Task<Void, Never>] = [:]
+    private var tasks: [Name: (number: Int, task: Task<Void, Never>)] = [:]
+    /// Counts the requests. A delivery that comes again has the same name, and must not get an earlier answer.
+    private var last = 0
+    /// The deliveries with a request whose outcome the sink does not know, and that may have changed something.
+    private var uncertain: Set<String> = []
 
     /// The most open requests of a process. Another one ends it.
     static let limit = 64
 
     init() throws(Errno) { box = try Box() }
 
-    deinit { for task in tasks.values { task.cancel() } }
+    deinit { for open in tasks.values { open.task.cancel() } }
 
     var isEmpty: Bool { tasks.isEmpty }
     var isFull: Bool { tasks.count >= Self.limit }
@@ -64,21 +68,41 @@ final class OpenRequests {
     /// Begins a request.
     func begin(_ request: HostedRequest, by performer: any RequestPerformer) {
         let name = Name(id: request.request.id, name: request.request.name)
-        tasks[name] = Task { [box] in
+        last += 1
+        let task = Task { [box, last] in
             let answer = await performer.perform(request)
             if case .file(let file, _) = request.body { try? file.close() }
-            box.put(answer)
+            if !Task.isCancelled { box.put(answer, number: last) }
         }
+        tasks[name] = (last, task)
+        if !Self.isSafe(request.request) { uncertain.insert(name.id) }
+    }
+
+    /// Whether a service that gets the request twice is as if it had got it once (RFC 9110, section 9.2.1).
+    private static func isSafe(_ request: SinkMessage.Request) -> Bool {
+        ["GET", "HEAD", "OPTIONS", "PROPFIND"].contains(request.method)
     }
 
     /// The answers since the last call whose requests are still open.
     func takeAnswers() -> [HostMessage.Response] {
-        guard !tasks.isEmpty else { return [] }
-        return box.takeAll().filter { tasks.removeValue(forKey: Name(id: $0.id, name: $0.name)) != nil }
+        box.takeAll().compactMap { number, answer in
+            let name = Name(id: answer.id, name: answer.name)
+            guard tasks[name]?.number == number else { return nil }
+            tasks[name] = nil
+            // An answer of the service, or a request that surely did not go out. Then the sink knows.
+            if answer.failure?.mayHaveArrived != true, !tasks.keys.contains(where: { $0.id == name.id }) {
+                uncertain.remove(name.id)
+            }
+            return answer
+        }
     }
+
+    /// Whether the service may have got a request of a delivery whose outcome no one knows.
+    func isUncertain(_ id: String) -> Bool { uncertain.contains(id) }
 
     /// Ends the requests of a delivery that the sink has answered.
     func end(of id: String) {
-        for name in tasks.keys where name.id == id { tasks.removeValue(forKey: name)?.cancel() }
+        for name in tasks.keys where name.id == id { tasks.removeValue(forKey: name)?.task.cancel() }
+        uncertain.remove(id)
     }
 }

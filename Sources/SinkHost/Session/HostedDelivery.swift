@@ -60,8 +60,12 @@ package struct UndeliverableError: Error, Sendable {
 package struct HostedOutcome: Sendable {
     package let id: String
     package let result: Result
+    /// Whether a service may have got a request of the delivery that has no known outcome, although the sink has failed it.
+    package let isUncertain: Bool
 
-    package init(id: String, result: Result) { (self.id, self.result) = (id, result) }
+    package init(id: String, result: Result, isUncertain: Bool = false) {
+        (self.id, self.result, self.isUncertain) = (id, result, isUncertain)
+    }
 
     package enum Result: Sendable {
         /// The sink settled the delivery.

@@ -85,10 +85,8 @@ final class SinkConnection {
         if stop.isSet { throw SinkFault.stopped }
         let message = try receive()
         let now = ContinuousClock.now
-        if message != nil || waitsForHost {
-            busyTime += lastLine.duration(to: now)
-            lastLine = now
-        }
+        if message != nil { busyTime += lastLine.duration(to: now) }
+        if message != nil || waitsForHost { lastLine = now }
         switch message {
         // An answer that has arrived counts, even if a clock ran out meanwhile.
         case .done, .fail, .checked: return message
@@ -107,6 +105,9 @@ final class SinkConnection {
                 .response(.init(id: response.id, name: response.name, failure: .init(class: .permanent, why: why))))
         }
     }
+
+    /// The bytes that the sink has not read.
+    var unsentBytes: Int { process.unsentBytes }
 
     /// See `SinkProcess`.
     func listen(to bell: FileDescriptor?) { process.listen(to: bell) }

@@ -112,12 +112,13 @@ package final class SinkSession {
                     end.isReady = true
                     let requests = hello.features?.contains(.transfer) == true ? try OpenRequests() : nil
                     connection.listen(to: requests?.box.bell)
-                    // The requests, and with them the bell, end before the process.
-                    defer { connection.listen(to: nil) }
                     let opened = SinkSession(
                         connection, hello, sink, folder, rules, configuration, performer, requests)
                     session = opened
+                    // The wait for the end of the process hears no bell.
+                    defer { connection.listen(to: nil) }
                     try body(opened)
+                    connection.listen(to: nil)
                     connection.close()
                 } catch let fault as SinkFault {
                     end.fault = fault
@@ -188,8 +189,12 @@ package final class SinkSession {
 
     private func next(in cancellation: (fault: SinkFault, deadline: ContinuousClock.Instant)) throws -> HostedOutcome? {
         guard !inFlight.isEmpty, ContinuousClock.now < cancellation.deadline else { throw cancellation.fault }
+        for answer in requests?.takeAnswers() ?? [] { try connection.answer(answer) }
         switch try connection.receive() {
         case nil: return nil
+        // After a request whose outcome no one knows, the delivery stays unanswered.
+        case .fail(let failure) where failure.class == .transient && requests?.isUncertain(failure.id) == true:
+            return nil
         case .fail(let failure) where failure.class == .transient:
             // The sink gave up only because of the cancel, so this failure does not count against the delivery.
             _ = try removeHanded(failure.id)
@@ -222,8 +227,9 @@ package final class SinkSession {
             if case .answered(let answer) = result { inFlight.note(answeredBytes: answer.bytes) }
             return HostedOutcome(id: done.id, result: result)
         case .fail(let failure):
+            let isUncertain = requests?.isUncertain(failure.id) == true
             _ = try removeHanded(failure.id)
-            return HostedOutcome(id: failure.id, result: rules.result(failure))
+            return HostedOutcome(id: failure.id, result: rules.result(failure), isUncertain: isUncertain)
         case .checked(let checked):
             guard let delivery = inFlight.removeQueried(checked.id) else { throw SinkFault.unasked(checked.id) }
             if checked.answer == .present { return HostedOutcome(id: checked.id, result: .present) }
@@ -259,30 +265,40 @@ package final class SinkSession {
             throw SinkFault.misbehaved(
                 "it asks for a request with the name of an open one, or for more than \(OpenRequests.limit) at a time")
         }
+        // A sink that asks and does not read must not fill the memory.
+        guard connection.unsentBytes <= Self.unsentLimit else {
+            throw SinkFault.misbehaved("it asks for requests, and does not read the answers")
+        }
         func fail(_ kind: FailureClass, _ why: String) throws { try connection.answer(.failed(request, kind, why)) }
         guard cancellation == nil else { return try fail(.transient, "the run was interrupted") }
         let headers = (request.headers ?? [:]).map { HeaderField($0.key, $0.value) }
-        if let fault = RequestRules.fault(method: request.method) ?? RequestRules.fault(headers: headers) {
+        if let fault = RequestRules.fault(method: request.method) ?? RequestRules.fault(url: request.url)
+            ?? RequestRules.fault(headers: headers)
+        {
             return try fail(.permanent, fault)
         }
         let isAccounts = request.account == true
         guard !isAccounts || sink.settings.account != nil else {
-            return try fail(.permanent, "its settings name no account")
+            return try fail(.transient, "its settings name no account; set \"account\" there")
         }
         do {
             requests.begin(
                 HostedRequest(
                     request: request, body: try request.body.map { try body($0, delivery, place) },
                     account: isAccounts ? sink.settings.account : nil, login: isAccounts ? delivery.login : nil,
-                    hosts: sink.settings.hosts, seconds: Self.seconds(of: sink.limits.total)), by: performer)
+                    hosts: sink.settings.hosts,
+                    seconds: Self.seconds(of: inFlight.oldestSince + sink.limits.total - .now)), by: performer)
         } catch let fault as RequestFault {
             try fail(.permanent, fault.why)
         }
     }
 
+    /// The most bytes that wait for a sink with requests.
+    private static let unsentLimit = 4 << 20
+
     /// A request ends a little before the time of its delivery, so that the sink can still answer.
-    private static func seconds(of total: Duration) -> Int {
-        let seconds = Int(total.components.seconds)
+    private static func seconds(of rest: Duration) -> Int {
+        let seconds = max(1, Int(rest.components.seconds))
         return max(1, seconds - max(1, seconds / 10))
     }
 

@@ -102,9 +102,11 @@ struct Deliver: ContainerCommand {
         if let name = account?.name {
             _ = try AccountDesk(options).definition(of: name)
             let count = try await pipeline.adopt(name)
-            console.say(
-                "\(Units.count(count, "delivery")) of another person \(count == 1 ? "goes" : "go") out with \(name: name.description)"
-            )
+            let what: StyledLine =
+                count == 0
+                ? "no delivery of another person is left for"
+                : "\(Units.count(count, "delivery")) of another person \(count == 1 ? "goes" : "go") out with"
+            console.say(what + " \(name: name.description)")
         }
         var status = ExitStatus.success
         var old: (run: BackfillRun, opened: Int)?

@@ -53,21 +53,37 @@ deeds = {
     "/reset": reset,
     "/silent": lambda c: None,
     "/nonsense": answer(b"good morning\r\n"),
+    "/kept": answer(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"),
+    "/count": lambda c: c.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n%d" % dropped[0]),
+    "/early-success": answer(b"HTTP/1.1 201 Created\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"),
     "/early": answer(b"HTTP/1.1 413 Too Large\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"),
 }
+
+
+dropped = [0]
 
 
 def serve(connection):
     with connection:
         try:
-            head = b""
-            while b"\r\n\r\n" not in head:
-                more = connection.recv(65536)
-                if not more: return
-                head += more
-            deeds.get(head.split(b" ")[1].decode(), lambda c: None)(connection)
+            while True:
+                path = receive(connection)
+                if path == "/dropped": dropped[0] += 1
+                if path != "/kept": break
         except OSError:
             pass
+
+
+def receive(connection):
+    """Takes a request, and answers it. Returns its path; None at the end."""
+    head = b""
+    while b"\r\n\r\n" not in head:
+        more = connection.recv(65536)
+        if not more: return None
+        head += more
+    path = head.split(b" ")[1].decode()
+    deeds.get(path, lambda c: None)(connection)
+    return path
 
 
 def listen(context=None):
