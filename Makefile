@@ -8,7 +8,7 @@ SECONDS ?= 60
 # Some shells do not expand the tilde of PREFIX=~/.local.
 override PREFIX := $(patsubst ~/%,$(HOME)/%,$(PREFIX))
 
-SINKS   := pdf-import image-import office-import text-note media-import link-capture keep
+SINKS   := pdf-import image-import office-import text-note media-import link-capture keep upload
 RELEASE := .build/release
 QUICK   := .build/quick/release
 # The tests start the programs thousands of times. With an optimized build they need a third of the processor time, which
@@ -95,7 +95,7 @@ install: release  ## install the program and its sinks below PREFIX
 	@set -e; for sink in $(SINKS); do \
 	    to="$(DESTDIR)$(PREFIX)/libexec/sluice/sinks/$$sink"; echo "install $$to"; \
 	    install -D -m 755 "$(RELEASE)/$$sink" "$$to/$$sink"; \
-	    install -D -m 644 "$(RELEASE)/sluice_$$sink.resources/sink.json" "$$to/sink.json"; \
+	    cp -R "$(RELEASE)/sluice_$$sink.resources/." "$$to/"; \
 	done
 
 clean:  ## remove all build results

@@ -31,11 +31,13 @@ func library(_ name: String, pkgConfig: String, apt: String, path: String? = nil
 }
 
 func sink(
-    _ name: String, folder: String, _ dependencies: [Target.Dependency] = [], settings: [SwiftSetting] = settings
+    _ name: String, folder: String, _ dependencies: [Target.Dependency] = [], copying files: [String] = [],
+    settings: [SwiftSetting] = settings
 ) -> Target {
     .executableTarget(
         name: name, dependencies: ["SinkKit"] + dependencies, path: "Plugins/\(folder)",
-        exclude: ["samples"], resources: [.copy("sink.json")], swiftSettings: settings)
+        exclude: ["samples"], resources: (["sink.json"] + files).map { .copy($0) },
+        swiftSettings: settings)
 }
 
 /// A program for developers, in builds with a variable of the environment alone.
@@ -101,8 +103,8 @@ let package = Package(
         module(
             "Accounts",
             ["ShareModel", "Files", .product(name: "Subprocess", package: "swift-subprocess"), system], settings: small),
-        module("Transfers", ["ShareModel", "Files", "GroupChannel", "Accounts", system], settings: small),
         module("SQLite", ["CSQLite"]),
+        module("Transfers", ["ShareModel", "Files", "GroupChannel", "Accounts", "SQLite", system], settings: small),
         module("GroupContainer", ["ShareModel", "Files", "SQLite", system]),
         module(
             "ContainerTools", ["ShareModel", "Files", "SQLite", "GroupContainer", system], settings: small),
@@ -125,7 +127,7 @@ let package = Package(
             name: "sluice",
             dependencies: [
                 "Agent", "GroupChannel", "Ingestion", "GroupContainer", "ContainerTools", "Sniffing", "SinkHost",
-                "SinkConformance", "Files", "Accounts",
+                "SinkConformance", "Files", "Accounts", "Transfers",
                 "ShareModel", "CAllocator",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"), system,
             ],
@@ -142,7 +144,7 @@ let package = Package(
         // Makes the requests of sinks. It alone opens network connections for them.
         .executableTarget(
             name: "sluice-transfer",
-            dependencies: ["Transfers", "Accounts", "GroupChannel", "ShareModel", "Files", "CCurl", system],
+            dependencies: ["Transfers", "Accounts", "GroupChannel", "ShareModel", "Files", "CCurl", "CSocket", system],
             swiftSettings: calling, linkerSettings: linkage),
         // C libraries. Each has its own target, so that only the targets that need it can import it.
         library("CMagic", pkgConfig: "libmagic", apt: "libmagic-dev"),
@@ -178,6 +180,7 @@ let package = Package(
         sink("text-note", folder: "TextNote", ["SinkTools", "Markup", "CGMime", "CGsf", "CUchardet"]),
         sink("link-capture", folder: "LinkCapture", ["SinkTools"], settings: calling),
         sink("keep", folder: "Keep", settings: calling),
+        sink("upload", folder: "Upload", copying: ["services"], settings: calling),
         // A sink for tests of hosts. It has no sink.json, so that the search for sinks does not find it.
         .executableTarget(
             name: "mock", dependencies: ["SinkKit"], path: "Plugins/Mock", swiftSettings: calling),
@@ -198,7 +201,8 @@ let package = Package(
             ],
             exclude: [
                 "Fixtures", "Accounts/Cases", "Accounts/service.py", "Accounts/notifications.py", "Transfers/Cases",
-                "Transfers/hostile.py", "Transfers/repeater.py", "Transfers/snooper.py",
+                "Transfers/hostile.py", "Transfers/repeater.py", "Transfers/snooper.py", "Uploads/Cases",
+                "Uploads/Servers",
             ],
             // An optimized build of the tests themselves takes a core ten minutes, and makes them no faster. As one module
             // they would be compiled on one core.

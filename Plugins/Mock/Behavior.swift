@@ -112,6 +112,17 @@ enum Behavior: String, CaseIterable {
     /// Answers its delivery before the request is answered.
     case requestAndAnswer = "request-and-answer"
 
+    /// Hands its delivery over to a transfer, with the values of ``request`` and `resumable:KIND` and `state:TEXT`, and concludes with what that brought.
+    case transfer
+    /// The same, but it concludes with `fail` of the class `transient`.
+    case transferAndFail = "transfer-and-fail"
+    /// Hands its delivery over again and again.
+    case transferForever = "transfer-forever"
+    /// Answers its delivery after it has handed it over.
+    case transferAndAnswer = "transfer-and-answer"
+    /// Crashes at each end of a transfer but the second.
+    case transferAndDie = "transfer-and-die"
+
     /// Values: a ``StopPoint``, and a file that it creates there. Then it waits forever.
     case stop
 

@@ -69,6 +69,7 @@ struct Misdeed {
         case .requestAndAnswer:
             try request()
             try done(content)
+        case .transfer, .transferAndFail, .transferForever, .transferAndAnswer, .transferAndDie: try transfer()
         case .fickle:
             try send(metadata: ["at": .integer(.random(in: 0..<(.max)))])
         case .fickleProcess: try send(metadata: ["process": .integer(Int64(getpid()))])
@@ -98,6 +99,39 @@ struct Misdeed {
             }
         }
         try Wire.send(.request(request))
+    }
+
+    private func transfer() throws {
+        if let end = delivery.transfer, options.behavior != .transferForever {
+            if options.behavior == .transferAndFail {
+                return try Wire.send(.fail(.init(id: delivery.id, class: .transient, why: "it says \(end.status)")))
+            }
+            if options.behavior == .transferAndDie, delivery.attempt < 4 { Death.die(of: SIGKILL) }
+            var metadata: [String: JSONValue] = [
+                "status": .integer(Int64(end.status)), "attempt": .integer(Int64(delivery.attempt)),
+            ]
+            metadata["headers"] = end.headers.map { .object($0.mapValues(JSONValue.string)) }
+            metadata["text"] = end.text.map(JSONValue.string)
+            metadata["state"] = end.state
+            return try Wire.send(.done(.init(id: delivery.id, status: .delivered, metadata: .object(metadata))))
+        }
+        let values = options.values
+        var transfer = SinkMessage.Transfer(
+            id: delivery.id, method: values.first ?? "PUT", url: values.count > 1 ? values[1] : "/")
+        for value in values.dropFirst(2) {
+            let parts = value.split(separator: ":", maxSplits: 1).map(String.init)
+            switch (parts[0], parts.count) {
+            case ("account", 1): transfer.account = true
+            case ("part", 1): transfer.body = .init(part: 0)
+            case ("product", 2): transfer.body = .init(product: parts[1])
+            case ("resumable", 2): transfer.resumable = .init(rawValue: parts[1])
+            case ("state", 2): transfer.state = .string(parts[1])
+            case (_, 2): transfer.headers = (transfer.headers ?? [:]).merging([parts[0]: parts[1]]) { $1 }
+            default: throw MockFailure("'\(value)' is no part of a transfer")
+            }
+        }
+        try Wire.send(.transfer(transfer))
+        if options.behavior == .transferAndAnswer { try done([]) }
     }
 
     /// Whether the mock misbehaves at this delivery.

@@ -13,6 +13,8 @@ package struct AccountDefinition: Sendable, Hashable, Codable {
         case password
         /// In a browser on any device (RFC 8628), with a refresh token (RFC 6749, section 6).
         case oauth
+        /// With the identifier of an access key and its secret, which sign each request as those of S3 (AWS Signature Version 4).
+        case s3
     }
 
     /// A request that answers whose token this is.
@@ -46,10 +48,15 @@ package struct AccountDefinition: Sendable, Hashable, Codable {
     /// A file with the certificates of the authorities that count for the service.
     package var caFile: String?
 
+    /// The region of the service; for ``Kind/s3``. ``defaultRegion`` if `nil`.
+    package var region: String?
+
+    package static let defaultRegion = "us-east-1"
+
     package init(kind: Kind) { self.kind = kind }
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case kind, url, who, scope
+        case kind, url, who, scope, region
         case deviceURL = "device_url"
         case tokenURL = "token_url"
         case clientID = "client_id"
@@ -61,6 +68,9 @@ package struct AccountDefinition: Sendable, Hashable, Codable {
 }
 
 extension AccountDefinition.Kind {
+    /// Whether its secret is `user:secret`, so that a login names the person.
+    package var hasUser: Bool { self == .password || self == .s3 }
+
     /// The value of the header `Authorization` with a token; that of a password is `user:password`.
     package func authorization(_ token: String) -> String {
         self == .password ? "Basic \(Data(token.utf8).base64EncodedString())" : "Bearer \(token)"
@@ -86,6 +96,10 @@ extension AccountDefinition {
         }
         if let url, url.contains(where: { "?#".contains($0) }) { return "'url' must have neither '?' nor '#'" }
         if let who, !who.field.utf8.allSatisfy({ $0 > 0x20 }) || who.field.isEmpty { return "'who.field' names no key" }
+        if let region, region.isEmpty || !region.utf8.allSatisfy({ Self.regionCharacters.contains($0) }) {
+            return "'region' may have small letters, digits and hyphens"
+        }
+        if kind == .s3, who != nil { return "an account of the kind s3 has no 'who'" }
         guard kind == .oauth else { return nil }
         for (key, value) in [("device_url", deviceURL), ("token_url", tokenURL), ("client_id", clientID)]
         where value?.isEmpty ?? true {
@@ -109,6 +123,8 @@ extension AccountDefinition {
 
     /// The addresses whose servers get the share token with the requests of sinks.
     package var serviceURLs: [String] { [url, who?.url].compactMap(\.self) }
+
+    private static let regionCharacters = Set("abcdefghijklmnopqrstuvwxyz0123456789-".utf8)
 
     /// In bytes.
     private static let urlLimit = 2_000

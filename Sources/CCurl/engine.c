@@ -5,6 +5,7 @@
 #include <curl/curl.h>
 #include <errno.h>
 #include <netinet/in.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,13 +26,21 @@ struct request {
     /// What the headers of all answers together may still take. So endless interim answers end too.
     size_t header_rest;
     int file;
-    curl_off_t position, size;
+    /// The position within the body, which begins at `offset` of the file.
+    curl_off_t offset, position, size;
+    struct ccurl_meter *meter;
+    long answer_seconds;
     int any_address, is_refused, is_too_large, is_shortened;
     char message[CURL_ERROR_SIZE];
 };
 
+struct ccurl_meter {
+    _Atomic int64_t count;
+};
+
 struct ccurl_engine {
     CURLM *multi;
+    char *name;
     struct request *first;
 };
 
@@ -181,7 +190,7 @@ static size_t give_body(char *room, size_t size, size_t count, void *context) {
         memcpy(room, request->body.start + request->position, most);
     } else {
         ssize_t got;
-        do got = pread(request->file, room, most, request->position);
+        do got = pread(request->file, room, most, request->offset + request->position);
         while (got < 0 && errno == EINTR);
         // A file that has become shorter must not pass for a whole one.
         if (got <= 0) {
@@ -191,6 +200,10 @@ static size_t give_body(char *room, size_t size, size_t count, void *context) {
         most = (size_t)got;
     }
     request->position += (curl_off_t)most;
+    // From now on the server works.
+    if (request->position == request->size)
+        curl_easy_setopt(request->handle, CURLOPT_LOW_SPEED_TIME, request->answer_seconds);
+    if (request->meter != NULL) atomic_store(&request->meter->count, (int64_t)request->position);
     return most;
 }
 
@@ -246,11 +259,19 @@ char *ccurl_resolve(const char *base, const char *reference) {
 
 // MARK: - The engine
 
-struct ccurl_engine *ccurl_engine_new(long host_connections, long connections) {
+struct ccurl_meter *ccurl_meter_new(void) { return calloc(1, sizeof(struct ccurl_meter)); }
+
+int64_t ccurl_meter_read(struct ccurl_meter *meter) { return atomic_load(&meter->count); }
+
+void ccurl_meter_free(struct ccurl_meter *meter) { free(meter); }
+
+struct ccurl_engine *ccurl_engine_new(const char *name, long host_connections, long connections) {
     struct ccurl_engine *engine = calloc(1, sizeof *engine);
     if (engine == NULL) return NULL;
+    engine->name = strdup(name);
     engine->multi = curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK ? curl_multi_init() : NULL;
-    if (engine->multi == NULL) {
+    if (engine->multi == NULL || engine->name == NULL) {
+        free(engine->name);
         free(engine);
         return NULL;
     }
@@ -284,6 +305,7 @@ static struct request *detach(struct ccurl_engine *engine, struct request *wante
 void ccurl_engine_free(struct ccurl_engine *engine) {
     while (engine->first != NULL) destroy(detach(engine, engine->first, 0));
     curl_multi_cleanup(engine->multi);
+    free(engine->name);
     free(engine);
 }
 
@@ -292,6 +314,9 @@ int ccurl_engine_add(struct ccurl_engine *engine, int64_t id, const struct ccurl
     if (request == NULL) return CCURL_UNUSABLE;
     request->id = id;
     request->file = job->body_file;
+    request->offset = (curl_off_t)job->body_offset;
+    request->meter = job->meter;
+    request->answer_seconds = job->answer_seconds;
     request->size = (curl_off_t)job->body_length;
     request->any_address = job->any_address;
     request->answer.limit = job->limit;
@@ -323,8 +348,10 @@ int ccurl_engine_add(struct ccurl_engine *engine, int64_t id, const struct ccurl
         code |= curl_easy_setopt(handle, CURLOPT_SEEKFUNCTION, seek_body);
         code |= curl_easy_setopt(handle, CURLOPT_SEEKDATA, request);
         code |= curl_easy_setopt(handle, CURLOPT_UPLOAD_BUFFERSIZE, 512L << 10);
-        // Waiting for a leave to send pays only for a large body.
-        if (request->size <= 1 << 20) {
+        // Waiting for a leave to send pays only for a large body. An empty header would be signed too.
+        if (request->size <= 1 << 20 && job->signature != NULL) {
+            code |= curl_easy_setopt(handle, CURLOPT_EXPECT_100_TIMEOUT_MS, 1L);
+        } else if (request->size <= 1 << 20) {
             struct curl_slist *longer = curl_slist_append(request->headers, "Expect:");
             if (longer == NULL) {
                 destroy(request);
@@ -337,6 +364,7 @@ int ccurl_engine_add(struct ccurl_engine *engine, int64_t id, const struct ccurl
     }
     code |= curl_easy_setopt(handle, CURLOPT_CUSTOMREQUEST, job->method);
     code |= curl_easy_setopt(handle, CURLOPT_HTTPHEADER, request->headers);
+    code |= curl_easy_setopt(handle, CURLOPT_USERAGENT, engine->name);
     code |= curl_easy_setopt(handle, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
     code |= curl_easy_setopt(handle, CURLOPT_HTTP09_ALLOWED, 0L);
     code |= curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, take_body);
@@ -363,6 +391,10 @@ int ccurl_engine_add(struct ccurl_engine *engine, int64_t id, const struct ccurl
     // And a connection that was allowed for another reason must not be used.
     if (!job->any_address || !is_safe) code |= curl_easy_setopt(handle, CURLOPT_FRESH_CONNECT, 1L);
     if (!job->any_address) code |= curl_easy_setopt(handle, CURLOPT_FORBID_REUSE, 1L);
+    if (job->signature != NULL) {
+        code |= curl_easy_setopt(handle, CURLOPT_AWS_SIGV4, job->signature);
+        code |= curl_easy_setopt(handle, CURLOPT_USERPWD, job->signature_secret);
+    }
     if (job->ca_file != NULL) {
         code |= curl_easy_setopt(handle, CURLOPT_CAINFO, job->ca_file);
         code |= curl_easy_setopt(handle, CURLOPT_CAPATH, NULL);

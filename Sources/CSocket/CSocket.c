@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/rtnetlink.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -188,4 +189,15 @@ void csocket_wake(int waker) { eventfd_write(waker, 1); }
 void csocket_calm(int waker) {
     eventfd_t value;
     eventfd_read(waker, &value);
+}
+
+int csocket_watch_network(void) {
+    int own = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
+    if (own < 0) return -1;
+    struct sockaddr_nl address = {
+        .nl_family = AF_NETLINK,
+        .nl_groups = RTMGRP_LINK | RTMGRP_IPV4_IFADDR | RTMGRP_IPV6_IFADDR | RTMGRP_IPV4_ROUTE | RTMGRP_IPV6_ROUTE,
+    };
+    if (bind(own, (struct sockaddr *)&address, sizeof address) != 0) return fail(own, errno);
+    return own;
 }

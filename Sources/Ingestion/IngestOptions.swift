@@ -61,6 +61,10 @@ public struct IngestOptions: Sendable {
     public var accountProgram: FilePath?
     /// The program that makes requests for sinks; `nil` to look for it beside this program, and in `../libexec/sluice` from there.
     public var transferProgram: FilePath?
+    /// The session of this program's transfers: its kind, such as `ingest`. One process at a time gets the ends of the transfers of a session.
+    public var transferSession = "program"
+    /// The program that takes the ends of this program's transfers if no process is there that does, and its arguments; empty for none.
+    public var agentCommand: [String] = []
     /// The path of `sluice-launch`, which starts the sinks. If `nil`, the pipeline looks beside the running program,
     /// and in `../libexec/sluice` from there.
     public var launcher: FilePath?
@@ -156,6 +160,8 @@ public struct IngestProgress: Sendable, Equatable {
     public var deliveries = 0
     /// The input that is being read; `nil` before the first one, and after the last one.
     public var reading: FilePath?
+    /// The transfers that the run waits for; `nil` if it waits for none.
+    public var transfers: TransferProgress?
 
     /// The progress of a run that has not begun.
     public init() {}

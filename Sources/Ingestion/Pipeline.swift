@@ -85,6 +85,7 @@ public struct Pipeline: Sendable {
                             run.meter.commit(receipts)
                             defer { run.meter.settle(receipts) }
                             try await service.drain(receipts.filter(\.hasOpenDeliveries).map(\.packageID))
+                            try await service.settleTransfers(of: options.transferSession) { run.meter.note($0) }
                             // The commit wrote these receipts before the deliveries ended.
                             return try await committer.refresh(receipts)
                         },

@@ -48,6 +48,9 @@ final class ProgressMeter: Sendable {
         state.withLock { if $0.open.remove(id) != nil { $0.progress.deliveriesDone += 1 } }
     }
 
+    /// Notes how far the transfers of the run are.
+    func note(_ transfers: TransferProgress) { state.withLock { $0.progress.transfers = transfers } }
+
     /// Counts the deliveries of committed packages that no longer wait: another process made them, or a later run tries
     /// them again.
     ///
@@ -55,6 +58,7 @@ final class ProgressMeter: Sendable {
     func settle(_ receipts: [Receipt]) {
         let open = receipts.flatMap(\.openDeliveries)
         state.withLock { state in
+            state.progress.transfers = nil
             for id in open where state.open.remove(id) != nil { state.progress.deliveriesDone += 1 }
         }
     }

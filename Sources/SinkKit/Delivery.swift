@@ -16,6 +16,30 @@ public struct Delivery: Sendable, Codable, Equatable {
     ///
     /// It is the empty string if the manifest says `"content": "none"`.
     public var out: String
+    /// The transfer that an earlier attempt has handed over and that has ended; `nil` if there is none.
+    public var transfer: EndedTransfer?
+
+    /// A transfer that the service has answered.
+    public struct EndedTransfer: Sendable, Codable, Equatable {
+        /// ``SinkMessage/Transfer/state`` of the sink's message.
+        public var state: JSONValue?
+        /// The status of the service's answer.
+        public var status: Int
+        /// The headers of the answer by their names in lower case. The values of one name have commas between them.
+        public var headers: [String: String]?
+        /// The body of the answer, if it is text in UTF-8.
+        public var text: String?
+        /// Any other body, in base64.
+        public var base64: String?
+
+        /// The end of a transfer with the given values.
+        public init(
+            state: JSONValue? = nil, status: Int, headers: [String: String]? = nil, text: String? = nil,
+            base64: String? = nil
+        ) {
+            (self.state, self.status, self.headers, self.text, self.base64) = (state, status, headers, text, base64)
+        }
+    }
 
     /// One stored file of a delivery.
     public struct Part: Sendable, Codable, Equatable {
@@ -59,7 +83,8 @@ public struct Delivery: Sendable, Codable, Equatable {
 
     /// A delivery as the host describes it; nothing is checked.
     public init(
-        id: String, key: String, attempt: Int, title: String? = nil, text: String? = nil, parts: [Part], out: String
+        id: String, key: String, attempt: Int, title: String? = nil, text: String? = nil, parts: [Part], out: String,
+        transfer: EndedTransfer? = nil
     ) {
         self.id = id
         self.key = key
@@ -68,5 +93,6 @@ public struct Delivery: Sendable, Codable, Equatable {
         self.text = text
         self.parts = parts
         self.out = out
+        self.transfer = transfer
     }
 }

@@ -40,7 +40,7 @@ extension HostMessage {
 
 extension SinkMessage {
     enum CodingKeys: String, CodingKey {
-        case hello, ready, progress, done, fail, checked, request
+        case hello, ready, progress, done, fail, checked, request, transfer
     }
 
     /// Reads an object with exactly one known key.
@@ -57,6 +57,7 @@ extension SinkMessage {
         case .fail: self = .fail(try container.decode(Failure.self, forKey: .fail))
         case .checked: self = .checked(try container.decode(Checked.self, forKey: .checked))
         case .request: self = .request(try container.decode(Request.self, forKey: .request))
+        case .transfer: self = .transfer(try container.decode(Transfer.self, forKey: .transfer))
         }
     }
 
@@ -71,6 +72,7 @@ extension SinkMessage {
         case .fail(let body): try container.encode(body, forKey: .fail)
         case .checked(let body): try container.encode(body, forKey: .checked)
         case .request(let body): try container.encode(body, forKey: .request)
+        case .transfer(let body): try container.encode(body, forKey: .transfer)
         }
     }
 }

@@ -146,6 +146,8 @@ public enum SinkMessage: Sendable, Codable, Equatable {
     case checked(Checked)
     /// Asks the host to make a request for an open delivery.
     case request(Request)
+    /// Hands a delivery over to a request that the host makes in the background.
+    case transfer(Transfer)
 
     /// The sink's greeting.
     public struct SinkHello: Sendable, Codable, Equatable {
@@ -282,6 +284,48 @@ public enum SinkMessage: Sendable, Codable, Equatable {
         ) {
             (self.id, self.name, self.method, self.url, self.account) = (id, name, method, url, account)
             (self.headers, self.body) = (headers, body)
+        }
+    }
+
+    /// Hands a delivery over to a request that may take longer than the sink and the host live. It answers the delivery. When the service has
+    /// answered, the delivery comes again, with ``Delivery/transfer``.
+    public struct Transfer: Sendable, Codable, Equatable {
+        /// The delivery's id.
+        public var id: String
+        /// The method, in capital letters.
+        public var method: String
+        /// An absolute URL; with `account`, also a path below the address of the account.
+        public var url: String
+        /// Whether the request goes out under the account of the sink's settings; `false` if `nil`.
+        public var account: Bool?
+        /// The headers by their names. The host sets some itself, such as `Authorization`.
+        public var headers: [String: String]?
+        /// The body: a text, bytes or a part; `nil` for none.
+        public var body: RequestBody?
+        /// How the upload of a part goes on after an interruption; `none` if `nil`.
+        public var resumable: Resumption?
+        /// What the sink needs when the delivery comes again, up to 4,096 bytes of JSON.
+        public var state: JSONValue?
+
+        /// The protocols of uploads that go on where they were interrupted.
+        public enum Resumption: String, Sendable, Codable {
+            /// The request begins again.
+            case none
+            /// tus, version 1.0. The URL is that of the creation.
+            case tus
+            /// Resumable uploads of the IETF, interop version 6. The URL is that of the creation.
+            case ietf
+            /// Multipart uploads of S3, for a body of more than 16 MiB. The URL is that of the object.
+            case s3
+        }
+
+        /// A transfer with the given values.
+        public init(
+            id: String, method: String, url: String, account: Bool? = nil, headers: [String: String]? = nil,
+            body: RequestBody? = nil, resumable: Resumption? = nil, state: JSONValue? = nil
+        ) {
+            (self.id, self.method, self.url, self.account, self.headers) = (id, method, url, account, headers)
+            (self.body, self.resumable, self.state) = (body, resumable, state)
         }
     }
 

@@ -86,6 +86,37 @@ public enum Settlement: Sendable, Equatable {
     case duplicate
     /// The sink does not want this delivery; this is not an error.
     case declined(why: String)
+    /// The host makes a request in the background, and the delivery comes again when the service has answered: see ``Delivery/transfer``.
+    /// The sink needs the feature ``SinkProtocol/Feature/transfer``.
+    case transferring(Transfer)
+
+    /// A request that the host makes in the background.
+    public struct Transfer: Sendable, Equatable {
+        /// The method, in capital letters.
+        public var method: String
+        /// An absolute URL; with `account`, also a path below the address of the account.
+        public var url: String
+        /// Whether the request goes out under the account of the sink's settings.
+        public var account: Bool
+        /// The headers by their names.
+        public var headers: [String: String]
+        /// The body: a text, bytes or a part; `nil` for none.
+        public var body: SinkMessage.RequestBody?
+        /// How the upload of a part goes on after an interruption.
+        public var resumable: SinkMessage.Transfer.Resumption
+        /// What the sink needs when the delivery comes again.
+        public var state: JSONValue?
+
+        /// A request with the given values.
+        public init(
+            _ method: String, _ url: String, account: Bool = false, headers: [String: String] = [:],
+            body: SinkMessage.RequestBody? = nil, resumable: SinkMessage.Transfer.Resumption = .none,
+            state: JSONValue? = nil
+        ) {
+            (self.method, self.url, self.account, self.headers) = (method, url, account, headers)
+            (self.body, self.resumable, self.state) = (body, resumable, state)
+        }
+    }
 }
 
 /// A delivery failed.

@@ -33,7 +33,8 @@ extension SinkManifest.Acceptance {
 
 extension SinkManifest.Needs {
     fileprivate init(checked value: JSONValue) {
-        self.init(network: value["network"]?.flag, requests: value["requests"]?.flag)
+        self.init(
+            network: value["network"]?.flag, requests: value["requests"]?.flag, settings: value["settings"]?.flag)
     }
 }
 

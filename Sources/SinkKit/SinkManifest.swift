@@ -16,7 +16,7 @@ public struct SinkManifest: Sendable, Codable, Equatable {
     public var content: ContentNeed?
     /// The sink's own clocks and resource limits, where the host's defaults do not fit.
     public var limits: Limits?
-    /// The permissions that the sink needs from the user.
+    /// What the sink needs from the user.
     public var needs: Needs?
     /// A JSON Schema for the sink's configuration. The host checks the configuration against it before it starts the
     /// sink.
@@ -56,15 +56,19 @@ public struct SinkManifest: Sendable, Codable, Equatable {
         case none
     }
 
-    /// The permissions that a sink needs.
+    /// What a sink needs from a person.
     public struct Needs: Sendable, Codable, Equatable {
         /// Whether the sink uses the network; `false` if `nil`.
         public var network: Bool?
         /// Whether the sink lets the host make requests; `false` if `nil`.
         public var requests: Bool?
+        /// Whether the sink gets no delivery before a person has written settings for it; `false` if `nil`.
+        public var settings: Bool?
 
-        /// The given permissions.
-        public init(network: Bool? = nil, requests: Bool? = nil) { (self.network, self.requests) = (network, requests) }
+        /// The given needs.
+        public init(network: Bool? = nil, requests: Bool? = nil, settings: Bool? = nil) {
+            (self.network, self.requests, self.settings) = (network, requests, settings)
+        }
     }
 
     /// The sink's clocks and resource limits. The host's defaults replace absent values.

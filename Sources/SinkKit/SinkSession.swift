@@ -97,6 +97,13 @@ struct SinkSession<Author: Sink> {
                 return .done(.init(id: delivery.id, status: .duplicate))
             case .declined(let why):
                 return .done(.init(id: delivery.id, status: .declined, why: why))
+            case .transferring(let transfer):
+                return .transfer(
+                    .init(
+                        id: delivery.id, method: transfer.method, url: transfer.url,
+                        account: transfer.account ? true : nil,
+                        headers: transfer.headers.isEmpty ? nil : transfer.headers, body: transfer.body,
+                        resumable: transfer.resumable == .none ? nil : transfer.resumable, state: transfer.state))
             }
         } catch let failure as SinkFailure {
             return .fail(

@@ -1,4 +1,3 @@
-package import Accounts
 package import FoundationEssentials
 internal import GroupChannel
 package import ShareModel
@@ -10,17 +9,8 @@ package struct RequestOrder: ChannelRequest {
 
     /// The caller's number, by which a ``CancelOrder`` names it.
     package var number: Int64
-    package var method: String
-    /// An absolute URL, or a path that begins with a slash, below the address of the account.
-    package var url: String
-    package var headers: [HeaderField]
+    package var head: RequestHead
     package var body: Body?
-    /// The login whose credential the request gets; `nil` for none.
-    package var login: AccountUser?
-    /// Where the account is.
-    package var places: AccountPlaces
-    /// The hosts that may be called without a credential: `name`, `name:port`, or `*` for every public address.
-    package var hosts: [String]
     /// The longest time until the answer, in seconds.
     package var seconds: Int
 
@@ -30,13 +20,8 @@ package struct RequestOrder: ChannelRequest {
         case file(size: Int64)
     }
 
-    package init(
-        number: Int64, method: String, url: String, headers: [HeaderField], body: Body?, login: AccountUser?,
-        places: AccountPlaces, hosts: [String], seconds: Int
-    ) {
-        self.number = number
-        (self.method, self.url, self.headers, self.body) = (method, url, headers, body)
-        (self.login, self.places, self.hosts, self.seconds) = (login, places, hosts, seconds)
+    package init(number: Int64 = 0, _ head: RequestHead, body: Body?, seconds: Int) {
+        (self.number, self.head, self.body, self.seconds) = (number, head, body, seconds)
     }
 }
 
@@ -61,9 +46,13 @@ package struct RequestAnswer: Codable, Sendable, Equatable {
     package var status: Int
     package var headers: [HeaderField]
     package var body: Data
+    /// The time after which the service wants to be asked again, in seconds; `nil` if it names none.
+    package var retryAfter: Int?
+    /// The identifier of the login whose credential the request had; `nil` for none.
+    package var login: String?
 
-    package init(status: Int, headers: [HeaderField], body: Data) {
-        (self.status, self.headers, self.body) = (status, headers, body)
+    package init(status: Int, headers: [HeaderField], body: Data, retryAfter: Int? = nil) {
+        (self.status, self.headers, self.body, self.retryAfter) = (status, headers, body, retryAfter)
     }
 }
 

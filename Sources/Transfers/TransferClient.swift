@@ -49,29 +49,66 @@ package final class TransferClient: Sendable {
             state.last += 1
             return state.last
         }
+        do {
+            return try await ask(
+                order, files: file.map { [$0] } ?? [], within: .seconds(order.seconds) + Self.margin)
+        } catch let failure as RequestFailure {
+            return .failed(failure)
+        } catch {
+            if let connection = state.withLock(\.current) { try? connection.send(CancelOrder(number: order.number)) }
+            return .failed(RequestFailure(.transient, "the request was interrupted", mayHaveArrived: true))
+        }
+    }
+
+    /// Records a transfer; it is durable when this returns.
+    package func record(_ order: TransferOrder) async -> RecordAnswer {
+        do { return try await ask(RecordOrder(order)) } catch let failure as RequestFailure {
+            return .refused(failure)
+        } catch {
+            return .refused(RequestFailure(.transient, "the request was interrupted"))
+        }
+    }
+
+    /// Changes a transfer.
+    ///
+    /// - Throws: ``RequestFailure`` if the process cannot be reached; `CancellationError`.
+    package func change(_ key: String, _ change: ChangeOrder.Change, end: Int64? = nil) async throws -> ChangeAnswer {
+        try await ask(ChangeOrder(key, change, end: end))
+    }
+
+    /// Makes the process look for transfers that are due, and starts it if there is none.
+    ///
+    /// - Parameter isNow: whether those that wait for a later try are tried now.
+    /// - Returns: the number of open transfers.
+    /// - Throws: ``RequestFailure`` if the process cannot be reached; `CancellationError`.
+    @discardableResult
+    package func look(isNow: Bool = false) async throws -> Int { try await ask(LookOrder(isNow: isNow)).open }
+
+    /// - Throws: ``RequestFailure``; `CancellationError`.
+    private func ask<Order: ChannelRequest>(
+        _ order: Order, files: [FileDescriptor] = [], within time: Duration = .seconds(30)
+    ) async throws -> Order.Answer {
         var tries = 0
         while true {
             let connection: ChannelConnection
             do {
                 connection = try await self.connection()
             } catch {
-                return .failed(RequestFailure(.transient, "the transfer process cannot be reached: \(error)"))
+                throw RequestFailure(.transient, "the transfer process cannot be reached: \(error)")
             }
             do {
-                // Its own clocks end the request sooner, unless it is stopped.
-                return try await connection.request(
-                    order, files: file.map { [$0] } ?? [], within: .seconds(order.seconds) + Self.margin
-                ).answer
+                // Its own clocks end a request sooner, unless it is stopped.
+                return try await connection.request(order, files: files, within: time).answer
             } catch let error as ChannelError {
                 let failure = RequestFailure(.transient, "the transfer process failed: \(error.message)")
                 switch error.code {
-                case .tooLarge: return .failed(RequestFailure(.permanent, "the request is too large to be passed on"))
-                case .queueFull: return .failed(failure)
+                case .tooLarge: throw RequestFailure(.permanent, "the request is too large to be passed on")
+                case .queueFull: throw failure
                 case .timedOut:
                     forget(connection)
                     connection.close()
-                    return .failed(
-                        RequestFailure(.transient, "the transfer process does not answer", mayHaveArrived: true))
+                    throw RequestFailure(
+                        .transient, "the transfer process does not answer", mayHaveArrived: true)
                 case .ended(let end):
                     forget(connection)
                     // It ends when it is idle, and then it has begun nothing. Another process takes the request.
@@ -79,15 +116,15 @@ package final class TransferClient: Sendable {
                         tries += 1
                         continue
                     }
-                    return .failed(RequestFailure(failure.kind, failure.why, mayHaveArrived: true))
-                default: return .failed(RequestFailure(failure.kind, failure.why, mayHaveArrived: true))
+                    throw RequestFailure(failure.kind, failure.why, mayHaveArrived: true)
+                default: throw RequestFailure(failure.kind, failure.why, mayHaveArrived: true)
                 }
-            } catch {
-                try? connection.send(CancelOrder(number: order.number))
-                return .failed(RequestFailure(.transient, "the request was interrupted", mayHaveArrived: true))
             }
         }
     }
+
+    /// A connection for a session, which gets its events.
+    func connectForEvents() async throws -> ChannelConnection { try await connect(ChannelTypes(TransferEvents.self)) }
 
     /// What a request may take longer than its own time.
     private static let margin = Duration.seconds(15)
@@ -118,15 +155,15 @@ package final class TransferClient: Sendable {
         }
     }
 
-    private func connect() async throws -> ChannelConnection {
-        do throws(ChannelError) { return try address.connect() } catch {
+    private func connect(_ types: ChannelTypes = ChannelTypes()) async throws -> ChannelConnection {
+        do throws(ChannelError) { return try address.connect(accepting: types) } catch {
             guard error.code == .noServer else { throw error }
         }
         do throws(Errno) { try DetachedProcess.start(program, arguments) } catch {
             throw RequestFailure(.transient, "\(program) cannot be started: \(error)".with(.installAgain))
         }
         return try await withThrowingTaskGroup(of: ChannelConnection?.self) { [address] group in
-            group.addTask { try await address.connectWhenServed() }
+            group.addTask { try await address.connectWhenServed(accepting: types) }
             group.addTask {
                 try await Task.sleep(for: Self.patience)
                 return nil

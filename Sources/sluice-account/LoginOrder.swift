@@ -28,7 +28,7 @@ struct LoginOrder {
         let user: String
         switch WhoAmI.ask(credential, definition) {
         case .user(let name)?:
-            if let wanted = given?.user, definition.kind != .password, wanted != name {
+            if let wanted = given?.user, !definition.kind.hasUser, wanted != name {
                 return .refused(
                     why: "the service says that this login is \(name)'s, and not \(wanted)'s; nothing was changed")
             }
@@ -60,8 +60,8 @@ struct LoginOrder {
         switch definition.kind {
         case .token:
             return Credential(token: try typed("token"), began: now)
-        case .password:
-            let password = try typed("password")
+        case .password, .s3:
+            let password = try typed(definition.kind == .s3 ? "secret key" : "password")
             guard let user = given?.user.flatMap(UserName.checked), !user.contains(":") else {
                 throw LoginRefusal("the name of the person is missing, or has a colon")
             }

@@ -14,9 +14,9 @@ struct Destination {
     /// Whether a person has named the host, so that it may have an address of a private network.
     let isNamed: Bool
 
-    /// - Parameter definition: that of the order's account; `nil` without one.
+    /// - Parameter definition: that of the head's account; `nil` without one.
     /// - Throws: ``RequestFailure`` if the request may not go there.
-    init(_ url: String, _ order: RequestOrder, _ definition: AccountDefinition?) throws {
+    init(_ url: String, _ head: RequestHead, _ definition: AccountDefinition?) throws {
         let parts = try Self.parts(of: url)
         let (host, port) = (Self.text(parts.host), Int(parts.port))
         let scheme = Self.text(parts.scheme)
@@ -26,12 +26,13 @@ struct Destination {
         isAccounts = own.contains {
             Self.text($0.host) == host && Int($0.port) == port && Self.text($0.scheme) == scheme
         }
-        let names = order.hosts.map { $0.lowercased() }
+        let names = head.hosts.map { $0.lowercased() }
         isNamed = isAccounts || names.contains("\(host):\(port)") || port == 443 && names.contains(host)
         guard isNamed || names.contains("*") else {
             throw RequestFailure(
                 .permanent,
-                "\(host) is no host of the sink's account or settings; add it to 'hosts' in the sink's settings")
+                "\(host):\(port) is no host of the sink's account or settings; add it to 'hosts' in the sink's settings"
+            )
         }
         guard scheme == "https" || scheme == "http" && isAccounts && definition?.plainHTTP == true else {
             let why = scheme == "http" ? "only an account with 'plain_http' may use http:" : "only https: is used"
@@ -50,6 +51,19 @@ struct Destination {
                     : "'\(url.prefix(100))' is no URL that can be called; it must be absolute")
         }
         return parts
+    }
+
+    /// A URL that a service has given, such as in the header `Location`; `nil` if it is none.
+    static func resolved(_ reference: String, against base: String) -> String? {
+        ccurl_resolve(base, reference).map { text in
+            defer { free(text) }
+            return String(cString: text)
+        }
+    }
+
+    /// The host that a URL names, with the port; `nil` if it names none.
+    static func place(of url: String) -> String? {
+        (try? parts(of: url)).map { "\(text($0.host)):\($0.port)" }
     }
 
     private static func text<Value>(_ characters: Value) -> String {

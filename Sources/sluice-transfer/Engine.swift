@@ -17,12 +17,18 @@ final class Engine: Sendable {
         var body: RequestOrder.Body?
         /// Open until the end of the request.
         var file: FileDescriptor?
+        /// The first byte of the file that is sent.
+        var offset: Int64 = 0
+        var meter: Meter?
         var caFile: String?
         var plainHTTP = false
         /// Whether addresses of private networks may be called.
         var anyAddress = false
-        /// When it has to have ended.
-        var end: ContinuousClock.Instant
+        /// How it is signed, and with what; `nil` without a signature.
+        var signature: String?
+        var secret: String?
+        /// When it has to have ended; `nil` for as long as bytes move.
+        var end: ContinuousClock.Instant?
     }
 
     /// How it ended.
@@ -47,7 +53,8 @@ final class Engine: Sendable {
 
     /// `nil` if libcurl cannot be used.
     init?() {
-        guard let engine = ccurl_engine_new(RequestLimits.hostConnections, RequestLimits.connections) else {
+        let name = "sluice/\(Release.version)"
+        guard let engine = ccurl_engine_new(name, RequestLimits.hostConnections, RequestLimits.connections) else {
             return nil
         }
         self.engine = engine
@@ -119,8 +126,11 @@ final class Engine: Sendable {
             lines.count, job.plainHTTP ? 1 : 0, job.anyAddress ? 1 : 0
         )
         (own.seconds, own.stall_seconds) = (
-            max(1, Int((job.end - .now).components.seconds)), RequestLimits.stallSeconds
+            job.end.map { max(1, Int(($0 - .now).components.seconds)) } ?? 0, RequestLimits.stallSeconds
         )
+        (own.body_offset, own.meter) = (job.offset, job.meter?.own)
+        // Without an end of its own, a request may wait longer for what the service makes of the body.
+        own.answer_seconds = job.end == nil ? TransferLimits.answerSeconds : RequestLimits.stallSeconds
         (own.limit, own.header_limit) = (RequestLimits.answerBytes, RequestRules.headerBytes)
         var bytes: Data?
         switch job.body {
@@ -131,9 +141,10 @@ final class Engine: Sendable {
         return job.method.withCString { method in
             job.url.withCString { url in
                 lines.withUnsafeBufferPointer { lines in
-                    Self.with(job.caFile) { caFile in
+                    Self.with(job.caFile, job.signature, job.secret) { caFile, signature, secret in
                         (bytes ?? Data()).withUnsafeBytes { body in
                             (own.method, own.url, own.headers, own.ca_file) = (method, url, lines.baseAddress, caFile)
+                            (own.signature, own.signature_secret) = (signature, secret)
                             // An empty body is one too.
                             let empty = UnsafeRawPointer(url)
                             own.body =
@@ -146,9 +157,26 @@ final class Engine: Sendable {
         }
     }
 
-    private static func with<Value>(_ text: String?, _ body: (UnsafePointer<CChar>?) -> Value) -> Value {
-        text.map { $0.withCString(body) } ?? body(nil)
+    private static func with<Value>(
+        _ first: String?, _ second: String?, _ third: String?,
+        _ body: (UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?) -> Value
+    ) -> Value {
+        func one(_ text: String?, _ body: (UnsafePointer<CChar>?) -> Value) -> Value {
+            text.map { $0.withCString(body) } ?? body(nil)
+        }
+        return one(first) { first in one(second) { second in one(third) { body(first, second, $0) } } }
     }
+}
+
+/// Counts the bytes of a body that have been handed to its connection.
+final class Meter: Sendable {
+    fileprivate nonisolated(unsafe) let own: OpaquePointer?
+
+    init() { own = ccurl_meter_new() }
+
+    deinit { ccurl_meter_free(own) }
+
+    var count: Int64 { own.map(ccurl_meter_read) ?? 0 }
 }
 
 extension RequestAnswer {
@@ -168,6 +196,7 @@ extension Engine.Ended {
                 let value = line.dropFirst(name.count + 1)
                 return HeaderField(
                     String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self).trimmed)
-            }, body: Data(UnsafeRawBufferPointer(start: ended.body, count: ended.body_length)))
+            }, body: Data(UnsafeRawBufferPointer(start: ended.body, count: ended.body_length)),
+            retryAfter: ended.retry_after > 0 ? ended.retry_after : nil)
     }
 }

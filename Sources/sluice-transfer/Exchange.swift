@@ -6,49 +6,88 @@ import ShareModel
 import SystemPackage
 import Transfers
 
-/// One request with its answer.
+/// A request as its caller describes it.
+struct Outgoing: Sendable {
+    var method: String
+    /// As ``RequestHead/url``.
+    var url: String
+    var headers: [HeaderField] = []
+    var body: RequestOrder.Body?
+    /// The open file of the body, whose bytes from `offset` on are sent.
+    var file: FileDescriptor?
+    var offset: Int64 = 0
+    var meter: Meter?
+    /// The SHA-256 of the body, if it is known.
+    var digest: Digest?
+    /// When it has to have ended; `nil` for as long as bytes move.
+    var end: ContinuousClock.Instant?
+}
+
+/// Makes requests under one login and network policy.
 struct Exchange: Sendable {
-    let order: RequestOrder
+    let head: RequestHead
     let engine: Engine
     let tokens: Tokens
 
+    /// Makes the request of an order.
+    ///
     /// - Parameter file: the open file that came with the order.
-    func run(_ file: FileDescriptor?) async -> RequestEnd {
-        do { return .answered(try await answer(file)) } catch let failure as RequestFailure {
+    func run(_ order: RequestOrder, _ file: FileDescriptor?) async -> RequestEnd {
+        do {
+            if case .file = order.body, file == nil {
+                throw RequestFailure(.permanent, "the file of its body did not come with it")
+            }
+            return .answered(
+                try await answer(
+                    to: Outgoing(
+                        method: head.method, url: head.url, headers: head.headers, body: order.body, file: file,
+                        end: .now + .seconds(order.seconds))))
+        } catch let failure as RequestFailure {
             return .failed(failure)
         } catch {
             return .failed(RequestFailure(.transient, "the request was interrupted", mayHaveArrived: true))
         }
     }
 
-    private func answer(_ file: FileDescriptor?) async throws -> RequestAnswer {
-        if let fault = RequestRules.fault(method: order.method) ?? RequestRules.fault(headers: order.headers) {
+    /// The account, as it is defined now.
+    private var definition: AccountDefinition? {
+        get throws { try head.login.map { try Self.definition(of: $0.account, head.places) } }
+    }
+
+    /// The host that the requests go to, with the port; `nil` if there is none.
+    var place: String? { (try? absolute(head.url)).flatMap(Destination.place) }
+
+    /// The absolute URL of a path below the address of the account.
+    func absolute(_ url: String) throws -> String { try Self.absolute(url, definition) }
+
+    /// Makes a request.
+    ///
+    /// - Throws: ``RequestFailure``; `CancellationError`.
+    func answer(to outgoing: Outgoing) async throws -> RequestAnswer {
+        if let fault = RequestRules.fault(method: outgoing.method) ?? RequestRules.fault(headers: outgoing.headers) {
             throw RequestFailure(.permanent, fault)
         }
-        if case .file = order.body, file == nil {
-            throw RequestFailure(.permanent, "the file of its body did not come with it")
-        }
-        guard order.body == nil || order.method != "HEAD" else {
+        guard outgoing.body == nil || outgoing.method != "HEAD" else {
             throw RequestFailure(.permanent, "a request with the method HEAD has no body")
         }
-        let end = ContinuousClock.now + .seconds(order.seconds)
-        let definition = try order.login.map { try Self.definition(of: $0.account, order.places) }
-        let destination = try Destination(Self.absolute(order.url, definition), order, definition)
+        let definition = try definition
+        let destination = try Destination(Self.absolute(outgoing.url, definition), head, definition)
         var job = Engine.Job(
-            method: order.method, url: destination.url, headers: order.headers, body: order.body, file: file, end: end)
+            method: outgoing.method, url: destination.url, headers: outgoing.headers, body: outgoing.body,
+            file: outgoing.file, offset: outgoing.offset, meter: outgoing.meter, end: outgoing.end)
         // Without one, some services wait for the length.
         if job.body == nil, ["POST", "PUT", "PATCH"].contains(job.method) { job.body = .bytes(Data()) }
-        job.headers.append(HeaderField("User-Agent", "sluice/\(Release.version)"))
         job.anyAddress = destination.isNamed
         (job.caFile, job.plainHTTP) =
             destination.isAccounts ? (definition?.caFile, definition?.plainHTTP ?? false) : (nil, false)
-        guard let login = order.login, let definition else { return try await perform(job, destination) }
+        guard let login = head.login, let definition else { return try await perform(job, destination) }
         guard destination.isAccounts else {
             throw RequestFailure(
                 .permanent,
                 "\(destination.origin) is no address of the account \(login.account), so it does not get the credential"
             )
         }
+        if definition.kind == .s3 { job.signature = definition.signature(of: &job, outgoing.digest) }
         let token = try await token(of: login, definition)
         let first = try await perform(job, destination, token, definition.kind)
         guard first.status == 401 else {
@@ -66,8 +105,8 @@ struct Exchange: Sendable {
     private func token(of login: AccountUser, _ definition: AccountDefinition, refused: ShareToken? = nil) async throws
         -> ShareToken
     {
-        let token = try await tokens.token(of: login, definition, order.places, refused: refused)
-        guard try Self.definition(of: login.account, order.places) == definition else {
+        let token = try await tokens.token(of: login, definition, head.places, refused: refused)
+        guard try Self.definition(of: login.account, head.places) == definition else {
             throw RequestFailure(.transient, "the account \(login.account) has just been changed")
         }
         return token
@@ -78,7 +117,13 @@ struct Exchange: Sendable {
         _ kind: AccountDefinition.Kind = .token
     ) async throws -> RequestAnswer {
         var job = job
-        if let token { job.headers.append(HeaderField("Authorization", kind.authorization(token.secret))) }
+        if let token {
+            if kind == .s3 {
+                job.secret = token.secret
+            } else {
+                job.headers.append(HeaderField("Authorization", kind.authorization(token.secret)))
+            }
+        }
         guard let ended = await engine.perform(job) else { throw CancellationError() }
         func failure(_ kind: RequestFailure.Kind, _ why: String) -> RequestFailure {
             RequestFailure(kind, "\(destination.origin) \(why)", mayHaveArrived: ended.mayHaveArrived)
@@ -101,7 +146,9 @@ struct Exchange: Sendable {
         case CCURL_UNUSABLE: throw failure(.permanent, "cannot be asked: \(ended.failure)")
         default: throw failure(.transient, "broke the connection: \(ended.failure)")
         }
-        return try checked(ended.answer, token, failure)
+        var answer = try checked(ended.answer, token, failure)
+        answer.login = token?.login
+        return answer
     }
 
     /// The answer, if a sink may have it.
@@ -160,5 +207,22 @@ struct Exchange: Sendable {
         }
         if url.hasPrefix("/"), base.hasSuffix("/") { base.removeLast() }
         return base + url
+    }
+}
+
+extension AccountDefinition {
+    /// How requests of the account are signed, with the header that a signature needs.
+    fileprivate func signature(of job: inout Engine.Job, _ digest: Digest?) -> String {
+        let header = "x-amz-content-sha256"
+        if !job.headers.contains(where: { $0.name.lowercased() == header }) {
+            let sum: String =
+                switch job.body {
+                case .bytes(let bytes): Digest(of: Array(bytes)).description
+                case .file: digest?.description ?? "UNSIGNED-PAYLOAD"
+                case nil: Digest(of: []).description
+                }
+            job.headers.append(HeaderField(header, sum))
+        }
+        return "aws:amz:\(region ?? Self.defaultRegion):s3"
     }
 }

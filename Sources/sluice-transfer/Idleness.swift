@@ -1,10 +1,11 @@
 import Synchronization
 
-/// Ends the process after some time without a connection.
+/// Ends the process after some time without a connection and without work.
 final class Idleness: Sendable {
     private struct State {
         var count = 0
         var generation = 0
+        var isBusy = false
         var isOver = false
     }
 
@@ -31,12 +32,22 @@ final class Idleness: Sendable {
         wait()
     }
 
+    /// Says whether there is work without a connection.
+    func set(busy: Bool) {
+        let isLess = state.withLock { state in
+            defer { state.isBusy = busy }
+            if state.isBusy != busy { state.generation += 1 }
+            return state.isBusy && !busy
+        }
+        if isLess { wait() }
+    }
+
     private func wait() {
         let generation = state.withLock(\.generation)
         Task { [self] in
             try await Task.sleep(for: Self.patience)
             let isOver = state.withLock { state in
-                state.isOver = state.count == 0 && state.generation == generation
+                state.isOver = state.count == 0 && !state.isBusy && state.generation == generation
                 return state.isOver
             }
             if isOver { end() }

@@ -20,16 +20,25 @@ struct Main {
         ] { unsetenv(name) }
         let arguments = CommandLine.arguments
         guard (3...4).contains(arguments.count) else { exit(64) }
-        let (run, accounts) = (FilePath(arguments[2]), arguments.count > 3 ? FilePath(arguments[3]) : nil)
+        let (container, run) = (FilePath(arguments[1]), FilePath(arguments[2]))
+        let tokens = Tokens(arguments.count > 3 ? FilePath(arguments[3]) : nil)
         guard let engine = Engine() else { exit(1) }
-        let service = Service(engine: engine, tokens: Tokens(accounts))
         let server = ChannelServer(
             .address(ChannelAddress(folder: run, name: TransferClient.channel)),
-            accepting: ChannelTypes(RequestOrder.self, CancelOrder.self))
+            accepting: ChannelTypes(
+                RequestOrder.self, CancelOrder.self, RecordOrder.self, ChangeOrder.self, LookOrder.self, JoinOrder.self,
+                LeaveOrder.self, ConfirmOrder.self, WorkingNotice.self))
         let connections: AsyncStream<ChannelConnection>
         // Another one serves already, or the folder is gone.
         do { connections = try server.start() } catch { exit(1) }
         let idle = Idleness { server.stop() }
+        let desk: Desk
+        do {
+            desk = try Desk(container: container, engine: engine, tokens: tokens) { idle.set(busy: $0) }
+            try await desk.start()
+        } catch { fail("\(error)") }
+        let network = NetworkWatch { Task { await desk.networkChanged() } }
+        let service = Service(engine: engine, tokens: tokens, desk: desk)
         for await connection in connections {
             // It greets no connection any more that it would serve; the caller starts another process.
             guard idle.began() else {
@@ -41,6 +50,13 @@ struct Main {
                 idle.ended()
             }
         }
+        network?.end()
         exit(0)
+    }
+
+    /// Ends the process with a reason for its log.
+    static func fail(_ why: String) -> Never {
+        _ = try? FileDescriptor.standardError.writeAll(Array("sluice-transfer: \(why)\n".utf8))
+        exit(1)
     }
 }

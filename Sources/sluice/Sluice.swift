@@ -20,7 +20,7 @@ struct Sluice: AsyncParsableCommand {
         subcommands: [
             Ingest.self, Share.self, Inspect.self, Identify.self,
             List.self, Show.self, Search.self, TagCommand.self, Open.self, Cat.self, Path.self, Changes.self,
-            Deliver.self, AgentCommand.self, Status.self, Sinks.self, Account.self,
+            Deliver.self, TransfersCommand.self, AgentCommand.self, Status.self, Sinks.self, Account.self,
             Verify.self, GC.self, Forget.self, Export.self, Backup.self, LibraryCommand.self, Migrate.self,
         ])
 

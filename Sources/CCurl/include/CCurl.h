@@ -63,6 +63,13 @@ int ccurl_parse(const char *url, struct ccurl_url *parts);
 /// Resolves a reference against an absolute URL. The caller frees the result; NULL if there is none.
 char *ccurl_resolve(const char *base, const char *reference);
 
+/// A count that one thread writes and others read.
+struct ccurl_meter;
+/// NULL without memory.
+struct ccurl_meter *ccurl_meter_new(void);
+int64_t ccurl_meter_read(struct ccurl_meter *meter);
+void ccurl_meter_free(struct ccurl_meter *meter);
+
 /// Many requests at a time. All calls but `ccurl_engine_wake` belong to one thread.
 struct ccurl_engine;
 
@@ -75,8 +82,15 @@ struct ccurl_job {
     /// The body; NULL for none, or if there is a file.
     const char *body;
     size_t body_length;
-    /// A file with the body, which the caller closes after the end of the request; -1 for none. Its first `body_length` bytes are sent.
+    /// A file with the body, which the caller closes after the end of the request; -1 for none.
     int body_file;
+    /// The first byte of the file that is sent; `body_length` bytes are.
+    int64_t body_offset;
+    /// Counts the bytes of the body that have been handed to the connection; NULL for none. It outlives the request.
+    struct ccurl_meter *meter;
+    /// Signs the request as AWS does (version 4), such as `aws:amz:us-east-1:s3`, with `key:secret`; NULL for no signature.
+    const char *signature;
+    const char *signature_secret;
     const char *ca_file;
     int plain_http;
     /// Whether every address may be called. Otherwise those of private networks are refused, on the connection itself.
@@ -85,6 +99,8 @@ struct ccurl_job {
     long seconds;
     /// The longest time without a byte in either direction, and for the connection.
     long stall_seconds;
+    /// The longest time without a byte of the answer after the whole body was sent.
+    long answer_seconds;
     /// The largest answer in bytes, and the largest headers.
     size_t limit;
     size_t header_limit;
@@ -123,8 +139,8 @@ struct ccurl_ended {
     int may_have_arrived;
 };
 
-/// NULL if libcurl cannot be used.
-struct ccurl_engine *ccurl_engine_new(long host_connections, long connections);
+/// NULL if libcurl cannot be used. The engine copies the name with which it greets servers (`User-Agent`).
+struct ccurl_engine *ccurl_engine_new(const char *name, long host_connections, long connections);
 void ccurl_engine_free(struct ccurl_engine *engine);
 /// Begins a request. Returns 0, or an `enum ccurl_end`.
 int ccurl_engine_add(struct ccurl_engine *engine, int64_t id, const struct ccurl_job *job);

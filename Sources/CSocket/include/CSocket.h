@@ -76,4 +76,7 @@ int csocket_waker(void);
 void csocket_wake(int waker);
 void csocket_calm(int waker);
 
+/// A socket that has a message after each change of the machine's links, addresses and routes (rtnetlink(7)); -1 without one.
+int csocket_watch_network(void);
+
 #endif

@@ -64,6 +64,11 @@ public protocol DeliveryQueue: Sendable {
     /// Makes every open delivery due at `now` whose time is `time` or later.
     func makeDue(from time: Int64, now: Int64) throws
 
+    /// Makes open deliveries due at `now` that no process has claimed. An engine without such calls makes them due at their times.
+    ///
+    /// - Parameter numbers: as in ``ClaimedDelivery/seq``.
+    func makeDue(_ numbers: [Int64], now: Int64) throws
+
     /// The open deliveries of each sink and login, in the order of the sinks' names.
     func open() throws -> [OpenDeliveries]
 

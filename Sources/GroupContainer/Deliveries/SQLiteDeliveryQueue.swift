@@ -100,6 +100,15 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
             "UPDATE delivery SET due = \(now)", of: "delivery", where: "outcome = 'pending' AND due >= ?", time)
     }
 
+    func makeDue(_ numbers: [Int64], now: Int64) throws {
+        try database.write { database in
+            for number in numbers {
+                try database.run(
+                    "UPDATE delivery SET due = ? WHERE seq = ? AND outcome = 'pending' AND due > ?", now, number, now)
+            }
+        }
+    }
+
     func open() throws -> [OpenDeliveries] {
         try database.read { database in
             // With a single `min`, SQLite takes `why` from the row that has the minimum.

@@ -39,7 +39,7 @@ public struct SinkEntry: Sendable, Encodable {
     public enum Standing: String, Sendable, Encodable {
         /// Runs use it. If it cannot be started now, `obstacle` says why.
         case used
-        /// A person turned it off.
+        /// A person turned it off, or has not written the settings that it needs; then `obstacle` says so.
         case disabled
         /// A sink with the same identifier was found before it.
         case shadowed
@@ -98,7 +98,11 @@ public struct SinkEntry: Sendable, Encodable {
         manifest = found.manifest.string
         switch found.standing {
         case .used(let sink): (standing, obstacle) = (.used, sink.obstacle?.description)
-        case .disabled: standing = .disabled
+        case .disabled(let sink):
+            standing = .disabled
+            if sink.lacksSettings, let file = sink.settingsFile {
+                obstacle = "it gets no delivery before you write its settings in \(file)"
+            }
         case .shadowed(_, let first): (standing, shadowedBy) = (.shadowed, first.string)
         case .broken(let why): (standing, obstacle) = (.broken, why.description)
         }

@@ -4,7 +4,7 @@ internal import GroupContainer
 package import ShareModel
 package import SinkHost
 internal import SystemPackage
-internal import Transfers
+package import Transfers
 
 /// The accounts of a container's sinks: who is logged in, and the tokens for the sinks.
 ///
@@ -23,8 +23,8 @@ package struct AccountBook: TokenSource {
     }
 
     package var places: AccountPlaces {
+        let layout = layout
         // By its real path: the keychain knows the container by it.
-        let layout = ContainerLayout(root: options.container.absolute.real ?? options.container)
         return AccountPlaces(
             container: layout.root, markers: layout.accounts, locks: layout.run, wake: layout.changes,
             definitions: options.configurationFolder?.absolute.appending("accounts"),
@@ -33,14 +33,26 @@ package struct AccountBook: TokenSource {
 
     package var program: AccountProgram { AccountProgram(options.accountProgram, beside: ProgramPath.current) }
 
+    /// The container, by its real path.
+    private var layout: ContainerLayout {
+        ContainerLayout(root: options.container.absolute.real ?? options.container)
+    }
+
     /// Makes the requests of sinks.
-    func makePerformer() -> any RequestPerformer {
-        let layout = ContainerLayout(root: options.container.absolute.real ?? options.container)
+    ///
+    /// - Parameter recorded: called when a transfer is on record.
+    func makePerformer(_ client: TransferClient, recorded: @escaping @Sendable () -> Void) -> TransferPerformer {
+        TransferPerformer(
+            client: client, places: places, session: options.transferSession, agent: options.agentCommand,
+            recorded: recorded)
+    }
+
+    /// The connection to the container's transfer process.
+    package func makeClient() -> TransferClient {
         let program =
             options.transferProgram ?? CompanionProgram.find(TransferClient.program, beside: ProgramPath.current)
-        let client = TransferClient(
+        return TransferClient(
             container: layout.root, run: layout.run, program: program, accountProgram: options.accountProgram)
-        return TransferPerformer(client: client, places: places)
     }
 
     // MARK: - Who is logged in

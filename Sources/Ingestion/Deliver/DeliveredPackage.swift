@@ -66,7 +66,7 @@ extension HostedDelivery {
             title: package.item?.title?.cut(toBytes: captionBytes),
             // The text of an item without attachments is its content, so a part holds it.
             text: package.isTextAlone ? nil : package.item?.text?.cut(toBytes: captionBytes), parts: parts,
-            login: claimed.login)
+            login: claimed.login, number: claimed.seq)
     }
 }
 

@@ -14,23 +14,35 @@ struct DeliveryService: Sendable {
     private let records = RecordQueue(limit: 16 << 20)
     private let isSandboxRequired: Bool
     private let clock: Clock
+    private let notice: @Sendable (String) -> Void
+    /// `nil` without a sink that makes requests.
+    private let transfers: TransferWatch?
 
     init(container: Container, registry: SinkRegistry, options: IngestOptions) {
         self.container = container
-        clock = options.clock
+        (clock, notice) = (options.clock, options.notice)
         let confiner = SharedConfiner(options.containment, launcher: options.launcher, notice: options.notice)
         self.confiner = confiner
         isSandboxRequired = options.containment == .required
         let limits = options.limits.delivery
         let accounts = AccountBook(options, registry)
-        workers = registry.sinks.map { [stop, faults, records] sink in
+        let ledger = TransferLedger(container.layout.root)
+        let client = accounts.makeClient()
+        let watch = TransferWatch(
+            container: container, ledger: ledger, client: client, places: accounts.places,
+            session: options.transferSession, clock: options.clock)
+        let performer = accounts.makePerformer(client) { watch.begin() }
+        let workers = registry.sinks.map { [stop, faults, records] sink in
             let store = DeliveryStore(container: container, sink: sink.manifest, limits: limits, clock: options.clock)
             return SinkWorker(
-                sink, store: store, accounts: accounts, limits: limits, confiner: confiner, stop: stop, faults: faults
+                sink, store: store, accounts: accounts, performer: performer, ledger: ledger, limits: limits,
+                confiner: confiner, stop: stop, faults: faults
             ) {
                 records.append($0.ending, of: $0.package, name: $0.name)
             }
         }
+        self.workers = workers
+        transfers = registry.sinks.contains { $0.manifest.needs?.requests == true } ? watch : nil
         lease = DriverLease(container: container, clock: options.clock, notice: options.notice) { [workers] in
             workers.forEach { $0.wake() }
         }
@@ -39,10 +51,13 @@ struct DeliveryService: Sendable {
     /// Runs the workers while `body` runs, which may call ``drain(_:)``. The workers and their processes end before
     /// this returns.
     ///
-    /// - Parameter report: gets each delivery that ended, of any sink. No worker waits for it: this run has the lease, so
-    ///   every other run would wait too, perhaps one that the listener itself started.
+    /// - Parameters:
+    ///   - isNow: whether transfers that wait for a later try are tried now.
+    ///   - report: gets each delivery that ended, of any sink. No worker waits for it: this run has the lease, so
+    ///     every other run would wait too, perhaps one that the listener itself started.
     func serve<Value: Sendable>(
-        report: @escaping @Sendable (DeliveryReport) async -> Void = { _ in }, _ body: () async throws -> Value
+        hastening isNow: Bool = false, report: @escaping @Sendable (DeliveryReport) async -> Void = { _ in },
+        _ body: () async throws -> Value
     ) async throws -> Value {
         // If a required sandbox is missing, the run ends here, before it takes a package in.
         if isSandboxRequired, !workers.isEmpty { _ = try await confiner.value }
@@ -58,7 +73,12 @@ struct DeliveryService: Sendable {
                 await lease.close()
                 records.finish()
             }
-            let result = await Result { try await body() }
+            let result = await Result {
+                transfers?.onDue { [workers] in workers.forEach { $0.wake() } }
+                if let why = try await transfers?.catchUp(isNow: isNow) { notice(why) }
+                return try await body()
+            }
+            await transfers?.end()
             end()
             await working.value
             let reported = await reporting.result
@@ -67,6 +87,7 @@ struct DeliveryService: Sendable {
             return value
         } onCancel: {
             stop.set()
+            transfers?.cancel()
             // Its trial belongs to a task of a worker, which does not inherit the cancellation either.
             confiner.cancel()
             end()
@@ -108,5 +129,18 @@ struct DeliveryService: Sendable {
             for worker in workers { group.addTask { await worker.settle(upTo: newest, due: due) } }
         }
         if let fault = await faults.first { throw fault }
+    }
+
+    /// Waits while transfers are under way, and makes the deliveries of those that end.
+    ///
+    /// - Parameters:
+    ///   - session: that of the transfers; `nil` for those of all.
+    ///   - waitsForRetries: whether to wait also for those that are tried again later.
+    func settleTransfers(
+        of session: String?, waitsForRetries: Bool = false, _ progress: (TransferProgress) async -> Void
+    ) async throws {
+        while try await transfers?.settle(session, waitsForRetries: waitsForRetries, progress) == true {
+            try await drain()
+        }
     }
 }

@@ -145,6 +145,7 @@ final class DeliveryStore {
             case .present: ended(.delivered, "the sink has it from an earlier attempt")
             case .refused(let why), .failed(let why), .unauthorized(let why), .undeliverable(let why):
                 ended(.failed, why)
+            case .transferring: transferring(claimed, session.containment)
             case .transient(let why, let retryAfter):
                 postponed(ended(.pending, why), why: why, retryAfter: retryAfter)
             }
@@ -156,6 +157,24 @@ final class DeliveryStore {
         var named = finished
         if let subject = subjects.removeValue(forKey: claimed.id) { (named.package, named.name) = subject }
         return named
+    }
+
+    /// Leaves a delivery open until its transfer ends.
+    func transferring(_ claimed: ClaimedDelivery, _ containment: Containment?) -> FinishedDelivery {
+        var ending = FinishedDelivery(claimed, .pending, why: Self.transferring, containment)
+        // Its end makes it due. Should that be lost, a look shows what became of it.
+        ending.ending.due = now + Self.transferLook.milliseconds
+        ending.isTransferring = true
+        return ending
+    }
+
+    /// Why a delivery is open whose content is on its way.
+    static let transferring = "its content is being sent in the background"
+    private static let transferLook = Duration.seconds(3_600)
+
+    /// Makes deliveries due whose transfers have ended.
+    func makeDue(_ deliveries: [FinishedDelivery]) throws {
+        try container.deliveries.makeDue(deliveries.map(\.ending.seq), now: now)
     }
 
     /// Leaves a delivery open until a later attempt is worth it, or gives it up after too many.
@@ -224,6 +243,8 @@ final class DeliveryStore {
 struct FinishedDelivery: Sendable {
     var ending: DeliveryEnding
     var staged: [StagedObject] = []
+    /// Whether it is open because its transfer is.
+    var isTransferring = false
     /// The identifier of its package and the name of its content, for the listener.
     var package, name: String?
 

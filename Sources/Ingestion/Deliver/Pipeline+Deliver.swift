@@ -11,6 +11,7 @@ extension Pipeline {
     ///     delivery's or a package's identifier, or the identifier of a sink.
     ///   - pace: the time at which they are driven.
     ///   - opened: called once, with the number of open deliveries.
+    ///   - transfers: called with the progress of transfers under way, about ten times a second.
     ///   - report: called with each delivery that ended.
     /// - Returns: what ended, and what is open. So does a call whose task is canceled, as soon as the container is open.
     /// - Throws: ``IngestionError`` if the container fails, or if an element of `prefixes` names no delivery to open
@@ -18,6 +19,7 @@ extension Pipeline {
     public func deliver(
         retrying prefixes: [String] = [], pace: DeliveryPace = .now,
         opened: @escaping @Sendable (Int) async -> Void = { _ in },
+        transfers: @escaping @Sendable (TransferProgress) async -> Void = { _ in },
         report: @escaping @Sendable (DeliveryReport) async -> Void
     ) async throws -> DeliveryResult {
         do {
@@ -30,7 +32,7 @@ extension Pipeline {
                     if pace == .now { try container.endWaits(now: options.clock.nanoseconds() / 1_000_000) }
                 }
                 await opened(try await BlockingCall.run { try container.deliveries.open().reduce(0) { $0 + $1.count } })
-                try await deliver(container, pace) { ended in
+                try await deliver(container, pace, transfers) { ended in
                     await count.add(ended.record)
                     await report(ended)
                 }
@@ -58,13 +60,14 @@ extension Pipeline {
     }
 
     private func deliver(
-        _ container: Container, _ pace: DeliveryPace, report: @escaping @Sendable (DeliveryReport) async -> Void
+        _ container: Container, _ pace: DeliveryPace, _ transfers: @escaping @Sendable (TransferProgress) async -> Void,
+        report: @escaping @Sendable (DeliveryReport) async -> Void
     ) async throws {
         let wait = DeliveryWait(container, registry, accounts, options.clock)
         var said: Set<String> = []
         while true {
             let newest = try await BlockingCall.run { try container.deliveries.newest() }
-            let obstructed = try await round(container, report: report)
+            let obstructed = try await round(container, pace, waits: transfers, report: report)
             guard pace == .wait else { return }
             // The wait may be long, and the reports of deliveries do not say why a sink gets none.
             let reasons = try await BlockingCall.run { try obstructed.sorted().compactMap(container.breakers.held) }
@@ -77,12 +80,17 @@ extension Pipeline {
     ///
     /// Each round has a service of its own: between two rounds, other processes may have the lease.
     ///
+    /// - Parameter waits: gets the progress of transfers under way, which the round waits for; with `nil` it waits for none.
     /// - Returns: the sinks that could not be started; see ``DeliveryService/obstructed``.
     func round(
-        _ container: Container, report: @escaping @Sendable (DeliveryReport) async -> Void
+        _ container: Container, _ pace: DeliveryPace, waits: (@Sendable (TransferProgress) async -> Void)? = nil,
+        report: @escaping @Sendable (DeliveryReport) async -> Void
     ) async throws -> Set<String> {
         let service = DeliveryService(container: container, registry: registry, options: options)
-        try await service.serve(report: report) { try await service.drain() }
+        try await service.serve(hastening: pace == .now, report: report) {
+            try await service.drain()
+            if let waits { try await service.settleTransfers(of: nil, waitsForRetries: pace == .wait, waits) }
+        }
         return await service.obstructed
     }
 }

@@ -11,7 +11,9 @@ extension Pipeline {
     public func dismiss(_ names: [String]) async throws -> Int {
         do {
             let container = try await openContainer()
-            return try await BlockingCall.run { try container.deliveries.dismiss(names) }
+            let count = try await BlockingCall.run { try container.deliveries.dismiss(names) }
+            try await cancelOrphanedTransfers()
+            return count
         } catch let error as CancellationError {
             throw error
         } catch {

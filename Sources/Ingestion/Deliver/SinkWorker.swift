@@ -10,6 +10,8 @@ actor SinkWorker {
     private let store: DeliveryStore
     private let accounts: AccountBook
     private let performer: any RequestPerformer
+    /// `nil` for a sink that makes no requests.
+    private let transfers: SinkTransfers?
     private let limits: DeliveryLimits
     private let confiner: SharedConfiner
     private let signal = WorkerSignal()
@@ -43,14 +45,15 @@ actor SinkWorker {
     /// - Parameter report: gets each delivery whose ending is on record. It must not block: the
     ///   sink's clocks run on.
     init(
-        _ sink: InstalledSink, store: sending DeliveryStore, accounts: AccountBook, limits: DeliveryLimits,
-        confiner: SharedConfiner, stop: StopFlag, faults: FaultLog,
+        _ sink: InstalledSink, store: sending DeliveryStore, accounts: AccountBook, performer: TransferPerformer,
+        ledger: TransferLedger, limits: DeliveryLimits, confiner: SharedConfiner, stop: StopFlag, faults: FaultLog,
         report: @escaping @Sendable (FinishedDelivery) -> Void
     ) {
         self.sink = sink
         self.store = store
         self.accounts = accounts
-        performer = accounts.makePerformer()
+        self.performer = performer
+        transfers = sink.manifest.needs?.requests == true ? SinkTransfers(ledger, performer.client) : nil
         self.limits = limits
         self.confiner = confiner
         self.stop = stop
@@ -152,6 +155,7 @@ actor SinkWorker {
             }
         }
         try conclude(end)
+        for word in transfers?.takeWords() ?? [] { await word.value }
         if isRequestRefused, let account = sink.account {
             isRequestRefused = false
             await accounts.reportRefusal(of: account, hasWorked: hasTokenWorked)
@@ -189,12 +193,20 @@ actor SinkWorker {
                 state.putBack(next.id)
                 return try putBack()
             }
-            guard !isUndecided(next, session) else {
-                try leaveUndecided(next, session)
-                continue
-            }
             do {
-                if let outcome = try session.begin(store.hosted(next)) { try finish(outcome, session) }
+                let login = next.login.flatMap { accounts.marker(of: $0.account)?.login }
+                let transfer = try transfers?.transfer(of: next.id, login: login)
+                if case .outcome(let outcome)? = transfer {
+                    try finish(outcome, session)
+                    continue
+                }
+                guard transfer != nil || !isUndecided(next, session) else {
+                    try leaveUndecided(next, session)
+                    continue
+                }
+                var hosted = try store.hosted(next)
+                if case .ended(let end)? = transfer { (hosted.transfer, hosted.isUncertain) = (end, false) }
+                if let outcome = try session.begin(hosted) { try finish(outcome, session) }
             } catch let error as UndeliverableError {
                 try finish(HostedOutcome(id: next.id, result: .undeliverable(error.why)), session)
             } catch {
@@ -255,6 +267,7 @@ actor SinkWorker {
             isRequestRefused = true
         }
         state.putBackInOrder(claimed)
+        transfers?.use(endsOf: [id])
         return true
     }
 
@@ -275,8 +288,8 @@ actor SinkWorker {
         case .transient: try noteFailure("the sink \(sink.id) keeps failing: \(finished.ending.record.why ?? "")")
         case .undeliverable: break
         // A sink that answers works, even if it refuses the delivery.
-        case .answered, .present, .refused, .failed, .unauthorized:
-            hasTokenWorked = true
+        case .answered, .present, .refused, .failed, .unauthorized, .transferring:
+            if case .transferring = result {} else { hasTokenWorked = true }
             if breaker.succeed() { try store.release() }
         }
     }
@@ -287,6 +300,15 @@ actor SinkWorker {
         guard !finished.isEmpty else { return }
         // If another run took a delivery over, that run reports the ending. This run's ending is not on record.
         let (recorded, failure) = try store.complete(finished)
+        if let transfers {
+            transfers.use(endsOf: recorded.filter { !$0.isTransferring }.map(\.ending.record.id))
+            // An end that came before this was on record has made nothing due.
+            let over = try recorded.filter { try $0.isTransferring && !transfers.isOpen($0.ending.record.id) }
+            if !over.isEmpty {
+                try store.makeDue(over)
+                signal.wake()
+            }
+        }
         recorded.forEach(report)
         if let failure { throw failure }
     }

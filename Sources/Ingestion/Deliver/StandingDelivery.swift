@@ -144,6 +144,8 @@ public final class StandingDelivery: Sendable {
     private struct Known {
         /// The newest delivery before the round.
         var newest: Int64 = 0
+        /// The ends of transfers that no process had taken before the round.
+        var ends = 0
         /// When the round began, in milliseconds since 1970.
         var began: Int64 = 0
         /// The sinks that could not be started.
@@ -215,7 +217,7 @@ public final class StandingDelivery: Sendable {
                 if let rest { return Rest(until: next, watch: rest) }
                 continue
             }
-            (known.newest, known.began) = (look.newest, now)
+            (known.newest, known.began, known.ends) = (look.newest, now, look.ends)
             await report(.began)
             let result = await round(pipeline, container, isWanted ? .now : .due) { [self] delivery in
                 await report(.ended(delivery))
@@ -257,7 +259,7 @@ public final class StandingDelivery: Sendable {
     /// The newest delivery, and the time of the next round; `nil` if no delivery is open that a round can make. And the deliveries that
     /// need a person.
     private static func look(_ container: Container, _ pipeline: Pipeline, _ known: Known) throws -> (
-        newest: Int64, next: Int64?, needing: [OpenDeliveries]
+        newest: Int64, next: Int64?, needing: [OpenDeliveries], ends: Int
     ) {
         let newest = try container.deliveries.newest()
         let all = try pipeline.accounts.annotated(container.openDeliveries()).filter {
@@ -265,10 +267,16 @@ public final class StandingDelivery: Sendable {
         }
         let (open, needing) = (all.filter { $0.needs == nil }, all.filter { $0.needs != nil })
         // A new delivery is a reason to try a sink again.
-        if newest > known.newest, !open.isEmpty, !known.hasFailed { return (newest, 0, needing) }
+        if newest > known.newest, !open.isEmpty, !known.hasFailed { return (newest, 0, needing, 0) }
         let later = known.began + lookInterval.milliseconds
+        // A transfer whose starter has gone has ended.
+        let ends = try TransferLedger(container.layout.root).counts(of: nil, now: 0).ends
+        if !known.hasFailed, ends > 0 {
+            // If the last round took none, the transfer process cannot be reached.
+            return (newest, known.began == 0 ? 0 : ends == known.ends ? later : 0, needing, ends)
+        }
         let times = open.filter { !known.obstructed.contains($0.sink) }.map { $0.due > known.began ? $0.due : later }
-        return (newest, times.min().map { known.hasFailed ? max($0, later) : $0 }, needing)
+        return (newest, times.min().map { known.hasFailed ? max($0, later) : $0 }, needing, ends)
     }
 
     /// - Returns: the sinks that could not be started.
@@ -284,7 +292,7 @@ public final class StandingDelivery: Sendable {
                         try container.endWaits(now: pipeline.options.clock.nanoseconds() / 1_000_000)
                     }
                 }
-                return try await pipeline.round(container, report: report)
+                return try await pipeline.round(container, pace, report: report)
             }
             // A pause or the end of the agent is no failure.
             if case .failure(let error) = result, error is CancellationError { return }

@@ -133,7 +133,7 @@ package struct PixelReader: Sendable {
         case .failed(let why), .unauthorized(let why), .transient(let why, _), .refused(let why),
             .undeliverable(let why):
             return .failure(Unreadable(why: why))
-        case .present, nil: return .failure(Unreadable(why: "image-import did not decode it"))
+        case .present, .transferring, nil: return .failure(Unreadable(why: "image-import did not decode it"))
         }
     }
 

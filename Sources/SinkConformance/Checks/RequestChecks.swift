@@ -77,6 +77,24 @@ extension ConformanceCheck {
             }
         },
         ConformanceCheck(
+            name: "transfer/end", rule: "a delivery that was handed over to a transfer gets an answer in the end",
+            remedy: "answer done or fail when the delivery comes again with the key transfer, whatever the service says"
+        ) { context in
+            try await context.withSession { session in
+                guard try context.open(session).features?.contains(.transfer) == true else {
+                    throw CheckSkipped("it lacks the feature transfer")
+                }
+                session.transferStatus = 507
+                let delivery = try context.delivery(context.input, in: session).message
+                try session.send(.deliver(delivery))
+                let answer = try session.answer(to: delivery.id)
+                if case .transfer = answer {
+                    throw CheckFailure("it has handed the delivery over \(session.transfers) times")
+                }
+                guard session.transfers > 0 else { throw CheckSkipped("it hands this delivery over to no transfer") }
+            }
+        },
+        ConformanceCheck(
             name: "flight/several", rule: "a sink takes up to max_in_flight deliveries at once",
             remedy: "keep reading while deliveries are open, or state \"max_in_flight\":1"
         ) { context in

@@ -11,6 +11,8 @@ final class ProbeSession {
     let clocks: ProbeClocks
     private(set) var record = ProbeRecord()
     private var open: Set<String> = []
+    /// The deliveries that a sink may hand over to a transfer.
+    private var deliveries: [String: Delivery] = [:]
     /// Whether the hello of the sink has the feature `transfer`.
     private var hasRequests = false
     private var answered: Set<String> = []
@@ -18,6 +20,12 @@ final class ProbeSession {
     var respond: (SinkMessage.Request) -> HostMessage.Response = {
         HostMessage.Response(id: $0.id, name: $0.name, status: 200, headers: [:], text: "")
     }
+    /// The status that the service has answered transfers with; the suite makes none.
+    var transferStatus = 200
+    private(set) var transfers = 0
+
+    /// A sink may hand over several parts one after the other.
+    private static let transferLimit = 100
 
     init(_ process: SinkProcess, in folder: ProbeFolder, clocks: ProbeClocks) {
         self.process = process
@@ -26,7 +34,10 @@ final class ProbeSession {
     }
 
     func send(_ message: HostMessage) throws {
-        if case .deliver(let delivery) = message { open.insert(delivery.id) }
+        if case .deliver(let delivery) = message {
+            open.insert(delivery.id)
+            deliveries[delivery.id] = delivery
+        }
         process.send(try SinkProtocol.line(message))
     }
 
@@ -114,6 +125,11 @@ final class ProbeSession {
         }
         if case .hello(let hello) = message { hasRequests = hello.features?.contains(.transfer) ?? false }
         if case .request(let request) = message { return take(request) ? message : nil }
+        if case .transfer(let transfer) = message, let fault = fault(of: transfer) {
+            record.requestFault = record.requestFault ?? fault
+            return nil
+        }
+        if case .transfer(let transfer) = message, concludes(transfer) { return nil }
         guard let id = message.answeredDelivery else { return message }
         if open.remove(id) != nil {
             answered.insert(id)
@@ -127,12 +143,35 @@ final class ProbeSession {
         return nil
     }
 
+    /// What is wrong with a request; `nil` if nothing is.
+    private func fault(_ method: String, _ headers: [String: String]?) -> String? {
+        let headers = (headers ?? [:]).map { HeaderField($0.key, $0.value) }
+        guard hasRequests else { return "its hello does not have the feature transfer" }
+        return RequestRules.fault(method: method) ?? RequestRules.fault(headers: headers)
+    }
+
+    private func fault(of transfer: SinkMessage.Transfer) -> String? {
+        if transfer.body?.product != nil { return "the body of a transfer is no product" }
+        return fault(transfer.method, transfer.headers)
+    }
+
+    /// Hands a delivery out again with the end of its transfer; `false` if the transfer counts as the answer.
+    private func concludes(_ transfer: SinkMessage.Transfer) -> Bool {
+        guard open.contains(transfer.id), var delivery = deliveries[transfer.id], transfers < Self.transferLimit else {
+            return false
+        }
+        transfers += 1
+        delivery.attempt += 1
+        delivery.transfer = .init(state: transfer.state, status: transferStatus, headers: [:], text: "")
+        guard let line = try? SinkProtocol.line(HostMessage.deliver(delivery)) else { return false }
+        process.send(line)
+        return true
+    }
+
     /// Answers a request; `false` if it only goes to the record.
     private func take(_ request: SinkMessage.Request) -> Bool {
-        let headers = (request.headers ?? [:]).map { HeaderField($0.key, $0.value) }
-        var fault = RequestRules.fault(method: request.method) ?? RequestRules.fault(headers: headers)
+        var fault = fault(request.method, request.headers)
         if !open.contains(request.id) { fault = "it is for '\(request.id)', a delivery that is not open" }
-        if !hasRequests { fault = "its hello does not have the feature transfer" }
         if let fault {
             record.requestFault = record.requestFault ?? fault
             return false
@@ -216,11 +255,12 @@ struct ProbeClocks {
 }
 
 extension SinkMessage {
-    /// The delivery that this message answers; `nil` if it is neither `done` nor `fail`.
+    /// The delivery that this message answers; `nil` if it is neither `done`, `fail` nor `transfer`.
     var answeredDelivery: String? {
         switch self {
         case .done(let done): done.id
         case .fail(let failure): failure.id
+        case .transfer(let transfer): transfer.id
         default: nil
         }
     }

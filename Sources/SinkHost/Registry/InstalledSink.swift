@@ -21,6 +21,14 @@ package struct InstalledSink: Sendable {
     package var listener: (@Sendable (String) -> Void)?
 
     package var id: String { manifest.id }
+
+    /// Whether it waits for a person to write settings for it.
+    package var lacksSettings: Bool {
+        manifest.needs?.settings == true && settings == SinkSettings() && settingsFault == nil
+    }
+
+    /// Whether it takes part in routing.
+    var takesPart: Bool { settings.isEnabled && !lacksSettings }
 }
 
 extension InstalledSink {

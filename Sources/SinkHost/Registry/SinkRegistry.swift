@@ -64,7 +64,7 @@ package struct SinkRegistry: Sendable {
             var sink = try InstalledSink(reading: manifest)
             if let first = places[sink.id] { return .shadowed(sink, by: first) }
             if let configuration { sink.takeSettings(from: configuration) }
-            return sink.settings.isEnabled ? .used(sink) : .disabled(sink)
+            return sink.takesPart ? .used(sink) : .disabled(sink)
         } catch {
             return .broken(error as? SinkObstacle ?? SinkObstacle("\(error)"))
         }

@@ -8,12 +8,20 @@ internal import SystemPackage
 final class OpenRequests {
     struct Name: Hashable {
         let id: String
-        let name: String
+        /// `nil` for the recording of a transfer.
+        let name: String?
+    }
+
+    /// What has come of a request.
+    enum Answer: Sendable {
+        case response(HostMessage.Response)
+        /// A transfer is on record, or why it is not.
+        case recording(id: String, HostMessage.RequestFailure?)
     }
 
     /// The answers that the session has not sent.
     final class Box: Sendable {
-        private let answers = Mutex<[(number: Int, answer: HostMessage.Response)]>([])
+        private let answers = Mutex<[(number: Int, answer: Answer)]>([])
         private let pipe: PipeEnds
 
         init() throws(Errno) {
@@ -28,14 +36,14 @@ final class OpenRequests {
         /// Readable while answers wait.
         var bell: FileDescriptor { pipe.readEnd }
 
-        func put(_ answer: HostMessage.Response, number: Int) {
+        func put(_ answer: Answer, number: Int) {
             answers.withLock { answers in
                 answers.append((number, answer))
                 _ = try? pipe.writeEnd.writeAll([0])
             }
         }
 
-        func takeAll() -> [(number: Int, answer: HostMessage.Response)] {
+        func takeAll() -> [(number: Int, answer: Answer)] {
             answers.withLock { answers in
                 // One byte for each answer; a full pipe has dropped some.
                 var bytes = [UInt8](repeating: 0, count: 256)
@@ -72,10 +80,23 @@ final class OpenRequests {
         let task = Task { [box, last] in
             let answer = await performer.perform(request)
             if case .file(let file, _) = request.body { try? file.close() }
-            if !Task.isCancelled { box.put(answer, number: last) }
+            if !Task.isCancelled { box.put(.response(answer), number: last) }
         }
         tasks[name] = (last, task)
         if !Self.isSafe(request.request) { uncertain.insert(name.id) }
+    }
+
+    /// Whether a transfer is being recorded that a delivery was handed over to.
+    func isRecording(_ id: String) -> Bool { tasks[Name(id: id, name: nil)] != nil }
+
+    /// Records a transfer. It is not canceled, because its outcome would be unknown then.
+    func record(_ transfer: HostedTransfer, by performer: any RequestPerformer) {
+        let id = transfer.transfer.id
+        last += 1
+        let task = Task { [box, last] in
+            box.put(.recording(id: id, await performer.record(transfer)), number: last)
+        }
+        tasks[Name(id: id, name: nil)] = (last, task)
     }
 
     /// Whether a service that gets the request twice is as if it had got it once (RFC 9110, section 9.2.1).
@@ -84,13 +105,19 @@ final class OpenRequests {
     }
 
     /// The answers since the last call whose requests are still open.
-    func takeAnswers() -> [HostMessage.Response] {
+    func takeAnswers() -> [Answer] {
         box.takeAll().compactMap { number, answer in
-            let name = Name(id: answer.id, name: answer.name)
+            let name =
+                switch answer {
+                case .response(let response): Name(id: response.id, name: response.name)
+                case .recording(let id, _): Name(id: id, name: nil)
+                }
             guard tasks[name]?.number == number else { return nil }
             tasks[name] = nil
             // An answer of the service, or a request that surely did not go out. Then the sink knows.
-            if answer.failure?.mayHaveArrived != true, !tasks.keys.contains(where: { $0.id == name.id }) {
+            if case .response(let response) = answer, response.failure?.mayHaveArrived != true,
+                !tasks.keys.contains(where: { $0.id == name.id })
+            {
                 uncertain.remove(name.id)
             }
             return answer
@@ -102,7 +129,10 @@ final class OpenRequests {
 
     /// Ends the requests of a delivery that the sink has answered.
     func end(of id: String) {
-        for name in tasks.keys where name.id == id { tasks.removeValue(forKey: name)?.task.cancel() }
+        for name in tasks.keys where name.id == id {
+            let task = tasks.removeValue(forKey: name)?.task
+            if name.name != nil { task?.cancel() }
+        }
         uncertain.remove(id)
     }
 }

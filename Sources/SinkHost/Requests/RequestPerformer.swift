@@ -7,6 +7,31 @@ package import SystemPackage
 package protocol RequestPerformer: Sendable {
     /// Makes a request, and returns the answer or the reason why there is none. If the task is canceled, the request ends.
     func perform(_ request: HostedRequest) async -> HostMessage.Response
+
+    /// Records a transfer. It is durable when this returns without a failure.
+    func record(_ transfer: HostedTransfer) async -> HostMessage.RequestFailure?
+}
+
+/// A transfer that a sink has handed a delivery over to.
+package struct HostedTransfer: Sendable {
+    package var transfer: SinkMessage.Transfer
+    /// ``HostedDelivery/number``
+    package var delivery: Int64
+    package var body: Body?
+    /// The name of the part that it sends, or of the first one.
+    package var name: String?
+    /// The account of the sink's settings, if the request goes out under it.
+    package var account: AccountName?
+    /// The login of the delivery.
+    package var login: AccountUser?
+    /// The hosts that the sink's settings name.
+    package var hosts: [String]
+
+    package enum Body: Sendable {
+        case bytes(Data)
+        /// A part of the delivery.
+        case part(size: Int64, sha256: Digest)
+    }
 }
 
 /// A request of a sink for one of its deliveries.
@@ -35,6 +60,10 @@ package struct NoRequests: RequestPerformer {
 
     package func perform(_ request: HostedRequest) async -> HostMessage.Response {
         .failed(request.request, .transient, "this program makes no requests")
+    }
+
+    package func record(_ transfer: HostedTransfer) async -> HostMessage.RequestFailure? {
+        .init(class: .transient, why: "this program makes no requests")
     }
 }
 

@@ -17,12 +17,16 @@ package struct HostedDelivery: Sendable {
     package var parts: [HostedPart]
     /// The login under which it goes out; `nil` if it needs none.
     package var login: AccountUser?
+    /// The number of the delivery in the catalog.
+    package var number: Int64
+    /// The transfer that an earlier attempt has handed over and that the service has answered.
+    package var transfer: Delivery.EndedTransfer?
 
     package init(
         id: String, key: String, attempt: Int, isUncertain: Bool, title: String?, text: String?, parts: [HostedPart],
-        login: AccountUser? = nil
+        login: AccountUser? = nil, number: Int64 = 0
     ) {
-        self.login = login
+        (self.login, self.number) = (login, number)
         (self.id, self.key, self.attempt, self.isUncertain) = (id, key, attempt, isUncertain)
         (self.title, self.text, self.parts) = (title, text, parts)
     }
@@ -82,6 +86,8 @@ package struct HostedOutcome: Sendable {
         case transient(String, retryAfter: Int?)
         /// The host can never send the delivery: the reason in words.
         case undeliverable(String)
+        /// A transfer is on record, which the sink has handed the delivery over to.
+        case transferring
     }
 }
 

@@ -33,6 +33,9 @@ package final class SinkSession {
     private let performer: any RequestPerformer
     /// `nil` for a sink that makes no requests.
     private let requests: OpenRequests?
+    private let composer: RequestComposer
+    /// Outcomes that ``next()`` has not returned.
+    private var settled: [HostedOutcome] = []
     private let mostDeliveries: Int
     private let processorTime: Duration
     private var inFlight = InFlight()
@@ -54,6 +57,7 @@ package final class SinkSession {
     ) {
         (token, owner) = (configuration.token, configuration.owner)
         (self.sink, self.performer, self.requests) = (sink, performer, requests)
+        composer = RequestComposer(sink: sink, rules: rules, folder: folder)
         self.connection = connection
         self.folder = folder
         self.rules = rules
@@ -153,7 +157,7 @@ package final class SinkSession {
     }
 
     /// Whether the process has nothing to do.
-    package var isIdle: Bool { inFlight.isEmpty && cancellation == nil }
+    package var isIdle: Bool { inFlight.isEmpty && settled.isEmpty && cancellation == nil }
 
     /// Sends a delivery. If the outcome of its last attempt is unknown, it first queries a sink that can check.
     ///
@@ -176,7 +180,8 @@ package final class SinkSession {
         if let cancellation { return try next(in: cancellation) }
         do {
             try checkDisk()
-            for answer in requests?.takeAnswers() ?? [] { try connection.answer(answer) }
+            try passAnswersOn()
+            if !settled.isEmpty { return settled.removeFirst() }
             let waits = requests?.isEmpty == false
             return try connection.next(oldestSince: inFlight.oldestSince, waitsForHost: waits).flatMap(take)
         } catch let fault as SinkFault {
@@ -188,8 +193,11 @@ package final class SinkSession {
     }
 
     private func next(in cancellation: (fault: SinkFault, deadline: ContinuousClock.Instant)) throws -> HostedOutcome? {
-        guard !inFlight.isEmpty, ContinuousClock.now < cancellation.deadline else { throw cancellation.fault }
-        for answer in requests?.takeAnswers() ?? [] { try connection.answer(answer) }
+        guard !inFlight.isEmpty || !settled.isEmpty, ContinuousClock.now < cancellation.deadline else {
+            throw cancellation.fault
+        }
+        try passAnswersOn()
+        if !settled.isEmpty { return settled.removeFirst() }
         switch try connection.receive() {
         case nil: return nil
         // After a request whose outcome no one knows, the delivery stays unanswered.
@@ -222,11 +230,14 @@ package final class SinkSession {
         case .request(let request):
             try begin(request)
             return nil
+        case .transfer(let transfer): return try begin(transfer)
         case .done(let done):
+            if requests?.isRecording(done.id) == true { throw SinkFault.unasked(done.id) }
             let result = rules.result(done, below: folder.out(try removeHanded(done.id)))
             if case .answered(let answer) = result { inFlight.note(answeredBytes: answer.bytes) }
             return HostedOutcome(id: done.id, result: result)
         case .fail(let failure):
+            if requests?.isRecording(failure.id) == true { throw SinkFault.unasked(failure.id) }
             let isUncertain = requests?.isUncertain(failure.id) == true
             _ = try removeHanded(failure.id)
             return HostedOutcome(id: failure.id, result: rules.result(failure), isUncertain: isUncertain)
@@ -259,8 +270,7 @@ package final class SinkSession {
 
     /// Begins a request of the sink. One that cannot be made is answered at once.
     private func begin(_ request: SinkMessage.Request) throws {
-        guard let requests else { throw SinkFault.misbehaved("it asks for a request without the feature 'transfer'") }
-        guard let (delivery, place) = inFlight.handed(request.id) else { throw SinkFault.unasked(request.id) }
+        let (requests, delivery, place) = try asking(request.id)
         guard !requests.isFull, !requests.has(.init(id: request.id, name: request.name)) else {
             throw SinkFault.misbehaved(
                 "it asks for a request with the name of an open one, or for more than \(OpenRequests.limit) at a time")
@@ -271,25 +281,56 @@ package final class SinkSession {
         }
         func fail(_ kind: FailureClass, _ why: String) throws { try connection.answer(.failed(request, kind, why)) }
         guard cancellation == nil else { return try fail(.transient, "the run was interrupted") }
-        let headers = (request.headers ?? [:]).map { HeaderField($0.key, $0.value) }
-        if let fault = RequestRules.fault(method: request.method) ?? RequestRules.fault(url: request.url)
-            ?? RequestRules.fault(headers: headers)
-        {
-            return try fail(.permanent, fault)
+        do {
+            let seconds = Self.seconds(of: inFlight.oldestSince + sink.limits.total - .now)
+            requests.begin(try composer.request(request, for: delivery, in: place, seconds: seconds), by: performer)
+        } catch let fault as RequestFault {
+            try fail(fault.kind, fault.why)
         }
-        let isAccounts = request.account == true
-        guard !isAccounts || sink.settings.account != nil else {
-            return try fail(.transient, "its settings name no account; set \"account\" there")
+    }
+
+    /// Records a transfer that the sink has handed a delivery over to.
+    ///
+    /// - Returns: the outcome if it cannot be recorded. Otherwise ``next()`` returns the outcome later.
+    private func begin(_ transfer: SinkMessage.Transfer) throws -> HostedOutcome? {
+        let (requests, delivery, _) = try asking(transfer.id)
+        guard cancellation == nil else {
+            _ = try removeHanded(transfer.id)
+            givenUp.append(transfer.id)
+            return nil
         }
         do {
-            requests.begin(
-                HostedRequest(
-                    request: request, body: try request.body.map { try body($0, delivery, place) },
-                    account: isAccounts ? sink.settings.account : nil, login: isAccounts ? delivery.login : nil,
-                    hosts: sink.settings.hosts,
-                    seconds: Self.seconds(of: inFlight.oldestSince + sink.limits.total - .now)), by: performer)
+            requests.record(try composer.transfer(transfer, for: delivery), by: performer)
+            return nil
         } catch let fault as RequestFault {
-            try fail(.permanent, fault.why)
+            return try ended(transfer.id, .init(class: fault.kind, why: fault.why))
+        }
+    }
+
+    private func ended(_ id: String, _ failure: HostMessage.RequestFailure?) throws -> HostedOutcome {
+        _ = try removeHanded(id)
+        guard let failure else { return HostedOutcome(id: id, result: .transferring) }
+        let result = rules.result(
+            SinkMessage.Failure(id: id, class: failure.class, why: "its transfer cannot begin: \(failure.why)"))
+        return HostedOutcome(id: id, result: result)
+    }
+
+    /// The delivery for which a sink asks for something, with its place.
+    private func asking(_ id: String) throws -> (OpenRequests, HostedDelivery, InFlight.Place) {
+        guard let requests else { throw SinkFault.misbehaved("it asks for a request without the feature 'transfer'") }
+        guard let (delivery, place) = inFlight.handed(id), !requests.isRecording(id) else {
+            throw SinkFault.unasked(id)
+        }
+        return (requests, delivery, place)
+    }
+
+    /// Passes on the answers to the requests of the sink.
+    private func passAnswersOn() throws {
+        for answer in requests?.takeAnswers() ?? [] {
+            switch answer {
+            case .response(let response): try connection.answer(response)
+            case .recording(let id, let failure): settled.append(try ended(id, failure))
+            }
         }
     }
 
@@ -300,60 +341,6 @@ package final class SinkSession {
     private static func seconds(of rest: Duration) -> Int {
         let seconds = max(1, Int(rest.components.seconds))
         return max(1, seconds - max(1, seconds / 10))
-    }
-
-    private struct RequestFault: Error {
-        let why: String
-    }
-
-    /// The body of a request, whose file is open.
-    private func body(_ body: SinkMessage.RequestBody, _ delivery: HostedDelivery, _ place: InFlight.Place) throws
-        -> HostedRequest.Body
-    {
-        switch (body.text, body.base64, body.part, body.product) {
-        case (let text?, nil, nil, nil): return .bytes(Data(text.utf8))
-        case (nil, let text?, nil, nil):
-            guard let bytes = Data(base64Encoded: text) else { throw RequestFault(why: "its body is not base64") }
-            return .bytes(bytes)
-        case (nil, nil, let number?, nil):
-            guard delivery.parts.indices.contains(number) else {
-                throw RequestFault(why: "its body names the part \(number), which the delivery does not have")
-            }
-            let part = delivery.parts[number]
-            do { return .file(try part.open(), size: part.size) } catch let error as UndeliverableError {
-                throw RequestFault(why: error.why)
-            }
-        case (nil, nil, nil, let path?):
-            return try product(path, below: folder.out(place.number))
-        default: throw RequestFault(why: "its body must be one of text, base64, part and product")
-        }
-    }
-
-    /// A file that the sink has made. No link is followed: the sink can swap its files at any moment.
-    private func product(_ path: String, below out: FilePath) throws -> HostedRequest.Body {
-        let text = rules.redactor.shortened(path)
-        if let trouble = ProductPath.trouble(path) {
-            throw RequestFault(why: "its body '\(text)' is not a path relative to the folder out: \(trouble)")
-        }
-        let relative = FilePath(path).lexicallyNormalized()
-        do throws(Errno) {
-            var parent = try Directory(out)
-            for component in relative.removingLastComponent().components {
-                parent = try Directory(component, below: parent)
-            }
-            guard let name = relative.lastComponent else { throw Errno.noSuchFileOrDirectory }
-            let file = try parent.open(name)
-            do throws(Errno) {
-                let status = try OpenFileStatus(of: file)
-                guard case .file = status.kind else { throw Errno.invalidArgument }
-                return .file(file, size: status.stamp.size)
-            } catch {
-                try? file.close()
-                throw error
-            }
-        } catch {
-            throw RequestFault(why: "its body '\(text)' is no regular file below out")
-        }
     }
 
     // MARK: - Files
@@ -430,6 +417,6 @@ extension Delivery {
                 Part(
                     role: part.role, path: nil, name: part.name, type: part.type, size: part.size,
                     sha256: part.sha256.description)
-            }, out: "")
+            }, out: "", transfer: hosted.transfer)
     }
 }

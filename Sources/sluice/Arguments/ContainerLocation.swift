@@ -88,6 +88,7 @@ struct ContainerOption: ParsableArguments {
         options.remedyWords = { RemedyText.words($0) }
         SinkPlaces().set(&options)
         options.machine = try ContainerLocation.machine(isPlan: isPlan)
+        options.agentCommand = AgentStart.command(for: options.container)
         return options
     }
 

@@ -102,6 +102,7 @@ struct AgentCommand: ContainerCommand {
     private func work(_ root: FilePath) async throws {
         let console = Console()
         var options = try container.options()
+        options.transferSession = "agent"
         reserve.set(&options)
         sandbox.set(&options, console: console)
         let (file, past) = (ProgramFile(ProgramPath.current), AgentNap.past())

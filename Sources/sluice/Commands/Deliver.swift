@@ -89,6 +89,7 @@ struct Deliver: ContainerCommand {
     func run() async throws {
         let console = Console()
         var options = try container.options()
+        options.transferSession = "deliver"
         reserve.set(&options)
         sandbox.set(&options, console: console)
         // Throws if there is no container. The pipeline would make an empty one, and hide a mistyped path.
@@ -148,6 +149,8 @@ struct Deliver: ContainerCommand {
                 try await IndexKeeper.during(root) {
                     try await pipeline.deliver(retrying: retry, pace: pace) {
                         progress.take(deliveries: $0)
+                    } transfers: {
+                        progress.take($0)
                     } report: { ended in
                         if ended.record.outcome != .pending { progress.take(deliveries: nil) }
                         progress.cleared {

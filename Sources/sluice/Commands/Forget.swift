@@ -46,6 +46,7 @@ struct Forget: ContainerCommand {
         sum.warnings = sum.warnings.map {
             RemedyText.sentence($0, endingIn: .collectLeftovers, containerOption: container.again)
         }
+        if !dryRun { try await Pipeline(options: container.options()).cancelOrphanedTransfers() }
         if json { try console.print(json: [dryRun ? "would_forget" : "forgotten": sum]) }
         let verb = dryRun ? "would forget" : "forgot"
         var lines = sum.packages.flatMap { package -> [StyledLine] in

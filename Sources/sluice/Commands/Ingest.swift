@@ -49,6 +49,7 @@ struct Ingest: ContainerCommand {
 
     func run() async throws {
         var options = try reading.options(container: container, isPlan: dryRun)
+        options.transferSession = "ingest"
         inputs.set(&options)
         options.tags = tag
         options.delivers = !noDeliver

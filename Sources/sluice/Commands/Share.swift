@@ -78,6 +78,7 @@ struct Share: ContainerCommand {
     func run() async throws {
         let console = Console()
         var options = try container.options()
+        options.transferSession = "share"
         options.title = InputOptions.given(title)
         options.text = InputOptions.given(text)
         options.tags = tag

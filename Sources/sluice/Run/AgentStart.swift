@@ -20,8 +20,15 @@ enum AgentStart {
         guard isAllowed, !Agent.address(of: container).isServed else { return }
         // It is that of a service which shares, not of the agent.
         unsetenv("NOTIFY_SOCKET")
-        _ = try? DetachedProcess.start(
-            ProgramPath.current,
-            ["agent", "--exit-when-idle", "--container", container.absolute.string] + options)
+        let command = command(for: container) + options
+        _ = try? DetachedProcess.start(FilePath(command[0]), Array(command.dropFirst()))
+    }
+
+    /// The program that makes what is left to do for a container, and its arguments; empty if the user forbids it.
+    static func command(for container: FilePath) -> [String] {
+        guard isAllowed else { return [] }
+        return [
+            ProgramPath.current.absolute.string, "agent", "--exit-when-idle", "--container", container.absolute.string,
+        ]
     }
 }

@@ -11,8 +11,10 @@ final class ProgressLine: Sendable {
         /// The objects checked so far and their total; `nil` if the run counts packages.
         var objects: (done: Int, of: Int)?
         var bytes: Int64 = 0
-        /// Of bytes.
+        /// Of bytes that are read.
         var rate = Rate()
+        /// Of bytes that transfers send.
+        var sending = Rate()
         /// Of packages while they are read, then of deliveries.
         var pace = Rate(window: .seconds(10))
         var drawn = ""
@@ -64,6 +66,11 @@ final class ProgressLine: Sendable {
         }
     }
 
+    func take(_ transfers: TransferProgress) {
+        guard isShown else { return }
+        state.withLock { $0.run.transfers = transfers }
+    }
+
     /// Redraws the line if it changed.
     func draw() {
         // If the lock is taken, `cleared` is printing, perhaps to a slow reader. The next tick draws; waiting here
@@ -71,6 +78,7 @@ final class ProgressLine: Sendable {
         _ = state.withLockIfAvailable { state in
             state.rate.add(state.bytes, at: .now)
             state.pace.add(Int64(state.run.done), at: .now)
+            if let transfers = state.run.transfers { state.sending.add(transfers.sent, at: .now) }
             // A full line may wrap, and then the escape sequence below would clear only its last row.
             let text = DisplayWidth.fit(Self.text(state), columns: Terminal.errorColumns - 1)
             guard text != state.drawn else { return }
@@ -121,6 +129,12 @@ final class ProgressLine: Sendable {
         }
         if run.deliveries > 0 {
             parts.append("\(Units.grouped(run.deliveriesDone)) of \(Units.count(run.deliveries, "delivery"))")
+        }
+        if let transfers = run.transfers, transfers.open > 0 {
+            parts.append("sending \(Units.count(transfers.open, "file"))")
+            if transfers.size > 0 { parts.append("\(Units.bytes(transfers.sent)) of \(Units.bytes(transfers.size))") }
+            if let rate = state.sending.perSecond, rate > 0 { parts.append(Units.bytes(Int64(rate)) + "/s") }
+            return parts.joined(separator: " · ")
         }
         if let left = state.left { parts.append("\(Units.duration(left)) left") }
         if run.total != 0 || state.objects != nil { parts.append(Units.bytes(state.bytes)) }

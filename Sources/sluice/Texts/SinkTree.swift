@@ -12,7 +12,7 @@ struct SinkTree {
         let state: StyledLine =
             switch entry.standing {
             case .used: entry.obstacle == nil ? "" : " \("cannot be started", .warning)"
-            case .disabled: " \("turned off", .dim)"
+            case .disabled: entry.obstacle == nil ? " \("turned off", .dim)" : " \("not set up", .dim)"
             case .shadowed: " \("hidden", .dim)"
             case .broken: " \("broken", .bad)"
             }
@@ -31,7 +31,9 @@ struct SinkTree {
         if let secrets = entry.secrets, !secrets.isEmpty { lines.append("secrets: \(secrets.joined(separator: ", "))") }
         if let account = entry.account { lines.append("account: \(account)") }
         if entry.id != nil { lines.append("\(entry.manifest, .dim)") }
-        if entry.standing == .disabled, let settings = entry.settings { lines.append("set in \(settings)") }
+        if entry.standing == .disabled, entry.obstacle == nil, let settings = entry.settings {
+            lines.append("set in \(settings)")
+        }
         return lines.map { Tree($0) }
     }
 

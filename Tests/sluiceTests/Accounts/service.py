@@ -23,6 +23,7 @@ from waitress import create_server
 app = Flask(__name__)
 app.config["OAUTH2_REFRESH_TOKEN_GENERATOR"] = True
 lock = threading.RLock()
+changed = threading.Condition()
 
 state = {
     # Pasted tokens and passwords, with the persons.
@@ -232,7 +233,8 @@ def links():
 def files(name):
     body = request.get_data()
     with lock: seen["waiting"] += 1
-    if state["files_delay"]: threading.Event().wait(state["files_delay"])
+    # A change of the delay ends the waits.
+    with changed: changed.wait_for(lambda: not state["files_delay"], state["files_delay"])
     given = request.headers.get("Authorization", "")
     if state["echoes"] == "plain": return "you are " + given, 200
     if state["echoes"] == "header": return "", 200, {"X-You": given}
@@ -258,6 +260,7 @@ def control():
             if change.pop("revoke", False):
                 for known in tokens: known.is_revoked = True
             state.update(change)
+            with changed: changed.notify_all()
         secrets = [t.values[k] for t in tokens for k in ("access_token", "refresh_token") if k in t.values]
         return jsonify(seen=seen, secrets=secrets)
 

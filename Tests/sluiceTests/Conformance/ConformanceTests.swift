@@ -51,7 +51,8 @@ import Testing
 
     /// Checks of optional features.
     static let optional: Set<String> = [
-        "check/answer", "cancel/open", "request/form", "request/failure", "flight/several", "flight/max-deliveries",
+        "check/answer", "cancel/open", "request/form", "request/failure", "transfer/end",
+        "flight/several", "flight/max-deliveries",
     ]
 
     /// Ways to keep the protocol.

@@ -97,6 +97,7 @@ struct Misbehavior: CustomTestStringConvertible, Sendable {
         Misbehavior("request", "GET", "/", "Authorization:x", "--features", "transfer", fails: "request/form"),
         Misbehavior("request-or-hang", "GET", "/", "--features", "transfer", fails: "request/failure")
             .hanging(stall: .seconds(5)),
+        Misbehavior("transfer-forever", "--features", "transfer", fails: "transfer/end"),
         Misbehavior("one-at-a-time", "--in-flight", "3", fails: "flight/several").hanging(stall: .seconds(5)),
         Misbehavior("never-enough", "--max-deliveries", "1", fails: "flight/max-deliveries")
             .hanging(grace: .seconds(5)),

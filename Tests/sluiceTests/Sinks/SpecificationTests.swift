@@ -16,7 +16,7 @@ import Testing
     private static let root = FilePath(#filePath).removingLastComponent().appending("../../..").lexicallyNormalized()
     private static let messages = [
         "host": ["hello", "configure", "deliver", "check", "cancel", "response", "goodbye"],
-        "sink": ["hello", "ready", "progress", "done", "fail", "checked", "request"],
+        "sink": ["hello", "ready", "progress", "done", "fail", "checked", "request", "transfer"],
     ]
 
     private static func text(_ path: String) throws -> String {

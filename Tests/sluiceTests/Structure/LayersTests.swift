@@ -21,7 +21,7 @@ import Testing
         "GroupContainer": ["ShareModel", "Files", "SQLite", "SystemPackage"],
         "SinkHost": ["ShareModel", "Files", "SinkKit", "Subprocess", "SystemPackage"],
         // Joins the channel with the accounts: a request needs both.
-        "Transfers": ["ShareModel", "Files", "GroupChannel", "Accounts", "SystemPackage"],
+        "Transfers": ["ShareModel", "Files", "GroupChannel", "Accounts", "SQLite", "SystemPackage"],
         // Compiled at the same time as Ingestion, so neither imports the other.
         "ContainerTools": ["ShareModel", "Files", "SQLite", "GroupContainer", "SystemPackage"],
         "SinkConformance": ["ShareModel", "Files", "SinkKit", "SinkHost", "SystemPackage"],
@@ -33,13 +33,13 @@ import Testing
         "Agent": ["ShareModel", "Files", "GroupChannel", "GroupContainer", "Ingestion", "SystemPackage"],
         "sluice": [
             "Agent", "GroupChannel", "Ingestion", "GroupContainer", "ContainerTools", "Sniffing", "SinkHost",
-            "SinkConformance", "Files", "Accounts",
+            "SinkConformance", "Files", "Accounts", "Transfers",
             "ShareModel", "CAllocator", "ArgumentParser", "SystemPackage",
         ],
         "sluice-launch": [],
         // The only program that makes the requests of sinks. It reads no foreign formats, and no keychain.
         "sluice-transfer": [
-            "Transfers", "Accounts", "GroupChannel", "ShareModel", "Files", "CCurl", "SystemPackage",
+            "Transfers", "Accounts", "GroupChannel", "ShareModel", "Files", "CCurl", "CSocket", "SystemPackage",
         ],
         // The only program that opens a keychain, and the network for logins. It reads no foreign formats.
         "sluice-account": ["Accounts", "ShareModel", "Files", "CCurl", "CDesktop", "SystemPackage"],
@@ -61,6 +61,7 @@ import Testing
         "text-note": ["SinkKit", "SinkTools", "Markup", "CGMime", "CGsf", "CUchardet"],
         "link-capture": ["SinkKit", "SinkTools"],
         "keep": ["SinkKit"],
+        "upload": ["SinkKit"],
         "mock": ["SinkKit"],
         "line-count": ["SinkKit"],
     ]

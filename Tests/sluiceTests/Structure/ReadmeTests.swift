@@ -26,7 +26,8 @@ import Testing
     @Test(arguments: synopses) func everyCommandAndOptionIsThere(_ line: String) throws {
         let words = line.split(separator: " ").dropFirst().map(String.init)
         var names = Array(words.prefix(1))
-        if names == ["sinks"], let second = words.dropFirst().first, second.allSatisfy(\.isLetter) {
+        if [["sinks"], ["account"]].contains(names), let second = words.dropFirst().first, second.allSatisfy(\.isLetter)
+        {
             names.append(second)
         }
         // `sluice list | show ID` and `sluice sinks list | route X` name two.

@@ -76,8 +76,8 @@ import Testing
         while !address.isServed, process.isRunning { sched_yield() }
         while try scene.service.waiting == 0, process.isRunning { sched_yield() }
         let peer = try address.connect().peer.process
-        try scene.service.change(["files_delay": 0])
         kill(peer, SIGKILL)
+        try scene.service.change(["files_delay": 0])
         let end = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
         #expect(end.contains("the transfer process failed"), "\(end)")

@@ -8,7 +8,7 @@ struct AccountAdd: AsyncParsableCommand {
         commandName: "add", abstract: "Add an account of a service.",
         discussion: """
             The kinds are 'token' (one that the service shows, and you paste), 'password' (with your name; take one for this program \
-            alone) and 'oauth' (you log in with a browser on any device). A service that can say whose token it is should be asked \
+            alone), 'oauth' (you log in with a browser on any device) and 's3' (an access key, which signs the requests). A service that can say whose token it is should be asked \
             before each use:
 
               sluice account add notes --kind token --who-url https://notes.example/api/me --who-field login
@@ -23,7 +23,7 @@ struct AccountAdd: AsyncParsableCommand {
     @Argument(help: "Its name: lower-case letters, digits and hyphens.", transform: AccountArgument.parse)
     var name: AccountArgument
 
-    @Option(help: "How you log in: token, password or oauth.", transform: kind)
+    @Option(help: "How you log in: token, password, oauth or s3.", transform: kind)
     var kind: AccountDefinition.Kind
 
     @Option(
@@ -56,6 +56,9 @@ struct AccountAdd: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The fewer rights that sinks get (oauth).", valueName: "words"))
     var shareScope: String?
 
+    @Option(help: "The region of the service (s3). The default is us-east-1.")
+    var region: String?
+
     @Option(
         name: .customLong("ca-file"),
         help: ArgumentHelp("The certificates that count, instead of the system's.", valueName: "file"))
@@ -71,7 +74,7 @@ struct AccountAdd: AsyncParsableCommand {
 
     private static func kind(_ word: String) throws -> AccountDefinition.Kind {
         guard let kind = AccountDefinition.Kind(rawValue: word) else {
-            throw ValidationError("'\(word)' is no kind; the kinds are token, password and oauth")
+            throw ValidationError("'\(word)' is no kind; the kinds are token, password, oauth and s3")
         }
         return kind
     }
@@ -83,6 +86,7 @@ struct AccountAdd: AsyncParsableCommand {
         (definition.deviceURL, definition.tokenURL, definition.clientID) = (deviceURL, tokenURL, clientID)
         definition.clientSecretFile = clientSecretFile?.path.absolute.string
         (definition.scope, definition.shareScope) = (scope, shareScope)
+        definition.region = region
         definition.plainHTTP = plainHTTP ? true : nil
         definition.caFile = caFile?.path.absolute.string
         return definition
@@ -99,6 +103,7 @@ struct AccountAdd: AsyncParsableCommand {
         if kind != .oauth, let given = oauth.first(where: { $0.1 != nil }) {
             throw ValidationError("\(given.0) is for --kind oauth.")
         }
+        if kind != .s3, region != nil { throw ValidationError("--region is for --kind s3.") }
         if kind == .oauth, let missing = oauth.prefix(3).first(where: { $0.1 == nil }) {
             throw ValidationError("--kind oauth needs \(missing.0).")
         }

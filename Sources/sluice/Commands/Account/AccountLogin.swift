@@ -96,19 +96,24 @@ struct AccountLogin: ContainerCommand {
     }
 
     private static func word(_ definition: AccountDefinition) -> String {
-        definition.kind == .password ? "password" : "token"
+        switch definition.kind {
+        case .password: "password"
+        case .s3: "secret key"
+        case .token, .oauth: "token"
+        }
     }
 
     private static func given(_ name: AccountName, _ definition: AccountDefinition, _ user: String?) async throws
         -> GivenLogin?
     {
         var user = user
-        let needsUser = definition.kind == .password || definition.who == nil
+        let needsUser = definition.kind.hasUser || definition.who == nil
         if needsUser, user == nil {
             guard Terminal.inputIsTerminal else {
                 throw ValidationError("\(name) cannot tell who you are; add --user NAME, your name at the service.")
             }
-            user = try SecretPrompt.line("your name at the service of \(name): ")
+            user = try SecretPrompt.line(
+                definition.kind == .s3 ? "access key ID at \(name): " : "your name at the service of \(name): ")
         }
         guard definition.kind != .oauth else { return user.map { GivenLogin(secret: "", user: $0) } }
         let secret =

@@ -160,6 +160,14 @@ final class MemoryDeliveryQueue: DeliveryQueue {
         }
     }
 
+    func makeDue(_ numbers: [Int64], now: Int64) throws {
+        items.withLock { items in
+            for place in items.indices where numbers.contains(items[place].claimed.seq) {
+                items[place].claimed.due = min(items[place].claimed.due, now)
+            }
+        }
+    }
+
     func open() throws -> [OpenDeliveries] {
         items.withLock { items in
             let open = Dictionary(grouping: items.filter { $0.record.outcome == .pending }) { item in

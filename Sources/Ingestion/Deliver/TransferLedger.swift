@@ -1,0 +1,71 @@
+internal import GroupContainer
+internal import ShareModel
+internal import SinkKit
+internal import Synchronization
+internal import SystemPackage
+internal import Transfers
+
+/// The record of a container's transfers, for reading. It is another process's, and may not exist yet.
+final class TransferLedger: Sendable {
+    /// What is known of the transfer of a delivery.
+    enum Step {
+        /// It is open.
+        case isOpen
+        /// - Parameter login: the login under which the service has answered.
+        case ended(Delivery.EndedTransfer, login: String?)
+        case failed(RequestFailure)
+        case canceled
+    }
+
+    private let container: FilePath
+    private let opened = Mutex<TransferStore?>(nil)
+
+    init(_ container: FilePath) { self.container = container }
+
+    /// `nil` if the container never had a transfer.
+    private var store: TransferStore? {
+        get throws {
+            try opened.withLock { opened in
+                if opened == nil { opened = try TransferStore(reading: container) }
+                return opened
+            }
+        }
+    }
+
+    /// The transfer that a delivery was handed over to, with the number of its end, unless that was used; `nil` if there is none.
+    func step(of delivery: String) throws -> (step: Step, end: Int64?)? {
+        guard let record = try store?.transfer(key: delivery) else { return nil }
+        switch (record.status, record.end) {
+        case (.open, _): return (.isOpen, nil)
+        case (.finished, .answered(let answer)?):
+            return (.ended(.init(answer, state: record.order.state), login: answer.login), record.endNumber)
+        case (.failed, .failed(let failure)?): return (.failed(failure), record.endNumber)
+        case (.canceled, _): return (.canceled, record.endNumber)
+        default: return nil
+        }
+    }
+
+    /// Whether the transfer of a delivery is open.
+    func isOpen(_ delivery: String) throws -> Bool {
+        if case .isOpen? = try step(of: delivery)?.step { true } else { false }
+    }
+
+    /// The deliveries of open transfers: their identifiers and numbers.
+    func open() throws -> [(delivery: String, number: Int64)] {
+        try store?.transfers(onlyOpen: true).map { ($0.order.key, $0.order.delivery) } ?? []
+    }
+
+    /// The sessions with ends that no process has taken.
+    func sessionsWithEvents() throws -> [String] { try store?.sessionsWithEvents() ?? [] }
+
+    /// Whether a transfer is open, or an end not taken.
+    func hasWork() throws -> Bool {
+        let counts = try counts(of: nil, now: 0)
+        return counts.open > 0 || counts.ends > 0
+    }
+
+    /// How many transfers there are of a session, or of all with `nil`.
+    func counts(of session: String?, now: Int64) throws -> TransferCounts {
+        try store?.counts(of: session, now: now) ?? TransferCounts()
+    }
+}
