@@ -389,7 +389,7 @@ int ccurl_engine_add(struct ccurl_engine *engine, int64_t id, const struct ccurl
     // If a kept connection breaks before the answer, libcurl sends the request again by itself. Only what changes nothing may come twice.
     int is_safe = strcmp(job->method, "GET") == 0 || strcmp(job->method, "HEAD") == 0 || strcmp(job->method, "OPTIONS") == 0;
     // And a connection that was allowed for another reason must not be used.
-    if (!job->any_address || !is_safe) code |= curl_easy_setopt(handle, CURLOPT_FRESH_CONNECT, 1L);
+    if (!job->any_address || !is_safe || job->is_fresh) code |= curl_easy_setopt(handle, CURLOPT_FRESH_CONNECT, 1L);
     if (!job->any_address) code |= curl_easy_setopt(handle, CURLOPT_FORBID_REUSE, 1L);
     if (job->signature != NULL) {
         code |= curl_easy_setopt(handle, CURLOPT_AWS_SIGV4, job->signature);

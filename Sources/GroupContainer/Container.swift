@@ -78,9 +78,9 @@ public struct Container: Sendable {
     /// Watches for commits of any process that add to the feed, and for the removal of the container; `nil` if nothing would wake
     /// the watch. The kernel keeps a removed folder for as long as a file in it is open, so it reports the removal of a file
     /// alone.
-    package func watchChanges() -> FileWatch? {
+    package func watchChanges(orClosed name: String? = nil) -> FileWatch? {
         // The watch first, so that it sees a later removal.
-        let watch = try? layout.watchChanges()
+        let watch = try? layout.watchChanges(orClosed: name)
         return (try? fileSystem.exists(layout.changes)) == true ? watch : nil
     }
 

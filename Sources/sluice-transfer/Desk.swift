@@ -28,6 +28,7 @@ actor Desk {
         /// The bytes that were told last, and those on record.
         var lastSent: Int64 = -1
         var lastNoted: Int64 = -1
+        var lastMove = ContinuousClock.now
     }
 
     private let store: TransferStore
@@ -42,8 +43,10 @@ actor Desk {
     private var running: [Int64: Running] = [:]
     private var runningAt: [String: Int] = [:]
     private var joined: [String: Joined] = [:]
-    /// Those whose host could not be reached. A change of the network may end that.
+    /// Those whose connections failed. A change of the network may end that.
     private var unreachable: Set<Int64> = []
+    /// Those that were interrupted to begin again at once.
+    private var restarting: Set<Int64> = []
     private var timer: Task<Void, Never>?
     private var ticker: Task<Void, Never>?
     private var ticks = 0
@@ -170,7 +173,7 @@ actor Desk {
 
     /// Tries soon what waits for a network.
     func networkChanged() {
-        guard networkLook == nil, !unreachable.isEmpty else { return }
+        guard networkLook == nil, !unreachable.isEmpty || !running.isEmpty else { return }
         networkLook = Task {
             try? await Task.sleep(for: Self.networkPatience)
             self.tryUnreachable()
@@ -186,12 +189,17 @@ actor Desk {
                 try add(number, due: 0)
             }
             unreachable = []
+            // A connection of before may wait for long until it notices.
+            for (number, own) in running where .now > own.lastMove + Self.stillness {
+                restarting.insert(number)
+                own.task.cancel()
+            }
             look()
         } catch { fail(error) }
     }
 
-    /// In the reason of a failure that a network may end.
-    static let unreachable = "cannot be reached"
+    /// An upload that has not moved for this time begins again when the network has changed.
+    private static let stillness = Duration.seconds(3)
 
     // MARK: - What runs
 
@@ -303,8 +311,10 @@ actor Desk {
                 return try end(record, .failed(failure))
             }
             try postpone(record, failure.why)
-            if failure.why.contains(Self.unreachable) { unreachable.insert(record.number) }
-        case .failure(is CancellationError): try postpone(record, "it was interrupted")
+            unreachable.insert(record.number)
+        case .failure(is CancellationError):
+            guard restarting.remove(record.number) == nil else { return try add(record.number, due: 0) }
+            try postpone(record, "it was interrupted")
         case .failure(let error): throw error
         }
     }
@@ -500,6 +510,7 @@ actor Desk {
             let sent = own.meter.sent
             guard sent != own.lastSent else { continue }
             running[number]?.lastSent = sent
+            running[number]?.lastMove = .now
             guard let process = joined[own.session] else { continue }
             let event = TransferEvent(
                 number: number, key: own.key, delivery: own.delivery, kind: .progress(sent: sent, size: own.size))

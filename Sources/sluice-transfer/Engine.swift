@@ -24,6 +24,8 @@ final class Engine: Sendable {
         var plainHTTP = false
         /// Whether addresses of private networks may be called.
         var anyAddress = false
+        /// Whether it must not use a connection of an earlier request.
+        var isFresh = false
         /// How it is signed, and with what; `nil` without a signature.
         var signature: String?
         var secret: String?
@@ -130,6 +132,7 @@ final class Engine: Sendable {
         )
         (own.body_offset, own.meter) = (job.offset, job.meter?.own)
         // Without an end of its own, a request may wait longer for what the service makes of the body.
+        own.is_fresh = job.isFresh ? 1 : 0
         own.answer_seconds = job.end == nil ? TransferLimits.answerSeconds : RequestLimits.stallSeconds
         (own.limit, own.header_limit) = (RequestLimits.answerBytes, RequestRules.headerBytes)
         var bytes: Data?

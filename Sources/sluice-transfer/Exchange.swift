@@ -21,6 +21,8 @@ struct Outgoing: Sendable {
     var digest: Digest?
     /// When it has to have ended; `nil` for as long as bytes move.
     var end: ContinuousClock.Instant?
+    /// Whether it must not use a connection of an earlier request.
+    var isFresh = false
 }
 
 /// Makes requests under one login and network policy.
@@ -74,7 +76,8 @@ struct Exchange: Sendable {
         let destination = try Destination(Self.absolute(outgoing.url, definition), head, definition)
         var job = Engine.Job(
             method: outgoing.method, url: destination.url, headers: outgoing.headers, body: outgoing.body,
-            file: outgoing.file, offset: outgoing.offset, meter: outgoing.meter, end: outgoing.end)
+            file: outgoing.file, offset: outgoing.offset, meter: outgoing.meter, isFresh: outgoing.isFresh,
+            end: outgoing.end)
         // Without one, some services wait for the length.
         if job.body == nil, ["POST", "PUT", "PATCH"].contains(job.method) { job.body = .bytes(Data()) }
         job.anyAddress = destination.isNamed

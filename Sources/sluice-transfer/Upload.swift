@@ -82,7 +82,8 @@ struct Upload: Sendable {
         try await exchange.answer(
             to: Outgoing(
                 method: method, url: url, headers: headers, body: body.map { .bytes($0) },
-                end: .now + .seconds(Self.askSeconds)))
+                // A kept connection may have died with the network, which only time would show.
+                end: .now + .seconds(Self.askSeconds), isFresh: true))
     }
 
     /// The time for a request without content, in seconds.

@@ -86,6 +86,8 @@ struct ccurl_job {
     int body_file;
     /// The first byte of the file that is sent; `body_length` bytes are.
     int64_t body_offset;
+    /// Whether it must not use a connection of an earlier request, which may be dead.
+    int is_fresh;
     /// Counts the bytes of the body that have been handed to the connection; NULL for none. It outlives the request.
     struct ccurl_meter *meter;
     /// Signs the request as AWS does (version 4), such as `aws:amz:us-east-1:s3`, with `key:secret`; NULL for no signature.

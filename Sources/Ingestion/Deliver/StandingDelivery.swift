@@ -5,6 +5,7 @@ public import ShareModel
 internal import SinkHost
 internal import Synchronization
 internal import SystemPackage
+internal import Transfers
 
 /// Drives the deliveries of a container for as long as its task runs: each one when it is due, also those that other
 /// processes add.
@@ -144,6 +145,8 @@ public final class StandingDelivery: Sendable {
     private struct Known {
         /// The newest delivery before the round.
         var newest: Int64 = 0
+        /// When the transfer process was asked for the last time.
+        var transferStart: ContinuousClock.Instant?
         /// The ends of transfers that no process had taken before the round.
         var ends = 0
         /// When the round began, in milliseconds since 1970.
@@ -174,7 +177,8 @@ public final class StandingDelivery: Sendable {
         defer { state.withLock { [known] in ($0.known, $0.container) = (known, nil) } }
         while !Task.isCancelled {
             // The watch begins before the look, so it reports each change after it. The system may be short of watches for a while.
-            let watch = container.watchChanges()
+            // The death of the transfer process closes its lock.
+            let watch = container.watchChanges(orClosed: "\(TransferClient.channel).lock")
             try container.requireInPlace()
             let (isPaused, isWanted) = state.withLock { state in
                 state.watch = watch
@@ -197,6 +201,13 @@ public final class StandingDelivery: Sendable {
             // The reason, such as a locked store of secrets, may be gone.
             if isWanted { (known.obstructed, known.waiting) = ([], [:]) }
             if !isPaused { await takeInbox(pipeline.options, &known, until: isOver, report) }
+            let hasTransfers = try await BlockingCall.run {
+                try TransferLedger(container.layout.root).counts(of: nil, now: 0).open > 0
+            }
+            // One that has died does not come back by itself.
+            if hasTransfers, !isPaused { await startTransfers(pipeline, &known) }
+            // A small program that rests would not see it die.
+            let patience = hasTransfers ? nil : patience
             let clock = pipeline.options.clock
             let look = try await BlockingCall.run { [known] in try Self.look(container, pipeline, known) }
             for open in look.needing
@@ -238,6 +249,21 @@ public final class StandingDelivery: Sendable {
         }
         return nil
     }
+
+    /// Starts the transfer process, if there is none. One that dies at once is started again after a while.
+    private func startTransfers(_ pipeline: Pipeline, _ known: inout Known) async {
+        guard known.transferStart.map({ .now > $0 + Self.transferPatience }) ?? true else {
+            Task { [weak self] in
+                try await Task.sleep(for: Self.transferPatience)
+                self?.wake()
+            }
+            return
+        }
+        known.transferStart = .now
+        _ = try? await pipeline.accounts.makeClient().look()
+    }
+
+    private static let transferPatience = Duration.seconds(2)
 
     /// Takes in what waited for a migration. A share that stays is not tried again until the sinks, their settings or the order of
     /// a person change.
