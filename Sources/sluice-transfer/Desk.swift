@@ -67,6 +67,8 @@ actor Desk {
     private static let mostAgentStarts = 8
     /// A network that comes back says so in several messages, before names can be resolved.
     private static let networkPatience = Duration.milliseconds(1_500)
+    /// The time between two looks whether the container is still there.
+    private static let longestSleep = Duration.seconds(30)
     /// The time until another look after the record could not be written.
     private static let recordPatience = Duration.seconds(5)
     /// A running agent gets this time to join, before one is started.
@@ -351,7 +353,7 @@ actor Desk {
     private func setTimer() {
         timer?.cancel()
         guard let next = delayed.values.min() else { return }
-        let wait = Duration.milliseconds(max(next - now, 1))
+        let wait = min(Duration.milliseconds(max(next - now, 1)), Self.longestSleep)
         timer = Task {
             try? await Task.sleep(for: wait)
             if !Task.isCancelled { self.becomeDue() }
@@ -359,6 +361,8 @@ actor Desk {
     }
 
     private func becomeDue() {
+        // Without its container there is nothing to do, and no one will ever ask.
+        if (try? Directory.kind(named: container.appending(TransferStore.file))) == nil { exit(0) }
         do {
             for number in delayed.filter({ $0.value <= now }).keys.sorted() { try add(number, due: 0) }
             look()

@@ -176,9 +176,12 @@ public final class StandingDelivery: Sendable {
         }
         defer { state.withLock { [known] in ($0.known, $0.container) = (known, nil) } }
         while !Task.isCancelled {
+            let hasTransfers = try await BlockingCall.run {
+                try TransferLedger(container.layout.root).counts(of: nil, now: 0).open > 0
+            }
             // The watch begins before the look, so it reports each change after it. The system may be short of watches for a while.
             // The death of the transfer process closes its lock.
-            let watch = container.watchChanges(orClosed: "\(TransferClient.channel).lock")
+            let watch = container.watchChanges(orClosed: hasTransfers ? "\(TransferClient.channel).lock" : nil)
             try container.requireInPlace()
             let (isPaused, isWanted) = state.withLock { state in
                 state.watch = watch
@@ -201,9 +204,6 @@ public final class StandingDelivery: Sendable {
             // The reason, such as a locked store of secrets, may be gone.
             if isWanted { (known.obstructed, known.waiting) = ([], [:]) }
             if !isPaused { await takeInbox(pipeline.options, &known, until: isOver, report) }
-            let hasTransfers = try await BlockingCall.run {
-                try TransferLedger(container.layout.root).counts(of: nil, now: 0).open > 0
-            }
             // One that has died does not come back by itself.
             if hasTransfers, !isPaused { await startTransfers(pipeline, &known) }
             // A small program that rests would not see it die.
