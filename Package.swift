@@ -32,11 +32,11 @@ func library(_ name: String, pkgConfig: String, apt: String, path: String? = nil
 
 func sink(
     _ name: String, folder: String, _ dependencies: [Target.Dependency] = [], copying files: [String] = [],
-    settings: [SwiftSetting] = settings
+    leavingOut others: [String] = [], settings: [SwiftSetting] = settings
 ) -> Target {
     .executableTarget(
         name: name, dependencies: ["SinkKit"] + dependencies, path: "Plugins/\(folder)",
-        exclude: ["samples"], resources: (["sink.json"] + files).map { .copy($0) },
+        exclude: ["samples"] + others, resources: (["sink.json"] + files).map { .copy($0) },
         swiftSettings: settings)
 }
 
@@ -170,17 +170,20 @@ let package = Package(
         library("CTagLib", pkgConfig: "taglib_c", apt: "libtagc0-dev", path: "Plugins/CTagLib"),
         library("CGsf", pkgConfig: "libgsf-1", apt: "libgsf-1-dev", path: "Plugins/CGsf"),
         .target(name: "CVips", dependencies: ["CVipsSystem"], path: "Plugins/CVips"),
-        // The bundled sinks are separate programs. They import only SinkKit, the two targets below and their own libraries.
+        // The bundled sinks are separate programs. They import only SinkKit, the three targets below and their own libraries.
         .target(name: "SinkTools", dependencies: ["SinkKit"], path: "Plugins/SinkTools", swiftSettings: settings),
         .target(name: "Markup", dependencies: ["SinkTools", "CXML"], path: "Plugins/Markup", swiftSettings: settings),
+        .target(
+            name: "Pages", dependencies: ["SinkTools", "Markup", "CUchardet"], path: "Plugins/Pages",
+            swiftSettings: settings),
         sink("pdf-import", folder: "PDFImport", ["SinkTools", "CPoppler"]),
         sink("image-import", folder: "ImageImport", ["SinkTools", "CVips", "CGExiv2"], settings: calling),
         sink("office-import", folder: "OfficeImport", ["SinkTools", "Markup", "CArchive"]),
         sink("media-import", folder: "MediaImport", ["SinkTools", "CTagLib"], settings: calling),
-        sink("text-note", folder: "TextNote", ["SinkTools", "Markup", "CGMime", "CGsf", "CUchardet"]),
-        sink("link-capture", folder: "LinkCapture", ["SinkTools"], settings: calling),
+        sink("text-note", folder: "TextNote", ["SinkTools", "Markup", "Pages", "CGMime", "CGsf"]),
+        sink("link-capture", folder: "LinkCapture", ["SinkTools", "Pages"], settings: calling),
         sink("keep", folder: "Keep", settings: calling),
-        sink("upload", folder: "Upload", copying: ["services"], settings: calling),
+        sink("upload", folder: "Upload", copying: ["services"], leavingOut: ["README.md"], settings: calling),
         // A sink for tests of hosts. It has no sink.json, so that the search for sinks does not find it.
         .executableTarget(
             name: "mock", dependencies: ["SinkKit"], path: "Plugins/Mock", swiftSettings: calling),

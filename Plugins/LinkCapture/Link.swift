@@ -17,6 +17,16 @@ struct Link: Equatable {
     /// The host in ASCII; `nil` if links of this scheme have none.
     let host: String?
 
+    /// The address that is downloaded, without the fragment; `nil` for a link of another kind, and for one that is too long.
+    var downloadable: String? {
+        guard normalized.hasPrefix("http:") || normalized.hasPrefix("https:") else { return nil }
+        let address = normalized.prefix { $0 != "#" }
+        return address.utf8.count <= Self.maximumDownloadBytes ? String(address) : nil
+    }
+
+    /// The longest address of a request, in bytes; the sink protocol has this limit.
+    private static let maximumDownloadBytes = 4_096
+
     /// - Throws: ``LinkRefusal`` with a reason that people can read.
     init(_ text: String) throws(LinkRefusal) {
         original = text.trimmingCharacters(in: .whitespacesAndNewlines)

@@ -4,13 +4,22 @@ import SinkTools
 
 /// Captures links: reads them from link files, normalizes them, and writes one record for each.
 ///
-/// It does not open the address. The record of a link, ``LinkRecord``, is a product of role `link`. The metadata repeat
+/// It opens the address only if the settings say so. The record of a link, ``LinkRecord``, is a product of role `link`. The metadata repeat
 /// the record of the first link.
 @main struct LinkCapture: Sink {
     static let id = "link-capture"
     static let version = "0.1.0"
+    static let features: [SinkProtocol.Feature] = [.transfer]
+    /// Downloads take their time, so that several are under way.
+    static let maxInFlight = 16
     /// The longest caption and title in a record, in characters.
     static let maximumTextLength = 10_000
+
+    private var downloads = false
+
+    mutating func configure(_ configuration: JSONValue) throws {
+        if case .bool(true)? = configuration["download"] { downloads = true }
+    }
 
     mutating func deliver(_ delivery: Delivery, report: Report) throws -> Settlement {
         let (part, path) = try delivery.contentFile(for: Self.id)
@@ -30,13 +39,20 @@ import SinkTools
             _ = try parsed.first?.get()
             throw LinkRefusal(why: "the file holds no link")
         }
-        let records = try good.map { try record(of: $0, in: delivery) }
+        if downloads, good.count == 1, delivery.transfer == nil, let address = good[0].downloadable {
+            return .transferring(Settlement.Transfer("GET", address, headers: SavedPage.headers, download: true))
+        }
+        var records = try good.map { try record(of: $0, in: delivery) }
+        let page = try delivery.transfer.map { try SavedPage($0, to: delivery.out) }
+        records[0].title = records[0].title ?? page?.title
         var metadata = try records[0].metadata()
+        metadata.merge(page?.metadata ?? [:]) { own, _ in own }
         if links.count > 1 {
             metadata["links"] = .integer(Int64(good.count))
             metadata["refused"] = .integer(Int64(links.count - good.count))
         }
-        return .delivered(metadata: .object(metadata), products: try write(records, to: delivery.out))
+        return .delivered(
+            metadata: .object(metadata), products: try write(records, to: delivery.out) + (page?.products ?? []))
     }
 
     private func record(of link: Link, in delivery: Delivery) throws -> LinkRecord {

@@ -112,7 +112,7 @@ enum Behavior: String, CaseIterable {
     /// Answers its delivery before the request is answered.
     case requestAndAnswer = "request-and-answer"
 
-    /// Hands its delivery over to a transfer, with the values of ``request`` and `resumable:KIND` and `state:TEXT`, and concludes with what that brought.
+    /// Hands its delivery over to a transfer, with the values of ``request``, `resumable:KIND`, `state:TEXT` and `download`, and concludes with what that brought.
     case transfer
     /// The same, but it concludes with `fail` of the class `transient`.
     case transferAndFail = "transfer-and-fail"

@@ -104,15 +104,22 @@ struct Misdeed {
     private func transfer() throws {
         if let end = delivery.transfer, options.behavior != .transferForever {
             if options.behavior == .transferAndFail {
-                return try Wire.send(.fail(.init(id: delivery.id, class: .transient, why: "it says \(end.status)")))
+                return try Wire.send(
+                    .fail(.init(id: delivery.id, class: .transient, why: "it says \(end.status ?? 0)")))
             }
             if options.behavior == .transferAndDie, delivery.attempt < 4 { Death.die(of: SIGKILL) }
             var metadata: [String: JSONValue] = [
-                "status": .integer(Int64(end.status)), "attempt": .integer(Int64(delivery.attempt)),
+                "status": .integer(Int64(end.status ?? 0)), "attempt": .integer(Int64(delivery.attempt)),
             ]
             metadata["headers"] = end.headers.map { .object($0.mapValues(JSONValue.string)) }
             metadata["text"] = end.text.map(JSONValue.string)
             metadata["state"] = end.state
+            metadata["url"] = end.url.map(JSONValue.string)
+            metadata["failure"] = end.failure.map { .string($0.why) }
+            if let file = end.file {
+                metadata["type"] = .string(file.type)
+                metadata["file"] = .string(String(decoding: try MockFile.read(file.path ?? ""), as: UTF8.self))
+            }
             return try Wire.send(.done(.init(id: delivery.id, status: .delivered, metadata: .object(metadata))))
         }
         let values = options.values
@@ -126,6 +133,7 @@ struct Misdeed {
             case ("product", 2): transfer.body = .init(product: parts[1])
             case ("resumable", 2): transfer.resumable = .init(rawValue: parts[1])
             case ("state", 2): transfer.state = .string(parts[1])
+            case ("download", 1): transfer.download = true
             case (_, 2): transfer.headers = (transfer.headers ?? [:]).merging([parts[0]: parts[1]]) { $1 }
             default: throw MockFailure("'\(value)' is no part of a transfer")
             }

@@ -1,4 +1,5 @@
 import CGMime
+import Pages
 import SinkTools
 
 /// What the headers of a message say.

@@ -1,5 +1,6 @@
 import CGMime
 import Glibc
+import Pages
 import SinkKit
 import SinkTools
 

@@ -1,4 +1,5 @@
 import CGMime
+import Pages
 import SinkTools
 
 /// Collects the words, people, dates and attachments of messages.

@@ -1,5 +1,6 @@
 import CGsf
 import Glibc
+import Pages
 import SinkKit
 import SinkTools
 

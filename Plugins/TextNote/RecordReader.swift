@@ -1,3 +1,4 @@
+import Pages
 import SinkTools
 
 /// Reads calendars (RFC 5545) and contact cards (RFC 6350 and its predecessors): lines of a name, parameters and a value.

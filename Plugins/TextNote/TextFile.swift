@@ -1,4 +1,5 @@
 import Glibc
+import Pages
 import SinkTools
 
 /// The beginning of a file with a text.

@@ -1,4 +1,5 @@
 import Markup
+import Pages
 import SinkTools
 
 /// Reads the text of the elements of XML, each on a line of its own.

@@ -45,7 +45,7 @@ import SinkKit
         guard let service else { throw SinkFailure(.permanent, "'service' is missing") }
         var progress = Progress(delivery.transfer?.state)
         if let end = delivery.transfer {
-            let answer = Answer(end.status, end.headers ?? [:], end.text)
+            let answer = Answer(end.status ?? 0, end.headers ?? [:], end.text)
             try settle(answer, service, &progress)
         }
         while progress.next < delivery.parts.count {

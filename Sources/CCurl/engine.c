@@ -30,6 +30,11 @@ struct request {
     curl_off_t offset, position, size;
     struct ccurl_meter *meter;
     long answer_seconds;
+    ccurl_begin_file begin_file;
+    void *begin_context;
+    /// Where the answer goes: -1 is memory. The position is in the file.
+    int answer_file, has_begun, is_cut, write_error;
+    int64_t answer_position, file_limit;
     int any_address, is_refused, is_too_large, is_shortened;
     char message[CURL_ERROR_SIZE];
 };
@@ -146,9 +151,43 @@ static void clear(struct bytes *own) {
     own->length = own->room = 0;
 }
 
+static int write_all(struct request *request, const char *bytes, size_t length) {
+    if ((int64_t)length > request->file_limit - request->answer_position) {
+        request->is_too_large = 1;
+        return 0;
+    }
+    while (length > 0) {
+        ssize_t written = pwrite(request->answer_file, bytes, length, (off_t)request->answer_position);
+        if (written < 0 && errno == EINTR) continue;
+        if (written <= 0) {
+            request->write_error = written < 0 ? errno : EIO;
+            return 0;
+        }
+        bytes += written;
+        length -= (size_t)written;
+        request->answer_position += written;
+    }
+    if (request->meter != NULL) atomic_store(&request->meter->count, request->answer_position);
+    return 1;
+}
+
 static size_t take_body(char *bytes, size_t size, size_t count, void *context) {
     struct request *request = context;
-    if (append(&request->answer, bytes, size * count)) return size * count;
+    size_t length = size * count;
+    if (request->begin_file != NULL && !request->has_begun) {
+        long status = 0;
+        request->has_begun = 1;
+        curl_easy_getinfo(request->handle, CURLINFO_RESPONSE_CODE, &status);
+        request->answer_file = request->begin_file(
+            request->begin_context, status, request->answer_headers.start, request->answer_headers.length,
+            &request->answer_position);
+        request->is_cut = request->answer_file == -1;
+    }
+    if (request->answer_file == -2) return 0;
+    if (request->answer_file >= 0) return write_all(request, bytes, length) ? length : 0;
+    size_t room = request->answer.limit - request->answer.length;
+    // No one needs the whole page that says why there is no content.
+    if (append(&request->answer, bytes, request->is_cut && length > room ? room : length)) return length;
     request->is_too_large = 1;
     return 0;
 }
@@ -319,6 +358,10 @@ int ccurl_engine_add(struct ccurl_engine *engine, int64_t id, const struct ccurl
     request->answer_seconds = job->answer_seconds;
     request->size = (curl_off_t)job->body_length;
     request->any_address = job->any_address;
+    request->begin_file = job->begin_file;
+    request->begin_context = job->begin_context;
+    request->file_limit = job->file_limit;
+    request->answer_file = -1;
     request->answer.limit = job->limit;
     request->header_rest = job->header_limit;
     // A line feed replaces two bytes, or one.
@@ -432,6 +475,7 @@ static void conclude(struct request *request, CURLcode code, struct ccurl_ended 
     const char *why = request->message[0] != 0 ? request->message : curl_easy_strerror(code);
     if (request->is_refused && code == CURLE_COULDNT_CONNECT) return fail(ended, CCURL_REFUSED_ADDRESS, "");
     if (request->is_too_large) return fail(ended, CCURL_TOO_LARGE, "");
+    if (request->write_error != 0) return fail(ended, CCURL_UNWRITABLE, strerror(request->write_error));
     if (request->is_shortened) return fail(ended, CCURL_UNUSABLE, "the file of the body has become shorter");
     // Whoever answers before the body has come has not taken it.
     if (code == CURLE_OK && ended->status < 300 && request->position < request->size)

@@ -23,21 +23,45 @@ public struct Delivery: Sendable, Codable, Equatable {
     public struct EndedTransfer: Sendable, Codable, Equatable {
         /// ``SinkMessage/Transfer/state`` of the sink's message.
         public var state: JSONValue?
-        /// The status of the service's answer.
-        public var status: Int
+        /// The status of the service's answer; `nil` for a download that has failed.
+        public var status: Int?
+        /// Why a download has failed. Another transfer that fails makes the delivery fail, and the sink does not get it.
+        public var failure: HostMessage.RequestFailure?
         /// The headers of the answer by their names in lower case. The values of one name have commas between them.
         public var headers: [String: String]?
         /// The body of the answer, if it is text in UTF-8.
         public var text: String?
         /// Any other body, in base64.
         public var base64: String?
+        /// The body, if it was downloaded.
+        public var file: File?
+        /// The address that has answered, if redirections led to another one.
+        public var url: String?
 
         /// The end of a transfer with the given values.
         public init(
-            state: JSONValue? = nil, status: Int, headers: [String: String]? = nil, text: String? = nil,
-            base64: String? = nil
+            state: JSONValue? = nil, status: Int?, headers: [String: String]? = nil, text: String? = nil,
+            base64: String? = nil, file: File? = nil, url: String? = nil, failure: HostMessage.RequestFailure? = nil
         ) {
             (self.state, self.status, self.headers, self.text, self.base64) = (state, status, headers, text, base64)
+            (self.file, self.url, self.failure) = (file, url, failure)
+        }
+
+        /// A downloaded file.
+        public struct File: Sendable, Codable, Equatable {
+            /// The absolute path of a read-only copy; `nil` if the manifest says `"content": "none"`.
+            public var path: String?
+            /// The MIME type that the host concluded from the bytes.
+            public var type: String
+            /// The size, in bytes.
+            public var size: Int64
+            /// The SHA-256 digest, as 64 hexadecimal digits.
+            public var sha256: String
+
+            /// A file with the given values.
+            public init(path: String?, type: String, size: Int64, sha256: String) {
+                (self.path, self.type, self.size, self.sha256) = (path, type, size, sha256)
+            }
         }
     }
 

@@ -87,16 +87,18 @@ public enum HostMessage: Sendable, Codable, Equatable {
         public var text: String?
         /// Any other body, in base64.
         public var base64: String?
+        /// The address that has answered, if redirections led to another one.
+        public var url: String?
         /// Why there is no answer.
         public var failure: RequestFailure?
 
         /// An answer with the given values.
         public init(
             id: String, name: String, status: Int? = nil, headers: [String: String]? = nil, text: String? = nil,
-            base64: String? = nil, failure: RequestFailure? = nil
+            base64: String? = nil, url: String? = nil, failure: RequestFailure? = nil
         ) {
             (self.id, self.name, self.status, self.headers) = (id, name, status, headers)
-            (self.text, self.base64, self.failure) = (text, base64, failure)
+            (self.text, self.base64, self.url, self.failure) = (text, base64, url, failure)
         }
     }
 
@@ -306,6 +308,8 @@ public enum SinkMessage: Sendable, Codable, Equatable {
         public var resumable: Resumption?
         /// What the sink needs when the delivery comes again, up to 4,096 bytes of JSON.
         public var state: JSONValue?
+        /// Whether the body of a successful answer goes to a file, which the delivery brings when it comes again; `false` if `nil`.
+        public var download: Bool?
 
         /// The protocols of uploads that go on where they were interrupted.
         public enum Resumption: String, Sendable, Codable {
@@ -322,10 +326,10 @@ public enum SinkMessage: Sendable, Codable, Equatable {
         /// A transfer with the given values.
         public init(
             id: String, method: String, url: String, account: Bool? = nil, headers: [String: String]? = nil,
-            body: RequestBody? = nil, resumable: Resumption? = nil, state: JSONValue? = nil
+            body: RequestBody? = nil, resumable: Resumption? = nil, state: JSONValue? = nil, download: Bool? = nil
         ) {
             (self.id, self.method, self.url, self.account, self.headers) = (id, method, url, account, headers)
-            (self.body, self.resumable, self.state) = (body, resumable, state)
+            (self.body, self.resumable, self.state, self.download) = (body, resumable, state, download)
         }
     }
 

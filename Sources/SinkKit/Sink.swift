@@ -106,15 +106,17 @@ public enum Settlement: Sendable, Equatable {
         public var resumable: SinkMessage.Transfer.Resumption
         /// What the sink needs when the delivery comes again.
         public var state: JSONValue?
+        /// Whether the body of a successful answer goes to a file: see ``Delivery/EndedTransfer/file``.
+        public var download: Bool
 
         /// A request with the given values.
         public init(
             _ method: String, _ url: String, account: Bool = false, headers: [String: String] = [:],
             body: SinkMessage.RequestBody? = nil, resumable: SinkMessage.Transfer.Resumption = .none,
-            state: JSONValue? = nil
+            state: JSONValue? = nil, download: Bool = false
         ) {
             (self.method, self.url, self.account, self.headers) = (method, url, account, headers)
-            (self.body, self.resumable, self.state) = (body, resumable, state)
+            (self.body, self.resumable, self.state, self.download) = (body, resumable, state, download)
         }
     }
 }

@@ -34,7 +34,38 @@ extension SinkManifest.Acceptance {
 extension SinkManifest.Needs {
     fileprivate init(checked value: JSONValue) {
         self.init(
-            network: value["network"]?.flag, requests: value["requests"]?.flag, settings: value["settings"]?.flag)
+            network: value["network"]?.flag, requests: value["requests"].flatMap(Requests.init(checked:)),
+            settings: value["settings"]?.flag)
+    }
+}
+
+/// `true`, `false` or `"optional"`.
+extension SinkManifest.Needs.Requests: Codable {
+    fileprivate init?(checked value: JSONValue) {
+        if value.flag == true {
+            self = .required
+        } else if value.text == "optional" {
+            self = .optional
+        } else {
+            return nil
+        }
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let value = try JSONValue(from: decoder)
+        guard let own = Self(checked: value) else {
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: decoder.codingPath, debugDescription: "it is neither true nor \"optional\""))
+        }
+        self = own
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .required: try container.encode(true)
+        case .optional: try container.encode("optional")
+        }
     }
 }
 

@@ -60,14 +60,22 @@ public struct SinkManifest: Sendable, Codable, Equatable {
     public struct Needs: Sendable, Codable, Equatable {
         /// Whether the sink uses the network; `false` if `nil`.
         public var network: Bool?
-        /// Whether the sink lets the host make requests; `false` if `nil`.
-        public var requests: Bool?
+        /// Whether the sink lets the host make requests; it makes none if `nil`.
+        public var requests: Requests?
         /// Whether the sink gets no delivery before a person has written settings for it; `false` if `nil`.
         public var settings: Bool?
 
         /// The given needs.
-        public init(network: Bool? = nil, requests: Bool? = nil, settings: Bool? = nil) {
+        public init(network: Bool? = nil, requests: Requests? = nil, settings: Bool? = nil) {
             (self.network, self.requests, self.settings) = (network, requests, settings)
+        }
+
+        /// Whether a sink needs an account or hosts in its settings, to which its requests go.
+        public enum Requests: Sendable, Equatable {
+            /// It cannot work without.
+            case required
+            /// It also works without.
+            case optional
         }
     }
 

@@ -103,7 +103,8 @@ struct SinkSession<Author: Sink> {
                         id: delivery.id, method: transfer.method, url: transfer.url,
                         account: transfer.account ? true : nil,
                         headers: transfer.headers.isEmpty ? nil : transfer.headers, body: transfer.body,
-                        resumable: transfer.resumable == .none ? nil : transfer.resumable, state: transfer.state))
+                        resumable: transfer.resumable == .none ? nil : transfer.resumable, state: transfer.state,
+                        download: transfer.download ? true : nil))
             }
         } catch let failure as SinkFailure {
             return .fail(

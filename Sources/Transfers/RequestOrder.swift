@@ -50,10 +50,22 @@ package struct RequestAnswer: Codable, Sendable, Equatable {
     package var retryAfter: Int?
     /// The identifier of the login whose credential the request had; `nil` for none.
     package var login: String?
+    /// The body, if it was downloaded.
+    package var file: DownloadedFile?
+    /// The address that has answered, if redirections led to another one.
+    package var url: String?
 
     package init(status: Int, headers: [HeaderField], body: Data, retryAfter: Int? = nil) {
         (self.status, self.headers, self.body, self.retryAfter) = (status, headers, body, retryAfter)
     }
+}
+
+/// A file of ``TransferFiles``.
+package struct DownloadedFile: Codable, Sendable, Equatable {
+    package var size: Int64
+    package var digest: Digest
+
+    package init(size: Int64, digest: Digest) { (self.size, self.digest) = (size, digest) }
 }
 
 /// Why there is no answer.
@@ -85,6 +97,8 @@ package enum RequestLimits {
     package static let answerBytes = 128 << 10
     /// A connection without a byte for this time ends, in seconds.
     package static let stallSeconds = 60
+    /// The most redirections of one request.
+    package static let redirections = 10
     /// The connections to one host at a time.
     package static let hostConnections = 6
     /// All connections at a time.

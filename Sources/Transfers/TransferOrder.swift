@@ -16,6 +16,8 @@ package struct TransferOrder: Codable, Sendable, Equatable {
     package var state: JSONValue?
     /// The number of the delivery in the catalog.
     package var delivery: Int64
+    /// The most bytes of the answer's body, which goes to a file; `nil` if it is a short answer.
+    package var download: Int64?
     /// The program that takes the end if no process is connected, and its arguments; empty for none.
     package var agent: [String]
 
@@ -39,9 +41,9 @@ package struct TransferOrder: Codable, Sendable, Equatable {
 
     package init(
         key: String, session: String, _ head: RequestHead, body: Body?, name: String? = nil, resumption: Resumption,
-        state: JSONValue?, delivery: Int64, agent: [String]
+        state: JSONValue?, delivery: Int64, download: Int64? = nil, agent: [String]
     ) {
-        self.name = name
+        (self.name, self.download) = (name, download)
         (self.key, self.session, self.head, self.body) = (key, session, head, body)
         (self.resumption, self.state, self.delivery, self.agent) = (resumption, state, delivery, agent)
     }

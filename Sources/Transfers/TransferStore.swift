@@ -39,7 +39,7 @@ package final class TransferStore: Sendable {
         // A reader holds no lock that a writer waits for, but another one may be about to remove the log.
         configuration.timeout = 10
         configuration.prepare = { database in
-            try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;")
+            try database.execute(sql: "PRAGMA journal_mode = WAL;")
         }
         let path = container.appending(Self.file)
         func open() throws -> DatabaseQueue {
@@ -79,59 +79,75 @@ package final class TransferStore: Sendable {
 
     // MARK: - Writing
 
-    /// Records a transfer, or begins one again that has ended. An open one stays as it is.
+    /// Writes in one transaction. For one thread.
     ///
-    /// - Returns: the transfer as it is on record; `nil` if its session takes no more.
-    package func record(_ order: TransferOrder, _ step: TransferStep) throws -> TransferRecord? {
-        try database.write { database in
-            let known = try Self.fetch(database, "key = ?", [order.key]).first
-            if let known, known.status == .open {
-                // A package that was forgotten and came again has another number.
-                var current = known.order
-                current.delivery = order.delivery
-                try database.execute(
-                    sql: "UPDATE transfer SET body = ? WHERE number = ?",
-                    arguments: [try Self.parts(current).text, known.number])
-                return known
-            }
-            let query = try database.cachedStatement(sql: "SELECT 1 FROM session WHERE name = ?")
-            guard try Int64.fetchOne(query, arguments: [order.session]) == nil else { return nil }
-            let (text, content) = try Self.parts(order)
-            guard let known else {
-                try database.execute(
-                    sql: "INSERT INTO transfer (key, session, body, content, began) VALUES (?, ?, ?, ?, ?)",
-                    arguments: [order.key, order.session, text, content, step.time])
-                let number = database.lastInsertedRowID
-                try Self.add(database, step, number)
-                return try Self.fetch(database, "number = ?", [number]).first
-            }
-            // The upload goes on where it was, if it is the same one.
-            let isSame =
-                known.order.head.url == order.head.url && known.order.body == order.body
-                && known.order.resumption == order.resumption && known.order.head.login == order.head.login
-            try database.execute(
-                sql: """
-                    UPDATE transfer SET session = ?, body = ?, content = ?, status = 'open', failures = 0, due = 0,
-                        why = NULL, ending = NULL, ended = NULL, confirmed = 0, started = 0
-                        \(isSame ? "" : ", progress = NULL, sent = 0, best = 0")
-                    WHERE number = ?
-                    """,
-                arguments: [order.session, text, content, known.number])
-            try Self.add(database, step, known.number)
-            return try Self.fetch(database, "number = ?", [known.number]).first
+    /// - Parameter durably: whether it survives a power cut when this returns. Otherwise it does after the next durable one.
+    private func write<Value>(durably: Bool = false, _ body: (Database) throws -> Value) throws -> Value {
+        try database.writeWithoutTransaction {
+            try $0.execute(sql: "PRAGMA synchronous = \(durably ? "FULL" : "NORMAL")")
         }
+        return try database.write(body)
+    }
+
+    /// Records transfers, or begins those again that have ended. An open one stays as it is. All are durable when this returns.
+    ///
+    /// - Returns: each transfer as it is on record; `nil` if its session takes no more.
+    package func record(_ orders: [(order: TransferOrder, step: TransferStep)]) throws -> [TransferRecord?] {
+        try write(durably: true) { database in
+            try orders.map { try Self.record($0.order, $0.step, database) }
+        }
+    }
+
+    private static func record(_ order: TransferOrder, _ step: TransferStep, _ database: Database) throws
+        -> TransferRecord?
+    {
+        let known = try Self.fetch(database, "key = ?", [order.key]).first
+        if let known, known.status == .open {
+            // A package that was forgotten and came again has another number.
+            var current = known.order
+            current.delivery = order.delivery
+            try database.execute(
+                sql: "UPDATE transfer SET body = ? WHERE number = ?",
+                arguments: [try Self.parts(current).text, known.number])
+            return known
+        }
+        let query = try database.cachedStatement(sql: "SELECT 1 FROM session WHERE name = ?")
+        guard try Int64.fetchOne(query, arguments: [order.session]) == nil else { return nil }
+        let (text, content) = try Self.parts(order)
+        guard let known else {
+            try database.execute(
+                sql: "INSERT INTO transfer (key, session, body, content, began) VALUES (?, ?, ?, ?, ?)",
+                arguments: [order.key, order.session, text, content, step.time])
+            let number = database.lastInsertedRowID
+            try Self.add(database, step, number)
+            return try Self.fetch(database, "number = ?", [number]).first
+        }
+        // The upload goes on where it was, if it is the same one.
+        let isSame =
+            known.order.head.url == order.head.url && known.order.body == order.body
+            && known.order.resumption == order.resumption && known.order.head.login == order.head.login
+        try database.execute(
+            sql: """
+                UPDATE transfer SET session = ?, body = ?, content = ?, status = 'open', failures = 0, due = 0,
+                    why = NULL, ending = NULL, ended = NULL, confirmed = 0, started = 0
+                    \(isSame ? "" : ", progress = NULL, sent = 0, best = 0")
+                WHERE number = ?
+                """,
+            arguments: [order.session, text, content, known.number])
+        try Self.add(database, step, known.number)
+        return try Self.fetch(database, "number = ?", [known.number]).first
     }
 
     /// Records that a request goes out that must not be repeated.
     package func start(_ number: Int64) throws {
-        try database.write { database in
+        try write(durably: true) { database in
             try database.execute(sql: "UPDATE transfer SET started = 1 WHERE number = ?", arguments: [number])
         }
     }
 
     /// Records where an upload goes on. Its failures are forgotten if the service has more of it than ever.
     package func save(_ number: Int64, _ progress: UploadProgress?, sent: Int64) throws {
-        try database.write { database in
+        try write(durably: true) { database in
             try database.execute(
                 sql: """
                     UPDATE transfer SET progress = ?1, sent = ?2, failures = iif(?2 > best, 0, failures),
@@ -144,7 +160,7 @@ package final class TransferStore: Sendable {
 
     /// Records how much of uploads has been handed to their connections, for people.
     package func note(_ sent: [Int64: Int64]) throws {
-        try database.write { database in
+        try write { database in
             for (number, sent) in sent {
                 try database.execute(sql: "UPDATE transfer SET sent = ? WHERE number = ?", arguments: [sent, number])
             }
@@ -153,7 +169,7 @@ package final class TransferStore: Sendable {
 
     /// Leaves a transfer open until a later try.
     package func postpone(_ number: Int64, until due: Int64, failures: Int, _ step: TransferStep) throws {
-        try database.write { database in
+        try write { database in
             try database.execute(
                 sql: """
                     UPDATE transfer SET due = ?, failures = ?, why = ?, started = 0 WHERE number = ? AND status = 'open'
@@ -163,12 +179,12 @@ package final class TransferStore: Sendable {
         }
     }
 
-    /// Ends an open transfer.
+    /// Ends an open transfer. It is durable, unless the request changes nothing and can be made again.
     ///
     /// - Parameter end: `nil` for a canceled one.
     /// - Returns: whether it was open.
-    package func end(_ number: Int64, _ end: RequestEnd?, _ step: TransferStep) throws -> Bool {
-        try database.write { database in
+    package func end(_ number: Int64, _ end: RequestEnd?, _ step: TransferStep, isDownload: Bool) throws -> Bool {
+        try write(durably: !isDownload) { database in
             let status: TransferRecord.Status =
                 switch end {
                 case .answered: .finished
@@ -192,7 +208,7 @@ package final class TransferStore: Sendable {
     ///
     /// - Parameter ends: the numbers of the ends.
     package func confirm(_ ends: [Int64], _ step: TransferStep) throws {
-        try database.write { database in
+        try write { database in
             for end in ends {
                 let query = "SELECT number FROM transfer WHERE ended = ? AND confirmed = 0"
                 guard let number = try Int64.fetchOne(database, sql: query, arguments: [end]) else { continue }
@@ -206,12 +222,12 @@ package final class TransferStore: Sendable {
     /// Records that the end of a transfer was used, and forgets the oldest transfers of which nothing is needed any more.
     ///
     /// - Parameter end: the number of the end; `nil` for the last one.
-    /// - Returns: whether it had ended so.
-    package func use(_ key: String, end: Int64?) throws -> Bool {
-        try database.write { database in
+    /// - Returns: the transfer, if it had ended so.
+    package func use(_ key: String, end: Int64?) throws -> TransferRecord? {
+        try write { database in
             guard let record = try Self.fetch(database, "key = ? AND ended = coalesce(?, ended)", [key, end]).first,
                 record.status != .open, record.status != .used
-            else { return false }
+            else { return nil }
             // What the service has taken as a whole is not gone on with.
             var isOver = false
             if case .answered(let answer)? = record.end { isOver = 200..<300 ~= answer.status }
@@ -230,7 +246,7 @@ package final class TransferStore: Sendable {
                 try database.execute(sql: "DELETE FROM step WHERE transfer NOT IN (SELECT number FROM transfer)")
             }
             try Self.closeSession(database, record.order.session)
-            return true
+            return record
         }
     }
 
@@ -238,7 +254,7 @@ package final class TransferStore: Sendable {
     ///
     /// - Parameter key: that of the only one; `nil` for all.
     package func hasten(_ key: String? = nil) throws {
-        try database.write { database in
+        try write { database in
             try database.execute(
                 sql: "UPDATE transfer SET due = 0, failures = 0 WHERE status = 'open' AND key = coalesce(?, key)",
                 arguments: [key])
@@ -247,7 +263,7 @@ package final class TransferStore: Sendable {
 
     /// Records that a session takes no further transfer.
     package func endSession(_ name: String, _ manner: LeaveOrder.Manner) throws {
-        try database.write { database in
+        try write(durably: true) { database in
             try database.execute(
                 sql: "INSERT OR REPLACE INTO session (name, ending) VALUES (?, ?)",
                 arguments: [name, manner.rawValue])
@@ -255,7 +271,7 @@ package final class TransferStore: Sendable {
     }
 
     /// Forgets a session that takes no further transfer, and in which nothing is left.
-    package func closeSession(_ name: String) throws { try database.write { try Self.closeSession($0, name) } }
+    package func closeSession(_ name: String) throws { try write { try Self.closeSession($0, name) } }
 
     private static func closeSession(_ database: Database, _ name: String) throws {
         try database.execute(
@@ -268,7 +284,7 @@ package final class TransferStore: Sendable {
 
     /// Records a step of transfers that changes nothing else.
     package func add(_ step: TransferStep, _ numbers: [Int64]) throws {
-        try database.write { database in
+        try write { database in
             for number in numbers { try Self.add(database, step, number) }
         }
     }
@@ -310,6 +326,11 @@ package final class TransferStore: Sendable {
     /// All transfers on record, in the order in which they were recorded, without the bytes of their bodies.
     package func transfers(onlyOpen: Bool = false) throws -> [TransferRecord] {
         try database.read { try Self.fetch($0, onlyOpen ? "status = 'open' ORDER BY number" : "1 ORDER BY number", []) }
+    }
+
+    /// The keys of the transfers whose ends were not used.
+    package func keysInUse() throws -> [String] {
+        try database.read { try String.fetchAll($0, sql: "SELECT key FROM transfer WHERE status != 'used'") }
     }
 
     /// The number of open transfers.

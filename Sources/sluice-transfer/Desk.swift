@@ -24,6 +24,7 @@ actor Desk {
         let session: String
         let key: String
         let delivery: Int64
+        /// The bytes of the body that is sent; 0 for a download, whose answer says how many there are.
         let size: Int64
         /// The bytes that were told last, and those on record.
         var lastSent: Int64 = -1
@@ -33,6 +34,7 @@ actor Desk {
 
     private let store: TransferStore
     private let container: FilePath
+    private let files: TransferFiles
     private let engine: Engine
     private let tokens: Tokens
     private let executor = QueueExecutor("sluice.transfers")
@@ -54,7 +56,15 @@ actor Desk {
     /// The time until the next start of an agent, and how many were started since an end was confirmed.
     private var agentTask: Task<Void, Never>?
     private var agentStarts = 0
+    /// The orders that are not on record yet.
+    private var unrecorded: [Unrecorded] = []
     private let busy: @Sendable (Bool) -> Void
+
+    private struct Unrecorded {
+        let order: TransferOrder
+        let step: TransferStep
+        let continuation: CheckedContinuation<TransferRecord?, any Error>
+    }
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -84,10 +94,12 @@ actor Desk {
     ) throws {
         store = try TransferStore(opening: container)
         (self.container, self.engine, self.tokens, self.busy) = (container, engine, tokens, busy)
+        files = TransferFiles(container)
     }
 
     /// Begins with what an earlier process has left.
     func start() throws {
+        files.sweep(except: try store.keysInUse(), now: now / 1_000)
         for (number, due) in try store.openPlaces() {
             guard try !store.wasStarted(number) else {
                 try settleUnknown(number)
@@ -107,7 +119,7 @@ actor Desk {
 
     // MARK: - Orders
 
-    func record(_ order: TransferOrder, by process: Int32) throws -> RecordAnswer {
+    func record(_ order: TransferOrder, by process: Int32) async throws -> RecordAnswer {
         if let fault = RequestRules.fault(method: order.head.method) ?? RequestRules.fault(url: order.head.url)
             ?? RequestRules.fault(headers: order.head.headers)
         {
@@ -117,15 +129,37 @@ actor Desk {
             return .refused(
                 RequestFailure(.permanent, "its body has more than \(TransferLimits.bodyBytes) bytes"))
         }
-        guard let record = try store.record(order, step(.recorded, order.session, by: process)) else {
+        let step = step(.recorded, order.session, by: process)
+        let record = try await withCheckedThrowingContinuation { continuation in
+            unrecorded.append(Unrecorded(order: order, step: step, continuation: continuation))
+            // Those that come meanwhile are recorded with it, by the same sync.
+            if unrecorded.count == 1 { Task { self.recordAll() } }
+        }
+        guard let record else {
             return .refused(RequestFailure(.transient, "the session \(order.session) is ending"))
         }
-        if running[record.number] == nil {
-            forget(record.number)
-            try add(record.number, due: record.due)
-            look()
-        }
         return .recorded(number: record.number)
+    }
+
+    private func recordAll() {
+        let all = unrecorded
+        unrecorded = []
+        do {
+            let records = try store.record(all.map { ($0.order, $0.step) })
+            for (own, record) in zip(all, records) {
+                if let record, running[record.number] == nil {
+                    forget(record.number)
+                    add(record, due: record.due)
+                }
+                own.continuation.resume(returning: record)
+                if case .object(let path, _, _)? = own.order.body, record?.order.body != own.order.body {
+                    files.removeBody(path)
+                }
+            }
+            look()
+        } catch {
+            for own in all { own.continuation.resume(throwing: error) }
+        }
     }
 
     func change(_ key: String, _ change: ChangeOrder.Change, end: Int64? = nil, by process: Int32) throws
@@ -134,12 +168,17 @@ actor Desk {
         guard let record = try store.transfer(key: key) else { return .notPossible }
         let session = record.order.session
         switch change {
-        case .use: return try store.use(key, end: end) ? .done : .notPossible
+        case .use:
+            guard let used = try store.use(key, end: end) else { return .notPossible }
+            files.remove(of: used.order)
+            return .done
         case .cancel:
             guard record.status == .open else { return .notPossible }
             running[record.number]?.task.cancel()
             forget(record.number)
-            guard try store.end(record.number, nil, step(.canceled, session, by: process)) else { return .notPossible }
+            guard try store.end(record.number, nil, step(.canceled, session, by: process), isDownload: false) else {
+                return .notPossible
+            }
             let upload = upload(record, UploadMeter())
             Task(executorPreference: QueueExecutor("sluice.upload")) { await upload.abandon() }
             tellSomeone(session)
@@ -151,7 +190,7 @@ actor Desk {
                 try store.add(step(.retried, session, by: process), [record.number])
             } else {
                 guard let whole = try store.transfer(record.number, withContent: true),
-                    try store.record(whole.order, step(.retried, session, by: process)) != nil
+                    try !store.record([(whole.order, step(.retried, session, by: process))]).contains(nil)
                 else { return .notPossible }
             }
             if running[record.number] == nil {
@@ -211,9 +250,17 @@ actor Desk {
             delayed[number] = due
             return
         }
-        guard let record = try store.transfer(number) else { return }
-        let url = exchange(record.order.head).place
-        waiting[url ?? record.order.head.login?.account.description ?? "", default: []].append(number)
+        if let record = try store.transfer(number) { enqueue(record) }
+    }
+
+    private func add(_ record: TransferRecord, due: Int64) {
+        delayed[record.number] = due > now ? due : nil
+        if due <= now { enqueue(record) }
+    }
+
+    private func enqueue(_ record: TransferRecord) {
+        let place = exchange(record.order.head).place ?? record.order.head.login?.account.description ?? ""
+        waiting[place, default: []].append(record.number)
     }
 
     private func forget(_ number: Int64) {
@@ -335,7 +382,7 @@ actor Desk {
             case .answered(let answer): step(.finished, session, why: "the service answers \(answer.status)")
             case .failed(let failure): step(.failed, session, why: failure.why)
             }
-        if try store.end(record.number, end, own) { tellSomeone(session) }
+        if try store.end(record.number, end, own, isDownload: record.order.download != nil) { tellSomeone(session) }
     }
 
     private func postpone(_ record: TransferRecord, _ why: String, atLeast least: Duration? = nil) throws {
@@ -517,7 +564,8 @@ actor Desk {
             running[number]?.lastMove = .now
             guard let process = joined[own.session] else { continue }
             let event = TransferEvent(
-                number: number, key: own.key, delivery: own.delivery, kind: .progress(sent: sent, size: own.size))
+                number: number, key: own.key, delivery: own.delivery,
+                kind: .progress(sent: sent, size: max(own.size, sent)))
             try? process.connection.send(TransferEvents([event]))
         }
         for (session, own) in joined

@@ -14,6 +14,9 @@ struct Destination {
     /// Whether a person has named the host, so that it may have an address of a private network.
     let isNamed: Bool
 
+    /// Whether a person has allowed `http:` for the host.
+    let allowsPlainHTTP: Bool
+
     /// - Parameter definition: that of the head's account; `nil` without one.
     /// - Throws: ``RequestFailure`` if the request may not go there.
     init(_ url: String, _ head: RequestHead, _ definition: AccountDefinition?) throws {
@@ -27,15 +30,22 @@ struct Destination {
             Self.text($0.host) == host && Int($0.port) == port && Self.text($0.scheme) == scheme
         }
         let names = head.hosts.map { $0.lowercased() }
-        isNamed = isAccounts || names.contains("\(host):\(port)") || port == 443 && names.contains(host)
+        let isNamedPlain = names.contains(origin) || port == 80 && names.contains("http://\(host)")
+        isNamed =
+            isAccounts || names.contains(origin) || names.contains("\(host):\(port)")
+            || port == 443 && (names.contains(host) || names.contains("https://\(host)")) || isNamedPlain
         guard isNamed || names.contains("*") else {
             throw RequestFailure(
                 .permanent,
                 "\(host):\(port) is no host of the sink's account or settings; add it to 'hosts' in the sink's settings"
             )
         }
-        guard scheme == "https" || scheme == "http" && isAccounts && definition?.plainHTTP == true else {
-            let why = scheme == "http" ? "only an account with 'plain_http' may use http:" : "only https: is used"
+        allowsPlainHTTP = isAccounts ? definition?.plainHTTP == true : scheme == "http" && isNamedPlain
+        guard scheme == "https" || scheme == "http" && allowsPlainHTTP else {
+            let why =
+                scheme == "http"
+                ? "only an account with 'plain_http' may use http:, or a host that is named as 'http://\(host)'"
+                : "only https: is used"
             throw RequestFailure(.permanent, "\(origin) is not called: \(why)")
         }
     }

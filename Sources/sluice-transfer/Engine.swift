@@ -20,6 +20,8 @@ final class Engine: Sendable {
         /// The first byte of the file that is sent.
         var offset: Int64 = 0
         var meter: Meter?
+        /// Gets the body of a successful answer.
+        var target: DownloadTarget?
         var caFile: String?
         var plainHTTP = false
         /// Whether addresses of private networks may be called.
@@ -45,7 +47,8 @@ final class Engine: Sendable {
         var last: Int64 = 0
         var added: [(id: Int64, job: Job)] = []
         var canceled: [Int64] = []
-        var waiting: [Int64: CheckedContinuation<Ended?, Never>] = [:]
+        /// Those who wait, with the targets of their answers, which the engine calls.
+        var waiting: [Int64: (continuation: CheckedContinuation<Ended?, Never>, target: DownloadTarget?)] = [:]
     }
 
     private nonisolated(unsafe) let engine: OpaquePointer
@@ -72,7 +75,7 @@ final class Engine: Sendable {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 state.withLock { state in
-                    state.waiting[id] = continuation
+                    state.waiting[id] = (continuation, job.target)
                     if Task.isCancelled { state.canceled.append(id) } else { state.added.append((id, job)) }
                 }
                 ccurl_engine_wake(engine)
@@ -110,7 +113,7 @@ final class Engine: Sendable {
     }
 
     private func finish(_ id: Int64, _ ended: Ended?) {
-        state.withLock { $0.waiting.removeValue(forKey: id) }?.resume(returning: ended)
+        state.withLock { $0.waiting.removeValue(forKey: id) }?.continuation.resume(returning: ended)
     }
 
     private func add(_ job: Job, _ id: Int64) -> Int32 {
@@ -135,6 +138,22 @@ final class Engine: Sendable {
         own.is_fresh = job.isFresh ? 1 : 0
         own.answer_seconds = job.end == nil ? TransferLimits.answerSeconds : RequestLimits.stallSeconds
         (own.limit, own.header_limit) = (RequestLimits.answerBytes, RequestRules.headerBytes)
+        if let target = job.target {
+            own.begin_context = Unmanaged.passUnretained(target).toOpaque()
+            own.file_limit = target.limit
+            own.begin_file = { context, status, lines, length, offset in
+                guard let context, let offset else { return -2 }
+                let target = Unmanaged<DownloadTarget>.fromOpaque(context).takeUnretainedValue()
+                let headers = [HeaderField](lines: UnsafeRawBufferPointer(start: lines, count: length))
+                switch target.open(status, headers) {
+                case .file(let file, let start):
+                    offset.pointee = start
+                    return file.rawValue
+                case .memory: return -1
+                case .none: return -2
+                }
+            }
+        }
         var bytes: Data?
         switch job.body {
         case .bytes(let body): (bytes, own.body_length) = (body, body.count)
@@ -191,15 +210,21 @@ extension Engine.Ended {
         end = ended.end
         mayHaveArrived = ended.may_have_arrived != 0
         failure = withUnsafeBytes(of: ended.failure) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-        let headers = UnsafeRawBufferPointer(start: ended.headers, count: ended.headers_length)
         answer = RequestAnswer(
             status: ended.status,
-            headers: headers.split(separator: UInt8(ascii: "\n")).map { line in
-                let name = line.prefix { $0 != UInt8(ascii: ":") }
-                let value = line.dropFirst(name.count + 1)
-                return HeaderField(
-                    String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self).trimmed)
-            }, body: Data(UnsafeRawBufferPointer(start: ended.body, count: ended.body_length)),
+            headers: [HeaderField](lines: UnsafeRawBufferPointer(start: ended.headers, count: ended.headers_length)),
+            body: Data(UnsafeRawBufferPointer(start: ended.body, count: ended.body_length)),
             retryAfter: ended.retry_after > 0 ? ended.retry_after : nil)
+    }
+}
+
+extension [HeaderField] {
+    /// The headers in lines such as `content-type: text/plain`.
+    fileprivate init(lines: UnsafeRawBufferPointer) {
+        self = lines.split(separator: UInt8(ascii: "\n")).map { line in
+            let name = line.prefix { $0 != UInt8(ascii: ":") }
+            let value = line.dropFirst(name.count + 1)
+            return HeaderField(String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self).trimmed)
+        }
     }
 }

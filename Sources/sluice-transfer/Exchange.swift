@@ -23,6 +23,8 @@ struct Outgoing: Sendable {
     var end: ContinuousClock.Instant?
     /// Whether it must not use a connection of an earlier request.
     var isFresh = false
+    /// Gets the body of a successful answer.
+    var target: DownloadTarget?
 }
 
 /// Makes requests under one login and network policy.
@@ -62,10 +64,35 @@ struct Exchange: Sendable {
     /// The absolute URL of a path below the address of the account.
     func absolute(_ url: String) throws -> String { try Self.absolute(url, definition) }
 
-    /// Makes a request.
+    /// Makes a request. With the methods GET and HEAD it follows redirections, under the same policy.
     ///
     /// - Throws: ``RequestFailure``; `CancellationError`.
     func answer(to outgoing: Outgoing) async throws -> RequestAnswer {
+        var outgoing = outgoing
+        var count = 0
+        while true {
+            var answer = try await answer(to: outgoing, isRedirected: count > 0)
+            guard Self.redirections.contains(answer.status), ["GET", "HEAD"].contains(outgoing.method),
+                let reference = answer.headers.first(where: { $0.name == "location" })?.value,
+                let next = Destination.resolved(reference, against: try absolute(outgoing.url))
+            else {
+                if count > 0 { answer.url = try absolute(outgoing.url) }
+                return answer
+            }
+            count += 1
+            guard count <= RequestLimits.redirections else {
+                throw RequestFailure(
+                    .permanent,
+                    "\(outgoing.url.prefix(200)) is redirected more than \(RequestLimits.redirections) times")
+            }
+            outgoing.url = next
+        }
+    }
+
+    /// The statuses with which a service says that the content is elsewhere (RFC 9110, section 15.4).
+    private static let redirections: Set<Int> = [301, 302, 303, 307, 308]
+
+    private func answer(to outgoing: Outgoing, isRedirected: Bool) async throws -> RequestAnswer {
         if let fault = RequestRules.fault(method: outgoing.method) ?? RequestRules.fault(headers: outgoing.headers) {
             throw RequestFailure(.permanent, fault)
         }
@@ -76,15 +103,18 @@ struct Exchange: Sendable {
         let destination = try Destination(Self.absolute(outgoing.url, definition), head, definition)
         var job = Engine.Job(
             method: outgoing.method, url: destination.url, headers: outgoing.headers, body: outgoing.body,
-            file: outgoing.file, offset: outgoing.offset, meter: outgoing.meter, isFresh: outgoing.isFresh,
-            end: outgoing.end)
+            file: outgoing.file, offset: outgoing.offset, meter: outgoing.meter, target: outgoing.target,
+            isFresh: outgoing.isFresh, end: outgoing.end)
+        job.headers += outgoing.target?.begin(at: destination.url) ?? []
         // Without one, some services wait for the length.
         if job.body == nil, ["POST", "PUT", "PATCH"].contains(job.method) { job.body = .bytes(Data()) }
         job.anyAddress = destination.isNamed
-        (job.caFile, job.plainHTTP) =
-            destination.isAccounts ? (definition?.caFile, definition?.plainHTTP ?? false) : (nil, false)
+        job.caFile = destination.isAccounts ? definition?.caFile : nil
+        job.plainHTTP = destination.allowsPlainHTTP
         guard let login = head.login, let definition else { return try await perform(job, destination) }
         guard destination.isAccounts else {
+            // The credential does not follow.
+            if isRedirected { return try await perform(job, destination) }
             throw RequestFailure(
                 .permanent,
                 "\(destination.origin) is no address of the account \(login.account), so it does not get the credential"
@@ -131,6 +161,7 @@ struct Exchange: Sendable {
         func failure(_ kind: RequestFailure.Kind, _ why: String) -> RequestFailure {
             RequestFailure(kind, "\(destination.origin) \(why)", mayHaveArrived: ended.mayHaveArrived)
         }
+        if let refusal = job.target?.refusal { throw refusal }
         switch ended.end {
         case CCURL_ANSWERED: break
         case CCURL_REFUSED_ADDRESS:
@@ -143,9 +174,10 @@ struct Exchange: Sendable {
         case CCURL_TOO_LARGE:
             throw failure(
                 .permanent,
-                "answers with more than \(RequestLimits.answerBytes) bytes, or with headers of more than \(RequestRules.headerBytes)"
+                "answers with more than \(job.target?.limit ?? Int64(RequestLimits.answerBytes)) bytes, or with headers of more than \(RequestRules.headerBytes)"
             )
         case CCURL_TOO_SLOW: throw failure(.transient, "is too slow: \(ended.failure)")
+        case CCURL_UNWRITABLE: throw RequestFailure(.transient, "its file cannot be written: \(ended.failure)")
         case CCURL_UNUSABLE: throw failure(.permanent, "cannot be asked: \(ended.failure)")
         default: throw failure(.transient, "broke the connection: \(ended.failure)")
         }

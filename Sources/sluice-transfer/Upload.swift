@@ -18,6 +18,7 @@ struct Upload: Sendable {
     let save: @Sendable (UploadProgress?, _ sent: Int64) async throws -> Void
 
     private var order: TransferOrder { record.order }
+    var method: String { head.method }
     private var head: RequestHead { order.head }
 
     /// Sends what the service does not have yet.
@@ -25,6 +26,9 @@ struct Upload: Sendable {
     /// - Returns: the last answer of the service, with any status.
     /// - Throws: ``RequestFailure``; `CancellationError`.
     func run() async throws -> RequestAnswer {
+        if let limit = order.download {
+            return try await Download(upload: self, key: order.key, limit: limit, files: TransferFiles(container)).run()
+        }
         guard case .object(let path, let size, let digest) = order.body else {
             let body: RequestOrder.Body? = if case .bytes(let bytes) = order.body { .bytes(bytes) } else { nil }
             return try await exchange.answer(

@@ -73,6 +73,13 @@ void ccurl_meter_free(struct ccurl_meter *meter);
 /// Many requests at a time. All calls but `ccurl_engine_wake` belong to one thread.
 struct ccurl_engine;
 
+/// Opens the file for the body of an answer. The caller closes it after the end of the request.
+///
+/// - headers: lines as in `struct ccurl_ended`.
+/// - offset: gets the position in the file at which the body begins.
+/// Returns the descriptor; -1 if the body stays in memory, where it is cut at the limit; -2 if the request must end.
+typedef int (*ccurl_begin_file)(void *context, long status, const char *headers, size_t headers_length, int64_t *offset);
+
 /// A request of an engine. The engine copies the texts and the bytes.
 struct ccurl_job {
     const char *method;
@@ -106,6 +113,11 @@ struct ccurl_job {
     /// The largest answer in bytes, and the largest headers.
     size_t limit;
     size_t header_limit;
+    /// Says where the body of the answer goes, before its first byte; NULL if it stays in memory. It is called on the thread of the engine.
+    ccurl_begin_file begin_file;
+    void *begin_context;
+    /// The largest file, in bytes.
+    int64_t file_limit;
 };
 
 /// Why a request has no answer.
@@ -124,6 +136,8 @@ enum ccurl_end {
     CCURL_BROKEN,
     /// The URL, or a part of the request, cannot be used.
     CCURL_UNUSABLE,
+    /// The file of the answer cannot be written.
+    CCURL_UNWRITABLE,
 };
 
 /// How a request of an engine ended.

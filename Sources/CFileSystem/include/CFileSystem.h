@@ -84,6 +84,9 @@ int64_t cfilesystem_folder_size(const char *folder, int64_t limit);
 /// with the name of the program. No one has to wait for its end. Returns 0, or an error number.
 int cfilesystem_start_detached(const char *program, char *const arguments[], int *started);
 
+/// The same with a child of this process, for whose end it waits.
+int cfilesystem_start_child(const char *program, char *const arguments[], int *started);
+
 /// Keeps the memory of this process out of core dumps, and away from other processes of the user. It lasts until the process starts
 /// another program.
 void cfilesystem_hide_memory(void);

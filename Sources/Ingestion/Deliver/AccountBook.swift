@@ -43,7 +43,8 @@ package struct AccountBook: TokenSource {
     /// - Parameter recorded: called when a transfer is on record.
     func makePerformer(_ client: TransferClient, recorded: @escaping @Sendable () -> Void) -> TransferPerformer {
         TransferPerformer(
-            client: client, places: places, session: options.transferSession, agent: options.agentCommand,
+            client: client, files: TransferFiles(layout.root), places: places, session: options.transferSession,
+            agent: options.agentCommand,
             recorded: recorded)
     }
 

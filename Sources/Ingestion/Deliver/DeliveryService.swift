@@ -42,7 +42,7 @@ struct DeliveryService: Sendable {
             }
         }
         self.workers = workers
-        transfers = registry.sinks.contains { $0.manifest.needs?.requests == true } ? watch : nil
+        transfers = registry.sinks.contains(where: \.makesRequests) ? watch : nil
         lease = DriverLease(container: container, clock: options.clock, notice: options.notice) { [workers] in
             workers.forEach { $0.wake() }
         }

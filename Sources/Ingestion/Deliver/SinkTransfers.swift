@@ -1,6 +1,8 @@
+internal import Formats
 internal import ShareModel
 internal import SinkHost
 internal import SinkKit
+internal import Sniffing
 internal import Transfers
 
 /// The transfers of one sink's deliveries. For one thread.
@@ -8,13 +10,16 @@ final class SinkTransfers {
     /// What a delivery gets that was handed over to a transfer.
     enum Step {
         /// It goes to the sink, which concludes.
-        case ended(Delivery.EndedTransfer)
+        ///
+        /// - Parameter download: the file that was downloaded.
+        case ended(Delivery.EndedTransfer, download: HostedPart?)
         /// It does not go to the sink.
         case outcome(HostedOutcome)
     }
 
     private let ledger: TransferLedger
     private let client: TransferClient
+    private var sniffer: MagicSniffer?
     /// The deliveries whose transfers have ended, with the numbers of the ends, until what became of them is on record.
     private var ends: [String: Int64] = [:]
     /// The words to the transfer process that are on their way.
@@ -37,7 +42,17 @@ final class SinkTransfers {
                 use(endsOf: [delivery])
                 return nil
             }
-            return .ended(end)
+            guard end.file != nil else { return .ended(end, download: nil) }
+            guard var download = ledger.download(of: delivery, end) else {
+                // A power cut can take it, because another download costs less than a sync.
+                use(endsOf: [delivery])
+                return nil
+            }
+            download.type = type(of: download, end)
+            var end = end
+            end.file?.type = download.type
+            return .ended(end, download: download)
+        case .notDownloaded(let end): return .ended(end, download: nil)
         case .failed(let failure):
             let result: HostedOutcome.Result =
                 switch failure.kind {
@@ -49,6 +64,21 @@ final class SinkTransfers {
             return .outcome(HostedOutcome(id: delivery, result: result, isUncertain: failure.mayHaveArrived))
         case .canceled:
             return .outcome(HostedOutcome(id: delivery, result: .failed("its transfer was canceled")))
+        }
+    }
+
+    /// The type of a download by its bytes. What the service says is a claim like any other.
+    private func type(of download: HostedPart, _ end: Delivery.EndedTransfer) -> String {
+        guard let file = try? download.open() else { return download.type }
+        defer { try? file.close() }
+        do {
+            let sniffer = try self.sniffer ?? MagicSniffer(isLate: true)
+            self.sniffer = sniffer
+            let claims = TypeClaims(declared: end.headers?["content-type"])
+            let content = ContentBytes(descriptor: file.rawValue, size: download.size)
+            return try sniffer.identify(content, claims: claims).type.description
+        } catch {
+            return download.type
         }
     }
 

@@ -53,7 +53,7 @@ actor SinkWorker {
         self.store = store
         self.accounts = accounts
         self.performer = performer
-        transfers = sink.manifest.needs?.requests == true ? SinkTransfers(ledger, performer.client) : nil
+        transfers = sink.makesRequests ? SinkTransfers(ledger, performer.client) : nil
         self.limits = limits
         self.confiner = confiner
         self.stop = stop
@@ -205,7 +205,9 @@ actor SinkWorker {
                     continue
                 }
                 var hosted = try store.hosted(next)
-                if case .ended(let end)? = transfer { (hosted.transfer, hosted.isUncertain) = (end, false) }
+                if case .ended(let end, let download)? = transfer {
+                    (hosted.transfer, hosted.download, hosted.isUncertain) = (end, download, false)
+                }
                 if let outcome = try session.begin(hosted) { try finish(outcome, session) }
             } catch let error as UndeliverableError {
                 try finish(HostedOutcome(id: next.id, result: .undeliverable(error.why)), session)

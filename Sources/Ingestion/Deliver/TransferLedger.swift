@@ -1,5 +1,6 @@
 internal import GroupContainer
 internal import ShareModel
+internal import SinkHost
 internal import SinkKit
 internal import Synchronization
 internal import SystemPackage
@@ -15,12 +16,15 @@ final class TransferLedger: Sendable {
         case ended(Delivery.EndedTransfer, login: String?)
         case failed(RequestFailure)
         case canceled
+        /// A download has failed, or was canceled. The sink may do without.
+        case notDownloaded(Delivery.EndedTransfer)
     }
 
     private let container: FilePath
+    private let files: TransferFiles
     private let opened = Mutex<TransferStore?>(nil)
 
-    init(_ container: FilePath) { self.container = container }
+    init(_ container: FilePath) { (self.container, files) = (container, TransferFiles(container)) }
 
     /// `nil` if the container never had a transfer.
     private var store: TransferStore? {
@@ -39,9 +43,29 @@ final class TransferLedger: Sendable {
         case (.open, _): return (.isOpen, nil)
         case (.finished, .answered(let answer)?):
             return (.ended(.init(answer, state: record.order.state), login: answer.login), record.endNumber)
+        case (.failed, .failed(let failure)?) where record.order.download != nil:
+            let reason = HostMessage.RequestFailure(class: FailureClass(failure.kind), why: failure.why)
+            return (.notDownloaded(.init(state: record.order.state, status: nil, failure: reason)), record.endNumber)
+        case (.canceled, _) where record.order.download != nil:
+            let reason = HostMessage.RequestFailure(class: .permanent, why: "the download was canceled")
+            return (.notDownloaded(.init(state: record.order.state, status: nil, failure: reason)), record.endNumber)
         case (.failed, .failed(let failure)?): return (.failed(failure), record.endNumber)
         case (.canceled, _): return (.canceled, record.endNumber)
         default: return nil
+        }
+    }
+
+    /// The file that a delivery has downloaded; `nil` if it is not as its end says. It must be read with care.
+    func download(of delivery: String, _ end: Delivery.EndedTransfer) -> HostedPart? {
+        let name = TransferFiles.download(delivery)
+        guard let file = end.file, let digest = Digest(file.sha256), let found = try? files.spool.digest(of: name),
+            found == (digest, file.size)
+        else { return nil }
+        return HostedPart(
+            role: .content, name: "download", type: MediaType.unknown.description, size: file.size, sha256: digest,
+            localFile: nil
+        ) { [files] in
+            do { return try files.spool.openForReading(name) } catch { throw UndeliverableError(why: "\(error)") }
         }
     }
 

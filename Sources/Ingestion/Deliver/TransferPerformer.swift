@@ -1,4 +1,5 @@
 internal import Accounts
+internal import Files
 internal import FoundationEssentials
 internal import GroupContainer
 internal import ShareModel
@@ -10,6 +11,7 @@ internal import Transfers
 /// Makes the requests of sinks through the container's transfer process. That one adds the credential, so this process never has it.
 struct TransferPerformer: RequestPerformer {
     let client: TransferClient
+    let files: TransferFiles
     let places: AccountPlaces
     /// ``IngestOptions/transferSession`` and ``IngestOptions/agentCommand``.
     let session: String
@@ -70,13 +72,17 @@ struct TransferPerformer: RequestPerformer {
             body = .bytes(bytes)
         case .part(let size, let digest):
             body = .object(path: ContainerLayout.relativeObject(digest), size: size, digest: digest)
+        case .product(let file):
+            do {
+                body = try await BlockingCall.run { [files] in try files.store(file, for: asked.id) }
+            } catch { return .init(class: .transient, why: "its body cannot be stored: \(error)") }
         case nil: body = nil
         }
         let order = TransferOrder(
             key: asked.id, session: session,
             head(asked.method, asked.url, asked.headers, hosted.login, hosted.hosts), body: body, name: hosted.name,
             resumption: TransferOrder.Resumption(asked.resumable), state: asked.state, delivery: hosted.delivery,
-            agent: agent)
+            download: hosted.download, agent: agent)
         switch await client.record(order) {
         case .recorded:
             recorded()
@@ -111,7 +117,7 @@ extension TransferOrder.Resumption {
 
 extension HostMessage.Response {
     fileprivate init(_ request: SinkMessage.Request, _ answer: RequestAnswer) {
-        self.init(id: request.id, name: request.name, status: answer.status, headers: answer.named)
+        self.init(id: request.id, name: request.name, status: answer.status, headers: answer.named, url: answer.url)
         (text, base64) = answer.content
     }
 }
@@ -119,8 +125,13 @@ extension HostMessage.Response {
 extension Delivery.EndedTransfer {
     /// The end of a transfer, as its sink gets it.
     init(_ answer: RequestAnswer, state: JSONValue?) {
-        self.init(state: state, status: answer.status, headers: answer.named)
-        (text, base64) = answer.content
+        self.init(
+            state: state, status: answer.status, headers: answer.named,
+            file: answer.file.map {
+                File(path: nil, type: MediaType.unknown.description, size: $0.size, sha256: $0.digest.description)
+            }, url: answer.url)
+        // The body is in the file.
+        if answer.file == nil { (text, base64) = answer.content }
     }
 }
 

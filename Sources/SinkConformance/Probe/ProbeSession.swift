@@ -151,7 +151,9 @@ final class ProbeSession {
     }
 
     private func fault(of transfer: SinkMessage.Transfer) -> String? {
-        if transfer.body?.product != nil { return "the body of a transfer is no product" }
+        if transfer.download == true, transfer.method != "GET" || transfer.body != nil {
+            return "a download is a request with the method GET and without a body"
+        }
         return fault(transfer.method, transfer.headers)
     }
 
@@ -163,6 +165,11 @@ final class ProbeSession {
         transfers += 1
         delivery.attempt += 1
         delivery.transfer = .init(state: transfer.state, status: transferStatus, headers: [:], text: "")
+        if transfer.download == true, 200..<300 ~= transferStatus, let part = delivery.parts.first {
+            // The service sends back what the delivery has.
+            delivery.transfer?.text = nil
+            delivery.transfer?.file = .init(path: part.path, type: part.type, size: part.size, sha256: part.sha256)
+        }
         guard let line = try? SinkProtocol.line(HostMessage.deliver(delivery)) else { return false }
         process.send(line)
         return true

@@ -94,7 +94,9 @@ final class OpenRequests {
         let id = transfer.transfer.id
         last += 1
         let task = Task { [box, last] in
-            box.put(.recording(id: id, await performer.record(transfer)), number: last)
+            let failure = await performer.record(transfer)
+            if case .product(let file) = transfer.body { try? file.close() }
+            box.put(.recording(id: id, failure), number: last)
         }
         tasks[Name(id: id, name: nil)] = (last, task)
     }

@@ -33,7 +33,9 @@ struct RequestComposer {
     }
 
     /// - Throws: ``RequestFault``.
-    func transfer(_ message: SinkMessage.Transfer, for delivery: HostedDelivery) throws -> HostedTransfer {
+    func transfer(_ message: SinkMessage.Transfer, for delivery: HostedDelivery, in place: InFlight.Place) throws
+        -> HostedTransfer
+    {
         let isAccounts = message.account == true
         try check(message.method, message.url, message.headers, isAccounts)
         guard !isAccounts || delivery.login != nil else {
@@ -49,6 +51,16 @@ struct RequestComposer {
                 throw RequestFault(why: "its state has a secret of the sink")
             }
         }
+        if message.download == true {
+            guard message.method == "GET", message.body == nil else {
+                throw RequestFault(why: "a download is a request with the method GET and without a body")
+            }
+        }
+        if let resumable = message.resumable, resumable != .none {
+            guard message.body?.part != nil || message.body?.product != nil else {
+                throw RequestFault(why: "only the upload of a part or a product is resumable")
+            }
+        }
         let body: HostedTransfer.Body?
         switch (message.body?.text, message.body?.base64, message.body?.part, message.body?.product) {
         case (nil, nil, nil, nil): body = nil
@@ -56,19 +68,22 @@ struct RequestComposer {
             let part = try part(number, delivery)
             body = .part(size: part.size, sha256: part.sha256)
         case (_, _, nil, nil): body = .bytes(try bytes(message.body))
-        default:
-            throw RequestFault(
-                why: "the body of a transfer must be one of text, base64 and part; a product is sent with a request")
-        }
-        if let resumable = message.resumable, resumable != .none {
-            guard case .part? = body else { throw RequestFault(why: "only the upload of a part is resumable") }
+        case (nil, nil, nil, let path?): body = .product(try product(path, below: folder.out(place.number)).file)
+        default: throw Self.several
         }
         return HostedTransfer(
             transfer: message, delivery: delivery.number, body: body,
-            name: delivery.parts.indices.contains(message.body?.part ?? 0)
-                ? delivery.parts[message.body?.part ?? 0].name : nil,
+            name: name(message, delivery),
             account: isAccounts ? sink.settings.account : nil, login: isAccounts ? delivery.login : nil,
-            hosts: sink.settings.hosts)
+            hosts: sink.settings.hosts,
+            download: message.download == true ? Int64(SinkBounds.make(sink.limits).fileMiB) << 20 : nil)
+    }
+
+    /// What a transfer is called for people.
+    private func name(_ message: SinkMessage.Transfer, _ delivery: HostedDelivery) -> String? {
+        if let path = message.body?.product { return FilePath(path).lastComponent?.string }
+        let number = message.body?.part ?? 0
+        return delivery.parts.indices.contains(number) ? delivery.parts[number].name : nil
     }
 
     private func check(_ method: String, _ url: String, _ headers: [String: String]?, _ isAccounts: Bool) throws {
@@ -96,7 +111,9 @@ struct RequestComposer {
             do { return .file(try part.open(), size: part.size) } catch let error as UndeliverableError {
                 throw RequestFault(why: error.why)
             }
-        case (nil, nil, nil, let path?): return try product(path, below: folder.out(place.number))
+        case (nil, nil, nil, let path?):
+            let product = try product(path, below: folder.out(place.number))
+            return .file(product.file, size: product.size)
         default: throw Self.several
         }
     }
@@ -121,7 +138,7 @@ struct RequestComposer {
     }
 
     /// A file that the sink has made. No link is followed: the sink can swap its files at any moment.
-    private func product(_ path: String, below out: FilePath) throws -> HostedRequest.Body {
+    private func product(_ path: String, below out: FilePath) throws -> (file: FileDescriptor, size: Int64) {
         let text = rules.redactor.shortened(path)
         if let trouble = ProductPath.trouble(path) {
             throw RequestFault(why: "its body '\(text)' is not a path relative to the folder out: \(trouble)")
@@ -137,7 +154,7 @@ struct RequestComposer {
             do throws(Errno) {
                 let status = try OpenFileStatus(of: file)
                 guard case .file = status.kind else { throw Errno.invalidArgument }
-                return .file(file, size: status.stamp.size)
+                return (file, status.stamp.size)
             } catch {
                 try? file.close()
                 throw error

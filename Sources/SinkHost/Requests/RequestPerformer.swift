@@ -26,11 +26,15 @@ package struct HostedTransfer: Sendable {
     package var login: AccountUser?
     /// The hosts that the sink's settings name.
     package var hosts: [String]
+    /// The most bytes of the answer's body, which goes to a file; `nil` if it is a short answer.
+    package var download: Int64?
 
     package enum Body: Sendable {
         case bytes(Data)
         /// A part of the delivery.
         case part(size: Int64, sha256: Digest)
+        /// An open file that the sink has made, which the caller of the performer closes afterward.
+        case product(FileDescriptor)
     }
 }
 

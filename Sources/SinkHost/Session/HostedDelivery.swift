@@ -21,6 +21,8 @@ package struct HostedDelivery: Sendable {
     package var number: Int64
     /// The transfer that an earlier attempt has handed over and that the service has answered.
     package var transfer: Delivery.EndedTransfer?
+    /// The file that it has downloaded.
+    package var download: HostedPart?
 
     package init(
         id: String, key: String, attempt: Int, isUncertain: Bool, title: String?, text: String?, parts: [HostedPart],

@@ -114,7 +114,8 @@ package final class SinkSession {
                 do {
                     let hello = try connection.open(configuration.message)
                     end.isReady = true
-                    let requests = hello.features?.contains(.transfer) == true ? try OpenRequests() : nil
+                    let requests =
+                        sink.makesRequests && hello.features?.contains(.transfer) == true ? try OpenRequests() : nil
                     connection.listen(to: requests?.box.bell)
                     let opened = SinkSession(
                         connection, hello, sink, folder, rules, configuration, performer, requests)
@@ -293,14 +294,14 @@ package final class SinkSession {
     ///
     /// - Returns: the outcome if it cannot be recorded. Otherwise ``next()`` returns the outcome later.
     private func begin(_ transfer: SinkMessage.Transfer) throws -> HostedOutcome? {
-        let (requests, delivery, _) = try asking(transfer.id)
+        let (requests, delivery, place) = try asking(transfer.id)
         guard cancellation == nil else {
             _ = try removeHanded(transfer.id)
             givenUp.append(transfer.id)
             return nil
         }
         do {
-            requests.record(try composer.transfer(transfer, for: delivery), by: performer)
+            requests.record(try composer.transfer(transfer, for: delivery, in: place), by: performer)
             return nil
         } catch let fault as RequestFault {
             return try ended(transfer.id, .init(class: fault.kind, why: fault.why))
@@ -317,7 +318,11 @@ package final class SinkSession {
 
     /// The delivery for which a sink asks for something, with its place.
     private func asking(_ id: String) throws -> (OpenRequests, HostedDelivery, InFlight.Place) {
-        guard let requests else { throw SinkFault.misbehaved("it asks for a request without the feature 'transfer'") }
+        guard let requests else {
+            throw SinkFault.misbehaved(
+                "it asks for a request without the feature 'transfer' or without 'needs': {'requests': …} in its sink.json"
+            )
+        }
         guard let (delivery, place) = inFlight.handed(id), !requests.isRecording(id) else {
             throw SinkFault.unasked(id)
         }
@@ -370,8 +375,13 @@ package final class SinkSession {
         guard getsFiles else { return (message, []) }
         message.out = try folder.makeOut(number).string
         do {
-            let parts = try delivery.parts.enumerated().map { try folder.addPart($1, place: $0, slot: slot) }
+            var parts = try delivery.parts.enumerated().map { try folder.addPart($1, place: $0, slot: slot) }
             for (place, part) in parts.enumerated() { message.parts[place].path = part.inside.string }
+            if let download = delivery.download {
+                let file = try folder.addPart(download, place: parts.count, slot: slot)
+                message.transfer?.file?.path = file.inside.string
+                parts.append(file)
+            }
             return (message, parts)
         } catch let error as UndeliverableError {
             folder.clear(slot: slot)

@@ -95,8 +95,11 @@ extension InstalledSink {
             owner: token?.owner ?? owner)
     }
 
+    /// Whether the host makes requests for it.
+    package var makesRequests: Bool { manifest.needs?.requests != nil }
+
     private func checkRequests() throws {
-        guard manifest.needs?.requests == true, settings.account == nil, settings.hosts.isEmpty else { return }
+        guard manifest.needs?.requests == .required, settings.account == nil, settings.hosts.isEmpty else { return }
         throw SinkObstacle(
             "it makes requests, and its settings name neither an account nor hosts\(file(key: "account", #""account": NAME"#))"
         )

@@ -11,7 +11,8 @@ enum MockSink {
     static func install(
         _ arguments: [String], id: String = "mock", version: String = "1", in folder: TestFolder,
         stallSeconds: Int = 20,
-        startupSeconds: Int = 600, into sinks: String = "sinks", secrets: [String] = []
+        startupSeconds: Int = 600, into sinks: String = "sinks", secrets: [String] = [],
+        makesRequests: Bool = false
     ) throws -> FilePath {
         func json(_ words: [String]) throws -> String {
             String(decoding: try JSONEncoder().encode(words), as: UTF8.self)
@@ -20,7 +21,7 @@ enum MockSink {
             "\(sinks)/\(id)/sink.json",
             """
             {"id": "\(id)", "version": "\(version)", "protocol": 1, "role": "primary", "command": \(json(["mock"] + arguments)),
-             "accepts": [{"type": "text/plain"}], "content": "path", "secrets": \(json(secrets)),
+             "accepts": [{"type": "text/plain"}], "content": "path", "needs": {"requests": \(makesRequests ? "\"optional\"" : "false")}, "secrets": \(json(secrets)),
              "limits": {"startup_s": \(startupSeconds), "stall_s": \(stallSeconds)}}
             """)
         let program = folder["\(sinks)/\(id)/mock"].string

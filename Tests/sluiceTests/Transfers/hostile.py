@@ -1,7 +1,9 @@
 """A server that misbehaves, by the path of the request. It prints its port, that of a server with a certificate for another name, and the
 file of the certificate.
 """
+import base64
 import datetime
+import hashlib
 import os
 import socket
 import ssl
@@ -61,7 +63,56 @@ deeds = {
 
 
 dropped = [0]
+whole = b"The whole page, from its first word to its last."
+half = len(whole) // 2
+# The number of requests for each path, so that a broken download can go on in another way.
+counts = {}
 
+
+def page(fields=b"", status=b"200 OK", body=whole, sent=None):
+    """An answer of which only a part may come."""
+    head = b"HTTP/1.1 %s\r\nContent-Type: text/plain\r\nContent-Length: %d\r\n%s\r\n" % (status, len(body), fields)
+    return head + body[:len(body) if sent is None else sent]
+
+
+def rest(head, fields=b'ETag: "one"\r\n', begin=half):
+    """The part that the request asks for. Without the right words in the request, the case fails."""
+    asked = b"Range: bytes=%d-\r\n" % half in head and b'If-Range: "one"\r\n' in head
+    if not asked: return page(status=b"400 Bad", body=head)
+    return page(fields + b"Content-Range: bytes %d-%d/%d\r\n" % (begin, len(whole) - 1, len(whole)), b"206 Partial", whole[begin:])
+
+
+def moved(place, status=b"302 Found"):
+    return lambda head, count: b"HTTP/1.1 %s\r\nLocation: %s\r\nContent-Length: 5\r\n\r\nmoved" % (status, place)
+
+
+broken = page(b'ETag: "one"\r\n', sent=half)
+downloads = {
+    "/page": lambda head, count: page(),
+    "/empty": lambda head, count: page(body=b""),
+    "/wrong-page": lambda head, count: page(status=b"404 Not Found", body=b"a" * 200_000),
+    "/resumed": lambda head, count: broken if count == 1 else rest(head),
+    "/changed": lambda head, count: broken if count == 1 else page(b'ETag: "two"\r\n', body=b"Another page."),
+    "/other-part": lambda head, count: broken if count == 1 else rest(head, begin=half + 1) if count == 2 else page(),
+    "/no-range": lambda head, count: broken if count == 1 else page(status=b"416 No", body=b"") if b"Range" in head else page(),
+    "/no-tag": lambda head, count: page(sent=half) if count == 1 else page(status=b"400 Bad") if b"Range" in head else page(),
+    "/weak-tag": lambda head, count: page(b'ETag: W/"one"\r\n', sent=half) if count == 1 else page(status=b"400 Bad") if b"Range" in head else page(),
+    "/digest": lambda head, count: page(b"Repr-Digest: sha-256=:%s:\r\n" % (base64.b64encode(hashlib.sha256(b"other" if count == 1 else whole).digest()))),
+    "/who": lambda head, count: page(body=b"no one" if b"uthorization" not in head else b"a credential came"),
+    "/moved": moved(b"/moved-on", b"301 Moved"),
+    "/moved-on": moved(b"page", b"308 Moved"),
+    "/moved-to-name": lambda head, count: moved(b"http://localhost:%d/who" % port())(head, count),
+    "/moved-to-other-port": lambda head, count: moved(b"http://127.0.0.1:%d/who" % (port() + 1))(head, count),
+    "/moved-inside": moved(b"https://169.254.169.254/latest/meta-data"),
+    "/moved-to-file": moved(b"file:///etc/passwd"),
+    "/moved-nowhere": moved(b"http://"),
+}
+
+
+def port(): return ports[0]
+
+
+ports = []
 
 def serve(connection):
     with connection:
@@ -82,7 +133,11 @@ def receive(connection):
         if not more: return None
         head += more
     path = head.split(b" ")[1].decode()
-    deeds.get(path, lambda c: None)(connection)
+    if path in downloads:
+        counts[path] = counts.get(path, 0) + 1
+        connection.sendall(downloads[path](head, counts[path]))
+    else:
+        deeds.get(path, lambda c: None)(connection)
     return path
 
 
@@ -122,7 +177,8 @@ with open(path + ".key", "wb") as file:
 context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
 context.load_cert_chain(path, path + ".key")
 # In one piece, because the tests read once.
-print(f"{listen()} {listen(context)} {path}", flush=True)
+ports += [listen(), listen(context)]
+print(f"{ports[0]} {ports[1]} {path}", flush=True)
 # The end of the tests ends the server.
 sys.stdin.read()
 for file in [path, path + ".key"]: os.remove(file)

@@ -1,8 +1,8 @@
-import Markup
-import SinkTools
+package import Markup
+package import SinkTools
 
 /// Reads the text of a page of HTML, and what its head says.
-final class WebPage: MarkupHandler {
+package final class WebPage: MarkupHandler {
     /// The bytes that libxml2 gets at a time.
     private static let piece = 1 << 16
     /// The bytes in which a page must state its encoding; browsers look at 1,024.
@@ -31,7 +31,7 @@ final class WebPage: MarkupHandler {
     private init(_ time: ProcessorTime) { self.time = time }
 
     /// - Parameter stated: the encoding that a mail states.
-    static func read(_ bytes: ArraySlice<UInt8>, stated: String?, _ time: ProcessorTime) -> Note {
+    package static func read(_ bytes: ArraySlice<UInt8>, stated: String?, _ time: ProcessorTime) -> Note {
         let decoded = Encodings.decode(bytes, stated: stated ?? self.stated(in: bytes))
         var result = parse(decoded.text, time)
         result.findings.set("encoding", decoded.notable)
@@ -86,7 +86,7 @@ final class WebPage: MarkupHandler {
         return note
     }
 
-    func start(_ name: String, _ attributes: MarkupAttributes) {
+    package func start(_ name: String, _ attributes: MarkupAttributes) {
         watch()
         page.start(name, attributes)
         switch name {
@@ -99,7 +99,7 @@ final class WebPage: MarkupHandler {
         }
     }
 
-    func end(_ name: String) {
+    package func end(_ name: String) {
         page.end(name)
         switch name {
         case "title": inTitle = false
@@ -111,7 +111,7 @@ final class WebPage: MarkupHandler {
         }
     }
 
-    func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
+    package func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
         watch()
         if !inTitle { page.characters(bytes) }
         if inTitle { title += bytes.prefix(max(0, 8 * Findings.maximumTextLength - title.count)) }
@@ -160,7 +160,7 @@ final class WebPage: MarkupHandler {
 
 extension String {
     /// The text with single spaces between its words.
-    var singleSpaced: String {
+    package var singleSpaced: String {
         split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 }

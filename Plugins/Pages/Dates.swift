@@ -1,10 +1,10 @@
 import SinkTools
 
 /// Dates in ISO 8601.
-enum Dates {
+package enum Dates {
     /// The date, if a value begins with one in ISO 8601: a year, a day, or a time with or without its zone. Parts of a
     /// second go.
-    static func iso(_ value: String) -> String? {
+    package static func iso(_ value: String) -> String? {
         let value = value.cleaned()
         if let match = value.prefixMatch(
             of: #/(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?([.,]\d+)? ?(Z|[+-]\d\d:?\d\d)?/#)
@@ -18,7 +18,7 @@ enum Dates {
     }
 
     /// The date of iCalendar and vCard in ISO 8601: `20240305`, `20240305T091500` or `20240305T091500Z`.
-    static func basic(_ value: String) -> String? {
+    package static func basic(_ value: String) -> String? {
         let value = value.cleaned()
         if let match = value.wholeMatch(of: #/(\d{4})(\d\d)(\d\d)(T(\d\d)(\d\d)(\d\d)?(Z)?)?/#) {
             let day = "\(match.1)-\(match.2)-\(match.3)"

@@ -1,7 +1,7 @@
 import SinkTools
 
 /// The title of a text for people: its first heading, or else its first line with words.
-enum Headings {
+package enum Headings {
     /// The longest title, in characters; a longer line is cut at a word.
     static let longest = 120
     /// The longest word of a title, in ASCII. A longer one is data, such as Base64.
@@ -14,7 +14,7 @@ enum Headings {
     static let searchedLines = 100
 
     /// Sets the title, and what the front matter of Markdown says.
-    static func describe(_ text: String, _ note: inout Note) {
+    package static func describe(_ text: String, _ note: inout Note) {
         var lines = text.prefix(searched).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
             .map { String($0).cleaned(limit: searchedOfLine) }[...]
         while lines.first?.isEmpty == true { lines.removeFirst() }
@@ -92,7 +92,7 @@ enum Headings {
     }
 
     /// The text, cut at a word.
-    static func shortened(_ text: String) -> String {
+    package static func shortened(_ text: String) -> String {
         guard text.count > longest else { return text }
         let cut = text.prefix(longest)
         let word = cut.lastIndex(of: " ").map { cut[..<$0] } ?? cut
@@ -125,7 +125,7 @@ enum Headings {
 
 extension String {
     /// The text without these characters at its ends.
-    func trimmed(of marks: Set<Character>) -> String {
+    package func trimmed(of marks: Set<Character>) -> String {
         var rest = self[...]
         while let first = rest.first, marks.contains(first) { rest = rest.dropFirst() }
         while let last = rest.last, marks.contains(last) { rest = rest.dropLast() }

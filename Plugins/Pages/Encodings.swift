@@ -2,26 +2,26 @@ import CUchardet
 import SinkTools
 
 /// Finds the encoding of a text: by its byte order mark, by what the text states, or by its bytes.
-enum Encodings {
+package enum Encodings {
     /// The bytes that a detector looks at.
-    static let examined = 1 << 20
+    package static let examined = 1 << 20
     /// The encoding of Western Windows, which older texts without any other sign most likely have.
-    static let fallback = "WINDOWS-1252"
+    package static let fallback = "WINDOWS-1252"
 
     /// A text, and its encoding by its usual name.
-    struct Decoded {
-        var text: String
-        var encoding: String
+    package struct Decoded {
+        package var text: String
+        package var encoding: String
 
         /// The name, if it says something: not for UTF-8 and ASCII.
-        var notable: String? { encoding == "UTF-8" ? nil : encoding }
+        package var notable: String? { encoding == "UTF-8" ? nil : encoding }
     }
 
     /// Decodes a text.
     ///
     /// - Parameter stated: the encoding that the text or its mail states. It does not count if the system does not know
     ///   it, or if it says UTF-8 or ASCII and the bytes are something else.
-    static func decode(_ bytes: ArraySlice<UInt8>, stated: String? = nil) -> Decoded {
+    package static func decode(_ bytes: ArraySlice<UInt8>, stated: String? = nil) -> Decoded {
         if let mark = mark(of: bytes) {
             return decode(bytes.dropFirst(mark.length), mark.encoding)
         }
@@ -52,7 +52,7 @@ enum Encodings {
     }
 
     /// Whether the bytes are UTF-8. The last character may be cut.
-    static func isUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
+    package static func isUTF8(_ bytes: ArraySlice<UInt8>) -> Bool {
         var rest = bytes
         // A cut leaves the beginning of a character, at most three bytes of it.
         for byte in bytes.suffix(3).reversed() {
@@ -138,7 +138,7 @@ enum Encodings {
     ]
 
     /// The usual name of an encoding, in capitals.
-    static func canonical(_ name: String) -> String {
+    package static func canonical(_ name: String) -> String {
         let name = String(name.uppercased().prefix(40)).replacing("_", with: "-").filter {
             !$0.isWhitespace && $0 != "\""
         }
