@@ -35,7 +35,7 @@ help:  ## print this list
 	@echo "  make test DEBUG=1 ONLY=InputTests   a debug build, which is ready sooner after a small change, and one suite"
 	@echo "  make fuzz SECONDS=10                10 seconds for each inspector"
 	@echo '  make bench BENCH="--rounds 1"       one round instead of the best of five'
-	@echo '  make bench BENCH=container          only this part; the others are identify, sinks, search, channel and sync'
+	@echo '  make bench BENCH=container          only this part; the others are identify, sinks, search, channel, share, transfers and sync'
 
 deps:  ## install the system libraries (fast if they exist)
 	@Scripts/install-deps

@@ -51,6 +51,7 @@ extension SinkManifest.Needs.Requests: Codable {
         }
     }
 
+    /// Reads `true` or `"optional"`.
     public init(from decoder: any Decoder) throws {
         let value = try JSONValue(from: decoder)
         guard let own = Self(checked: value) else {
@@ -60,6 +61,7 @@ extension SinkManifest.Needs.Requests: Codable {
         self = own
     }
 
+    /// Writes `true` or `"optional"`.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
