@@ -130,7 +130,9 @@ struct Misdeed {
             switch (parts[0], parts.count) {
             case ("account", 1): transfer.account = true
             case ("part", 1): transfer.body = .init(part: 0)
-            case ("product", 2): transfer.body = .init(product: parts[1])
+            case ("product", 2):
+                try MockFile.write("\(delivery.out)/\(parts[1])", "made by the mock".utf8)
+                transfer.body = .init(product: parts[1])
             case ("resumable", 2): transfer.resumable = .init(rawValue: parts[1])
             case ("state", 2): transfer.state = .string(parts[1])
             case ("download", 1): transfer.download = true

@@ -51,12 +51,19 @@ package struct AccountDefinition: Sendable, Hashable, Codable {
     /// The region of the service; for ``Kind/s3``. ``defaultRegion`` if `nil`.
     package var region: String?
 
+    /// The address of a proxy through which the service is called; `nil` for none.
+    package var proxy: String?
+    /// The most transfers at a time; 4 if `nil`.
+    package var maxTransfers: Int?
+    /// The largest body of a request, in MiB; `nil` for no limit of the account.
+    package var maxMiB: Int?
+
     package static let defaultRegion = "us-east-1"
 
     package init(kind: Kind) { self.kind = kind }
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case kind, url, who, scope, region
+        case kind, url, who, scope, region, proxy
         case deviceURL = "device_url"
         case tokenURL = "token_url"
         case clientID = "client_id"
@@ -64,6 +71,8 @@ package struct AccountDefinition: Sendable, Hashable, Codable {
         case shareScope = "share_scope"
         case plainHTTP = "plain_http"
         case caFile = "ca_file"
+        case maxTransfers = "max_transfers"
+        case maxMiB = "max_mib"
     }
 }
 
@@ -99,6 +108,16 @@ extension AccountDefinition {
         if let region, region.isEmpty || !region.utf8.allSatisfy({ Self.regionCharacters.contains($0) }) {
             return "'region' may have small letters, digits and hyphens"
         }
+        if let proxy,
+            !Self.isAllowed(proxy, ["http://", "https://"])
+                || proxy.dropFirst(8).contains(where: { "?#/".contains($0) })
+        {
+            return "'proxy' must be http:// or https:// with a host and a port, and nothing behind"
+        }
+        if let maxTransfers, !Self.transfers.contains(maxTransfers) {
+            return "'max_transfers' must be \(Self.transfers.lowerBound) to \(Self.transfers.upperBound)"
+        }
+        if let maxMiB, !(1...Self.mostMiB).contains(maxMiB) { return "'max_mib' must be 1 to \(Self.mostMiB)" }
         if kind == .s3, who != nil { return "an account of the kind s3 has no 'who'" }
         guard kind == .oauth else { return nil }
         for (key, value) in [("device_url", deviceURL), ("token_url", tokenURL), ("client_id", clientID)]
@@ -128,10 +147,16 @@ extension AccountDefinition {
 
     /// In bytes.
     private static let urlLimit = 2_000
+    /// What ``maxTransfers`` may be.
+    package static let transfers = 1...24
+    private static let mostMiB = 5 << 20
 
     private func isAllowed(_ url: String) -> Bool {
-        let schemes = ["https://"] + (plainHTTP == true ? ["http://"] : [])
-        guard let scheme = schemes.first(where: url.hasPrefix), url.utf8.count <= Self.urlLimit else { return false }
+        Self.isAllowed(url, ["https://"] + (plainHTTP == true ? ["http://"] : []))
+    }
+
+    private static func isAllowed(_ url: String, _ schemes: [String]) -> Bool {
+        guard let scheme = schemes.first(where: url.hasPrefix), url.utf8.count <= urlLimit else { return false }
         let rest = url.dropFirst(scheme.count)
         let host = rest.prefix { !"/?#".contains($0) }
         return !host.isEmpty && !host.contains("@") && rest.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }

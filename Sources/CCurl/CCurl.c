@@ -63,7 +63,7 @@ void ccurl_perform(const struct ccurl_request *request, struct ccurl_response *r
     curl_easy_setopt(handle, CURLOPT_TIMEOUT, request->seconds);
     curl_easy_setopt(handle, CURLOPT_FOLLOWLOCATION, 0L);
     // The variables of the environment must not send a token elsewhere.
-    curl_easy_setopt(handle, CURLOPT_PROXY, "");
+    curl_easy_setopt(handle, CURLOPT_PROXY, request->proxy != NULL ? request->proxy : "");
     curl_easy_setopt(handle, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
     curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, request->plain_http ? "http,https" : "https");
     if (request->ca_file != NULL) {

@@ -422,7 +422,7 @@ int ccurl_engine_add(struct ccurl_engine *engine, int64_t id, const struct ccurl
     code |= curl_easy_setopt(handle, CURLOPT_LOW_SPEED_TIME, job->stall_seconds);
     code |= curl_easy_setopt(handle, CURLOPT_FOLLOWLOCATION, 0L);
     // The variables of the environment must not send a token elsewhere.
-    code |= curl_easy_setopt(handle, CURLOPT_PROXY, "");
+    code |= curl_easy_setopt(handle, CURLOPT_PROXY, job->proxy != NULL ? job->proxy : "");
     code |= curl_easy_setopt(handle, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
     code |= curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, job->plain_http ? "http,https" : "https");
     code |= curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, open_socket);

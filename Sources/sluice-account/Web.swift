@@ -13,9 +13,10 @@ struct Web {
 
     private let plainHTTP: Bool
     private let caFile: String?
+    private let proxy: String?
 
     init(_ definition: AccountDefinition) {
-        (plainHTTP, caFile) = (definition.plainHTTP ?? false, definition.caFile)
+        (plainHTTP, caFile, proxy) = (definition.plainHTTP ?? false, definition.caFile, definition.proxy)
     }
 
     /// An answer, whatever its status.
@@ -62,17 +63,20 @@ struct Web {
                 method.withCString { method in
                     url.withCString { url in
                         Self.with(caFile) { caFile in
-                            var request = ccurl_request()
-                            (request.method, request.url, request.ca_file) = (method, url, caFile)
-                            (request.headers, request.header_count) = (lines.baseAddress, lines.count)
-                            // An empty body is one too.
-                            let empty = UnsafeRawPointer(url)
-                            request.body =
-                                body == nil ? nil : (bytes.baseAddress ?? empty).assumingMemoryBound(to: CChar.self)
-                            request.body_length = bytes.count
-                            request.plain_http = plainHTTP ? 1 : 0
-                            (request.seconds, request.limit) = (Self.clock, Self.limit)
-                            ccurl_perform(&request, &response)
+                            Self.with(proxy) { proxy in
+                                var request = ccurl_request()
+                                (request.method, request.url) = (method, url)
+                                (request.ca_file, request.proxy) = (caFile, proxy)
+                                (request.headers, request.header_count) = (lines.baseAddress, lines.count)
+                                // An empty body is one too.
+                                let empty = UnsafeRawPointer(url)
+                                request.body =
+                                    body == nil ? nil : (bytes.baseAddress ?? empty).assumingMemoryBound(to: CChar.self)
+                                request.body_length = bytes.count
+                                request.plain_http = plainHTTP ? 1 : 0
+                                (request.seconds, request.limit) = (Self.clock, Self.limit)
+                                ccurl_perform(&request, &response)
+                            }
                         }
                     }
                 }

@@ -44,6 +44,8 @@ actor Desk {
     private var delayed: [Int64: Int64] = [:]
     private var running: [Int64: Running] = [:]
     private var runningAt: [String: Int] = [:]
+    /// The most transfers to a host at a time.
+    private var widths: [String: Int] = [:]
     private var joined: [String: Joined] = [:]
     /// Those whose connections failed. A change of the network may end that.
     private var unreachable: Set<Int64> = []
@@ -129,6 +131,11 @@ actor Desk {
             return .refused(
                 RequestFailure(.permanent, "its body has more than \(TransferLimits.bodyBytes) bytes"))
         }
+        do {
+            if let fault = try exchange(order.head).fault(ofSize: order.size) {
+                return .refused(RequestFailure(.permanent, fault))
+            }
+        } catch let failure as RequestFailure { return .refused(failure) }
         let step = step(.recorded, order.session, by: process)
         let record = try await withCheckedThrowingContinuation { continuation in
             unrecorded.append(Unrecorded(order: order, step: step, continuation: continuation))
@@ -259,7 +266,9 @@ actor Desk {
     }
 
     private func enqueue(_ record: TransferRecord) {
-        let place = exchange(record.order.head).place ?? record.order.head.login?.account.description ?? ""
+        let exchange = exchange(record.order.head)
+        let place = exchange.place ?? record.order.head.login?.account.description ?? ""
+        widths[place] = exchange.width
         waiting[place, default: []].append(record.number)
     }
 
@@ -296,7 +305,7 @@ actor Desk {
         let isRoomForMore = running.count < TransferLimits.all - TransferLimits.spare
         return waiting.keys.filter { place in
             let count = runningAt[place, default: 0]
-            return count == 0 || isRoomForMore && count < TransferLimits.perHost
+            return count == 0 || isRoomForMore && count < widths[place, default: TransferLimits.perHost]
         }.min { (runningAt[$0, default: 0], $0) < (runningAt[$1, default: 0], $1) }
     }
 

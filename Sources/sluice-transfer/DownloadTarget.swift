@@ -115,6 +115,42 @@ final class DownloadTarget: Sendable {
         }
     }
 
+    /// Whether the file has one of these texts. Then it is emptied.
+    func contains(_ secrets: [String]) -> Bool {
+        let texts = secrets.map { Array($0.utf8) }.filter { !$0.isEmpty }
+        guard state.withLock(\.hasBegun), let longest = texts.map(\.count).max() else { return false }
+        var (offset, kept) = (Int64(0), 0)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: longest + Self.piece, alignment: 16)
+        defer { buffer.deallocate() }
+        while true {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[kept..<kept + Self.piece])
+            // A file that cannot be read goes to no one.
+            guard let count = try? file.read(fromAbsoluteOffset: offset, into: rest) else { break }
+            if count == 0 { return false }
+            let read = UnsafeRawBufferPointer(rebasing: buffer[..<(kept + count)])
+            if texts.contains(where: { Self.has($0, in: read) }) { break }
+            // A text may begin in one piece and end in the next one.
+            kept = min(longest - 1, read.count)
+            buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: read.suffix(kept)))
+            offset += Int64(count)
+        }
+        _ = restart()
+        return true
+    }
+
+    private static let piece = 1 << 20
+
+    /// Whether bytes have a text that is not empty.
+    private static func has(_ text: [UInt8], in bytes: UnsafeRawBufferPointer) -> Bool {
+        guard var start = bytes.baseAddress else { return false }
+        let end = start + bytes.count
+        while start + text.count <= end, let hit = memchr(start, Int32(text[0]), end - start - text.count + 1) {
+            if memcmp(hit, text, text.count) == 0 { return true }
+            start = UnsafeRawPointer(hit) + 1
+        }
+        return false
+    }
+
     /// Makes the file empty if the answer had no body.
     func finishEmpty(_ answer: RequestAnswer) {
         if !state.withLock(\.hasBegun), answer.status != 206 { empty() }

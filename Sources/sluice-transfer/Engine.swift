@@ -23,6 +23,7 @@ final class Engine: Sendable {
         /// Gets the body of a successful answer.
         var target: DownloadTarget?
         var caFile: String?
+        var proxy: String?
         var plainHTTP = false
         /// Whether addresses of private networks may be called.
         var anyAddress = false
@@ -163,10 +164,11 @@ final class Engine: Sendable {
         return job.method.withCString { method in
             job.url.withCString { url in
                 lines.withUnsafeBufferPointer { lines in
-                    Self.with(job.caFile, job.signature, job.secret) { caFile, signature, secret in
+                    Self.with([job.caFile, job.proxy, job.signature, job.secret]) { texts in
                         (bytes ?? Data()).withUnsafeBytes { body in
-                            (own.method, own.url, own.headers, own.ca_file) = (method, url, lines.baseAddress, caFile)
-                            (own.signature, own.signature_secret) = (signature, secret)
+                            (own.method, own.url, own.headers) = (method, url, lines.baseAddress)
+                            (own.ca_file, own.proxy) = (texts[0], texts[1])
+                            (own.signature, own.signature_secret) = (texts[2], texts[3])
                             // An empty body is one too.
                             let empty = UnsafeRawPointer(url)
                             own.body =
@@ -179,14 +181,14 @@ final class Engine: Sendable {
         }
     }
 
-    private static func with<Value>(
-        _ first: String?, _ second: String?, _ third: String?,
-        _ body: (UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?) -> Value
-    ) -> Value {
-        func one(_ text: String?, _ body: (UnsafePointer<CChar>?) -> Value) -> Value {
-            text.map { $0.withCString(body) } ?? body(nil)
+    /// Calls `body` with texts for C. The pointers are valid only during the call.
+    private static func with<Value>(_ texts: [String?], _ body: ([UnsafePointer<CChar>?]) -> Value) -> Value {
+        func next(_ rest: ArraySlice<String?>, _ done: [UnsafePointer<CChar>?]) -> Value {
+            guard let first = rest.first else { return body(done) }
+            guard let first else { return next(rest.dropFirst(), done + [nil]) }
+            return first.withCString { next(rest.dropFirst(), done + [$0]) }
         }
-        return one(first) { first in one(second) { second in one(third) { body(first, second, $0) } } }
+        return next(texts[...], [])
     }
 }
 

@@ -58,6 +58,15 @@ struct Exchange: Sendable {
         get throws { try head.login.map { try Self.definition(of: $0.account, head.places) } }
     }
 
+    /// Why a body is too large for the account; `nil` if it is not.
+    func fault(ofSize size: Int64) throws -> String? {
+        guard let login = head.login, let most = try definition?.maxMiB, size > Int64(most) << 20 else { return nil }
+        return "its body has \(size) bytes, and the account \(login.account) takes \(most) MiB ('max_mib')"
+    }
+
+    /// The most transfers to the place at a time.
+    var width: Int { ((try? definition) ?? nil)?.maxTransfers ?? TransferLimits.perHost }
+
     /// The host that the requests go to, with the port; `nil` if there is none.
     var place: String? { (try? absolute(head.url)).flatMap(Destination.place) }
 
@@ -96,6 +105,9 @@ struct Exchange: Sendable {
         if let fault = RequestRules.fault(method: outgoing.method) ?? RequestRules.fault(headers: outgoing.headers) {
             throw RequestFailure(.permanent, fault)
         }
+        if case .file(let size)? = outgoing.body, let fault = try fault(ofSize: size) {
+            throw RequestFailure(.permanent, fault)
+        }
         guard outgoing.body == nil || outgoing.method != "HEAD" else {
             throw RequestFailure(.permanent, "a request with the method HEAD has no body")
         }
@@ -109,7 +121,7 @@ struct Exchange: Sendable {
         // Without one, some services wait for the length.
         if job.body == nil, ["POST", "PUT", "PATCH"].contains(job.method) { job.body = .bytes(Data()) }
         job.anyAddress = destination.isNamed
-        job.caFile = destination.isAccounts ? definition?.caFile : nil
+        if destination.isAccounts { (job.caFile, job.proxy) = (definition?.caFile, definition?.proxy) }
         job.plainHTTP = destination.allowsPlainHTTP
         guard let login = head.login, let definition else { return try await perform(job, destination) }
         guard destination.isAccounts else {
@@ -181,14 +193,15 @@ struct Exchange: Sendable {
         case CCURL_UNUSABLE: throw failure(.permanent, "cannot be asked: \(ended.failure)")
         default: throw failure(.transient, "broke the connection: \(ended.failure)")
         }
-        var answer = try checked(ended.answer, token, failure)
+        var answer = try checked(ended.answer, job.target, token, failure)
         answer.login = token?.login
         return answer
     }
 
     /// The answer, if a sink may have it.
     private func checked(
-        _ answer: RequestAnswer, _ token: ShareToken?, _ failure: (RequestFailure.Kind, String) -> RequestFailure
+        _ answer: RequestAnswer, _ target: DownloadTarget?, _ token: ShareToken?,
+        _ failure: (RequestFailure.Kind, String) -> RequestFailure
     ) throws -> RequestAnswer {
         var answer = answer
         // Where such an answer ends depends on who reads it.
@@ -202,7 +215,11 @@ struct Exchange: Sendable {
         {
             throw failure(.permanent, "answers in the encoding '\(encoding.prefix(40))', which was not asked for")
         }
-        for secret in token.map({ [$0.secret] + $0.forms }) ?? [] {
+        let secrets = token.map { [$0.secret] + $0.forms } ?? []
+        guard target?.contains(secrets) != true else {
+            throw failure(.permanent, "answers with the credential of the account; the answer is withheld")
+        }
+        for secret in secrets {
             let bytes = Data(secret.utf8)
             guard answer.body.firstRange(of: bytes) == nil,
                 !answer.headers.contains(where: { Data("\($0.name):\($0.value)".utf8).firstRange(of: bytes) != nil })

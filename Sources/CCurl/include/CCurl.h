@@ -17,6 +17,8 @@ struct ccurl_request {
     size_t body_length;
     /// A file with the certificates of the authorities that count; NULL for those of the system.
     const char *ca_file;
+    /// The proxy; NULL for none.
+    const char *proxy;
     /// Whether `http` is allowed besides `https`.
     int plain_http;
     /// The longest time of the whole request.
@@ -40,7 +42,7 @@ struct ccurl_response {
     int may_have_arrived;
 };
 
-/// Makes a request: without a proxy, without redirects, and with the verification of certificates. It keeps no cookie and no
+/// Makes a request: without a proxy of the environment, without redirects, and with the verification of certificates. It keeps no cookie and no
 /// connection.
 void ccurl_perform(const struct ccurl_request *request, struct ccurl_response *response);
 
@@ -101,6 +103,8 @@ struct ccurl_job {
     const char *signature;
     const char *signature_secret;
     const char *ca_file;
+    /// The proxy; NULL for none.
+    const char *proxy;
     int plain_http;
     /// Whether every address may be called. Otherwise those of private networks are refused, on the connection itself.
     int any_address;

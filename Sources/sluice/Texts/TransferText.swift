@@ -19,18 +19,25 @@ struct TransferText {
         return line
     }
 
+    private var isDownload: Bool { record.order.download != nil }
+
     private var isWaiting: Bool { record.status == .open && record.due > Clock.systemNanoseconds() / 1_000_000 }
 
     private var status: StyledLine {
         switch record.outcome {
-        case .open: isWaiting ? "\("waiting ", .warning)" : "\("sending ", .strong)"
-        case .finished, .used: "\("sent    ", .good)"
+        case .open where isWaiting: "\("waiting ", .warning)"
+        case .open: "\(isDownload ? "fetching" : "sending ", .strong)"
+        case .finished, .used: "\(isDownload ? "fetched " : "sent    ", .good)"
         case .failed: "\("failed  ", .bad)"
         case .canceled: "\("canceled", .dim)"
         }
     }
 
     private var amount: String {
+        if isDownload {
+            guard case .answered(let answer)? = record.end else { return Units.bytes(record.sent) }
+            return Units.bytes(answer.file?.size ?? 0)
+        }
         let size = record.size
         return record.status == .open && record.sent > 0
             ? "\(Units.bytes(record.sent)) of \(Units.bytes(size))" : Units.bytes(size)

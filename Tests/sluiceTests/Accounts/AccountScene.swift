@@ -63,6 +63,10 @@ final class AccountScene {
     ///
     /// - Parameter asks: whether the service says who is logged in.
     func addAccount(_ name: String = "notes", kind: String = "oauth", asks: Bool = true, _ more: String...) throws {
+        try addAccount(name, kind: kind, asks: asks, more)
+    }
+
+    func addAccount(_ name: String = "notes", kind: String = "oauth", asks: Bool = true, _ more: [String]) throws {
         var arguments = ["account", "add", name, "--kind", kind, "--plain-http"]
         if asks { arguments += ["--who-url", "\(service.address)/me", "--who-field", "account/login"] }
         if kind == "oauth" {

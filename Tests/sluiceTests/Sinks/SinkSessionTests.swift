@@ -19,8 +19,10 @@ import Testing
         #expect(claimed.id == sink && claimed.command == [sink] && claimed.protocol == SinkProtocol.version)
 
         let (messages, status) = try SinkRun.talk(to: [program], Array(Self.greeting.utf8))
-        let inFlight = sink == "keep" ? 32 : 1
-        let hello = SinkMessage.SinkHello(protocol: 1, id: sink, version: claimed.version, maxInFlight: inFlight)
+        let inFlight = ["keep": 32, "link-capture": 16][sink] ?? 1
+        let hello = SinkMessage.SinkHello(
+            protocol: 1, id: sink, version: claimed.version, maxInFlight: inFlight,
+            features: claimed.needs?.requests == nil ? nil : [.transfer])
         #expect(messages == [.hello(hello), .ready])
         #expect(status == 0, "the end of the input is a good end of the session")
     }

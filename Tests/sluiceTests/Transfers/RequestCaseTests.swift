@@ -15,6 +15,8 @@ import Testing
         /// The address of the account; `SERVICE/files` by default.
         var url: String?
         var kind: String?
+        /// More arguments of `account add`.
+        var add: [String]?
         var login: Bool?
         /// Whether the settings name the account; `true` by default.
         var account: Bool?
@@ -61,7 +63,8 @@ import Testing
             ].reduce(text) { $0.replacingOccurrences(of: $1.0, with: $1.1) }
         }
         try scene.addAccount(
-            kind: own.kind ?? "token", asks: own.kind != "password", "--url", filled(own.url ?? "SERVICE/files"))
+            kind: own.kind ?? "token", asks: own.kind != "password",
+            ["--url", filled(own.url ?? "SERVICE/files")] + (own.add ?? []).map(filled))
         if own.login ?? true {
             let isPassword = own.kind == "password"
             var program = scene.program

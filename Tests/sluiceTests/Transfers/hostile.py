@@ -89,6 +89,8 @@ def moved(place, status=b"302 Found"):
 broken = page(b'ETag: "one"\r\n', sent=half)
 downloads = {
     "/page": lambda head, count: page(),
+    "http://service.invalid/page": lambda head, count: page(body=b"by the proxy"),
+    "/echo": lambda head, count: page(body=b"-" * ((1 << 20) - 100) + head),
     "/empty": lambda head, count: page(body=b""),
     "/wrong-page": lambda head, count: page(status=b"404 Not Found", body=b"a" * 200_000),
     "/resumed": lambda head, count: broken if count == 1 else rest(head),

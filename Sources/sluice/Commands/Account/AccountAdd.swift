@@ -64,6 +64,18 @@ struct AccountAdd: AsyncParsableCommand {
         help: ArgumentHelp("The certificates that count, instead of the system's.", valueName: "file"))
     var caFile: PathArgument?
 
+    @Option(
+        help: ArgumentHelp("A proxy through which the service is called. Without it, none is used.", valueName: "url"))
+    var proxy: String?
+
+    @Option(help: ArgumentHelp("The most transfers at a time, 1 to 24. The default is 4.", valueName: "n"))
+    var maxTransfers: Int?
+
+    @Option(
+        name: .customLong("max-mib"),
+        help: ArgumentHelp("The largest body of a request to the service, in MiB.", valueName: "n"))
+    var maxMiB: Int?
+
     @Flag(
         name: .customLong("plain-http"),
         help: "Set 'plain_http': allow addresses with http:, which anyone on the way can read.")
@@ -86,7 +98,8 @@ struct AccountAdd: AsyncParsableCommand {
         (definition.deviceURL, definition.tokenURL, definition.clientID) = (deviceURL, tokenURL, clientID)
         definition.clientSecretFile = clientSecretFile?.path.absolute.string
         (definition.scope, definition.shareScope) = (scope, shareScope)
-        definition.region = region
+        (definition.region, definition.proxy) = (region, proxy)
+        (definition.maxTransfers, definition.maxMiB) = (maxTransfers, maxMiB)
         definition.plainHTTP = plainHTTP ? true : nil
         definition.caFile = caFile?.path.absolute.string
         return definition
