@@ -192,5 +192,8 @@ extension PackageSource.Kind {
 
 extension DeliveryRecord.Product {
     /// Whether it is text. One that begins as a mail does is concluded to be a mail.
-    fileprivate var isOfWords: Bool { type.type == "text" || role == "text" }
+    /// The markup of a page is no text, and its words are in another product.
+    fileprivate var isOfWords: Bool { role == "text" || type.type == "text" && type != Self.page }
+
+    private static let page = MediaType("text/html")
 }

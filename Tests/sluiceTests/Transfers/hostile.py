@@ -65,13 +65,14 @@ deeds = {
 dropped = [0]
 whole = b"The whole page, from its first word to its last."
 half = len(whole) // 2
+lake = b"<html><head><title>The lake</title></head><body><script>hidden</script><p>Reeds and herons.</p></body></html>"
 # The number of requests for each path, so that a broken download can go on in another way.
 counts = {}
 
 
-def page(fields=b"", status=b"200 OK", body=whole, sent=None):
+def page(fields=b"", status=b"200 OK", body=whole, sent=None, kind=b"text/plain"):
     """An answer of which only a part may come."""
-    head = b"HTTP/1.1 %s\r\nContent-Type: text/plain\r\nContent-Length: %d\r\n%s\r\n" % (status, len(body), fields)
+    head = b"HTTP/1.1 %s\r\nContent-Type: %s\r\nContent-Length: %d\r\n%s\r\n" % (status, kind, len(body), fields)
     return head + body[:len(body) if sent is None else sent]
 
 
@@ -90,6 +91,8 @@ broken = page(b'ETag: "one"\r\n', sent=half)
 downloads = {
     "/page": lambda head, count: page(),
     "http://service.invalid/page": lambda head, count: page(body=b"by the proxy"),
+    "/lake.html": lambda head, count: page(body=lake, kind=b"text/html"),
+    "/stalled": lambda head, count: broken if count == 1 else rest(head),
     "/echo": lambda head, count: page(body=b"-" * ((1 << 20) - 100) + head),
     "/empty": lambda head, count: page(body=b""),
     "/wrong-page": lambda head, count: page(status=b"404 Not Found", body=b"a" * 200_000),
@@ -138,6 +141,8 @@ def receive(connection):
     if path in downloads:
         counts[path] = counts.get(path, 0) + 1
         connection.sendall(downloads[path](head, counts[path]))
+        # Until the other side ends the connection.
+        if path == "/stalled" and counts[path] == 1: connection.recv(1)
     else:
         deeds.get(path, lambda c: None)(connection)
     return path

@@ -46,7 +46,7 @@ import Testing
         let (scene, service) = try sceneWithService(variables: ["SLUICE_AGENT": "on"])
         try service.change(["files_delay": 3_600])
         let file = try scene.file("a.bin", size: Self.size)
-        let process = try start(scene, ["ingest", file.string])
+        let process = try scene.start(["ingest", file.string])
         while try service.waiting == 0, process.isRunning { sched_yield() }
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
@@ -61,12 +61,12 @@ import Testing
         let (scene, service) = try sceneWithService(variables: ["SLUICE_AGENT": "off"])
         try service.change(["files_delay": 3_600])
         let file = try scene.file("a.bin", size: Self.size)
-        let process = try start(scene, ["ingest", file.string])
+        let process = try scene.start(["ingest", file.string])
         while try service.waiting == 0, process.isRunning { sched_yield() }
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
         // Its end comes while this waits for it.
-        let other = try start(scene, ["deliver"])
+        let other = try scene.start(["deliver"])
         let address = ChannelAddress(folder: scene.program.container.appending("run"), name: "transfer")
         while !address.isServed { sched_yield() }
         try service.change(["files_delay": 0])
@@ -83,7 +83,7 @@ import Testing
         try scene.setUp("tus", at: server)
         let size = 64 << 20
         let file = try scene.file("a.bin", size: size)
-        let process = try start(scene, ["ingest", file.string])
+        let process = try scene.start(["ingest", file.string])
         let uploads = scene.serverFolder.appending(path: "uploads")
         func arrived() -> Int {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: uploads.path)) ?? []
@@ -118,7 +118,7 @@ import Testing
         let (scene, service) = try sceneWithService(variables: ["SLUICE_AGENT": "off"])
         try service.change(["files_delay": 3_600])
         let file = try scene.file("a.bin", size: Self.size)
-        let process = try start(scene, ["ingest", file.string])
+        let process = try scene.start(["ingest", file.string])
         while try service.waiting == 0, process.isRunning { sched_yield() }
         let package = try #require(try scene.program.run(["list", "--json"]).messages.compactMap(\.package).first)
         #expect(try scene.program.run(["forget", package.id]).status == 0)
@@ -135,12 +135,6 @@ import Testing
         try scene.setUp(
             "put", at: "\(service.address)/files", kind: "token", user: "ada", secret: "token-of-ada")
         return (scene, service)
-    }
-
-    private func start(_ scene: UploadScene, _ arguments: [String]) throws -> Process {
-        let scratch = try TestFolder()
-        try scratch.write("input", "")
-        return try scene.program.start(arguments, input: scratch["input"], scratch: scratch, output: Pipe())
     }
 
     private func anyDelivery(_ scene: UploadScene) throws -> DeliveryRecord? {

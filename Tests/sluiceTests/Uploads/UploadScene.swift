@@ -60,6 +60,13 @@ final class UploadScene {
         return try folder.write("in/\(name)", Array(bytes.prefix(size)))
     }
 
+    /// Starts the program, which runs on.
+    func start(_ arguments: [String]) throws -> Process {
+        let scratch = try TestFolder()
+        try scratch.write("input", "")
+        return try program.start(arguments, input: scratch["input"], scratch: scratch, output: Pipe())
+    }
+
     /// The delivery of a package to the sink.
     func delivery(of package: String) throws -> DeliveryRecord {
         let receipt = try program.run(["show", "--json", package]).receipt

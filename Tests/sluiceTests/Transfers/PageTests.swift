@@ -1,0 +1,96 @@
+import Foundation
+import ShareModel
+import SystemPackage
+import Testing
+
+@testable import GroupChannel
+
+/// The pages of links, with the sink `link-capture` and a real server.
+@Suite(.timeLimit(.minutes(5))) struct PageTests {
+    private let scene: UploadScene
+    private let server: HostileServer
+
+    init() throws {
+        scene = try UploadScene(variables: ["SLUICE_AGENT": "off"])
+        server = try HostileServer()
+        try scene.folder.write(
+            "config/sinks/link-capture.json", #"{"hosts": ["\#(address)"], "config": {"download": true}}"#)
+    }
+
+    private var address: String { "http://127.0.0.1:\(server.port)" }
+
+    private func delivery(_ arguments: [String]) throws -> DeliveryRecord {
+        let end = try scene.program.run(["ingest", "--json"] + arguments)
+        return try delivery(of: end.receipt.packageID)
+    }
+
+    private func delivery(of package: String) throws -> DeliveryRecord {
+        let receipt = try scene.program.run(["show", "--json", package]).receipt
+        return try #require(receipt.providers.flatMap(\.deliveries).first { $0.sink == "link-capture" })
+    }
+
+    @Test func aPageIsKeptWithItsWords() throws {
+        let record = try delivery([address + "/lake.html#reeds"])
+        #expect(record.outcome == .delivered)
+        #expect(record.products.map(\.name).sorted() == ["link.json", "page.html", "text.txt"])
+        #expect(record.metadata?["title"] == "The lake")
+        let found = try scene.program.run(["search", "--json", "herons"]).output
+        #expect(found.contains("lake.html"), "\(found)")
+        #expect(try scene.program.run(["search", "--json", "hidden"]).output.isEmpty)
+    }
+
+    /// A link whose page cannot be had is captured all the same.
+    @Test func aMissingPageIsNoFailure() throws {
+        let record = try delivery([address + "/wrong-page"])
+        #expect(record.outcome == .delivered)
+        #expect(record.products.map(\.name) == ["link.json"])
+        #expect(record.metadata?["no_page"] == "the server answers 404")
+    }
+
+    @Test func aCanceledDownloadIsNoFailure() throws {
+        // A server whose connection breaks is asked again later.
+        let end = try scene.program.run(["ingest", "--json", address + "/reset"])
+        let package = try end.receipt.packageID
+        #expect(try delivery(of: package).outcome == .pending)
+        let line = try scene.program.run(["transfers", "--json"]).output
+        let id = try #require(JSONValue(json: Array(line.utf8))["id"]?.text, "\(line)")
+        #expect(try scene.program.run(["transfers", "cancel", id]).status == 0)
+        _ = try scene.program.run(["deliver"])
+        let record = try delivery(of: package)
+        #expect(record.outcome == .delivered)
+        #expect(record.metadata?["no_page"] == "the download was canceled")
+    }
+
+    /// Without settings, nothing is asked.
+    @Test func itIsOffUntilItIsSet() throws {
+        try scene.folder.write("config/sinks/link-capture.json", "{}")
+        let record = try delivery([address + "/lake.html"])
+        #expect(record.products.map(\.name) == ["link.json"])
+        #expect(!FileManager.default.fileExists(atPath: scene.folder["container/transfers.sqlite"].string))
+    }
+
+    /// The process dies in the middle of a download. The next one asks for the rest alone, or the server of the tests would refuse it.
+    @Test func aDownloadOutlivesItsProcess() throws {
+        let process = try scene.start(["ingest", address + "/stalled"])
+        let folder = URL(filePath: scene.folder["container/transfers"].string)
+        func arrived() -> Int {
+            let files =
+                (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
+            return files.filter { $0.pathExtension == "download" }
+                .compactMap { try? FileManager.default.attributesOfItem(atPath: $0.path)[.size] as? Int }.max() ?? 0
+        }
+        while arrived() == 0, process.isRunning { sched_yield() }
+        let channel = ChannelAddress(folder: scene.program.container.appending("run"), name: "transfer")
+        kill(try channel.connect().peer.process, SIGKILL)
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        let end = try scene.program.run(["deliver"])
+        #expect(end.status == 0, "\(end.output)\(end.errors)")
+        let package = try #require(try scene.program.run(["list", "--json"]).messages.compactMap(\.package).first)
+        let record = try delivery(of: package.id)
+        #expect(record.products.map(\.name).contains("page.txt"))
+        let page = try scene.program.run(["cat", "\(package.id)/page.txt"]).output
+        #expect(page.hasSuffix("to its last."), "\(page)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    }
+}
