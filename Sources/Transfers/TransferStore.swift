@@ -71,8 +71,8 @@ package final class TransferStore: Sendable {
         do {
             database = try DatabaseQueue(path: path.string, configuration: configuration)
             guard try database.read({ try $0.hasTable("transfer") }) else { return nil }
-        } catch let error as DatabaseError where Self.isDamage(error) {
-            // The transfer process makes another one with the next transfer.
+        } catch let error as DatabaseError where Self.isDamage(error) || error.resultCode == .SQLITE_READONLY {
+            // The transfer process makes another one with the next transfer, or completes one whose making a crash has interrupted.
             return nil
         }
     }

@@ -67,8 +67,15 @@ final class TransferWatch: Sendable {
     /// - Parameter isNow: whether transfers that wait for a later try are tried now.
     /// - Returns: why there is no transfer process; `nil` if there is one, or if there is nothing to do. The transfers stay as they are then.
     func catchUp(isNow: Bool) async throws -> String? {
-        guard try await BlockingCall.run({ [ledger] in try ledger.hasWork() }) else { return nil }
-        try await Self.cancelOrphans(container, ledger, client)
+        do {
+            guard try await BlockingCall.run({ [ledger] in try ledger.hasWork() }) else { return nil }
+            try await Self.cancelOrphans(container, ledger, client)
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            // What comes in does not depend on it.
+            return "the record of the transfers cannot be read: \(error)"
+        }
         do { try await client.look(isNow: isNow) } catch let failure as RequestFailure { return failure.why }
         begin()
         await withCheckedContinuation { continuation in

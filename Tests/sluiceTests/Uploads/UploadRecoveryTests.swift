@@ -113,6 +113,19 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: record.string + ".damaged"))
     }
 
+    /// The first transfer process died while it made its record. What comes in meanwhile does not need it, and the next one completes it.
+    @Test func anUnfinishedRecordIsNoFault() throws {
+        let (scene, service) = try sceneWithService()
+        let samples = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Transfers/Interrupted")
+        for name in ["transfers.sqlite", "transfers.sqlite-journal"] {
+            try scene.folder.write("container/\(name)", Array(Data(contentsOf: samples.appending(path: name))))
+        }
+        #expect(try scene.program.run(["transfers"]).status == 0)
+        let end = try scene.program.ingest(try scene.file("a.bin", size: Self.size))
+        #expect(end.status == 0, "\(end.errors)")
+        #expect(try service.files.count == 1)
+    }
+
     /// What was forgotten is not sent any more.
     @Test func whatIsForgottenIsCanceled() throws {
         let (scene, service) = try sceneWithService(variables: ["SLUICE_AGENT": "off"])
