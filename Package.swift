@@ -204,7 +204,8 @@ let package = Package(
             ],
             exclude: [
                 "Fixtures", "Accounts/Cases", "Accounts/service.py", "Accounts/notifications.py", "Transfers/Cases",
-                "Transfers/hostile.py", "Transfers/repeater.py", "Transfers/snooper.py", "Transfers/Interrupted", "Uploads/Cases",
+                "Transfers/hostile.py", "Transfers/repeater.py", "Transfers/snooper.py", "Transfers/Interrupted",
+                "Uploads/Cases",
                 "Uploads/Servers",
             ],
             // An optimized build of the tests themselves takes a core ten minutes, and makes them no faster. As one module

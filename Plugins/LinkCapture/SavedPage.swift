@@ -34,19 +34,26 @@ struct SavedPage {
             throw SinkFailure(.transient, "the page cannot be kept: \(error.localizedDescription)")
         }
         products = [Product(path: name, role: "page", type: file.type)]
-        if Self.pages.contains(file.type) { try read(path, to: out, &findings) }
+        if Self.pages.contains(file.type) {
+            try read(path, charset: Self.charset(end.headers?["content-type"]), to: out, &findings)
+        }
         metadata = findings.values
     }
 
-    private mutating func read(_ path: String, to out: String, _ findings: inout Findings) throws {
+    private mutating func read(_ path: String, charset: String?, to out: String, _ findings: inout Findings) throws {
         let descriptor = try openRegularFile(path)
         defer { close(descriptor) }
         let content = try readBytes(of: descriptor, limit: Self.readLimit)
-        let note = WebPage.read(content.bytes[...], stated: nil, ProcessorTime(seconds: Self.readingSeconds))
+        let note = WebPage.read(content.bytes[...], stated: charset, ProcessorTime(seconds: Self.readingSeconds))
         for (key, value) in note.findings.values { findings[key] = value }
         if case .string(let found)? = note.findings["title"] { title = found }
         products += try note.text.write(in: out, &findings, without: note.reason ?? "there is no word in it")
         if note.isCut || content.isCut { findings["text_cut"] = true }
+    }
+
+    /// The encoding that a content type states.
+    private static func charset(_ type: String?) -> String? {
+        type?.firstMatch(of: #/;\s*charset\s*=\s*"?([A-Za-z0-9_.:\-]+)/#.ignoresCase()).map { String($0.1) }
     }
 
     private static let pages: Set<String> = ["text/html", "application/xhtml+xml"]

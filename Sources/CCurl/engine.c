@@ -36,6 +36,8 @@ struct request {
     int answer_file, has_begun, is_cut, write_error;
     int64_t answer_position, file_limit;
     int any_address, is_refused, is_too_large, is_shortened;
+    /// Whether the headers of the last answer have come to their end.
+    int has_headers, has_long_headers;
     char message[CURL_ERROR_SIZE];
 };
 
@@ -166,8 +168,8 @@ static int write_all(struct request *request, const char *bytes, size_t length) 
         bytes += written;
         length -= (size_t)written;
         request->answer_position += written;
+        if (request->meter != NULL) atomic_fetch_add(&request->meter->count, written);
     }
-    if (request->meter != NULL) atomic_store(&request->meter->count, request->answer_position);
     return 1;
 }
 
@@ -196,22 +198,24 @@ static size_t take_header(char *bytes, size_t size, size_t count, void *context)
     struct request *request = context;
     size_t length = size * count, end = length;
     if (length > request->header_rest) {
-        request->is_too_large = 1;
+        request->is_too_large = request->has_long_headers = 1;
         return 0;
     }
     request->header_rest -= length;
     if (length > 6 && strncmp(bytes, "HTTP/", 5) == 0 && bytes[5] >= '0' && bytes[5] <= '9') {
         // Another answer begins, behind an interim one.
         clear(&request->answer_headers);
+        request->has_headers = 0;
         return length;
     }
     while (end > 0 && (bytes[end - 1] == '\r' || bytes[end - 1] == '\n')) end--;
+    if (end == 0) request->has_headers = 1;
     const char *colon = memchr(bytes, ':', end);
     if (colon == NULL) return length;
     struct bytes *own = &request->answer_headers;
     size_t before = own->length;
     if (!append(own, bytes, end) || !append(own, "\n", 1)) {
-        request->is_too_large = 1;
+        request->is_too_large = request->has_long_headers = 1;
         return 0;
     }
     for (char *byte = own->start + before; *byte != ':'; byte++)
@@ -474,9 +478,12 @@ static void conclude(struct request *request, CURLcode code, struct ccurl_ended 
     ended->retry_after = after > 0 && after < 1000000 ? (long)after : 0;
     const char *why = request->message[0] != 0 ? request->message : curl_easy_strerror(code);
     if (request->is_refused && code == CURLE_COULDNT_CONNECT) return fail(ended, CCURL_REFUSED_ADDRESS, "");
-    if (request->is_too_large) return fail(ended, CCURL_TOO_LARGE, "");
+    if (request->is_too_large) return fail(ended, request->has_long_headers ? CCURL_LONG_HEADERS : CCURL_TOO_LARGE, "");
     if (request->write_error != 0) return fail(ended, CCURL_UNWRITABLE, strerror(request->write_error));
     if (request->is_shortened) return fail(ended, CCURL_UNUSABLE, "the file of the body has become shorter");
+    // libcurl takes the end of the connection for the end of the headers.
+    if (code == CURLE_OK && (!request->has_headers || ended->status < 200))
+        return fail(ended, CCURL_BROKEN, "the connection ends in the headers of the answer");
     // Whoever answers before the body has come has not taken it.
     if (code == CURLE_OK && ended->status < 300 && request->position < request->size)
         return fail(ended, CCURL_BROKEN, "it answers before it has the whole body");
@@ -489,7 +496,7 @@ static void conclude(struct request *request, CURLcode code, struct ccurl_ended 
     case CURLE_SSL_ISSUER_ERROR:
     case CURLE_SSL_CERTPROBLEM: return fail(ended, CCURL_UNTRUSTED, why);
     // So libcurl 7 says that one header is too long.
-    case CURLE_OUT_OF_MEMORY: return fail(ended, CCURL_TOO_LARGE, "");
+    case CURLE_OUT_OF_MEMORY: return fail(ended, CCURL_LONG_HEADERS, "");
     case CURLE_OPERATION_TIMEDOUT: return fail(ended, CCURL_TOO_SLOW, why);
     case CURLE_URL_MALFORMAT:
     case CURLE_ABORTED_BY_CALLBACK: return fail(ended, CCURL_UNUSABLE, why);

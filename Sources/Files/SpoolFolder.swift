@@ -61,6 +61,9 @@ package struct SpoolFolder: Sendable {
         try fileSystem.remove(path.appending(name), isFolder: false)
     }
 
+    /// The free space of the file system, in bytes; `nil` if it does not say.
+    package func freeBytes() -> Int64? { (try? fileSystem.freeSpace(at: path))?.map(\.bytes) ?? nil }
+
     /// The names of the files, in order; none if there is no folder.
     package func names() throws(FileError) -> [String] {
         guard try fileSystem.exists(path) else { return [] }

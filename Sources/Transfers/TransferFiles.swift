@@ -1,6 +1,6 @@
 package import Files
 internal import FoundationEssentials
-internal import ShareModel
+package import ShareModel
 package import SystemPackage
 
 /// The files of a container's transfers: bodies that are no objects, and downloads. They belong to the record of the transfer, and go when its
@@ -83,8 +83,11 @@ package struct DownloadPlace: Codable, Sendable, Equatable {
     package var validator: String
     /// The size of the whole content; `nil` if the service did not say.
     package var size: Int64?
+    /// The digest of the whole content that the service has stated.
+    package var digest: Digest?
 
-    package init(boot: String, url: String, validator: String, size: Int64?) {
-        (self.boot, self.url, self.validator, self.size) = (boot, url, validator, size)
+    package init(boot: String, url: String, validator: String, size: Int64?, digest: Digest? = nil) {
+        (self.boot, self.url, self.validator) = (boot, url, validator)
+        (self.size, self.digest) = (size, digest)
     }
 }

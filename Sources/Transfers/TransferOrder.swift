@@ -188,6 +188,12 @@ package enum TransferLimits {
     package static let answerSeconds = 900
     /// The largest body of a transfer, in bytes.
     package static let bodyBytes: Int64 = 5 << 40
+    /// Each transfer has this time before others may take its place.
+    package static let firstTurn = Duration.seconds(10)
+    /// A transfer that moves less in a second lets others go first, and goes on later.
+    package static let slowBytes: Int64 = 4 << 10
+    /// What downloads leave free on the disk, in bytes.
+    package static let reserveBytes: Int64 = 64 << 20
     /// The ends that a process gets at once.
     package static let window = 64
 }

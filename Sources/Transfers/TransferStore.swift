@@ -333,6 +333,11 @@ package final class TransferStore: Sendable {
         try database.read { try String.fetchAll($0, sql: "SELECT key FROM transfer WHERE status != 'used'") }
     }
 
+    /// The transfers that have ended and whose ends were not used, in the order in which they were recorded.
+    package func unused() throws -> [TransferRecord] {
+        try database.read { try Self.fetch($0, "status NOT IN ('open', 'used') ORDER BY number", []) }
+    }
+
     /// The number of open transfers.
     package func openCount() throws -> Int {
         try database.read { database in

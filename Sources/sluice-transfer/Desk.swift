@@ -30,6 +30,15 @@ actor Desk {
         var lastSent: Int64 = -1
         var lastNoted: Int64 = -1
         var lastMove = ContinuousClock.now
+        let began = ContinuousClock.now
+        let mayYield: Bool
+
+        /// Whether it may go on later, and has moved less than it should since it began.
+        var isSlow: Bool {
+            let time = ContinuousClock.now - began
+            return mayYield && time > TransferLimits.firstTurn
+                && meter.moved < TransferLimits.slowBytes * time.components.seconds
+        }
     }
 
     private let store: TransferStore
@@ -49,6 +58,8 @@ actor Desk {
     private var joined: [String: Joined] = [:]
     /// Those whose connections failed. A change of the network may end that.
     private var unreachable: Set<Int64> = []
+    /// Those that were interrupted because others waited.
+    private var evicted: Set<Int64> = []
     /// Those that were interrupted to begin again at once.
     private var restarting: Set<Int64> = []
     private var timer: Task<Void, Never>?
@@ -191,7 +202,9 @@ actor Desk {
             tellSomeone(session)
             return .done
         case .retry:
-            guard record.status != .finished else { return .notPossible }
+            guard record.status == .open || record.status == .failed || record.status == .canceled else {
+                return .notPossible
+            }
             if record.status == .open {
                 try store.hasten(key)
                 try store.add(step(.retried, session, by: process), [record.number])
@@ -332,8 +345,8 @@ actor Desk {
         }
         runningAt[place, default: 0] += 1
         running[record.number] = Running(
-            task: task, meter: meter, session: order.session, key: order.key, delivery: order.delivery, size: order.size
-        )
+            task: task, meter: meter, session: order.session, key: order.key, delivery: order.delivery,
+            size: order.size, mayYield: order.isRepeatable && (order.download != nil || order.resumption != .none))
         beginTicking()
     }
 
@@ -345,6 +358,7 @@ actor Desk {
     private func settle(_ started: TransferRecord, at place: String, _ result: Result<RequestAnswer, any Error>) {
         runningAt[place, default: 1] -= 1
         running[started.number] = nil
+        defer { evicted.remove(started.number) }
         do {
             // Another one may have canceled it, or its failures may have been forgotten since some bytes arrived.
             if let record = try store.transfer(started.number), record.status == .open {
@@ -371,6 +385,7 @@ actor Desk {
             try postpone(record, failure.why)
             unreachable.insert(record.number)
         case .failure(is CancellationError):
+            if evicted.remove(record.number) != nil { return try postpone(record, "it was slow, and others waited") }
             guard restarting.remove(record.number) == nil else { return try add(record.number, due: 0) }
             try postpone(record, "it was interrupted")
         case .failure(let error): throw error
@@ -562,9 +577,10 @@ actor Desk {
     private func tick() -> Bool {
         ticks += 1
         if ticks % Self.ticksOfNote == 0 {
-            let sent = running.filter { $0.value.lastSent != $0.value.lastNoted }.mapValues(\.meter.sent)
-            for number in sent.keys { running[number]?.lastNoted = running[number]?.lastSent ?? 0 }
-            if !sent.isEmpty { try? store.note(sent) }
+            let moved = running.filter { $0.value.lastSent != $0.value.lastNoted }
+            for (number, own) in moved { running[number]?.lastNoted = own.lastSent }
+            if !moved.isEmpty { try? store.note(moved.mapValues(\.meter.sent)) }
+            makeRoom()
         }
         for (number, own) in running {
             let sent = own.meter.sent
@@ -586,6 +602,17 @@ actor Desk {
         let goesOn = !running.isEmpty || joined.values.contains { !$0.told.isEmpty }
         if !goesOn { ticker = nil }
         return goesOn
+    }
+
+    /// Takes the place of a transfer that hardly moves, if one to a host with none under way waits for it.
+    private func makeRoom() {
+        let needed = waiting.keys.filter { runningAt[$0, default: 0] == 0 }.count - (TransferLimits.all - running.count)
+        guard needed > 0 else { return }
+        let slow = running.filter { $0.value.isSlow && !evicted.contains($0.key) }
+        for (number, own) in slow.sorted(by: { $0.value.began < $1.value.began }).prefix(needed) {
+            evicted.insert(number)
+            own.task.cancel()
+        }
     }
 
     /// Tells that an upload waits for a later try.

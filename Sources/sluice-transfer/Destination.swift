@@ -44,7 +44,7 @@ struct Destination {
         guard scheme == "https" || scheme == "http" && allowsPlainHTTP else {
             let why =
                 scheme == "http"
-                ? "only an account with 'plain_http' may use http:, or a host that is named as 'http://\(host)'"
+                ? "only an account with 'plain_http' may use http:, or a host that is named as 'http://\(host)\(port == 80 ? "" : ":\(port)")'"
                 : "only https: is used"
             throw RequestFailure(.permanent, "\(origin) is not called: \(why)")
         }

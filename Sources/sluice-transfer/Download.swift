@@ -16,14 +16,16 @@ struct Download: Sendable {
     /// - Throws: ``RequestFailure``; `CancellationError`.
     func run() async throws -> RequestAnswer {
         let target: DownloadTarget
-        do { target = try DownloadTarget(files, key, limit: limit) } catch {
+        do { target = try DownloadTarget(files, key, limit: limit, upload.meter) } catch {
             throw RequestFailure(.transient, "its file cannot be written: \(error)")
         }
         defer { target.close() }
         do {
             var answer = try await ask(target)
             if answer.status == 416, target.restart() { answer = try await ask(target) }
-            guard 200..<300 ~= answer.status else { return answer }
+            // The last two have no content.
+            guard 200..<300 ~= answer.status, ![204, 205].contains(answer.status) else { return answer }
+            try target.finish(answer)
             answer.file = try finished(target, answer)
             return answer
         } catch {
@@ -42,7 +44,6 @@ struct Download: Sendable {
 
     /// The file, if it is what the service has.
     private func finished(_ target: DownloadTarget, _ answer: RequestAnswer) throws -> DownloadedFile {
-        target.finishEmpty(answer)
         let found: (digest: Digest, size: Int64)
         do { found = try files.spool.digest(of: TransferFiles.download(key)) } catch {
             throw RequestFailure(.transient, "its file cannot be read: \(error)")
@@ -51,7 +52,8 @@ struct Download: Sendable {
             _ = target.restart()
             throw RequestFailure(.transient, "\(found.size) bytes have come, and the service says \(expected)")
         }
-        if let expected = Self.digest(in: answer), expected != found.digest {
+        let stated = Self.digest(in: answer.headers) ?? target.expectedDigest
+        if let stated, stated != found.digest {
             _ = target.restart()
             throw RequestFailure(.transient, "its content is not what 'Repr-Digest' of the service says")
         }
@@ -59,8 +61,8 @@ struct Download: Sendable {
     }
 
     /// The SHA-256 of the whole content that an answer states; RFC 9530, section 3.
-    private static func digest(in answer: RequestAnswer) -> Digest? {
-        guard let field = answer.headers.first(where: { $0.name == "repr-digest" })?.value,
+    static func digest(in headers: [HeaderField]) -> Digest? {
+        guard let field = headers.first(where: { $0.name == "repr-digest" })?.value,
             let item = field.split(separator: ",").map({ String($0).trimmed }).first(where: {
                 $0.lowercased().hasPrefix("sha-256=:")
             }),

@@ -17,12 +17,15 @@ final class DownloadTarget: Sendable {
         var start: Int64 = 0
         var expectedSize: Int64?
         var hasBegun = false
+        /// The largest file that the request under way may make.
+        var room: Int64 = 0
         var refusal: RequestFailure?
     }
 
     private let files: TransferFiles
     private let key: String
     let limit: Int64
+    private let meter: UploadMeter
     private let file: FileDescriptor
     private let state = Mutex(State())
 
@@ -30,8 +33,8 @@ final class DownloadTarget: Sendable {
     private static let placeLimit = 16 << 10
 
     /// - Throws: ``FileError``.
-    init(_ files: TransferFiles, _ key: String, limit: Int64) throws {
-        (self.files, self.key, self.limit) = (files, key, limit)
+    init(_ files: TransferFiles, _ key: String, limit: Int64, _ meter: UploadMeter) throws {
+        (self.files, self.key, self.limit, self.meter) = (files, key, limit, meter)
         file = try files.spool.open(TransferFiles.download(key))
         guard case .file? = try? Directory.EntryKind(of: file) else {
             try? file.close()
@@ -56,7 +59,9 @@ final class DownloadTarget: Sendable {
     /// - Returns: the headers that let it go on where an earlier one has stopped; none if it begins anew.
     func begin(at url: String) -> [HeaderField] {
         let size = size
+        let free = files.spool.freeBytes() ?? .max
         return state.withLock { state in
+            state.room = min(limit, size + max(0, free - TransferLimits.reserveBytes))
             (state.url, state.start, state.hasBegun, state.refusal) = (url, 0, false, nil)
             guard let known = state.known, known.url == url, size > 0 else { return [] }
             state.start = size
@@ -72,6 +77,16 @@ final class DownloadTarget: Sendable {
         empty()
         state.withLock { ($0.known, $0.expectedSize) = (nil, nil) }
         return hadBytes
+    }
+
+    /// The largest file that the request under way may make, in bytes. A disk must not become full.
+    var room: Int64 { state.withLock(\.room) }
+
+    /// Whether a larger file would be allowed, if there were room for it. Then the file is emptied.
+    var isOutOfRoom: Bool {
+        guard room < limit else { return false }
+        _ = restart()
+        return true
     }
 
     /// Why the last request was ended, because its answer is not the one that was asked for.
@@ -92,22 +107,26 @@ final class DownloadTarget: Sendable {
             state.hasBegun = true
             switch status {
             case 206:
-                guard state.start > 0, let range = Self.range(value("content-range")), range.start == state.start else {
+                guard state.start > 0, let known = state.known, known.continues(with: headers, at: state.start) else {
                     empty()
                     state.known = nil
                     state.refusal = RequestFailure(
                         .transient, "the service sends another part than the one that was asked for")
                     return .none
                 }
-                state.expectedSize = range.size ?? state.known?.size
+                state.expectedSize = known.size ?? ContentRange(headers)?.size
+                meter.move(to: state.start)
                 return .file(file, offset: state.start)
             case 200..<300:
                 empty()
                 let size = value("content-length").flatMap { Int64($0) }
                 state.expectedSize = size
                 state.known = Self.validator(headers).map {
-                    DownloadPlace(boot: Self.boot, url: state.url, validator: $0, size: size)
+                    DownloadPlace(
+                        boot: Self.boot, url: state.url, validator: $0, size: size, digest: Download.digest(in: headers)
+                    )
                 }
+                meter.move(to: 0)
                 if let known = state.known { try? write(known) }
                 return .file(file, offset: 0)
             default: return .memory
@@ -151,10 +170,16 @@ final class DownloadTarget: Sendable {
         return false
     }
 
-    /// Makes the file empty if the answer had no body.
-    func finishEmpty(_ answer: RequestAnswer) {
-        if !state.withLock(\.hasBegun), answer.status != 206 { empty() }
+    /// Takes a successful answer whose body was empty, for which the engine has not asked.
+    ///
+    /// - Throws: ``RequestFailure`` if it is not the answer that was asked for.
+    func finish(_ answer: RequestAnswer) throws {
+        if !state.withLock(\.hasBegun) { _ = open(answer.status, answer.headers) }
+        if let refusal { throw refusal }
     }
+
+    /// The SHA-256 that the service has stated for the whole content, now or when it began.
+    var expectedDigest: Digest? { state.withLock { $0.known?.digest } }
 
     private func empty() {
         try? files.spool.remove(TransferFiles.place(key))
@@ -166,19 +191,17 @@ final class DownloadTarget: Sendable {
         try target.closeAfter { _ = try target.writeAll(try JSONLines.encode(place)) }
     }
 
-    /// What shows that the content has not changed: a strong `ETag` (RFC 9110, section 8.8.3), else `Last-Modified`.
+    /// What shows that the content has not changed: a strong `ETag` (RFC 9110, section 8.8.3); else `Last-Modified`, if it is a minute older
+    /// than the answer (section 8.8.2.2).
     private static func validator(_ headers: [HeaderField]) -> String? {
-        let tag = headers.first { $0.name == "etag" }?.value
-        if let tag, tag.hasPrefix("\""), tag.utf8.count < 4_096 { return tag }
-        return headers.first { $0.name == "last-modified" }?.value
-    }
-
-    /// The first byte and the whole size in `Content-Range`.
-    private static func range(_ text: String?) -> (start: Int64, size: Int64?)? {
-        guard let text, let match = text.wholeMatch(of: /bytes ([0-9]{1,18})-[0-9]{1,18}\/([0-9]{1,18}|\*)/),
-            let start = Int64(match.1)
+        func value(_ name: String) -> String? { headers.first { $0.name == name }?.value }
+        if let tag = value("etag") {
+            return tag.wholeMatch(of: /"[!\x23-\x7E]{0,1000}"/) == nil ? nil : tag
+        }
+        guard let changed = value("last-modified"), let then = HTTPDate.seconds(changed),
+            let now = value("date").flatMap(HTTPDate.seconds), now >= then + 60
         else { return nil }
-        return (start, Int64(match.2))
+        return changed
     }
 
     /// Identifies the start of the system.
@@ -187,4 +210,48 @@ final class DownloadTarget: Sendable {
         // Without one, nothing of an earlier process counts.
         return bytes.flatMap { $0 }.map { String(decoding: $0, as: UTF8.self).trimmed } ?? UniqueName.make()
     }()
+}
+
+extension DownloadPlace {
+    /// Whether a part that has come goes on where the file ends, and is of the same content.
+    fileprivate func continues(with headers: [HeaderField], at start: Int64) -> Bool {
+        guard let range = ContentRange(headers), range.start == start else { return false }
+        if let size, let whole = range.size, whole != size { return false }
+        // A service may ignore the condition of the request.
+        let name = validator.hasPrefix("\"") ? "etag" : "last-modified"
+        guard let now = headers.first(where: { $0.name == name })?.value else { return true }
+        return now == validator
+    }
+}
+
+/// The first byte and the whole size in `Content-Range`.
+private struct ContentRange {
+    let start: Int64
+    let size: Int64?
+
+    init?(_ headers: [HeaderField]) {
+        guard let text = headers.first(where: { $0.name == "content-range" })?.value,
+            let match = text.wholeMatch(of: /bytes ([0-9]{1,18})-[0-9]{1,18}\/([0-9]{1,18}|\*)/),
+            let start = Int64(match.1)
+        else { return nil }
+        (self.start, size) = (start, Int64(match.2))
+    }
+}
+
+/// The form of dates that services must use (RFC 9110, section 5.6.7).
+private enum HTTPDate {
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+    /// The seconds since 1970; `nil` for a date in another form.
+    static func seconds(_ text: String) -> Int? {
+        let form = /[A-Z][a-z]{2}, ([0-9]{2}) ([A-Z][a-z]{2}) ([0-9]{4}) ([0-9]{2}):([0-9]{2}):([0-9]{2}) GMT/
+        guard let match = text.wholeMatch(of: form), let month = months.firstIndex(of: String(match.2)),
+            let day = Int32(match.1), let year = Int32(match.3), let hour = Int32(match.4), let minute = Int32(match.5),
+            let second = Int32(match.6)
+        else { return nil }
+        var parts = tm()
+        (parts.tm_year, parts.tm_mon, parts.tm_mday) = (year - 1_900, Int32(month), day)
+        (parts.tm_hour, parts.tm_min, parts.tm_sec) = (hour, minute, second)
+        return timegm(&parts)
+    }
 }

@@ -141,7 +141,7 @@ final class Engine: Sendable {
         (own.limit, own.header_limit) = (RequestLimits.answerBytes, RequestRules.headerBytes)
         if let target = job.target {
             own.begin_context = Unmanaged.passUnretained(target).toOpaque()
-            own.file_limit = target.limit
+            own.file_limit = target.room
             own.begin_file = { context, status, lines, length, offset in
                 guard let context, let offset else { return -2 }
                 let target = Unmanaged<DownloadTarget>.fromOpaque(context).takeUnretainedValue()

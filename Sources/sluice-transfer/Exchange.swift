@@ -82,7 +82,7 @@ struct Exchange: Sendable {
         while true {
             var answer = try await answer(to: outgoing, isRedirected: count > 0)
             guard Self.redirections.contains(answer.status), ["GET", "HEAD"].contains(outgoing.method),
-                let reference = answer.headers.first(where: { $0.name == "location" })?.value,
+                let reference = answer.headers.first(where: { $0.name == "location" })?.value, !reference.isEmpty,
                 let next = Destination.resolved(reference, against: try absolute(outgoing.url))
             else {
                 if count > 0 { answer.url = try absolute(outgoing.url) }
@@ -184,10 +184,13 @@ struct Exchange: Sendable {
         case CCURL_UNREACHABLE: throw failure(.transient, "cannot be reached: \(ended.failure)")
         case CCURL_UNTRUSTED: throw failure(.permanent, "is not who it says it is: \(ended.failure)")
         case CCURL_TOO_LARGE:
+            if job.target?.isOutOfRoom == true {
+                throw RequestFailure(.transient, "there is no room for its file in the container; free some disk space")
+            }
             throw failure(
-                .permanent,
-                "answers with more than \(job.target?.limit ?? Int64(RequestLimits.answerBytes)) bytes, or with headers of more than \(RequestRules.headerBytes)"
-            )
+                .permanent, "answers with more than \(job.target?.limit ?? Int64(RequestLimits.answerBytes)) bytes")
+        case CCURL_LONG_HEADERS:
+            throw failure(.permanent, "answers with headers of more than \(RequestRules.headerBytes) bytes")
         case CCURL_TOO_SLOW: throw failure(.transient, "is too slow: \(ended.failure)")
         case CCURL_UNWRITABLE: throw RequestFailure(.transient, "its file cannot be written: \(ended.failure)")
         case CCURL_UNUSABLE: throw failure(.permanent, "cannot be asked: \(ended.failure)")
@@ -210,9 +213,8 @@ struct Exchange: Sendable {
         }
         answer.headers.removeAll { ["set-cookie", "set-cookie2"].contains($0.name) }
         // None was asked for, and a small one can become a large one.
-        if let encoding = answer.headers.first(where: { $0.name == "content-encoding" })?.value,
-            !["", "identity"].contains(encoding.lowercased())
-        {
+        let encodings = answer.headers.filter { $0.name == "content-encoding" }.map(\.value)
+        if let encoding = encodings.first(where: { !["", "identity"].contains($0.lowercased()) }) {
             throw failure(.permanent, "answers in the encoding '\(encoding.prefix(40))', which was not asked for")
         }
         let secrets = token.map { [$0.secret] + $0.forms } ?? []

@@ -139,15 +139,26 @@ final class UploadMeter: Sendable {
     private struct State {
         var start: Int64 = 0
         var current: Meter?
+        /// The bytes of the requests before the current one.
+        var before: Int64 = 0
     }
 
     private let state = Mutex(State())
 
     func begin(at start: Int64) -> Meter {
         let meter = Meter()
-        state.withLock { $0 = State(start: start, current: meter) }
+        state.withLock { state in
+            state.before += state.current?.count ?? 0
+            (state.start, state.current) = (start, meter)
+        }
         return meter
     }
+
+    /// Says where the body of the request under way begins.
+    func move(to start: Int64) { state.withLock { $0.start = start } }
+
+    /// The bytes that have moved since the begin of the try.
+    var moved: Int64 { state.withLock { $0.before + ($0.current?.count ?? 0) } }
 
     /// The bytes that have been handed to a connection.
     var sent: Int64 { state.withLock { $0.start + ($0.current?.count ?? 0) } }

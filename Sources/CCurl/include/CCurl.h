@@ -133,8 +133,9 @@ enum ccurl_end {
     CCURL_UNREACHABLE,
     /// The certificate does not belong to the host, or no authority that counts has signed it.
     CCURL_UNTRUSTED,
-    /// The answer or its headers are too large.
+    /// The body of the answer is too large.
     CCURL_TOO_LARGE,
+    CCURL_LONG_HEADERS,
     CCURL_TOO_SLOW,
     /// The connection broke, or the server does not speak HTTP.
     CCURL_BROKEN,

@@ -79,13 +79,18 @@ final class TransferLedger: Sendable {
         try store?.transfers(onlyOpen: true).map { ($0.order.key, $0.order.delivery) } ?? []
     }
 
+    /// The deliveries of ended transfers whose ends were not used: their identifiers and numbers.
+    func ended() throws -> [(delivery: String, number: Int64)] {
+        try store?.unused().map { ($0.order.key, $0.order.delivery) } ?? []
+    }
+
     /// The sessions with ends that no process has taken.
     func sessionsWithEvents() throws -> [String] { try store?.sessionsWithEvents() ?? [] }
 
-    /// Whether a transfer is open, or an end not taken.
+    /// Whether a transfer is open, or an end not taken or not used.
     func hasWork() throws -> Bool {
         let counts = try counts(of: nil, now: 0)
-        return counts.open > 0 || counts.ends > 0
+        return try counts.open > 0 || counts.ends > 0 || !ended().isEmpty
     }
 
     /// How many transfers there are of a session, or of all with `nil`.

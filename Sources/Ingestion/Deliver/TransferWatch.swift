@@ -138,15 +138,18 @@ final class TransferWatch: Sendable {
         catchUpIsOver()
     }
 
-    /// Cancels the transfers of deliveries that are not open any more: a person has dismissed them, or forgotten their package.
+    /// Cancels the transfers of deliveries that are not open any more: a person has dismissed them, or forgotten their package. Their ends are of
+    /// no use, and neither are those of deliveries that were made when the process that heard so died.
     static func cancelOrphans(_ container: Container, _ ledger: TransferLedger, _ client: TransferClient) async throws {
-        let orphans = try await BlockingCall.run {
-            try ledger.open().filter { transfer in
+        let (open, ended) = try await BlockingCall.run {
+            let isOrphan = { (transfer: (delivery: String, number: Int64)) in
                 let record = try container.deliveries.record(transfer.number)
                 return record?.id != transfer.delivery || record?.outcome != .pending
             }
+            return (try ledger.open().filter(isOrphan), try ledger.ended().filter(isOrphan))
         }
-        for orphan in orphans { _ = try? await client.change(orphan.delivery, .cancel) }
+        for orphan in open { _ = try? await client.change(orphan.delivery, .cancel) }
+        for orphan in open + ended { _ = try? await client.change(orphan.delivery, .use) }
     }
 
     // MARK: - The connection

@@ -39,6 +39,11 @@ import Testing
         #expect(try scene.program.run(["search", "--json", "hidden"]).output.isEmpty)
     }
 
+    @Test func theEncodingIsThatOfTheAnswer() throws {
+        let package = try scene.program.run(["ingest", "--json", address + "/charset"]).receipt.packageID
+        #expect(try scene.program.run(["cat", "\(package)/text.txt"]).output == "Zażółć gęślą jaźń\n")
+    }
+
     /// A link whose page cannot be had is captured all the same.
     @Test func aMissingPageIsNoFailure() throws {
         let record = try delivery([address + "/wrong-page"])

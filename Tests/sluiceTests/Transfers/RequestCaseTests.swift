@@ -105,7 +105,7 @@ import Testing
         }
         for reason in own.why ?? [] { #expect(answer["why"]?.text?.contains(reason) == true, "\(name): \(answer)") }
         let json = String(decoding: try JSONLines.encode(answer), as: UTF8.self)
-        for words in own.says ?? [] { #expect(json.contains(words), "\(name): \(json)") }
+        for words in (own.says ?? []).map(filled) { #expect(json.contains(words), "\(name): \(json)") }
         for words in own.saysNot ?? [] { #expect(!json.contains(words), "\(name): \(json)") }
         if let files = own.files {
             #expect(try scene.service.files.map { Array($0.prefix(4)) } == files, "\(name)")

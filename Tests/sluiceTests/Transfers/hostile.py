@@ -30,6 +30,14 @@ def drip(connection):
         threading.Event().wait(0.2)
 
 
+def trickle(connection):
+    """Answers for longer than the transfer process takes between two notes on record."""
+    connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: %d\r\n\r\n" % len(whole))
+    for place in range(0, len(whole), 4):
+        connection.sendall(whole[place:place + 4])
+        threading.Event().wait(0.3)
+
+
 def reset(connection):
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 
@@ -44,6 +52,7 @@ deeds = {
     "/endless-interim": lambda c: flood(c, b"", b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"),
     "/endless-body": lambda c: flood(c, b"HTTP/1.1 200 OK\r\n\r\n", b"a" * 1000),
     "/drip": drip,
+    "/trickle": trickle,
     "/short": answer(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n0123456789"),
     "/long": answer(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n0123456789"),
     "/two-lengths": answer(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 7\r\n\r\n0123456789"),
@@ -83,6 +92,15 @@ def rest(head, fields=b'ETag: "one"\r\n', begin=half):
     return page(fields + b"Content-Range: bytes %d-%d/%d\r\n" % (begin, len(whole) - 1, len(whole)), b"206 Partial", whole[begin:])
 
 
+def dates(time):
+    return b"Last-Modified: Sat, 28 Nov 2026 00:00:00 GMT\r\nDate: Sat, 28 Nov 2026 %s GMT\r\n" % time
+
+
+def dated(head):
+    """The rest, if the request has the date as its condition."""
+    return rest(head.replace(b"If-Range: Sat, 28 Nov 2026 00:00:00 GMT", b'If-Range: "one"'), dates(b"00:06:00"))
+
+
 def moved(place, status=b"302 Found"):
     return lambda head, count: b"HTTP/1.1 %s\r\nLocation: %s\r\nContent-Length: 5\r\n\r\nmoved" % (status, place)
 
@@ -93,6 +111,16 @@ downloads = {
     "http://service.invalid/page": lambda head, count: page(body=b"by the proxy"),
     "/lake.html": lambda head, count: page(body=lake, kind=b"text/html"),
     "/stalled": lambda head, count: broken if count == 1 else rest(head),
+    "/cut-headers": lambda head, count: b"HTTP/1.1 200 OK\r\nContent-Le" if count == 1 else page(),
+    "/cut-part-headers": lambda head, count: [b"", broken, b"HTTP/1.1 206 Partial\r\nConte"][count] if count < 3 else rest(head),
+    "/no-part": lambda head, count: broken if count == 1 else b"HTTP/1.1 206 Partial\r\nContent-Length: 0\r\n\r\n" if count == 2 else page(),
+    "/other-tag": lambda head, count: broken if count == 1 else rest(head, b'ETag: "two"\r\n') if count == 2 else page(),
+    "/other-size": lambda head, count: broken if count == 1 else rest(head).replace(b"/%d\r\n" % len(whole), b"/999\r\n") if count == 2 else page(),
+    "/first-digest": lambda head, count: page(b'ETag: "one"\r\nRepr-Digest: sha-256=:%s:\r\n' % base64.b64encode(hashlib.sha256(b"other").digest()), sent=half) if count == 1 else rest(head) if count == 2 else page(),
+    "/young": lambda head, count: page(dates(b"00:00:01"), sent=half) if count == 1 else page(status=b"400 Bad") if b"Range" in head else page(),
+    "/dated": lambda head, count: page(dates(b"00:05:00"), sent=half) if count == 1 else dated(head),
+    "/no-content": lambda head, count: b"HTTP/1.1 204 No Content\r\n\r\n",
+    "/charset": lambda head, count: page(body="<html><body><p>Zażółć gęślą jaźń</p></body></html>".encode("iso-8859-2"), kind=b"text/html; charset=iso-8859-2"),
     "/echo": lambda head, count: page(body=b"-" * ((1 << 20) - 100) + head),
     "/empty": lambda head, count: page(body=b""),
     "/wrong-page": lambda head, count: page(status=b"404 Not Found", body=b"a" * 200_000),
