@@ -84,7 +84,7 @@ public protocol DeliveryQueue: Sendable {
     /// A name is the identifier of a sink, or the beginning of a delivery's or a package's identifier. A sink stands
     /// for its deliveries that failed, were quarantined, or were declined and not dismissed: it may have a program by now
     /// that it lacked. The beginning of an identifier stands for such deliveries too, and for those that were dismissed or
-    /// made a product that is lost.
+    /// made a product that is lost. If it stands for a single delivery, that one is opened whatever became of it.
     ///
     /// - Throws: ``ContainerError`` with the code `notFound` if a name matches nothing or several, or has no delivery
     ///   that is open or can be opened.

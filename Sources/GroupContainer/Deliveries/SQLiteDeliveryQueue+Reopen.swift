@@ -214,8 +214,11 @@ extension SQLiteDeliveryQueue {
             throw ContainerError(.notFound, "more than one identifier begins with '\(name)'; write more of it")
         }
         let own = packages.isEmpty ? "seq = ?" : "package = ?"
-        return Target(
+        var target = Target(
             name: name, condition: "seq IN (SELECT coalesce(leader, seq) FROM delivery WHERE \(own))",
             value: (try row.value("seq") as Int64).databaseValue)
+        // Whoever names a single delivery wants it, whatever became of it.
+        if packages.isEmpty { target.retried = "outcome <> 'pending'" }
+        return target
     }
 }

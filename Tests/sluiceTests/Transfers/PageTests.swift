@@ -52,6 +52,15 @@ import Testing
         #expect(record.metadata?["no_page"] == "the server answers 404")
     }
 
+    /// Whoever names the delivery gets the page that could not be had.
+    @Test func aMissingPageIsAskedForAgain() throws {
+        let package = try scene.program.run(["ingest", "--json", address + "/later"]).receipt.packageID
+        let record = try delivery(of: package)
+        #expect(record.metadata?["no_page"] == "the server answers 404")
+        #expect(try scene.program.run(["deliver", "--retry", record.id]).status == 0)
+        #expect(try delivery(of: package).products.map(\.name).contains("page.txt"))
+    }
+
     @Test func aCanceledDownloadIsNoFailure() throws {
         // A server whose connection breaks is asked again later.
         let end = try scene.program.run(["ingest", "--json", address + "/reset"])

@@ -121,6 +121,7 @@ downloads = {
     "/dated": lambda head, count: page(dates(b"00:05:00"), sent=half) if count == 1 else dated(head),
     "/no-content": lambda head, count: b"HTTP/1.1 204 No Content\r\n\r\n",
     "/charset": lambda head, count: page(body="<html><body><p>Zażółć gęślą jaźń</p></body></html>".encode("iso-8859-2"), kind=b"text/html; charset=iso-8859-2"),
+    "/later": lambda head, count: page(status=b"404 Not Yet", body=b"") if count == 1 else page(),
     "/echo": lambda head, count: page(body=b"-" * ((1 << 20) - 100) + head),
     "/empty": lambda head, count: page(body=b""),
     "/wrong-page": lambda head, count: page(status=b"404 Not Found", body=b"a" * 200_000),
