@@ -88,8 +88,8 @@ actor Desk {
     /// An agent gets this time to join, before another one is started; twice as long each time.
     private static let agentPatience = Duration.seconds(5)
     private static let mostAgentStarts = 8
-    /// A network that comes back says so in several messages, before names can be resolved.
-    private static let networkPatience = Duration.milliseconds(1_500)
+    /// A network that comes back says so in several messages, and names can be resolved a little later. So it is looked at twice.
+    private static let networkLooks = [Duration.milliseconds(100), .milliseconds(1_500)]
     /// The time between two looks whether the container is still there.
     private static let longestSleep = Duration.seconds(30)
     /// The time until another look after the record could not be written.
@@ -236,13 +236,15 @@ actor Desk {
     func networkChanged() {
         guard networkLook == nil, !unreachable.isEmpty || !running.isEmpty else { return }
         networkLook = Task {
-            try? await Task.sleep(for: Self.networkPatience)
-            self.tryUnreachable()
+            for wait in Self.networkLooks {
+                try? await Task.sleep(for: wait)
+                self.tryUnreachable()
+            }
+            self.networkLook = nil
         }
     }
 
     private func tryUnreachable() {
-        networkLook = nil
         do {
             for number in unreachable.sorted() where delayed[number] != nil {
                 // The failures without a network say nothing about the service.
