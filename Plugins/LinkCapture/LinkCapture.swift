@@ -10,8 +10,8 @@ import SinkTools
     static let id = "link-capture"
     static let version = "0.1.0"
     static let features: [SinkProtocol.Feature] = [.transfer]
-    /// Downloads take their time, so that several are under way.
-    static let maxInFlight = 16
+    /// So that several downloads are recorded at a time. More pages of the largest size would not fit into the folder of the sink.
+    static let maxInFlight = 4
     /// The longest caption and title in a record, in characters.
     static let maximumTextLength = 10_000
 

@@ -110,7 +110,7 @@ extension AccountDefinition {
         }
         if let proxy,
             !Self.isAllowed(proxy, ["http://", "https://"])
-                || proxy.dropFirst(8).contains(where: { "?#/".contains($0) })
+                || proxy.wholeMatch(of: /https?:..[^\/?#]+:[0-9]{1,5}/) == nil
         {
             return "'proxy' must be http:// or https:// with a host and a port, and nothing behind"
         }

@@ -64,6 +64,7 @@ void ccurl_perform(const struct ccurl_request *request, struct ccurl_response *r
     curl_easy_setopt(handle, CURLOPT_FOLLOWLOCATION, 0L);
     // The variables of the environment must not send a token elsewhere.
     curl_easy_setopt(handle, CURLOPT_PROXY, request->proxy != NULL ? request->proxy : "");
+    curl_easy_setopt(handle, CURLOPT_NOPROXY, "");
     curl_easy_setopt(handle, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
     curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, request->plain_http ? "http,https" : "https");
     if (request->ca_file != NULL) {
@@ -71,8 +72,9 @@ void ccurl_perform(const struct ccurl_request *request, struct ccurl_response *r
         curl_easy_setopt(handle, CURLOPT_CAPATH, NULL);
     }
     CURLcode code = curl_easy_perform(handle);
-    long sent = 0;
-    curl_easy_getinfo(handle, CURLINFO_REQUEST_SIZE, &sent);
+    curl_off_t sent = 0;
+    // Before that, at most a proxy has got something.
+    curl_easy_getinfo(handle, CURLINFO_PRETRANSFER_TIME_T, &sent);
     response->may_have_arrived = sent > 0;
     if (code == CURLE_OK) {
         curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &response->status);

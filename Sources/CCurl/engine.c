@@ -427,6 +427,7 @@ int ccurl_engine_add(struct ccurl_engine *engine, int64_t id, const struct ccurl
     code |= curl_easy_setopt(handle, CURLOPT_FOLLOWLOCATION, 0L);
     // The variables of the environment must not send a token elsewhere.
     code |= curl_easy_setopt(handle, CURLOPT_PROXY, job->proxy != NULL ? job->proxy : "");
+    code |= curl_easy_setopt(handle, CURLOPT_NOPROXY, "");
     code |= curl_easy_setopt(handle, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
     code |= curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, job->plain_http ? "http,https" : "https");
     code |= curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, open_socket);
@@ -469,9 +470,9 @@ static void conclude(struct request *request, CURLcode code, struct ccurl_ended 
     memset(ended, 0, sizeof *ended);
     CURL *handle = request->handle;
     ended->id = request->id;
-    long sent = 0;
-    curl_off_t after = 0;
-    curl_easy_getinfo(handle, CURLINFO_REQUEST_SIZE, &sent);
+    curl_off_t sent = 0, after = 0;
+    // Before that, at most a proxy has got something.
+    curl_easy_getinfo(handle, CURLINFO_PRETRANSFER_TIME_T, &sent);
     ended->may_have_arrived = sent > 0;
     curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &ended->status);
     curl_easy_getinfo(handle, CURLINFO_RETRY_AFTER, &after);

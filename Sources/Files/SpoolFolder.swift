@@ -38,21 +38,15 @@ package struct SpoolFolder: Sendable {
         try fileSystem.open(path.appending(name), .readOnly, [.noFollow, .nonBlocking])
     }
 
-    /// Copies an open file. The copy is durable when this returns.
+    /// Copies an open file under a new name. The copy is durable when this returns.
     package func store(_ source: FileDescriptor, as name: String) throws {
         try fileSystem.ensureFolder(path)
         let target = path.appending(name)
-        try remove(name)
         try fileSystem.copy(source, to: target)
         let file = try fileSystem.open(target, .readOnly, .noFollow)
         try file.closeAfter { try fileSystem.sync(file, target) }
         try fileSystem.syncFolder(path)
         try fileSystem.syncFolder(path.removingLastComponent())
-    }
-
-    /// Gives a file another name, and replaces one that has it.
-    package func move(_ name: String, to other: String) throws(FileError) {
-        try fileSystem.move(path.appending(name), to: path.appending(other))
     }
 
     /// Removes a file. Does nothing if there is none.
@@ -62,7 +56,9 @@ package struct SpoolFolder: Sendable {
     }
 
     /// The free space of the file system, in bytes; `nil` if it does not say.
-    package func freeBytes() -> Int64? { (try? fileSystem.freeSpace(at: path))?.map(\.bytes) ?? nil }
+    package func freeBytes() -> Int64? {
+        (try? fileSystem.freeSpace(at: path.removingLastComponent()))?.map(\.bytes) ?? nil
+    }
 
     /// The names of the files, in order; none if there is no folder.
     package func names() throws(FileError) -> [String] {

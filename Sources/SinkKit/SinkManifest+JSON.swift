@@ -32,6 +32,9 @@ extension SinkManifest.Acceptance {
 }
 
 extension SinkManifest.Needs {
+    /// Reads an object. What its schema does not allow counts as absent.
+    public init(from decoder: any Decoder) throws { self.init(checked: try JSONValue(from: decoder)) }
+
     fileprivate init(checked value: JSONValue) {
         self.init(
             network: value["network"]?.flag, requests: value["requests"].flatMap(Requests.init(checked:)),
@@ -40,7 +43,7 @@ extension SinkManifest.Needs {
 }
 
 /// `true`, `false` or `"optional"`.
-extension SinkManifest.Needs.Requests: Codable {
+extension SinkManifest.Needs.Requests: Encodable {
     fileprivate init?(checked value: JSONValue) {
         if value.flag == true {
             self = .required
@@ -49,16 +52,6 @@ extension SinkManifest.Needs.Requests: Codable {
         } else {
             return nil
         }
-    }
-
-    /// Reads `true` or `"optional"`.
-    public init(from decoder: any Decoder) throws {
-        let value = try JSONValue(from: decoder)
-        guard let own = Self(checked: value) else {
-            throw DecodingError.dataCorrupted(
-                .init(codingPath: decoder.codingPath, debugDescription: "it is neither true nor \"optional\""))
-        }
-        self = own
     }
 
     /// Writes `true` or `"optional"`.

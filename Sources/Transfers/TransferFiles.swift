@@ -19,17 +19,23 @@ package struct TransferFiles: Sendable {
     /// What is known about the file of a download; see ``DownloadPlace``.
     package static func place(_ key: String) -> String { stem(key) + ".place" }
 
-    /// Stores an open file as the body of a transfer. It is durable when this returns.
+    /// Stores an open file as the body of a transfer. It is durable when this returns. Each body has a name of its own, so that one that is sent
+    /// is neither replaced nor removed by another attempt.
     ///
-    /// - Returns: the body.
-    package func store(_ file: FileDescriptor, for key: String) throws -> TransferOrder.Body {
-        // The name has the digest, so that a body that is being sent is never replaced by another one.
-        let draft = Self.stem(key) + ".part"
-        try spool.store(file, as: draft)
-        let (digest, size) = try spool.digest(of: draft)
-        let name = "\(Self.stem(key))-\(digest).body"
-        try spool.move(draft, to: name)
-        return .object(path: "\(Self.folder)/\(name)", size: size, digest: digest)
+    /// - Parameter size: that of the file.
+    package func store(_ file: FileDescriptor, _ size: Int64, for key: String) throws -> TransferOrder.Body {
+        if let free = spool.freeBytes(), free - size < TransferLimits.reserveBytes {
+            throw FileError(.system, "there is no room for \(size) bytes; free some disk space")
+        }
+        let name = "\(Self.stem(key))-\(UniqueName.make()).body"
+        do {
+            try spool.store(file, as: name)
+            let (digest, size) = try spool.digest(of: name)
+            return .object(path: "\(Self.folder)/\(name)", size: size, digest: digest)
+        } catch {
+            try? spool.remove(name)
+            throw error
+        }
     }
 
     /// Removes the files of a transfer.
@@ -58,7 +64,7 @@ package struct TransferFiles: Sendable {
         let known = Set(keys.map(Self.stem))
         for name in (try? spool.names()) ?? [] where !known.contains(String(name.prefix(Self.stemLength))) {
             // A transfer with this body may be about to be recorded.
-            if name.hasSuffix(".part") || name.hasSuffix(".body") {
+            if name.hasSuffix(".body") {
                 guard let changed = try? spool.changed(name), changed < now - Self.bodySeconds else { continue }
             }
             try? spool.remove(name)

@@ -57,6 +57,12 @@ package struct TransferOrder: Codable, Sendable, Equatable {
         }
     }
 
+    /// Whether the bytes of both bodies are the same, wherever they are.
+    package func hasSameBody(as other: TransferOrder) -> Bool {
+        if case .object(_, let size, let digest)? = body, case .object(_, size, digest)? = other.body { return true }
+        return body == other.body
+    }
+
     /// Whether a repetition does no harm, although the service may have got the request before (RFC 9110, section 9.2.2).
     package var isRepeatable: Bool {
         resumption != .none || !["POST", "PATCH"].contains(head.method)

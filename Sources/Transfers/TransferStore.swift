@@ -124,7 +124,7 @@ package final class TransferStore: Sendable {
         }
         // The upload goes on where it was, if it is the same one.
         let isSame =
-            known.order.head.url == order.head.url && known.order.body == order.body
+            known.order.head.url == order.head.url && known.order.hasSameBody(as: order) && order.download == nil
             && known.order.resumption == order.resumption && known.order.head.login == order.head.login
         try database.execute(
             sql: """

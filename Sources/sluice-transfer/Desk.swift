@@ -47,7 +47,7 @@ actor Desk {
     private let engine: Engine
     private let tokens: Tokens
     private let executor = QueueExecutor("sluice.transfers")
-    /// The transfers that are due, in order, by the host that they go to.
+    /// The transfers that are due, in order, by the place that they go to: the host and the account.
     private var waiting: [String: [Int64]] = [:]
     /// Those whose next try is later, in milliseconds since 1970.
     private var delayed: [Int64: Int64] = [:]
@@ -282,7 +282,7 @@ actor Desk {
 
     private func enqueue(_ record: TransferRecord) {
         let exchange = exchange(record.order.head)
-        let place = exchange.place ?? record.order.head.login?.account.description ?? ""
+        let place = "\(exchange.place ?? "") \(record.order.head.login?.account.description ?? "")"
         widths[place] = exchange.width
         waiting[place, default: []].append(record.number)
     }

@@ -71,6 +71,11 @@ struct Destination {
         }
     }
 
+    /// `scheme://host:port` of a URL; `nil` if it has none.
+    static func origin(of url: String) -> String? {
+        (try? parts(of: url)).map { "\(text($0.scheme))://\(text($0.host)):\($0.port)" }
+    }
+
     /// The host that a URL names, with the port; `nil` if it names none.
     static func place(of url: String) -> String? {
         (try? parts(of: url)).map { "\(text($0.host)):\($0.port)" }

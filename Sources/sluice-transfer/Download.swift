@@ -27,13 +27,19 @@ struct Download: Sendable {
             guard 200..<300 ~= answer.status, ![204, 205].contains(answer.status) else { return answer }
             try target.finish(answer)
             answer.file = try finished(target, answer)
+            // The sink gets the whole.
+            answer.status = answer.status == 206 ? 200 : answer.status
+            answer.headers.removeAll { ["content-length", "content-range"].contains($0.name) }
             return answer
         } catch {
-            // What has come counts against the failures before it.
-            if target.size > upload.record.sent { try? await upload.save(nil, target.size) }
+            // What has come counts against the failures before it, unless it is next to nothing.
+            if target.size > upload.record.sent + Self.leastProgress { try? await upload.save(nil, target.size) }
             throw error
         }
     }
+
+    /// In bytes.
+    private static let leastProgress: Int64 = 1 << 20
 
     private func ask(_ target: DownloadTarget) async throws -> RequestAnswer {
         try await upload.exchange.answer(
@@ -49,7 +55,8 @@ struct Download: Sendable {
             throw RequestFailure(.transient, "its file cannot be read: \(error)")
         }
         if let expected = target.expectedSize, expected != found.size {
-            _ = target.restart()
+            // A service may send less than the rest at a time.
+            if found.size > expected { _ = target.restart() }
             throw RequestFailure(.transient, "\(found.size) bytes have come, and the service says \(expected)")
         }
         let stated = Self.digest(in: answer.headers) ?? target.expectedDigest

@@ -118,7 +118,10 @@ final class DownloadTarget: Sendable {
                 meter.move(to: state.start)
                 return .file(file, offset: state.start)
             case 200..<300:
-                empty()
+                guard empty() else {
+                    state.refusal = RequestFailure(.transient, "its file cannot be emptied")
+                    return .none
+                }
                 let size = value("content-length").flatMap { Int64($0) }
                 state.expectedSize = size
                 state.known = Self.validator(headers).map {
@@ -181,9 +184,10 @@ final class DownloadTarget: Sendable {
     /// The SHA-256 that the service has stated for the whole content, now or when it began.
     var expectedDigest: Digest? { state.withLock { $0.known?.digest } }
 
-    private func empty() {
-        try? files.spool.remove(TransferFiles.place(key))
-        ftruncate(file.rawValue, 0)
+    /// - Returns: whether that has succeeded.
+    @discardableResult
+    private func empty() -> Bool {
+        (try? files.spool.remove(TransferFiles.place(key))) != nil && ftruncate(file.rawValue, 0) == 0
     }
 
     private func write(_ place: DownloadPlace) throws {

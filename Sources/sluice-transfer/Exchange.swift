@@ -94,6 +94,11 @@ struct Exchange: Sendable {
                     .permanent,
                     "\(outgoing.url.prefix(200)) is redirected more than \(RequestLimits.redirections) times")
             }
+            if Destination.origin(of: next) != Destination.origin(of: try absolute(outgoing.url)) {
+                // What a sink says to one server is not for another one.
+                outgoing.headers.removeAll { !$0.name.lowercased().hasPrefix("accept") }
+                outgoing.body = nil
+            }
             outgoing.url = next
         }
     }
@@ -117,7 +122,6 @@ struct Exchange: Sendable {
             method: outgoing.method, url: destination.url, headers: outgoing.headers, body: outgoing.body,
             file: outgoing.file, offset: outgoing.offset, meter: outgoing.meter, target: outgoing.target,
             isFresh: outgoing.isFresh, end: outgoing.end)
-        job.headers += outgoing.target?.begin(at: destination.url) ?? []
         // Without one, some services wait for the length.
         if job.body == nil, ["POST", "PUT", "PATCH"].contains(job.method) { job.body = .bytes(Data()) }
         job.anyAddress = destination.isNamed
@@ -162,6 +166,7 @@ struct Exchange: Sendable {
         _ kind: AccountDefinition.Kind = .token
     ) async throws -> RequestAnswer {
         var job = job
+        job.headers += job.target?.begin(at: destination.url) ?? []
         if let token {
             if kind == .s3 {
                 job.secret = token.secret

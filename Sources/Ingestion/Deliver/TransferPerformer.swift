@@ -72,9 +72,9 @@ struct TransferPerformer: RequestPerformer {
             body = .bytes(bytes)
         case .part(let size, let digest):
             body = .object(path: ContainerLayout.relativeObject(digest), size: size, digest: digest)
-        case .product(let file):
+        case .product(let file, let size):
             do {
-                body = try await BlockingCall.run { [files] in try files.store(file, for: asked.id) }
+                body = try await BlockingCall.run { [files] in try files.store(file, size, for: asked.id) }
             } catch { return .init(class: .transient, why: "its body cannot be stored: \(error)") }
         case nil: body = nil
         }

@@ -95,7 +95,7 @@ final class OpenRequests {
         last += 1
         let task = Task { [box, last] in
             let failure = await performer.record(transfer)
-            if case .product(let file) = transfer.body { try? file.close() }
+            if case .product(let file, _) = transfer.body { try? file.close() }
             box.put(.recording(id: id, failure), number: last)
         }
         tasks[Name(id: id, name: nil)] = (last, task)

@@ -68,7 +68,14 @@ struct RequestComposer {
             let part = try part(number, delivery)
             body = .part(size: part.size, sha256: part.sha256)
         case (_, _, nil, nil): body = .bytes(try bytes(message.body))
-        case (nil, nil, nil, let path?): body = .product(try product(path, below: folder.out(place.number)).file)
+        case (nil, nil, nil, let path?):
+            let product = try product(path, below: folder.out(place.number))
+            guard product.size <= fileLimit else {
+                try? product.file.close()
+                throw RequestFault(
+                    why: "its body has \(product.size) bytes, and a file of the sink has at most \(fileLimit)")
+            }
+            body = .product(product.file, size: product.size)
         default: throw Self.several
         }
         return HostedTransfer(
@@ -76,8 +83,11 @@ struct RequestComposer {
             name: name(message, delivery),
             account: isAccounts ? sink.settings.account : nil, login: isAccounts ? delivery.login : nil,
             hosts: sink.settings.hosts,
-            download: message.download == true ? Int64(SinkBounds.make(sink.limits).fileMiB) << 20 : nil)
+            download: message.download == true ? fileLimit : nil)
     }
+
+    /// The largest file of the sink, in bytes.
+    private var fileLimit: Int64 { Int64(SinkBounds.make(sink.limits).fileMiB) << 20 }
 
     /// What a transfer is called for people.
     private func name(_ message: SinkMessage.Transfer, _ delivery: HostedDelivery) -> String? {

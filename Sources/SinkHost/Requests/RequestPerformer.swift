@@ -34,7 +34,7 @@ package struct HostedTransfer: Sendable {
         /// A part of the delivery.
         case part(size: Int64, sha256: Digest)
         /// An open file that the sink has made, which the caller of the performer closes afterward.
-        case product(FileDescriptor)
+        case product(FileDescriptor, size: Int64)
     }
 }
 

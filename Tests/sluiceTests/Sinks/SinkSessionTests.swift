@@ -19,7 +19,7 @@ import Testing
         #expect(claimed.id == sink && claimed.command == [sink] && claimed.protocol == SinkProtocol.version)
 
         let (messages, status) = try SinkRun.talk(to: [program], Array(Self.greeting.utf8))
-        let inFlight = ["keep": 32, "link-capture": 16][sink] ?? 1
+        let inFlight = ["keep": 32, "link-capture": 4][sink] ?? 1
         let hello = SinkMessage.SinkHello(
             protocol: 1, id: sink, version: claimed.version, maxInFlight: inFlight,
             features: claimed.needs?.requests == nil ? nil : [.transfer])

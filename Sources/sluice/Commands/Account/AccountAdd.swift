@@ -68,7 +68,7 @@ struct AccountAdd: AsyncParsableCommand {
         help: ArgumentHelp("A proxy through which the service is called. Without it, none is used.", valueName: "url"))
     var proxy: String?
 
-    @Option(help: ArgumentHelp("The most transfers at a time, 1 to 24. The default is 4.", valueName: "n"))
+    @Option(help: ArgumentHelp("The most transfers at a time, 1 to 18. The default is 4.", valueName: "n"))
     var maxTransfers: Int?
 
     @Option(

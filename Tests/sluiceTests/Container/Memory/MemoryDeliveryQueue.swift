@@ -247,6 +247,7 @@ final class MemoryDeliveryQueue: DeliveryQueue {
             let record = items[$0].record
             return isRetried(record)
                 || !isSink && (record.outcome == .declined || record.isUnconfirmed == true)
+                || record.id == name && record.outcome != .pending
         }
         guard !reopened.isEmpty || places.contains(where: { items[$0].record.outcome == .pending }) else {
             throw ContainerError(.notFound, "no delivery of \(name) failed")
