@@ -22,7 +22,8 @@ struct SavedPage {
     init(_ end: Delivery.EndedTransfer, to out: String) throws {
         guard let file = end.file, let path = file.path else {
             let status = end.status.map { "the server answers \($0)" }
-            metadata["no_page"] = .string(end.failure?.why ?? status ?? "there is no content")
+            let why = end.failure?.why ?? status ?? "there is no content"
+            metadata = ["incomplete": true, "problem": .string("the page is not saved: \(why)")]
             return
         }
         var findings = Findings()

@@ -92,16 +92,16 @@ public struct Summary: Sendable, Codable, Equatable {
 }
 
 extension Receipt {
-    /// Whether the package or its content has a warning, or a sink found the content damaged.
+    /// Whether the package or its content has a warning, or a sink could not read or do all.
     public var hasWarnings: Bool {
-        !warnings.isEmpty || providers.contains { !$0.warnings.isEmpty || $0.deliveries.contains(where: \.isDamage) }
+        !warnings.isEmpty || providers.contains { !$0.warnings.isEmpty || $0.deliveries.contains(where: \.hasWarning) }
     }
 }
 
 extension DeliveryRecord {
-    /// Whether the sink found the content damaged; see the page SinkProtocol, under `fail`.
-    public var isDamage: Bool {
+    /// Whether the sink found the content damaged, or did a part of its work; see the page SinkProtocol, under `fail`.
+    public var hasWarning: Bool {
         guard case .object(let found) = metadata else { return false }
-        return found["damaged"] == .bool(true)
+        return found["damaged"] == .bool(true) || found["incomplete"] == .bool(true)
     }
 }

@@ -94,6 +94,8 @@ package struct TransferRecord: Sendable, Equatable {
     package var endNumber: Int64?
     /// When it was recorded, in milliseconds since 1970.
     package var began: Int64
+    /// Whether its present try has begun.
+    package var hasStarted: Bool
     /// Whether a process has taken its end.
     package var isConfirmed: Bool
 

@@ -405,7 +405,7 @@ package final class TransferStore: Sendable {
     ) throws -> [TransferRecord] {
         let query = try database.cachedStatement(
             sql: """
-                SELECT number, key, session, status, sent, failures, due, ended, confirmed, began, why, progress, body,
+                SELECT number, key, session, status, sent, failures, due, ended, confirmed, began, started, why, progress, body,
                     ending, length(content) AS length, \(withContent ? "content" : "NULL AS content")
                 FROM transfer WHERE \(condition)
                 """)
@@ -428,6 +428,7 @@ package final class TransferStore: Sendable {
             due: try row.decode(Int64.self, forColumn: "due"), why: try row.decode(String?.self, forColumn: "why"),
             end: try decoded(RequestEnd.self, "ending"), endNumber: try row.decode(Int64?.self, forColumn: "ended"),
             began: try row.decode(Int64.self, forColumn: "began"),
+            hasStarted: try row.decode(Int64.self, forColumn: "started") == 1,
             isConfirmed: try row.decode(Int64.self, forColumn: "confirmed") == 1)
     }
 

@@ -193,8 +193,10 @@ extension PackageSelection {
                 """
                 seq > ?1 AND superseded_by IS NULL AND (instr(receipt, '"warnings":["') > 0 OR EXISTS (
                     SELECT 1 FROM delivery
-                    WHERE package = package.seq AND leader IS NULL AND instr(metadata, '"damaged":true') > 0
-                    AND iif(json_valid(metadata), json_extract(metadata, '$.damaged'), 0)))
+                    WHERE package = package.seq AND leader IS NULL
+                    AND (instr(metadata, '"damaged":true') > 0 OR instr(metadata, '"incomplete":true') > 0)
+                    AND iif(json_valid(metadata),
+                        ifnull(json_extract(metadata, '$.damaged'), 0) OR ifnull(json_extract(metadata, '$.incomplete'), 0), 0)))
                 """) + Self.end
         }
     }

@@ -24,7 +24,7 @@ struct TransfersCommand: AsyncParsableCommand {
         let url: String
         let account: String?
         let user: String?
-        let size: Int64
+        let size: Int64?
         let sent: Int64
         let failures: Int
         let due: String?
@@ -42,8 +42,8 @@ struct TransfersCommand: AsyncParsableCommand {
             name = order.name
             (method, url) = (order.head.method, order.head.url)
             (account, user) = (order.head.login?.account.description, order.head.login?.user)
-            (size, failures, why) = (record.size, record.failures, record.why)
-            sent = record.outcome == .finished ? record.size : record.sent
+            (size, failures, why) = (TransferText.size(record), record.failures, record.why)
+            sent = record.outcome == .finished ? size ?? record.sent : record.sent
             due =
                 record.status == .open && record.due > 0
                 ? Timestamp(nanoseconds: record.due * 1_000_000).description : nil

@@ -20,13 +20,13 @@ struct DeliveryText {
     /// The reason of a failure, and the command that tries again.
     var trouble: StyledLine { "\("✗ \(record.sink) \(record.outcome.rawValue)", .bad): \(why)\(again)" }
 
-    /// What became of a delivery after its package had its line; `nil` if it was delivered, and the content is whole:
+    /// What became of a delivery after its package had its line; `nil` if it was delivered without a warning:
     ///
     ///     ✗ invoice.pdf → pdf-import failed: it crashed — again: sluice deliver --retry 4f3a12b0c9d1
     func news(name: String) -> StyledLine? {
         let what = "\(record.sink) \(record.outcome.rawValue)"
         return switch record.outcome {
-        case .delivered: damage.map { "\("!", .warning) \(name: name) → \($0)" }
+        case .delivered: warning.map { "\("!", .warning) \(name: name) → \($0)" }
         case .duplicate: nil
         case .declined: "· \(name: name) → \(what, .dim): \(why)"
         // A run that was interrupted tried some deliveries not at all.
@@ -35,11 +35,12 @@ struct DeliveryText {
         }
     }
 
-    /// The damage that the sink found; see the page SinkProtocol, under `fail`. `nil` if it found none.
-    var damage: StyledLine? {
-        guard record.isDamage, case .object(let found) = record.metadata else { return nil }
-        guard case .string(let problem) = found["problem"] else { return "\(record.sink): the content is damaged" }
-        return "\(record.sink): the content is damaged: \(WhyText.line(problem))"
+    /// The damage that the sink found, or what it could not do; see the page SinkProtocol, under `fail`. `nil` if there is none.
+    var warning: StyledLine? {
+        guard record.hasWarning, case .object(let found) = record.metadata else { return nil }
+        let what = found["damaged"] == .bool(true) ? "the content is damaged" : "a part is missing"
+        guard case .string(let problem) = found["problem"] else { return "\(record.sink): \(what)" }
+        return "\(record.sink): \(what): \(WhyText.line(problem))"
     }
 
     private var why: String { record.why.map(WhyText.line) ?? "the sink gave no reason" }

@@ -110,7 +110,7 @@ struct ReceiptText {
         let ofContent = receipt.providers.flatMap { provider in
             let name: StyledLine = receipt.providers.count > 1 ? "\(name: provider.name): " : ""
             let found = provider.deliveries.filter { $0.outcome == .duplicate }.compactMap {
-                DeliveryText(record: $0).damage
+                DeliveryText(record: $0).warning
             }
             return provider.warnings.map { "\("!", .warning) \(name)\($0)" as StyledLine }
                 + found.map { "\("!", .warning) \(name)\($0)" }

@@ -26,6 +26,7 @@ struct TransferText {
     private var status: StyledLine {
         switch record.outcome {
         case .open where isWaiting: "\("waiting ", .warning)"
+        case .open where !record.hasStarted: "\("queued  ", .dim)"
         case .open: "\(isDownload ? "fetching" : "sending ", .strong)"
         case .finished, .used: "\(isDownload ? "fetched " : "sent    ", .good)"
         case .failed: "\("failed  ", .bad)"
@@ -34,13 +35,16 @@ struct TransferText {
     }
 
     private var amount: String {
-        if isDownload {
-            guard case .answered(let answer)? = record.end else { return Units.bytes(record.sent) }
-            return Units.bytes(answer.file?.size ?? 0)
-        }
-        let size = record.size
+        guard let size = Self.size(record) else { return Units.bytes(record.sent) }
         return record.status == .open && record.sent > 0
             ? "\(Units.bytes(record.sent)) of \(Units.bytes(size))" : Units.bytes(size)
+    }
+
+    /// The bytes that are sent or fetched; `nil` for a download that has not ended.
+    static func size(_ record: TransferRecord) -> Int64? {
+        guard record.order.download != nil else { return record.size }
+        guard case .answered(let answer)? = record.end else { return nil }
+        return answer.file?.size ?? 0
     }
 
     private var place: String {

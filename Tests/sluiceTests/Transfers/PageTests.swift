@@ -49,14 +49,14 @@ import Testing
         let record = try delivery([address + "/wrong-page"])
         #expect(record.outcome == .delivered)
         #expect(record.products.map(\.name) == ["link.json"])
-        #expect(record.metadata?["no_page"] == "the server answers 404")
+        #expect(record.metadata?["problem"] == "the page is not saved: the server answers 404")
     }
 
     /// Whoever names the delivery gets the page that could not be had.
     @Test func aMissingPageIsAskedForAgain() throws {
         let package = try scene.program.run(["ingest", "--json", address + "/later"]).receipt.packageID
         let record = try delivery(of: package)
-        #expect(record.metadata?["no_page"] == "the server answers 404")
+        #expect(record.metadata?["problem"] == "the page is not saved: the server answers 404")
         #expect(try scene.program.run(["deliver", "--retry", record.id]).status == 0)
         #expect(try delivery(of: package).products.map(\.name).contains("page.txt"))
     }
@@ -72,7 +72,7 @@ import Testing
         _ = try scene.program.run(["deliver"])
         let record = try delivery(of: package)
         #expect(record.outcome == .delivered)
-        #expect(record.metadata?["no_page"] == "the download was canceled")
+        #expect(record.metadata?["problem"] == "the page is not saved: the download was canceled")
     }
 
     /// Without settings, nothing is asked.
