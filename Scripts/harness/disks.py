@@ -6,7 +6,8 @@ import os
 import shutil
 import subprocess
 
-from harness.inputs import MIB
+from harness.inputs import GIB, MIB
+from harness.program import say
 
 CLONE_NEWNS = 0x00020000
 SMALLEST = {"xfs": 300 * MIB, "btrfs": 128 * MIB}
@@ -54,6 +55,30 @@ def mounted(kind, folder, size, inodes=None):
         yield point
     finally:
         subprocess.run(["umount", point], check=True)
+
+
+def new_disks(place, kinds, size=48 * GIB):
+    """Mounts new file systems, one after the other, and gives their kinds and folders. The last one is gone at the end.
+
+    Where none can be mounted, it says why, and gives the place itself, without a kind.
+    """
+    try:
+        if "none" in kinds:
+            raise CannotMount("--disk none")
+        own_mounts()
+    except CannotMount as reason:
+        say(f"no new file system, because {reason}; the figures depend on what was deleted on this one")
+        yield None, place
+        return
+    for kind in kinds:
+        folder = place / kind
+        folder.mkdir()
+        try:
+            with mounted(kind, folder, size) as point:
+                say(f"on a new {kind}")
+                yield kind, point
+        except CannotMount as reason:
+            say(f"{kind}: skipped, because {reason}")
 
 
 def made_image(kind, folder, size, inodes):

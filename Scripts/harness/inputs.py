@@ -5,6 +5,8 @@ import functools
 import os
 import pathlib
 import random
+import struct
+import zlib
 
 from harness.program import ROOT, say
 
@@ -110,6 +112,16 @@ def equal_names(folder, start, count):
     """Writes different files `note.txt`, numbered from `start`, each in a folder of its own."""
     for index in range(start, start + count):
         write(folder / f"{index // 1000:04}" / f"{index:07}" / "note.txt", f"note {index}\n".encode())
+
+
+def png(draw):
+    """A picture of 32 × 32 pixels of noise, about 3 KiB."""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    header = chunk(b"IHDR", struct.pack(">IIBBBBB", 32, 32, 8, 2, 0, 0, 0))
+    rows = b"".join(b"\0" + draw.randbytes(96) for _ in range(32))
+    return b"\x89PNG\r\n\x1a\n" + header + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
 
 
 def random_file(path, size):

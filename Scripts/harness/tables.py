@@ -29,16 +29,21 @@ class Floors:
 
     def __init__(self):
         self.rows = []
+        # The file system of the rows that follow.
+        self.disk = None
+
+    def named(self, name):
+        return f"{name} ({self.disk})" if self.disk else name
 
     def at_least(self, name, value, floor):
-        self.rows.append((name, value, f"at least {floor:g}", value >= floor, value / floor))
+        self.rows.append((self.named(name), value, f"at least {floor:g}", value >= floor, value / floor))
 
     def at_most(self, name, value, floor):
-        self.rows.append((name, value, f"at most {floor:g}", value <= floor, floor / value if value else 1))
+        self.rows.append((self.named(name), value, f"at most {floor:g}", value <= floor, floor / value if value else 1))
 
     def print(self):
         if not self.rows:
             return
-        table = Table("floors", 66, ("measured", 10), ("floor", 16), ("", 13), ("by", 8))
+        table = Table("floors", 76, ("measured", 10), ("floor", 16), ("", 13), ("by", 8))
         for name, value, floor, reached, share in self.rows:
             table.row(name, float(value), floor, "reached" if reached else "NOT REACHED", f"{(share - 1) * 100:+.0f} %")

@@ -1,13 +1,13 @@
 internal import CZlib
 
 /// Decompresses deflated bytes (RFC 1951), up to a limit.
-enum Inflater {
+package enum Inflater {
     private static let version = ZLIB_VERSION
     /// A negative value tells zlib that the data has no zlib header.
     private static let rawWindow: Int32 = -15
 
     /// At most `limit` decompressed bytes. If the data is damaged or incomplete, these are the bytes before the damage.
-    static func raw(_ bytes: ArraySlice<UInt8>, limit: Int) -> [UInt8] {
+    package static func raw(_ bytes: ArraySlice<UInt8>, limit: Int) -> [UInt8] {
         guard limit > 0, !bytes.isEmpty, bytes.count <= Int(UInt32.max), limit <= Int(UInt32.max) else { return [] }
         return [UInt8](unsafeUninitializedCapacity: limit) { output, filled in
             bytes.withUnsafeBufferPointer { input in

@@ -60,12 +60,22 @@ package struct OLEDirectory: Sendable {
     /// The names of all entries.
     package var names: Set<String> { Set(entries.keys) }
 
+    /// Whether there is an entry with this name, in any case.
+    package func has(_ name: String) -> Bool { entry(name) != nil }
+
+    /// Names are the same if they are in upper case: [MS-CFB] 2.6.4.
+    private func entry(_ name: String) -> Entry? {
+        if let entry = entries[name] { return entry }
+        let wanted = name.uppercased()
+        return entries.first { $0.key.utf8.count == wanted.utf8.count && $0.key.uppercased() == wanted }?.value
+    }
+
     /// The first bytes of a stream, at most `count`; empty if they are out of reach. Small streams are read as if their
     /// sectors were contiguous, which is how programs write them.
     ///
     /// - Throws: an error if the content cannot be read.
     package func start(of name: String, in content: ContentBytes, count: Int) throws -> [UInt8] {
-        guard let entry = entries[name], !entry.isStorage, entry.size > 0 else { return [] }
+        guard let entry = entry(name), !entry.isStorage, entry.size > 0 else { return [] }
         var sectors = OLESectors(content, header: header, size: sectorSize)
         let wanted = min(count, entry.size)
         // Streams below the cutoff size in the header share the chain of the small streams.

@@ -4,7 +4,7 @@ internal import ShareModel
 ///
 /// A claim may refine a conclusion only if the bytes are the same for several types, so that nothing in them
 /// distinguishes these. Archives and OLE files do not qualify: their type shows inside, so a claim that does not match
-/// is false. Unrecognized bytes stay unknown.
+/// is false. Unrecognized bytes can be of a type that no rule recognizes; see ``UnsignedTypes``.
 struct ClaimFamilies {
     let database: SharedMIMEDatabase
 
@@ -12,6 +12,8 @@ struct ClaimFamilies {
     enum Refinement: Hashable {
         case never
         case always
+        /// The bytes say nothing, so the conclusion is a guess.
+        case guess
         /// Only if the text has a feature that any text of that class has.
         case withTrace(ContentClass)
     }

@@ -32,7 +32,7 @@ struct ClaimKin {
     ]
 
     /// Names of backups, which say nothing about the content.
-    private static let mute: Set<MediaType> = ["application/x-trash"]
+    static let mute: Set<MediaType> = ["application/x-trash"]
 
     /// Whether one of the claimed types may stand for the concluded one, although neither is a subtype of the other.
     func fits(_ claims: [MediaType], _ type: MediaType) -> Bool {

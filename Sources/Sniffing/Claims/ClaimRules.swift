@@ -1,7 +1,8 @@
 internal import Formats
 internal import ShareModel
 
-/// Applies claims to a conclusion. A claim refines the conclusion within its family, and never changes the family.
+/// Applies claims to a conclusion. A claim refines the conclusion within its family, and never changes the family. It gives unrecognized
+/// bytes a type that no rule recognizes.
 struct ClaimRules {
     private let database: SharedMIMEDatabase
     private let verdicts: ClaimVerdicts
@@ -23,7 +24,7 @@ struct ClaimRules {
         if let refinement, let type = verdicts[refinement].type {
             result.type = type
             // A claim says nothing about the bytes, so it cannot make a conclusion certain.
-            result.confidence = min(found.confidence, .likely)
+            result.confidence = max(.guessed, min(found.confidence, .likely))
             result.evidence.insert(claim(refinement, question, claims).evidence, at: 0)
             question.type = type
         }
@@ -51,7 +52,7 @@ struct ClaimRules {
         }
         return switch verdict.refinement {
         case .never: false
-        case .always: true
+        case .always, .guess: true
         case .withTrace(let contentClass): try Self.hasTrace(of: contentClass, sample.text()?.bytes ?? [])
         }
     }

@@ -12,7 +12,8 @@ final class ClaimVerdicts {
 
     /// The effect of one claim on a conclusion.
     struct Verdict {
-        /// The claimed type. It is `nil` for a name with several types (`*.ts`: a movie, a translation).
+        /// The claimed type. It is `nil` for a name with several types (`*.ts`: a movie, a translation), unless the bytes refute all
+        /// but one.
         var type: MediaType?
         var refinement: ClaimFamilies.Refinement
         var disagrees: Bool
@@ -25,6 +26,7 @@ final class ClaimVerdicts {
 
     private let families: ClaimFamilies
     private let kin: ClaimKin
+    private lazy var unsigned = UnsignedTypes(database: families.database)
     private var known: [Question: [Verdict]] = [:]
 
     init(database: SharedMIMEDatabase) {
@@ -51,11 +53,17 @@ final class ClaimVerdicts {
     }
 
     private func verdict(_ claim: Claim, _ type: MediaType) -> Verdict {
-        let claimed = claim.types.count == 1 ? claim.types.first : nil
+        let types = type == .unknown && claim.types.count > 1 ? claim.types.filter(unsigned.admits) : claim.types
+        let claimed = types.count == 1 ? types.first : nil
         let isRefuted = families.isRefuted(claim.types, by: type)
         return Verdict(
-            type: claimed, refinement: claimed.map { families.refinement(of: type, by: $0) } ?? .never,
+            type: claimed, refinement: claimed.map { refinement(of: type, by: $0) } ?? .never,
             disagrees: claim.isSpecific && !kin.fits(claim.types, type)
                 && (isRefuted || !claim.fits(type, database: families.database)))
+    }
+
+    private func refinement(of type: MediaType, by claim: MediaType) -> ClaimFamilies.Refinement {
+        guard type == .unknown else { return families.refinement(of: type, by: claim) }
+        return unsigned.admits(claim) ? .guess : .never
     }
 }

@@ -8,8 +8,8 @@ struct Inspectors: Sendable {
         SignatureInspector(), ISOMediaInspector(), RIFFInspector(), MatroskaInspector(), OggInspector(),
         ASFInspector(), ExecutableInspector(), AudioFrameInspector(), LayoutInspector(), TextSignatureInspector(),
         ScriptInspector(),
-        // This one starts from unknown content, after libmagic has failed.
-        LateFrameInspector(),
+        // These start from unknown content, after libmagic has failed.
+        LateFrameInspector(), EBCDICInspector(),
         // These look into containers.
         ZipInspector(), OLEInspector(), PropertyListInspector(), TIFFInspector(),
         // These recognize text and look into it.

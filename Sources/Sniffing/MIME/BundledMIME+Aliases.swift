@@ -37,6 +37,10 @@ extension BundledMIME {
         audio/audible audio/x-pn-audibleaudio
         audio/qcelp audio/vnd.qcelp
         application/cdfv2 application/x-cdf-v2 application/x-ole application/x-ole-storage
+        image/x-jbig2 image/jbig2 image/x-jb2
+        application/vnd.ms-wordml application/msword+xml application/vnd.ms-word.2003xml
+        application/x-bentley-dgn application/vnd.dgn image/x-dgn application/x-dgn image/vnd.dgn
+        application/x-sas-transport application/x-sas-xpt application/x-sas-xport
         # Pictures
         image/jpg image/pjpeg image/jpe image/x-jpeg image/x-jpg image/jfif image/jpeg
         image/x-png image/vnd.png image/png

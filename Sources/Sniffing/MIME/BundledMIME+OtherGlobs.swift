@@ -41,6 +41,13 @@ extension BundledMIME {
         50:application/warc:*.warc
         60:application/vnd.appimage:*.appimage
         # Programs and their data
+        50:application/x-mysql-misam-data:*.MYD
+        50:application/x-mysql-misam-index:*.MYI
+        50:application/x-mysql-table-definition:*.frm
+        50:application/x-axcrypt:*.axx
+        50:application/x-sas-data:*.sas7bdat *.sd2 *.sd7
+        50:application/x-sas-xport:*.xpt *.xport
+        50:image/vnd.dgn:*.dgn
         50:application/x-ms-dos-executable:*.exe
         50:application/x-msi:*.msi
         50:application/x-sharedlib:*.so

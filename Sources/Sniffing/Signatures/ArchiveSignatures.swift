@@ -1,10 +1,11 @@
+internal import Formats
 internal import ShareModel
 
 /// Archives and compressed files:
 /// - archives: ZIP (APPNOTE 6.3.10, 4.3.7), RAR 1.4 to 5 (RarLab's technical note), 7z (7zFormat.txt), cabinets
 ///   ([MS-CAB] 2.1), LHA (level 0 to 3 headers), ARJ, ACE, ZOO, ALZ, StuffIt, xar, ZPAQ, par2
 /// - compressed files: gzip (RFC 1952), bzip2, xz (1.1.0, 2.1.1), lzip (RFC draft), Zstandard (RFC 8878), LZ4 (frame
-///   format 1.6.1), Snappy (framing format), compress, lzop, LZMA (lzma-file-format.txt)
+///   format 1.6.1), Snappy (framing format), compress, lzop, LZMA (lzma-file-format.txt), zlib (RFC 1950)
 /// - compound files ([MS-CFB] 2.2)
 enum ArchiveSignatures {
     static let all: [Signature] = zips + packed + archives
@@ -22,36 +23,38 @@ enum ArchiveSignatures {
         },
     ]
 
-    private static let packed: [Signature] = [
-        Signature("gzip", "application/gzip", [0x1F, 0x8B, 8]) { ($0.start.little(3, 1) ?? 0xFF) & 0xE0 == 0 },
-        Signature("bzip2", "application/x-bzip2", "BZh") { sample in
-            guard let level = sample.start.little(3, 1), (0x31...0x39).contains(level) else { return false }
-            // The start of a block, or the end of an empty stream.
-            return [0x3141_5926_5359, 0x1772_4538_5090].contains(sample.start.big(4, 6))
-        },
-        Signature("xz", "application/x-xz", [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0]) { sample in
-            sample.start.little(6, 1) == 0 && (sample.start.little(7, 1) ?? 0xFF) < 16
-        },
-        Signature("lzip", "application/x-lzip", "LZIP") { sample in
-            [0, 1].contains(sample.start.little(4, 1)) && (12...29).contains((sample.start.little(5, 1) ?? 0) & 31)
-        },
-        Signature("Zstandard", "application/zstd", [0x28, 0xB5, 0x2F, 0xFD]) {
-            ($0.start.little(4, 1) ?? 0xFF) & 8 == 0
-        },
-        Signature("LZ4 frame", "application/x-lz4", [0x04, 0x22, 0x4D, 0x18]) {
-            ($0.start.little(4, 1) ?? 0) >> 6 == 1 && ($0.start.little(5, 1) ?? 0xFF) & 0x8F == 0
-        },
-        Signature("LZ4, old frame", "application/x-lz4", [0x02, 0x21, 0x4C, 0x18]),
-        Signature("Snappy frames", "application/x-snappy-framed", [0xFF, 6, 0, 0, 0x73, 0x4E, 0x61, 0x50, 0x70, 0x59]),
-        Signature("compress", "application/x-compress", [0x1F, 0x9D]) { sample in
-            guard let flags = sample.start.little(2, 1) else { return false }
-            // The first code has nine bits and stands for one byte, so it is below 256.
-            return flags & 0x60 == 0 && (9...16).contains(flags & 31) && (sample.start.little(4, 1) ?? 1) & 1 == 0
-        },
-        Signature("lzop", "application/x-lzop", [0x89, 0x4C, 0x5A, 0x4F, 0, 0x0D, 0x0A, 0x1A, 0x0A]),
-        Signature("lrzip", "application/x-lrzip", "LRZI") { $0.start.little(4, 1) == 0 },
-        Signature("LZMA", "application/x-lzma", [0x5D, 0, 0]) { isLZMA($0.start) },
-    ]
+    private static let packed: [Signature] =
+        [
+            Signature("gzip", "application/gzip", [0x1F, 0x8B, 8]) { ($0.start.little(3, 1) ?? 0xFF) & 0xE0 == 0 },
+            Signature("bzip2", "application/x-bzip2", "BZh") { sample in
+                guard let level = sample.start.little(3, 1), (0x31...0x39).contains(level) else { return false }
+                // The start of a block, or the end of an empty stream.
+                return [0x3141_5926_5359, 0x1772_4538_5090].contains(sample.start.big(4, 6))
+            },
+            Signature("xz", "application/x-xz", [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0]) { sample in
+                sample.start.little(6, 1) == 0 && (sample.start.little(7, 1) ?? 0xFF) < 16
+            },
+            Signature("lzip", "application/x-lzip", "LZIP") { sample in
+                [0, 1].contains(sample.start.little(4, 1)) && (12...29).contains((sample.start.little(5, 1) ?? 0) & 31)
+            },
+            Signature("Zstandard", "application/zstd", [0x28, 0xB5, 0x2F, 0xFD]) {
+                ($0.start.little(4, 1) ?? 0xFF) & 8 == 0
+            },
+            Signature("LZ4 frame", "application/x-lz4", [0x04, 0x22, 0x4D, 0x18]) {
+                ($0.start.little(4, 1) ?? 0) >> 6 == 1 && ($0.start.little(5, 1) ?? 0xFF) & 0x8F == 0
+            },
+            Signature("LZ4, old frame", "application/x-lz4", [0x02, 0x21, 0x4C, 0x18]),
+            Signature(
+                "Snappy frames", "application/x-snappy-framed", [0xFF, 6, 0, 0, 0x73, 0x4E, 0x61, 0x50, 0x70, 0x59]),
+            Signature("compress", "application/x-compress", [0x1F, 0x9D]) { sample in
+                guard let flags = sample.start.little(2, 1) else { return false }
+                // The first code has nine bits and stands for one byte, so it is below 256.
+                return flags & 0x60 == 0 && (9...16).contains(flags & 31) && (sample.start.little(4, 1) ?? 1) & 1 == 0
+            },
+            Signature("lzop", "application/x-lzop", [0x89, 0x4C, 0x5A, 0x4F, 0, 0x0D, 0x0A, 0x1A, 0x0A]),
+            Signature("lrzip", "application/x-lrzip", "LRZI") { $0.start.little(4, 1) == 0 },
+            Signature("LZMA", "application/x-lzma", [0x5D, 0, 0]) { isLZMA($0.start) },
+        ] + (0..<8).map { window in Signature("zlib", "application/zlib", [0x08 | window << 4]) { isDeflated($0) } }
 
     private static let archives: [Signature] = [
         Signature("RAR 1.5", "application/x-rar-compressed", [0x52, 0x61, 0x72, 0x21, 0x1A, 7, 0]),
@@ -85,6 +88,29 @@ enum ArchiveSignatures {
             "ZPAQ", "application/x-zpaq", [0x37, 0x6B, 0x53, 0x74, 0xA0, 0x31, 0x83, 0xD3, 0x8C, 0xB2, 0x28, 0xB0]),
         Signature("PAR2", "application/x-par2", [0x50, 0x41, 0x52, 0x32, 0, 0x50, 0x4B, 0x54]),
     ]
+
+    /// The bytes from which on deflated data is no coincidence.
+    private static let inflatedSize = 256
+
+    /// RFC 1950, 2.2: the check bits of the header, no dictionary, and data that unpacks.
+    private static func isDeflated(_ sample: Sample) -> Bool {
+        guard let header = sample.start.big(0, 2), header % 31 == 0, header & 0x20 == 0 else { return false }
+        let unpacked = Inflater.raw(sample.start.dropFirst(2), limit: inflatedSize)
+        guard unpacked.count < inflatedSize else { return true }
+        // Short content ends with its checksum.
+        return Int64(sample.start.count) == sample.content.size && sample.start.count >= 8
+            && sample.start.big(sample.start.count - 4, 4) == adler(unpacked)
+    }
+
+    /// RFC 1950, 9: the checksum at the end.
+    private static func adler(_ bytes: [UInt8]) -> Int {
+        var (low, high) = (1, 0)
+        for byte in bytes {
+            low = (low + Int(byte)) % 65_521
+            high = (high + low) % 65_521
+        }
+        return high << 16 | low
+    }
 
     /// A known version of the format and a known compression method.
     private static func isLocalHeader(_ start: [UInt8], at place: Int) -> Bool {

@@ -2,7 +2,7 @@ internal import ShareModel
 
 /// Data of programs:
 /// - databases: SQLite 3 (file format, 1.3; GeoPackage 1.3, 1.1.1.1.1), dBASE (`dbf` structure), Access (Jet and ACE),
-///   Berkeley DB, DuckDB
+///   Berkeley DB, DuckDB, MySQL (MyISAM; its internals manual)
 /// - columns and arrays: Parquet, Avro 1.11 (object container files), ORC v1, Arrow (IPC, file format) and Feather 1,
 ///   NumPy's NPY 3.0
 /// - system files: pcap and pcapng (draft-ietf-opsawg), gettext (`mo` files), terminfo (`term(5)`), Windows event logs
@@ -68,6 +68,13 @@ enum DataSignatures {
         Signature("dBASE IV", "application/x-dbf", [0x8B]) { try isTable($0) },
         Signature("dBASE III with memo", "application/x-dbf", [0x83]) { try isTable($0) },
         Signature("FoxPro with memo", "application/x-dbf", [0xF5]) { try isTable($0) },
+        Signature("MySQL table definition", "application/x-mysql-table-definition", [0xFE, 0x01]) { sample in
+            sample.start.big(2, 1).isIn(6...12) && sample.start.little(6, 2) == 0x1000
+        },
+        Signature("MySQL index", "application/x-mysql-misam-index", [0xFE, 0xFE, 0x07]) {
+            $0.start.big(3, 1).isIn(1...3)
+        },
+        Signature("MySQL compressed table", "application/x-mysql-misam-compressed-index", [0xFE, 0xFE, 0x06]),
     ]
 
     /// Whether content ends with these bytes, except for `behind` bytes after them.

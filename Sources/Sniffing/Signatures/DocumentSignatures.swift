@@ -22,7 +22,8 @@ enum DocumentSignatures {
         },
         Signature("Reader", "application/x-ms-reader", "ITOLITLS"),
         Signature("WordPerfect", "application/vnd.wordperfect", [0xFF, 0x57, 0x50, 0x43]) { sample in
-            sample.start.little(4, 4) ?? 0 >= 16 && sample.start.little(8, 2) == 0x0A01
+            // The last number is the kind of file: a document, or one of the program for the Macintosh.
+            sample.start.little(4, 4) ?? 0 >= 16 && [0x0A01, 0x2C01].contains(sample.start.little(8, 2))
         },
         Signature("Mobipocket", "application/x-mobipocket-ebook", at: 60, "BOOKMOBI") { $0.start.big(76, 2) ?? 0 > 0 },
         Signature("PalmDOC", "application/x-palm-database", at: 60, "TEXtREAd") { $0.start.big(76, 2) ?? 0 > 0 },
@@ -32,6 +33,9 @@ enum DocumentSignatures {
         Signature(
             "OneNote contents", "application/onenote",
             [0xA1, 0x2F, 0xFF, 0x43, 0xD9, 0xEF, 0x76, 0x4C, 0x9E, 0xE2, 0x10, 0xEA, 0x57, 0x22, 0x76, 0x5F]),
+        Signature(
+            "Foxmail", "application/x-foxmail",
+            [0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x53, 0x00]),
         Signature("Outlook folders", "application/vnd.ms-outlook-pst", "!BDN") {
             $0.start.has("SM", at: 8) || $0.start.has("SO", at: 8)
         },

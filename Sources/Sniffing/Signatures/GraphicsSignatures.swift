@@ -3,7 +3,7 @@ internal import ShareModel
 /// Drawings and related formats:
 /// - metafiles ([MS-WMF] 2.3.2, [MS-EMF] 2.3.4.2), CGM (ISO 8632-3, section 5), WordPerfect graphics (prefix area),
 ///   DjVu (v3, 8.3)
-/// - DWG (Open Design specification, 4.1), binary DXF, DWF, ICC profiles (ICC.1, 7.2)
+/// - DWG (Open Design specification, 4.1), binary DXF, DWF, DGN (Intergraph Standard File Formats), ICC profiles (ICC.1, 7.2)
 /// - glTF 2.0 (binary), STL, Blender's files
 enum GraphicsSignatures {
     static let all: [Signature] = [
@@ -29,6 +29,8 @@ enum GraphicsSignatures {
         },
         Signature("DXF, binary", "image/vnd.dxf", "AutoCAD Binary DXF\r\n\u{1A}\u{0}"),
         Signature("DWF", "model/vnd.dwf", "(DWF V"),
+        Signature("MicroStation 7, flat", "image/vnd.dgn", [0x08, 0x09, 0xFE, 0x02]),
+        Signature("MicroStation 7, in space", "image/vnd.dgn", [0xC8, 0x09, 0xFE, 0x02]),
         Signature("ICC profile", "application/vnd.iccprofile", at: 36, "acsp") { sample in
             guard let size = sample.start.big(0, 4) else { return false }
             return size >= 132 && sample.start.big(8, 1).isIn(1...6) && sample.start.big(128, 4).isIn(1...(size / 12))

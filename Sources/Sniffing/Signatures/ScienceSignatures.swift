@@ -4,7 +4,7 @@ internal import ShareModel
 /// - HDF5 (file format 3.0, II.A: the superblock is at 0, 512, 1024, …) and HDF4, MATLAB (MAT-file format, level 5 and
 ///   7.3), NetCDF classic (appendix A)
 /// - GRIB 1 and 2 (WMO FM 92), DICOM (PS3.10, 7.1), NIfTI-1 and 2, shapefiles (ESRI, 1998), LAS 1.4
-/// - SAS, Stata (`dta`), SPSS (`sav`)
+/// - SAS (also transport files, TS-140), Stata (`dta`), SPSS (`sav`), ERDAS Imagine (HFA)
 enum ScienceSignatures {
     static let all: [Signature] = [
         Signature("HDF5", "application/x-hdf5", hdf),
@@ -35,6 +35,8 @@ enum ScienceSignatures {
         Signature(
             "SAS", "application/x-sas-data",
             [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xC2, 0xEA, 0x81, 0x60, 0xB3, 0x14, 0x11, 0xCF, 0xBD, 0x92]),
+        Signature("SAS transport", "application/x-sas-xport", "HEADER RECORD*******LIB"),
+        Signature("ERDAS Imagine", "application/x-erdas-hfa", "EHFA_HEADER_TAG"),
         Signature("Stata", "application/x-stata-dta", "<stata_dta><header>"),
         Signature("Stata", "application/x-stata-dta", [0x71]) { isStata($0.start) },
         Signature("Stata", "application/x-stata-dta", [0x72]) { isStata($0.start) },

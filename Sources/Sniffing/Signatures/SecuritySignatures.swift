@@ -1,7 +1,7 @@
 internal import ShareModel
 
 /// Keys, certificates and signatures in binary form: X.509 (RFC 5280, 4.1) and PKCS #12 (RFC 7292, 4) in DER, CMS (RFC
-/// 5652, 3) in BER, OpenPGP packets (RFC 9580, 4.2 and 5), Java key stores, KeePass 2.
+/// 5652, 3) in BER, OpenPGP packets (RFC 9580, 4.2 and 5), Java key stores, KeePass 2, AxCrypt.
 enum SecuritySignatures {
     static let all: [Signature] = [
         Signature("X.509 certificate", "application/pkix-cert", [0x30, 0x82]) { DERHeader.isCertificate($0.start) },
@@ -25,6 +25,9 @@ enum SecuritySignatures {
         Signature("Java key store, JCE", "application/x-java-jce-keystore", [0xCE, 0xCE, 0xCE, 0xCE]) { sample in
             sample.start.big(4, 4).isIn(1...2)
         },
+        Signature(
+            "AxCrypt", "application/x-axcrypt",
+            [0xC0, 0xB9, 0x07, 0x2E, 0x4F, 0x93, 0xF1, 0x46, 0xA0, 0x15, 0x79, 0x2C, 0xA1, 0xD9, 0xE8, 0x21]),
         Signature("KeePass 2", "application/x-keepass2", [0x03, 0xD9, 0xA2, 0x9A, 0x67, 0xFB, 0x4B, 0xB5]),
     ]
 }

@@ -13,6 +13,12 @@ enum TextSignatures {
         // Fonts and EPS also start like PostScript, so they come before it.
         TextSignature("PFA", "application/x-font-type1", "%!PS-AdobeFont-1", allowsBinary: true),
         TextSignature("PFA", "application/x-font-type1", "%!FontType1", allowsBinary: true),
+        // PDF 1.7, implementation note 14.
+        TextSignature("PDF behind PostScript's first word", "application/pdf", "%!PS-Adobe-", allowsBinary: true) {
+            place in
+            var lines = place.lines
+            return lines.next()?.dropFirst(14).begins(with: " PDF-") ?? false
+        },
         TextSignature("EPS", "image/x-eps", "%!PS-Adobe-", allowsBinary: true) { place in
             var lines = place.lines
             return lines.next().map { $0.suffix(9).begins(with: " EPSF-") || $0.dropFirst(14).begins(with: " EPSF-") }

@@ -15,6 +15,8 @@ struct OLETests {
         (["EncryptionInfo", "EncryptedPackage"], "application/encrypted"),
         (["StarCalcDocument"], "application/vnd.stardivision.calc"),
         (["PerfectOffice_MAIN"], "application/vnd.wordperfect"), (["\u{4840}\u{3F3F}"], "application/x-msi"),
+        (["WORKBOOK"], "application/vnd.ms-excel"), (["ENCRYPTIONINFO", "encryptedpackage"], "application/encrypted"),
+        (["Dgn~Mf", "Dgn~H"], "image/vnd.dgn"),
         (["FileHeader"], "application/x-ole-storage"), (["Something"], "application/x-ole-storage"),
         ([], "application/x-ole-storage"),
     ])

@@ -55,6 +55,12 @@ struct ISOMediaInspector: Inspector {
         let others = stride(from: place + 16, to: end - 3, by: 4).prefix(brandLimit).compactMap { brand(start, at: $0) }
         let evidence = Evidence("ISO media", "brand \(major)", at: Int64(place) + 8)
         if let type = byBrand[major] ?? byPrefix(major) { return Finding(type, evidence) }
+        // ISO 23008-12, amendment 2 (low-overhead image files): the minor version is the brand of the codec.
+        if major == "mif3" {
+            let codec = brand(start, at: place + 12) ?? ""
+            return Finding(
+                byBrand[codec] ?? "image/heif", Evidence("ISO media", "brand mif3, \(codec)", at: Int64(place) + 8))
+        }
         if major == "mif1" || major == "msf1" || major == "miaf" {
             let isSequence = major == "msf1"
             if others.contains(where: { $0 == "avif" || $0 == "avis" }) { return Finding("image/avif", evidence) }

@@ -14,17 +14,14 @@ struct OLEInspector: Inspector {
 
     func inspect(_ sample: Sample) throws -> Finding? {
         guard let directory = try OLEDirectory(sample.content) else { return firstRecord(sample.start) }
-        if let row = OLETypes.byStream.first(where: { $0.names.allSatisfy { directory.entries[$0] != nil } }),
-            row.isDecisive
-        {
+        let row = OLETypes.byStream.first { $0.names.allSatisfy(directory.has) }
+        if let row, row.isDecisive {
             return try row.names == OLETypes.encrypted ? encrypted(directory, sample) : Self.finding(row)
         }
         if let rootClass = directory.rootClass, let type = OLETypes.byClass[rootClass] {
             return Finding(type, Evidence("OLE", "root class \(rootClass)"))
         }
-        if let row = OLETypes.byStream.first(where: { $0.names.allSatisfy { directory.entries[$0] != nil } }) {
-            return Self.finding(row)
-        }
+        if let row { return Self.finding(row) }
         // Windows Installer marks the tables of its database with U+4840 at the start of their names.
         if directory.entries.keys.contains(where: { $0.unicodeScalars.first?.value == 0x4840 }) {
             return Finding(Self.installer, Evidence("OLE", "tables of a database at the top"))
@@ -44,7 +41,11 @@ struct OLEInspector: Inspector {
         let says = "streams EncryptionInfo and EncryptedPackage"
         guard let name = try OLESummary.program(directory, sample.content),
             let row = OLETypes.byProgram.first(where: { name.contains($0.word) })
-        else { return Finding("application/encrypted", Evidence("OLE", says)) }
+        else {
+            // The document's own type is encrypted too.
+            sample.possible = OLETypes.encryptable
+            return Finding("application/encrypted", Evidence("OLE", says))
+        }
         return Finding(row.type, Evidence("OLE", "\(says); the summary says \(row.word)"))
     }
 

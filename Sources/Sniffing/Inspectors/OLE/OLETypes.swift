@@ -16,6 +16,21 @@ enum OLETypes {
 
     static let encrypted = ["EncryptedPackage", "EncryptionInfo"]
 
+    /// The types of encrypted documents that are not concluded from their bytes.
+    static let encryptable: Set<MediaType> = Set(
+        [
+            "wordprocessingml.document", "wordprocessingml.template", "spreadsheetml.sheet", "spreadsheetml.template",
+            "presentationml.presentation", "presentationml.template", "presentationml.slideshow",
+        ].compactMap { MediaType("application/vnd.openxmlformats-officedocument.\($0)") }
+    ).union([
+        "application/vnd.ms-word.document.macroenabled.12", "application/vnd.ms-word.template.macroenabled.12",
+        "application/vnd.ms-excel.sheet.macroenabled.12", "application/vnd.ms-excel.template.macroenabled.12",
+        "application/vnd.ms-excel.sheet.binary.macroenabled.12",
+        "application/vnd.ms-powerpoint.presentation.macroenabled.12",
+        "application/vnd.ms-powerpoint.template.macroenabled.12",
+        "application/vnd.ms-powerpoint.slideshow.macroenabled.12",
+    ])
+
     /// Types by a word in the name of the program that wrote the file.
     static let byProgram: [(word: String, type: MediaType)] = [
         ("Excel", "application/vnd.ms-excel"), ("PowerPoint", "application/vnd.ms-powerpoint"),
@@ -48,6 +63,9 @@ enum OLETypes {
         Row(names: ["NativeContent_MAIN"], type: "application/x-quattropro"),
         Row(names: ["SwDocContentMgr", "SwDocMgrTempStorage"], type: "application/sldworks"),
         Row(names: ["PageMaker"], type: "application/x-pagemaker"),
+        // MicroStation 8
+        Row(names: ["Dgn~Mf"], type: "image/vnd.dgn"),
+        Row(names: ["Dgn~H"], type: "image/vnd.dgn"),
     ]
 
     static let byClass: [String: MediaType] = [

@@ -22,7 +22,9 @@ struct MailInspector: Inspector {
         let bytes = text.bytes
         guard text.firstWord < bytes.count else { return nil }
         let start = text.firstWord
-        if bytes.has("From ", at: start) || bytes.has(">From ", at: start) { return Self.mailbox(text, from: start) }
+        if bytes.has("From ", at: start) || bytes.has(">From ", at: start) {
+            return Self.mailbox(text, from: start, sample)
+        }
         if bytes[start].isDigit { return Self.numbered(text, from: start) }
         guard bytes[start].isLetter, let header = MailHeader(bytes, from: start), header.isMessage else { return nil }
         return Self.message(header)
@@ -37,7 +39,9 @@ struct MailInspector: Inspector {
 
     /// Recognizes messages after `From `, the sender and the time. Some programs leave out the sender or the time, or
     /// write a dash; then a header must follow.
-    private static func mailbox(_ text: TextHead, from start: Int) -> Finding? {
+    ///
+    /// Programs also write such a line before a single message, so with one separator a claim decides.
+    private static func mailbox(_ text: TextHead, from start: Int, _ sample: Sample) -> Finding? {
         var lines = TextLines(text.bytes, from: start)
         guard let separator = lines.next() else { return nil }
         // `git format-patch` writes a commit and always this date.
@@ -48,6 +52,7 @@ struct MailInspector: Inspector {
         let header = MailHeader(text.bytes, from: lines.offset)
         guard isStamped(separator) || (header?.weight ?? 0) >= 2 else { return nil }
         let count = messages(text.bytes, from: lines.offset)
+        if count == 1, header != nil { sample.possible = ["message/rfc822"] }
         let says = "\(count) \(count == 1 ? "separator" : "separators")\(count < messageLimit ? "" : " and more")"
         return Finding("application/mbox", Evidence("mail", says, at: Int64(start)), header == nil ? .likely : .certain)
     }

@@ -19,12 +19,19 @@ struct SeparatedValuesInspector: Inspector {
 
     func inspect(_ sample: Sample) throws -> Finding? {
         guard let text = try sample.text() else { return nil }
-        let head = text.bytes.prefix(Self.window)
-        guard let line = TextLines(text.bytes, upTo: Self.window).first(where: { _ in true }) else { return nil }
         let isCut = !text.isWhole || text.bytes.count > Self.window
+        return text.bytes.withUnsafeBufferPointer { bytes in
+            Self.table(UnsafeBufferPointer(rebasing: bytes.prefix(Self.window)), isCut: isCut, sample)
+        }
+    }
+
+    private static func table(_ head: UnsafeBufferPointer<UInt8>, isCut: Bool, _ sample: Sample) -> Finding? {
+        let line = head.prefix { $0 != 0x0A && $0 != 0x0D }
         for (byte, type): (UInt8, MediaType) in [(0x09, "text/tab-separated-values"), (0x2C, "text/csv")] {
-            guard line.count(where: { $0 == byte }) >= Self.fewestFields - 1 else { continue }
-            guard let table = Self.records(head, byte, isCut) else { continue }
+            guard line.count(where: { $0 == byte }) >= fewestFields - 1 else { continue }
+            guard let table = records(head, byte, isCut) else { continue }
+            // A table of tabs is also what a program saves as text.
+            if byte == 0x09 { sample.possible = [.plainText] }
             return Finding(type, Evidence("table", "\(table.records) records of \(table.fields) fields"), .likely)
         }
         return nil
@@ -32,7 +39,7 @@ struct SeparatedValuesInspector: Inspector {
 
     /// The number of records and fields; `nil` if the records differ. An incomplete record at the end does not count.
     private static func records(
-        _ bytes: ArraySlice<UInt8>, _ separator: UInt8, _ isCut: Bool
+        _ bytes: UnsafeBufferPointer<UInt8>, _ separator: UInt8, _ isCut: Bool
     ) -> (records: Int, fields: Int)? {
         var rows = Rows(bytes: bytes, separator: separator)
         guard let first = rows.next(), first.fields >= fewestFields, !first.isLoose, !first.isOpen else { return nil }
@@ -59,62 +66,74 @@ struct SeparatedValuesInspector: Inspector {
         var isTight = false
         /// A field starts like a number.
         var hasNumber = false
-
-        private var isBlank = true
-
-        /// Records the traits of a byte outside of quotes.
-        mutating func note(_ byte: UInt8, after last: UInt8, _ separator: UInt8) {
-            guard byte != 0x0A, byte != 0x0D else { return }
-            if last == separator, byte != 0x20 { isTight = true }
-            if isBlank, byte.isDigit || "+-.".utf8.contains(byte) { hasNumber = true }
-            if byte != 0x20 { isBlank = byte == separator }
-        }
     }
 
     private struct Rows {
-        let bytes: ArraySlice<UInt8>
+        let bytes: UnsafeBufferPointer<UInt8>
         let separator: UInt8
         var index = 0
 
+        /// The next row; `nil` at the end.
         mutating func next() -> Row? {
-            guard index < bytes.endIndex else { return nil }
+            guard index < bytes.count else { return nil }
             var row = Row()
-            row.isLoose = bytes[index] <= 0x20 || bytes[index] == separator || "{}()[];".utf8.contains(bytes[index])
-            var isFieldStart = true
-            var last: UInt8 = 0
-            while index < bytes.endIndex {
-                let byte = bytes[index]
-                index += 1
-                row.note(byte, after: last, separator)
-                if byte == UInt8(ascii: "\""), isFieldStart, separator == 0x2C {
-                    guard quoted() else {
-                        row.isCut = true
-                        return row
-                    }
-                } else if byte == 0x0A || byte == 0x0D {
-                    if byte == 0x0D, index < bytes.endIndex, bytes[index] == 0x0A { index += 1 }
-                    row.isLoose = row.isLoose || "{};(".utf8.contains(last)
-                    row.isOpen = last == separator
-                    return row
+            let first = bytes[index]
+            row.isLoose = first <= 0x20 || first == separator || Self.isOneOf(first, "{}()[];")
+            while noteStart(&row), moveToEnd() {
+                if bytes[index] == separator {
+                    row.fields += 1
+                    index += 1
+                    continue
                 }
-                isFieldStart = byte == separator
-                if isFieldStart { row.fields += 1 }
-                last = byte
+                // The row has a byte before its end, or is empty.
+                let last = index > 0 ? bytes[index - 1] : 0
+                row.isLoose = row.isLoose || Self.isOneOf(last, "{};(")
+                row.isOpen = row.fields > 1 && last == separator
+                if bytes[index] == 0x0D, index + 1 < bytes.count, bytes[index + 1] == 0x0A { index += 1 }
+                index += 1
+                return row
             }
             row.isCut = true
             return row
         }
 
+        /// Notes the traits of a field's start, and moves past its quotes; `false` if the window ends before.
+        private mutating func noteStart(_ row: inout Row) -> Bool {
+            guard index < bytes.count else { return false }
+            let first = bytes[index]
+            if row.fields > 1, first != 0x20, first != 0x0A, first != 0x0D { row.isTight = true }
+            if first == UInt8(ascii: "\""), separator == 0x2C {
+                index += 1
+                return moveBehindQuotes()
+            }
+            while index < bytes.count, bytes[index] == 0x20 { index += 1 }
+            guard index < bytes.count else { return false }
+            if bytes[index].isDigit || Self.isOneOf(bytes[index], "+-.") { row.hasNumber = true }
+            return true
+        }
+
+        /// Moves to the end of a field; `false` if the window ends before.
+        private mutating func moveToEnd() -> Bool {
+            while index < bytes.count, bytes[index] != separator, bytes[index] != 0x0A, bytes[index] != 0x0D {
+                index += 1
+            }
+            return index < bytes.count
+        }
+
         /// Moves past the end of a quoted field. Two quotes stand for one.
-        private mutating func quoted() -> Bool {
-            while index < bytes.endIndex {
+        private mutating func moveBehindQuotes() -> Bool {
+            while index < bytes.count {
                 let byte = bytes[index]
                 index += 1
                 guard byte == UInt8(ascii: "\"") else { continue }
-                guard index < bytes.endIndex, bytes[index] == UInt8(ascii: "\"") else { return true }
+                guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else { return true }
                 index += 1
             }
             return false
+        }
+
+        private static func isOneOf(_ byte: UInt8, _ set: StaticString) -> Bool {
+            (0..<set.utf8CodeUnitCount).contains { set.utf8Start[$0] == byte }
         }
     }
 }

@@ -1,0 +1,39 @@
+internal import Formats
+internal import ShareModel
+
+/// Allows a claim to make unrecognized bytes plain text if they are mostly letters, digits and blanks in EBCDIC (IBM's code page 037).
+///
+/// Other data can look like it, so it concludes nothing by itself.
+struct EBCDICInspector: Inspector {
+    let starts: Set<MediaType> = [.unknown]
+    let concludes: Set<MediaType> = []
+    let isLastResort = true
+
+    private static let fewestBytes = 16
+
+    func inspect(_ sample: Sample) throws -> Finding? {
+        let start = sample.start
+        let letters = start.count(where: Self.isCommon)
+        let others = start.count { !Self.isCommon($0) && !Self.isRare($0) }
+        if start.count >= Self.fewestBytes, letters * 4 >= start.count * 3, others * 20 <= start.count {
+            sample.possible = [.plainText]
+        }
+        return nil
+    }
+
+    /// Blanks, letters and digits.
+    private static func isCommon(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x40, 0x81...0x89, 0x91...0x99, 0xA2...0xA9, 0xC1...0xC9, 0xD1...0xD9, 0xE2...0xE9, 0xF0...0xF9: true
+        default: false
+        }
+    }
+
+    /// Ends of lines, tabs, and punctuation.
+    private static func isRare(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x05, 0x0D, 0x15, 0x25, 0x4A...0x50, 0x5A...0x61, 0x6A...0x6F, 0x79...0x7F: true
+        default: false
+        }
+    }
+}

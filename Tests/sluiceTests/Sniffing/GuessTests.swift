@@ -1,0 +1,107 @@
+import Formats
+import ShareModel
+import Testing
+
+@testable import Sniffing
+
+/// What a claim adds where the bytes cannot decide.
+@Suite("Claims that help")
+struct GuessTests {
+    /// Bytes that no rule recognizes, and that are no text.
+    private static let noise: [UInt8] = [0x93, 0x01, 0xFE, 0x7A, 0x00, 0xC3, 0x28, 0x99, 0x00, 0x81, 0x02, 0xF7]
+
+    private func identify(_ bytes: [UInt8], name: String? = nil, declared: String? = nil) throws -> Identification {
+        try MagicSniffer(isLate: true).identify(
+            ContentBytes(bytes), claims: TypeClaims(declared: declared, name: name))
+    }
+
+    /// A type without a signature is guessed from a claim.
+    @Test(
+        arguments: [
+            ("part.stl", nil, "model/stl"), ("picture.tga", nil, "image/x-tga"), (nil, "model/stl", "model/stl"),
+            ("people.MYD", nil, "application/x-mysql-misam-data"),
+            (nil, "chemical/x-mopac-input", "chemical/x-mopac-input"),
+            ("x.bin", "application/vnd.example", "application/vnd.example"),
+            // The bytes refute the first claim.
+            ("part.stl", "com.adobe.pdf", "model/stl"), ("report.pdf", "model/stl", "model/stl"),
+        ] as [(String?, String?, String)])
+    func theTypeOfUnknownBytes(_ name: String?, _ declared: String?, _ type: String) throws {
+        let found = try identify(Self.noise, name: name, declared: declared)
+        #expect(found.type.description == type)
+        #expect(found.confidence == .guessed)
+    }
+
+    /// A type that the program recognizes has a signature, so a claim gives it to no other bytes.
+    @Test func aTypeWithASignatureNeedsIt() throws {
+        let sniffer = try MagicSniffer(isLate: true)
+        let partly: Set<MediaType> = ["model/stl", "image/x-tga"]
+        let types = Set(Inspectors.all.list.flatMap(\.concludes) + MagicNames.signed).subtracting(partly)
+        #expect(types.count > 600)
+        for type in types {
+            let claims = TypeClaims(declared: type.description)
+            let found = try sniffer.identify(ContentBytes(Self.noise), claims: claims)
+            #expect(found.type == .unknown, "\(type)")
+        }
+    }
+
+    /// Names that say nothing, and claims of a class, guess nothing.
+    @Test(arguments: [
+        "notes.bak", "notes~", "a.bin", "a.unheardof", "a", "letter.txt", "a.md", "a.html", "a.eml", "a.c",
+    ])
+    func aNameThatSaysNothing(_ name: String) throws {
+        #expect(try identify(Self.noise, name: name).type == .unknown)
+    }
+
+    @Test(arguments: ["public.image", "public.data", "public.text", "image/*", "application/octet-stream", "nonsense"])
+    func aDeclarationThatSaysNothing(_ declared: String) throws {
+        #expect(try identify(Self.noise, declared: declared).type == .unknown)
+    }
+
+    private static let message =
+        "From ada@example.org Fri Feb 22 17:06:23 2008\nFrom: Ada <ada@example.org>\nTo: ben@example.org\n"
+        + "Subject: Rivers\nDate: Fri, 22 Feb 2008 17:06:23 +0000\n\nThe river rises.\n"
+
+    /// Some programs write a separator before a single message.
+    @Test func oneMessageBehindASeparator() throws {
+        let one = Array(Self.message.utf8)
+        #expect(try identify(one).type == "application/mbox")
+        #expect(try identify(one, name: "letter.eml").type == "message/rfc822")
+        #expect(try identify(one, declared: "com.apple.mail.email").type == "message/rfc822")
+        #expect(try identify(one, name: "mail.mbox").type == "application/mbox")
+        #expect(try identify(one, name: "a.jpg").type == "application/mbox")
+        #expect(
+            try identify(Array((Self.message + "\n" + Self.message).utf8), name: "letter.eml").type
+                == "application/mbox")
+    }
+
+    @Test func aTableOfTabsNamedText() throws {
+        let table = Array("name\tage\tcity\nAda\t36\tLondon\nBen\t41\tParis\n".utf8)
+        #expect(try identify(table).type == "text/tab-separated-values")
+        #expect(try identify(table, name: "people.txt").type == .plainText)
+        #expect(try identify(table, name: "people.tsv").type == "text/tab-separated-values")
+        #expect(try identify(table, name: "people.jpg").type == "text/tab-separated-values")
+    }
+
+    @Test(arguments: [
+        ("letter.docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
+        ("letter.xlsm", "application/vnd.ms-excel.sheet.macroenabled.12"), ("letter.pdf", "application/encrypted"),
+        ("letter", "application/encrypted"),
+    ])
+    func anEncryptedDocument(_ name: String, _ type: String) throws {
+        let bytes = OLEBuilder(["EncryptionInfo", "EncryptedPackage"]).bytes
+        let found = try identify(bytes, name: name)
+        #expect(found.type.description.lowercased() == type)
+        #expect(found.basis.contains { $0.contains("EncryptedPackage") })
+    }
+
+    /// Text in EBCDIC has no mark, so it needs a claim.
+    @Test func textInEBCDIC() throws {
+        // "THE RIVER RISES", twice, with a new line.
+        let line: [UInt8] = [
+            0xE3, 0xC8, 0xC5, 0x40, 0xD9, 0xC9, 0xE5, 0xC5, 0xD9, 0x40, 0xD9, 0xC9, 0xE2, 0xC5, 0xE2, 0x25,
+        ]
+        #expect(try identify(line + line).type != .plainText)
+        #expect(try identify(line + line, name: "river.txt").type == .plainText)
+        #expect(try identify(line + line, name: "river.jpg").type != .plainText)
+    }
+}
