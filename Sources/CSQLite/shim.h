@@ -2,6 +2,9 @@
 
 // Swift imports neither functions with variable arguments nor macros with casts.
 
+/// Keeps no statistics of the memory. They cost a lock for each allocation. Call it before any other function.
+static inline void csqlite_keep_no_statistics(void) { sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }
+
 /// Makes text in double quotation marks an error where no column has this name. SQLite would take it for a value.
 /// https://www.sqlite.org/quirks.html#dblquote
 static inline void csqlite_require_single_quotes(sqlite3 *database) {

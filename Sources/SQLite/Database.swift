@@ -5,7 +5,7 @@ package import FoundationEssentials
 package final class Database {
     let handle: OpaquePointer
     /// The statements that ``cachedStatement(sql:)`` keeps.
-    private var cache: [String: Statement] = [:]
+    private var cache: [CacheKey: Statement] = [:]
     /// What SQLite calls if a lock is held.
     private let waiting: Waiting?
     /// How long it waits for a lock otherwise, in milliseconds.
@@ -18,6 +18,7 @@ package final class Database {
     /// - Parameter path: an empty path is a temporary database, which ends with the connection.
     /// - Throws: ``DatabaseError`` if the file cannot be opened, or is no database.
     init(path: String, configuration: DatabaseConfiguration) throws {
+        _ = Self.isConfigured
         var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         flags |= configuration.isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
         if configuration.isImmutable { flags |= SQLITE_OPEN_URI }
@@ -41,6 +42,12 @@ package final class Database {
         // SQLite opens the file at the first read.
         _ = try Row.fetchOne(self, sql: "SELECT 1 FROM sqlite_master LIMIT 1")
     }
+
+    /// Set before the first connection of the process.
+    private static let isConfigured: Bool = {
+        csqlite_keep_no_statistics()
+        return true
+    }()
 
     /// Says how SQLite waits for a lock that another connection has.
     private func waitForLocks() {
@@ -107,10 +114,19 @@ package final class Database {
     /// A statement that the connection keeps, so that it is prepared once. While one of its cursors is open, another call
     /// gets a statement of its own.
     package func cachedStatement(sql: String) throws -> Statement {
-        if let known = cache[sql] { return known.hasCursor ? try statement(sql) : known }
+        let key = CacheKey(sql: sql)
+        if let known = cache[key] { return known.hasCursor ? try statement(sql) : known }
         let statement = try statement(sql)
-        cache[sql] = statement
+        cache[key] = statement
         return statement
+    }
+
+    /// The text of a statement. Its hash is that of its length, because most statements differ in it, and the hash of a whole text costs
+    /// more than a comparison.
+    private struct CacheKey: Hashable {
+        let sql: String
+
+        func hash(into hasher: inout Hasher) { hasher.combine(sql.utf8.count) }
     }
 
     /// Prepares the first statement of a text, and removes it from the text; `nil` if only space and comments are left.

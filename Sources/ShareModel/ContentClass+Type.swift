@@ -74,7 +74,9 @@ extension ContentClass {
                 "x-php",
                 "x-ruby", "x-python", "x-awk", "x-bat", "x-smali", "x-plist", "x-pem-file", "pgp-keys",
                 "pgp-signature", "x-wine-extension-ini", "x-texinfo", "x-troff", "x-troff-man", "x-gettext-translation",
-                "x-m4", "x-ruby-script", "graphql", "x-httpd-php", "x-x509-cert", "csv",
+                "x-m4", "x-glade", "x-gtk-builder", "x-designer", "x-java-jnlp-file", "x-gedcom", "x-dia-shape",
+                "x-nzb", "vnd.apple.mpegurl", "vnd.ms-wpl", "x-spss-por",
+                "x-ruby-script", "graphql", "x-httpd-php", "x-x509-cert", "csv",
             ]
         ),
         (
@@ -94,12 +96,17 @@ extension ContentClass {
                 "vnd.visio", "x-ole-storage", "cdfv2", "encrypted", "x-mspublisher", "vnd.ms-publisher", "vnd.ms-works",
                 "vnd.ms-project", "vnd.ms-htmlhelp", "x-chm", "onenote", "vnd.apple.pages", "vnd.apple.numbers",
                 "vnd.apple.keynote", "vnd.apple.unknown.13", "vnd.wordperfect", "vnd.lotus-wordpro",
+                "vnd.ms-spreadsheetml", "vnd.mif", "x-mif", "x-pocket-word",
+                "vnd.scribus", "hwp+zip", "x-karbon", "x-kword", "x-kspread", "x-kpresenter", "x-kivio", "x-kontour",
+                "x-kchart", "x-kformula",
+                "x-kugar",
                 "x-adobe-indesign", "x-indesign", "vnd.ms-xpsdocument", "oxps", "x-abiword", "x-mobipocket-ebook",
                 "x-scribus", "vnd.corel-draw", "x-hwp", "x-fictionbook+xml", "vnd.amazon.ebook", "x-pages",
                 "x-quattropro", "x-msbinder", "x-pagemaker", "vnd.ms-officetheme", "x-ibooks+zip",
                 "vnd.adobe.indesign-idml-package", "vnd.xmind.workbook", "vnd.bohemian.sketch",
                 "vnd.lotus-1-2-3", "x-quattro-pro", "vnd.quark.quarkxpress", "winhlp", "x-ms-reader", "x-mswrite",
-                "x-sony-bbeb", "x-palm-database", "x-dvi",
+                "x-sony-bbeb", "x-palm-database", "x-aportisdoc", "x-corelpresentations", "x-appleworks-document",
+                "x-appleworks", "andrew-inset", "x-dvi",
             ]
         ),
         (
@@ -116,12 +123,23 @@ extension ContentClass {
                 "vnd.apple.installer+xml", "x-xpinstall", "x-chrome-extension",
                 "x-itunes-ipa", "msix", "vsix", "wacz", "x-zoo", "x-alz", "x-zpaq", "x-par2", "x-lrzip",
                 "x-stuffitx", "x-installshield", "vnd.squashfs", "x-ms-wim", "vnd.openofficeorg.extension",
+                "x-arc", "x-internet-archive", "x-ia-arc", "vnd.flatpak", "x-compressed-iso", "x-qpress",
+                "x-java-pack200",
+                "x-freeze", "x-squashfs", "x-rzip", "x-lzfse", "x-lhz", "x-sit", "x-svr4-package", "x-sv4cpio",
+                "x-sv4crc", "x-bcpio",
+                "x-ms-compress-szdd", "x-ms-compress-kwaj", "x-ms-compress-sz", "x-zip-compressed-fb2", "x-dar",
                 "x-qemu-disk", "x-vmdk-disk", "x-vdi-disk", "x-vhdx-disk", "vnd.efi.iso",
             ]
         ),
-        (.audio, ["ogg", "x-oggflac", "vnd.rn-realaudio"]),
+        (.audio, ["vnd.smaf", "x-smaf", "ogg", "x-oggflac", "vnd.rn-realaudio"]),
         (.video, ["mxf", "gxf", "x-matroska", "mp4", "vnd.rn-realmedia", "vnd.ms-asf"]),
-        (.font, ["vnd.ms-fontobject", "vnd.ms-opentype", "font-sfnt", "font-woff"]),
+        (
+            .font,
+            [
+                "x-tex-tfm", "x-tex-pk", "x-tex-gf", "x-dfont", "vnd.font-fontforge-sfd", "vnd.ms-fontobject",
+                "vnd.ms-opentype", "font-sfnt", "font-woff",
+            ]
+        ),
         (
             .binary,
             [
@@ -130,7 +148,6 @@ extension ContentClass {
                 "java-vm", "x-java",
                 "x-java-applet", "wasm", "x-python-bytecode", "x-bytecode.python", "vnd.tcpdump.pcap", "x-pcapng",
                 "x-pytorch", "x-apple-ds_store", "x-ms-ne-executable", "vnd.android.dex",
-                "x-java-pack200",
             ]
         ),
         (.other, ["octet-stream", "x-empty", "image/vnd.dwg"]),

@@ -47,7 +47,7 @@ extension MagicNames {
         biosig/cfwb biosig/demg biosig/ebs biosig/edf biosig/embla biosig/etg4000 biosig/fef biosig/fiff biosig/galileo \
         biosig/gdf biosig/heka biosig/igorpro biosig/ishne biosig/mfer biosig/nev biosig/nex1 biosig/plexon biosig/scpecg \
         biosig/sigif biosig/sigma biosig/synergy biosig/tms32 biosig/tmsilog biosig/unipro biosig/walter-graphtek biosig/wcp \
-        font/ttf font/x-amiga-font font/x-dos-cpi font/x-drdos-cpi font/x-postscript-pfb image/bpg image/g3fax image/x-3ds \
+        font/ttf font/x-amiga-font font/x-dos-cpi font/x-drdos-cpi font/x-postscript-pfb image/bpg image/x-3ds \
         image/x-award-bioslogo image/x-award-bioslogo2 image/x-corel-bmf image/x-corel-cpt image/x-cpi image/x-dcx \
         image/x-deskmate-fig image/x-dpx image/x-epoc-mbm image/x-garmin-exe image/x-gimp-gbr image/x-gimp-gih image/x-gimp-pat \
         image/x-godot-stex image/x-hsi image/x-icns image/x-idf image/x-ilab image/x-lss16 image/x-miff image/x-ms-bmp \

@@ -1,9 +1,24 @@
 internal import ShareModel
+internal import Synchronization
 
 /// The words by which a person names a kind of content.
 enum KindWords {
     /// The words of a type: those of its class, more exact ones, and the type itself.
     static func of(_ type: MediaType) -> String {
+        if let words = known.withLock({ $0[type] }) { return words }
+        let words = found(type)
+        known.withLock { known in
+            if known.count >= knownLimit { known = [:] }
+            known[type] = words
+        }
+        return words
+    }
+
+    /// The words of the types so far, because the search for them costs more than all else of a small package.
+    private static let known = Mutex<[MediaType: String]>([:])
+    private static let knownLimit = 1_024
+
+    private static func found(_ type: MediaType) -> String {
         let name = type.description
         let exact = exact.filter { name.contains($0.part) }.map(\.words)
         return ([words(of: ContentClass(of: type))] + exact + [name]).joined(separator: " ")

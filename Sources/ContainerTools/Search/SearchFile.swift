@@ -13,10 +13,10 @@ struct SearchFile: Sendable {
     private static let version = 8
     /// The length of the write-ahead log, in pages of 4 KiB, at which SQLite copies it into the file. 0 is never.
     private static let logPages = 4_000
-    private static let cacheKiB = 16 << 10
-    /// The memory in which FTS5 collects the words of a transaction before it writes them as one segment, in bytes. The words
-    /// of ``SearchIndex/transactionBytes`` have room.
-    private static let wordBytes = 16 << 20
+    private static let cacheKiB = 4 << 10
+    /// The memory in which FTS5 collects the words of a transaction before it writes them as a segment, in bytes. A large transaction makes
+    /// several segments, and the memory of a process stays small.
+    private static let wordBytes = 4 << 20
 
     let queue: DatabaseQueue
 

@@ -141,8 +141,11 @@ struct SearchRow {
             try database.run("DELETE FROM words WHERE rowid = ?", package)
         }
         try database.run(
-            "INSERT OR REPLACE INTO entry (package, id, seen, date, type) VALUES (?, ?, ?, ?, ?)", package, id, seen,
-            date, type)
+            // REPLACE would begin a savepoint, and FTS5 then writes its words after each document.
+            """
+            INSERT INTO entry (package, id, seen, date, type) VALUES (?, ?, ?, ?, ?) ON CONFLICT (package) DO UPDATE
+            SET id = excluded.id, seen = excluded.seen, date = excluded.date, type = excluded.type
+            """, package, id, seen, date, type)
         let places = SearchColumn.allCases.map { _ in "?" }.joined(separator: ", ")
         let values = [.integer(package)] + SearchColumn.allCases.map { DatabaseValue.text(columns[$0]?.text ?? "") }
         let insert = try database.cachedStatement(

@@ -8,7 +8,7 @@ package struct CatalogDatabase: Sendable {
     private let pool: DatabasePool?
     /// The page cache of the writing connection. Lookups fall anywhere in the indexes, so SQLite's default is too
     /// small.
-    private static let cacheKiB = 16 << 10
+    private static let cacheKiB = 8 << 10
     /// The length of the write-ahead log, in pages of 4 KiB, at which SQLite copies it into the file. A long log saves
     /// writes: a page that changes with every batch is copied once for all of them.
     private static let logPages = 4_000

@@ -66,7 +66,8 @@ extension GivenWords {
     /// The words of the current package that a path yielded last. If the path has no row in `source`, because that package
     /// was forgotten or came from a bag, those of a package that came from the path first. `nil` if there are none.
     static func fetch(_ database: Database, of source: PackageSource, machine: Int64) throws -> GivenWords? {
-        guard source.kind.isWordless else { return nil }
+        guard source.kind.isWordless, try SourceKey.isKnown(database, source.path.blob.databaseValue, machine: machine)
+        else { return nil }
         let query = try database.cachedStatement(
             sql: """
                 SELECT receipt FROM package WHERE seq IN (

@@ -49,6 +49,7 @@ package enum PackageRow {
         -> [KnownPackage]
     {
         let found = try SourceKey.all(proposal, machine: machine).flatMap { source -> [KnownPackage] in
+            if source.isPath, try !SourceKey.isKnown(database, source.value, machine: source.machine) { return [] }
             let rows = "FROM package WHERE \(source.condition) AND superseded_by IS NULL ORDER BY seq"
             // Most sources are new. This query decodes no rows, and so costs less than the other one.
             let sql = "SELECT seq \(rows)"

@@ -9,6 +9,7 @@ internal import SystemPackage
 package final class Siblings {
     /// All names, sorted by their bytes.
     let names: [FilePath.Component]
+    private let order: SortedNames
     let folder: Directory
     private let path: FilePath
     private let rules: WalkRules
@@ -48,6 +49,7 @@ package final class Siblings {
     ///   - rules: those of the folder. What they leave out is in no group.
     init(_ names: [FilePath.Component], in folder: Directory, at path: FilePath, _ rules: WalkRules) {
         (self.names, self.folder, self.path, self.rules) = (names, folder, path, rules)
+        order = SortedNames(names)
     }
 
     /// The place of an entry that the walk takes. Called for the entries in their order.
@@ -153,23 +155,47 @@ package final class Siblings {
     /// The places of the names that begin with a stem and a dot. Empty if there are too many.
     private func family(of stem: [UInt8]) -> Range<Int> {
         // In the order of bytes, a slash follows the dot, and no name has one.
-        let family = firstPlace(from: stem + ".".utf8)..<firstPlace(from: stem + "/".utf8)
+        let family = order.firstPlace(from: stem + ".".utf8)..<order.firstPlace(from: stem + "/".utf8)
         return family.count <= rules.limits.stemNames ? family : 0..<0
     }
 
     /// The place of a name; `nil` if the folder has no such entry.
     private func index(of name: [UInt8]) -> Int? {
-        let place = firstPlace(from: name)
-        return place < names.count && names[place].bytes == name ? place : nil
+        let place = order.firstPlace(from: name)
+        return place < names.count && order.compare(place, name) == 0 ? place : nil
+    }
+}
+
+/// The bytes of sorted names, one behind the other, so that a search allocates nothing.
+private struct SortedNames {
+    private var bytes: [UInt8] = []
+    private var ends: [Int] = []
+
+    init(_ names: [FilePath.Component]) {
+        ends.reserveCapacity(names.count)
+        for name in names {
+            bytes += name.bytes
+            ends.append(bytes.count)
+        }
     }
 
     /// The place of the first name that is not before these bytes.
-    private func firstPlace(from bytes: [UInt8]) -> Int {
-        var (low, high) = (0, names.count)
+    func firstPlace(from wanted: [UInt8]) -> Int {
+        var (low, high) = (0, ends.count)
         while low < high {
             let middle = (low + high) / 2
-            if names[middle].bytes.lexicographicallyPrecedes(bytes) { low = middle + 1 } else { high = middle }
+            if compare(middle, wanted) < 0 { low = middle + 1 } else { high = middle }
         }
         return low
+    }
+
+    /// Negative if the name is before these bytes, 0 if it is the same.
+    func compare(_ place: Int, _ wanted: [UInt8]) -> Int {
+        let start = place == 0 ? 0 : ends[place - 1]
+        let count = ends[place] - start
+        for index in 0..<min(count, wanted.count) where bytes[start + index] != wanted[index] {
+            return bytes[start + index] < wanted[index] ? -1 : 1
+        }
+        return count - wanted.count
     }
 }

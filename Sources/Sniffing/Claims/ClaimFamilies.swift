@@ -44,6 +44,11 @@ struct ClaimFamilies {
         // Advanced Systems Format, revision 01.20.06, section 2: `.wma` and `.wmv` files have the same structure.
         "application/vnd.ms-asf": ["audio/x-ms-wma", "video/x-ms-wmv"],
         "application/x-matroska": ["audio/x-matroska", "video/x-matroska"],
+        // Templates of StarOffice and OpenOffice 1 differ from documents only in their names.
+        "application/vnd.sun.xml.writer": ["application/vnd.sun.xml.writer.template"],
+        "application/vnd.sun.xml.calc": ["application/vnd.sun.xml.calc.template"],
+        "application/vnd.sun.xml.draw": ["application/vnd.sun.xml.draw.template"],
+        "application/vnd.sun.xml.impress": ["application/vnd.sun.xml.impress.template"],
         // The type that libmagic concludes for a package of iWork '13 and later if it sees no details.
         "application/vnd.apple.unknown.13": [
             "application/vnd.apple.pages", "application/vnd.apple.numbers", "application/vnd.apple.keynote",

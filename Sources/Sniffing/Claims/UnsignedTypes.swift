@@ -9,7 +9,9 @@ struct UnsignedTypes {
     private let signed: Set<MediaType>
 
     /// Types of which a rule recognizes the usual files, and others lack what it looks at: a size that fits the numbers in the header.
-    private static let partlySigned: Set<MediaType> = ["model/stl", "image/x-tga"]
+    static let partlySigned: Set<MediaType> = [
+        "model/stl", "image/x-tga", "image/x-macpaint", "image/vnd.wap.wbmp",
+    ]
 
     init(database: SharedMIMEDatabase) {
         self.database = database

@@ -4,10 +4,10 @@ internal import ShareModel
 /// Recognizes formats without a signature by numbers that must agree with each other and with the size.
 ///
 /// Binary STL has 80 bytes, the number of triangles, and 50 bytes for each. Targa (Truevision's version 2.0) has a
-/// header with a color map and a depth that fit the kind of image, and may have a footer.
+/// header with a color map and a depth that fit the kind of image, and may have a footer. A wireless bitmap has a width and a height.
 struct LayoutInspector: Inspector {
     let starts: Set<MediaType> = [.unknown]
-    let concludes: Set<MediaType> = ["model/stl", "image/x-tga"]
+    let concludes: Set<MediaType> = ["model/stl", "image/x-tga", "image/vnd.wap.wbmp"]
 
     private static let footerSize: Int64 = 18
 
@@ -15,6 +15,9 @@ struct LayoutInspector: Inspector {
         let start = sample.start
         if let count = start.little(80, 4), count > 0, sample.content.size == 84 + 50 * Int64(count) {
             return Finding("model/stl", Evidence("layout", "\(count) triangles fill the file", at: 80))
+        }
+        if let size = Self.bitmap(start), size == sample.content.size {
+            return Finding("image/vnd.wap.wbmp", Evidence("layout", "a picture of two colors fills the file"), .likely)
         }
         guard let size = Self.targa(start) else { return nil }
         let footer = try sample.content.read(at: sample.content.size - Self.footerSize, count: Int(Self.footerSize))
@@ -25,6 +28,26 @@ struct LayoutInspector: Inspector {
             size.isPacked ? Self.arePackets(sample, size) : sample.content.size == size.image + size.pixels * size.depth
         else { return nil }
         return Finding("image/x-tga", Evidence("Targa", "header, and its image fills the file", at: 0), .likely)
+    }
+
+    /// The size of a file with a wireless bitmap of type 0 (WAP-237, 6.4): two zeros, width and height in groups of seven bits, and a bit for
+    /// each pixel. `nil` if the bytes are no such header.
+    private static func bitmap(_ start: [UInt8]) -> Int64? {
+        guard start.isZero(0, 2) else { return nil }
+        var place = 2
+        var sides: [Int64] = []
+        for _ in 0..<2 {
+            var (side, isEnd) = (Int64(0), false)
+            while !isEnd {
+                guard let byte = start.big(place, 1), side < 1 << 14 else { return nil }
+                side = side << 7 | Int64(byte & 0x7F)
+                isEnd = byte & 0x80 == 0
+                place += 1
+            }
+            guard side > 0 else { return nil }
+            sides.append(side)
+        }
+        return Int64(place) + (sides[0] + 7) / 8 * sides[1]
     }
 
     /// The offset of the image, the number of pixels, the bytes of each pixel, and whether they are run-length encoded.

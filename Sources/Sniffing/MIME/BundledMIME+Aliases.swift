@@ -37,8 +37,8 @@ extension BundledMIME {
         audio/audible audio/x-pn-audibleaudio
         audio/qcelp audio/vnd.qcelp
         application/cdfv2 application/x-cdf-v2 application/x-ole application/x-ole-storage
-        image/x-jbig2 image/jbig2 image/x-jb2
-        application/vnd.ms-wordml application/msword+xml application/vnd.ms-word.2003xml
+        image/x-jb2 image/jbig2 image/x-jbig2
+        application/vnd.ms-word.2003xml application/msword+xml application/vnd.ms-wordml
         application/x-bentley-dgn application/vnd.dgn image/x-dgn application/x-dgn image/vnd.dgn
         application/x-sas-transport application/x-sas-xpt application/x-sas-xport
         # Pictures

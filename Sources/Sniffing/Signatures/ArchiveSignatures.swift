@@ -53,7 +53,7 @@ enum ArchiveSignatures {
             },
             Signature("lzop", "application/x-lzop", [0x89, 0x4C, 0x5A, 0x4F, 0, 0x0D, 0x0A, 0x1A, 0x0A]),
             Signature("lrzip", "application/x-lrzip", "LRZI") { $0.start.little(4, 1) == 0 },
-            Signature("LZMA", "application/x-lzma", [0x5D, 0, 0]) { isLZMA($0.start) },
+            Signature("LZMA", "application/x-lzma", [0x5D]) { isLZMA($0.start) },
         ] + (0..<8).map { window in Signature("zlib", "application/zlib", [0x08 | window << 4]) { isDeflated($0) } }
 
     private static let archives: [Signature] = [
@@ -77,6 +77,11 @@ enum ArchiveSignatures {
         },
         Signature("ACE", "application/x-ace", at: 7, "**ACE**") { $0.start.little(4, 1) == 0 },
         Signature("ZOO", "application/x-zoo", at: 20, [0xDC, 0xA7, 0xC4, 0xFD]) { $0.start.has("ZOO ", at: 0) },
+        Signature("ARC", "application/x-arc", [0x1A]) { isARC($0) },
+        Signature("Flatpak bundle", "application/vnd.flatpak", "xdg-app\u{0}"),
+        Signature("Flatpak bundle", "application/vnd.flatpak", "flatpak\u{0}"),
+        Signature("qpress", "application/x-qpress", "qpress10"),
+        Signature("compressed disk", "application/x-compressed-iso", "CISO") { $0.start.little(4, 4).isIn(0...64) },
         Signature("ALZ", "application/x-alz", "ALZ\u{1}"),
         Signature("StuffIt", "application/x-stuffit", "SIT!") { $0.start.has("rLau", at: 10) },
         Signature("StuffIt 5", "application/x-stuffit", "StuffIt (c)1997-"),
@@ -120,6 +125,15 @@ enum ArchiveSignatures {
         return version < 100 && (method <= 20 || (92...99).contains(method))
     }
 
+    /// SEA's ARC: a method, a name of 12 characters that ends with zero, and a size within the file.
+    private static func isARC(_ sample: Sample) -> Bool {
+        guard sample.start.big(1, 1).isIn(1...9), let end = sample.start.dropFirst(2).prefix(13).firstIndex(of: 0),
+            end > 2,
+            sample.start.isPrintable(2, end - 2), let size = sample.start.little(15, 4)
+        else { return false }
+        return Int64(size) <= sample.content.size
+    }
+
     /// A method of the format, and a valid level.
     private static func isLHA(_ start: [UInt8]) -> Bool {
         guard start.count >= 21, start[6] == UInt8(ascii: "-"), start[20] <= 3 else { return false }
@@ -134,7 +148,7 @@ enum ArchiveSignatures {
     /// or below 256 GiB.
     private static func isLZMA(_ start: [UInt8]) -> Bool {
         // The first byte of the compressed data is always zero (LZMA specification, range decoder).
-        guard start.count > 18, start[13] == 0, let dictionary = start.little(1, 4), dictionary >= 1 << 16 else {
+        guard start.count > 18, start[13] == 0, let dictionary = start.little(1, 4), dictionary >= 1 << 12 else {
             return false
         }
         let isPlain = dictionary.nonzeroBitCount == 1 || dictionary == 0xFFFF_FFFF

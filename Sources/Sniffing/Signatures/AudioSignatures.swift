@@ -9,6 +9,8 @@ internal import ShareModel
 /// ``RIFFInspector`` recognizes SoundFont.
 enum AudioSignatures {
     static let all: [Signature] = [
+        Signature("Shorten", "audio/x-shorten", "ajkg") { $0.start.big(4, 1).isIn(0...3) },
+        Signature("ring tone, SMAF", "application/vnd.smaf", "MMMD") { $0.start.has("CNTI", at: 8) },
         Signature("FLAC", "audio/x-flac", "fLaC") { sample in
             // STREAMINFO is the first block, and has 34 bytes.
             guard let kind = sample.start.big(4, 1) else { return false }

@@ -33,6 +33,15 @@ enum DERHeader {
         return isKind(start, at: outer.value, kinds: kind...kind)
     }
 
+    /// A sequence with the identifier of a content type of S/MIME, `1.2.840.113549.1.9.16.1`: 9 is compressed data (RFC 3274), 31 is time
+    /// stamped data (RFC 5544).
+    static func isContent(_ start: [UInt8], kind: UInt8) -> Bool {
+        guard let outer = element(start, 0, tag: 0x30) else { return false }
+        return start.dropFirst(outer.value).starts(with: secure + [kind])
+    }
+
+    private static let secure: [UInt8] = [0x06, 0x0B, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x09, 0x10, 0x01]
+
     /// Signed data without its content: the encapsulated content has only its type.
     static func isDetached(_ start: [UInt8]) -> Bool {
         guard isMessage(start, kind: 2), let outer = element(start, 0, tag: 0x30),

@@ -11,8 +11,8 @@ internal import ShareModel
 enum DataSignatures {
     static let all: [Signature] = [
         // A GeoPackage is an SQLite file, so it comes first.
-        Signature("GeoPackage", "application/geopackage+sqlite3", "SQLite format 3\u{0}") {
-            $0.start.has("GPKG", at: 68)
+        Signature("GeoPackage", "application/geopackage+sqlite3", "SQLite format 3\u{0}") { sample in
+            ["GPKG", "GP10", "GP11"].contains { sample.start.has($0, at: 68) }
         },
         Signature("SQLite 3", "application/x-sqlite3", "SQLite format 3\u{0}"),
         Signature("Access, Jet", "application/x-msaccess", [0, 1, 0, 0]) {
@@ -52,8 +52,16 @@ enum DataSignatures {
             sample.start.little(20, 4) == 1 && sample.start.little(24, 4).isIn(2...6)
         },
         Signature("folder settings", "application/x-apple-ds_store", [0, 0, 0, 1, 0x42, 0x75, 0x64, 0x31]),
-        Signature("Doom", "application/x-doom", "IWAD") { isLumps($0) },
-        Signature("Doom", "application/x-doom", "PWAD") { isLumps($0) },
+        Signature("Doom", "application/x-doom-wad", "IWAD") { isLumps($0) },
+        // A file that was cut off has no directory.
+        Signature("Doom, cut off", "application/x-doom-wad", "IWAD", confidence: .likely) {
+            $0.start.hasControl(within: 12)
+        },
+        Signature("Doom", "application/x-doom-wad", "PWAD") { isLumps($0) },
+        // A file that was cut off has no directory.
+        Signature("Doom, cut off", "application/x-doom-wad", "PWAD", confidence: .likely) {
+            $0.start.hasControl(within: 12)
+        },
         Signature("torrent", "application/x-bittorrent", "d") { isTorrent($0.start) },
         Signature("NPY", "application/x-npy", [0x93, 0x4E, 0x55, 0x4D, 0x50, 0x59]),
         Signature("Berkeley DB", "application/x-dbm", at: 12, [0x62, 0x31, 0x05, 0x00]) {
@@ -68,6 +76,17 @@ enum DataSignatures {
         Signature("dBASE IV", "application/x-dbf", [0x8B]) { try isTable($0) },
         Signature("dBASE III with memo", "application/x-dbf", [0x83]) { try isTable($0) },
         Signature("FoxPro with memo", "application/x-dbf", [0xF5]) { try isTable($0) },
+        Signature("SQLite 2", "application/x-sqlite2", "** This file contains an SQLite 2."),
+        Signature("time zone", "application/tzif", "TZif") {
+            [0, 0x32, 0x33, 0x34].contains($0.start.big(4, 1)) && $0.start.isZero(5, 15)
+        },
+        Signature("firmware, UF2", "application/x-uf2", "UF2\n") { $0.start.little(4, 4) == 0x9E5D_5157 },
+        Signature("Java heap dump", "application/vnd.java.hprof", "JAVA PROFILE 1.0."),
+        Signature("activity of a sports watch", "application/vnd.ant.fit", at: 8, ".FIT") {
+            [12, 14].contains($0.start.big(0, 1))
+        },
+        Signature("difference, bsdiff", "application/x-bsdiff", "BSDIFF40"),
+        Signature("difference, bsdiff", "application/x-bsdiff", "BSDIFN40"),
         Signature("MySQL table definition", "application/x-mysql-table-definition", [0xFE, 0x01]) { sample in
             sample.start.big(2, 1).isIn(6...12) && sample.start.little(6, 2) == 0x1000
         },

@@ -26,7 +26,7 @@ enum DocumentSignatures {
             sample.start.little(4, 4) ?? 0 >= 16 && [0x0A01, 0x2C01].contains(sample.start.little(8, 2))
         },
         Signature("Mobipocket", "application/x-mobipocket-ebook", at: 60, "BOOKMOBI") { $0.start.big(76, 2) ?? 0 > 0 },
-        Signature("PalmDOC", "application/x-palm-database", at: 60, "TEXtREAd") { $0.start.big(76, 2) ?? 0 > 0 },
+        Signature("PalmDOC", "application/x-aportisdoc", at: 60, "TEXtREAd") { $0.start.big(76, 2) ?? 0 > 0 },
         Signature(
             "OneNote section", "application/onenote",
             [0xE4, 0x52, 0x5C, 0x7B, 0x8C, 0xD8, 0xA7, 0x4D, 0xAE, 0xB1, 0x53, 0x78, 0xD0, 0x29, 0x96, 0xD3]),
@@ -35,7 +35,8 @@ enum DocumentSignatures {
             [0xA1, 0x2F, 0xFF, 0x43, 0xD9, 0xEF, 0x76, 0x4C, 0x9E, 0xE2, 0x10, 0xEA, 0x57, 0x22, 0x76, 0x5F]),
         Signature(
             "Foxmail", "application/x-foxmail",
-            [0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x53, 0x00]),
+            [0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x10, 0x11, 0x11, 0x11, 0x11, 0x11, 0x11, 0x53]),
+        Signature("AppleWorks", "application/x-appleworks-document", at: 4, "BOBO") { $0.start.big(0, 1).isIn(1...6) },
         Signature("Outlook folders", "application/vnd.ms-outlook-pst", "!BDN") {
             $0.start.has("SM", at: 8) || $0.start.has("SO", at: 8)
         },
@@ -59,6 +60,8 @@ enum DocumentSignatures {
         Signature("Write", "application/x-mswrite", [0x31, 0xBE, 0, 0, 0, 0xAB]),
         Signature("Write with OLE", "application/x-mswrite", [0x32, 0xBE, 0, 0, 0, 0xAB]),
         Signature("Word 2", "application/msword", [0xDB, 0xA5, 0x2D, 0x00]) { $0.start.hasControl(within: 64) },
+        Signature("WordPerfect 4.2", "application/vnd.wordperfect", [0xCB, 0x0A, 0x01]),
+        Signature("Pocket Word", "application/x-pocket-word", "{\\pwi"),
         Signature("WinHelp", "application/winhlp", [0x3F, 0x5F, 0x03, 0x00]) {
             $0.start.little(4, 4).isIn(16...(1 << 31))
         },

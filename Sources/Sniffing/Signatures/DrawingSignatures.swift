@@ -17,6 +17,8 @@ enum DrawingSignatures {
             return lines.next()?.trimmed.isWord("ply") == true && lines.next()?.begins(with: "format ") == true
         },
         TextSignature("VRML", "model/vrml", "#VRML V"),
+        TextSignature("FBX", "application/vnd.autodesk.fbx", "; FBX ") { $0.contains(" project file") },
+        TextSignature("USD", "model/vnd.usda", "#usda "),
         TextSignature("X3D", "model/x3d+vrml", "#X3D V3."),
         TextSignature("DXF", "image/vnd.dxf", "0", where: TextGrammar.isDXF),
         TextSignature("DXF", "image/vnd.dxf", "999", where: TextGrammar.isDXF),

@@ -35,6 +35,18 @@ enum GraphicsSignatures {
             guard let size = sample.start.big(0, 4) else { return false }
             return size >= 132 && sample.start.big(8, 1).isIn(1...6) && sample.start.big(128, 4).isIn(1...(size / 12))
         },
+        Signature("LightWave object", "image/x-lwo", "FORM") { sample in
+            ["LWO2", "LWOB", "LWO3", "LWLO"].contains { sample.start.has($0, at: 8) }
+        },
+        Signature("USD, binary", "model/vnd.usda", "PXR-USDC"),
+        Signature("CADKEY", "application/x-prt", [0xA5, 0x0F, 0xF0, 0x5A]),
+        Signature("FBX", "application/vnd.autodesk.fbx", "Kaydara FBX Binary  \u{0}"),
+        Signature("3D Studio", "image/x-3ds", [0x4D, 0x4D]) { sample in
+            // The main chunk fills the file, and its version comes first.
+            Int64(sample.start.little(2, 4) ?? 0) == sample.content.size
+                && [0x0002, 0x3D3D, 0x3DAA].contains(sample.start.little(6, 2))
+        },
+        Signature("MagicaVoxel", "model/vnd.magicavoxel", "VOX ") { $0.start.has("MAIN", at: 8) },
         Signature("glTF, binary", "model/gltf-binary", "glTF") { sample in
             sample.start.little(4, 4).isIn(1...2) && sample.start.little(8, 4).isIn(20...(1 << 32))
         },

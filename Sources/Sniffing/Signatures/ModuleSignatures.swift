@@ -24,6 +24,15 @@ enum ModuleSignatures {
         Signature("OctaMED module", "audio/x-mod", "MMD") { sample in
             sample.start.big(3, 1).isIn(0x30...0x33) && Int64(sample.start.big(4, 4) ?? 0) == sample.content.size
         },
+        Signature("MultiTracker module", "audio/x-mod", "MTM") { $0.start.big(3, 1).isIn(0x10...0x1F) },
+        Signature("compressed module", "audio/x-mo3", "MO3") { $0.start.big(3, 1).isIn(0...8) },
+        Signature("DigiBooster module", "audio/x-mod", "DBM0"),
+        Signature("Oktalyzer module", "audio/x-mod", "OKTASONG"),
+        Signature("UltraTracker module", "audio/x-mod", "MAS_UTrack_V00"),
+        Signature("669 module", "audio/x-mod", "if") { sample in
+            sample.start.big(110, 1).isIn(1...64) && sample.start.big(111, 1).isIn(1...128)
+                && sample.start.hasControl(within: 512)
+        },
         Signature("SID tune", "audio/prs.sid", "PSID") {
             $0.start.big(4, 2).isIn(1...4) && $0.start.big(6, 2).isIn(0x76...0x7C)
         },
@@ -33,12 +42,22 @@ enum ModuleSignatures {
         Signature("VGM", "audio/x-vgm", "Vgm ") { $0.start.hasControl(within: 64) },
         Signature("Game Boy tune", "audio/x-gbs", "GBS\u{1}"),
         Signature("NES cartridge", "application/x-nes-rom", "NES\u{1A}") { $0.start.big(4, 1).isIn(1...255) },
+        // A bit in its header says that it uses colors.
+        Signature(
+            "Game Boy Color cartridge", "application/x-gameboy-color-rom", at: 260,
+            [0xCE, 0xED, 0x66, 0x66, 0xCC, 0x0D, 0x00, 0x0B, 0x03, 0x73]
+        ) { ($0.start.big(323, 1) ?? 0) & 0x80 != 0 },
         Signature(
             "Game Boy cartridge", "application/x-gameboy-rom", at: 260,
             [0xCE, 0xED, 0x66, 0x66, 0xCC, 0x0D, 0x00, 0x0B, 0x03, 0x73]),
         Signature(
             "Game Boy Advance cartridge", "application/x-gba-rom", at: 4,
             [0x24, 0xFF, 0xAE, 0x51, 0x69, 0x9A, 0xA2, 0x21]),
+        Signature("patch of a cartridge", "application/x-ips-patch", "PATCH") { $0.start.hasControl(within: 64) },
+        Signature("patch of a cartridge", "application/x-bps-patch", "BPS1"),
+        Signature("arcade disk", "application/x-mame-chd", "MComprHD"),
+        Signature("Nintendo 3DS cartridge", "application/x-nintendo-3ds-rom", at: 256, "NCSD"),
+        Signature("Nintendo 3DS program", "application/x-nintendo-3ds-executable", "3DSX"),
         Signature("Nintendo 64 cartridge", "application/x-n64-rom", [0x80, 0x37, 0x12, 0x40]) { isCartridge($0.start) },
     ]
 

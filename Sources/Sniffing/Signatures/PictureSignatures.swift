@@ -8,8 +8,44 @@ internal import ShareModel
 /// - PCX (ZSoft's technical reference, rev. 5), DCX, QuickDraw pictures (Inside Macintosh, A), Photo CD, JBIG2 (ISO
 ///   14492, D.4.1), IFF ILBM
 enum PictureSignatures {
-    static let all: [Signature] = [
-        Signature("DDS", "image/vnd-ms.dds", "DDS ") { $0.start.little(4, 4) == 124 && $0.start.little(76, 4) == 32 },
+    static let all: [Signature] = pictures + others
+
+    /// Further pictures, of cameras, microscopes, games and fax machines: FLIR's public format, Lytro, Zeiss (ZISRAW), MRC 2014 (CCP4),
+    /// farbfeld, Scitex, Softimage, Pixar, Blizzard's BLP, ASTC (file header of the reference encoder), Microsoft's Document Imaging, Khoros'
+    /// VIFF, MacPaint (Inside Macintosh), Sony's TIM.
+    private static let others: [Signature] = [
+        Signature("FLIR public image", "image/x-flir-fpf", "FPF Public Image Format\u{0}"),
+        Signature("Lytro", "image/x-lytro-lfp", [0x89, 0x4C, 0x46, 0x50, 0x0D, 0x0A, 0x1A, 0x0A]),
+        Signature("Zeiss CZI", "image/x-zeiss-czi", "ZISRAWFILE\u{0}"),
+        Signature("MRC", "image/x-mrc", at: 208, "MAP ") { sample in
+            [0x4444, 0x4144, 0x1111].contains(sample.start.big(212, 2)) && sample.start.little(12, 4) != nil
+        },
+        Signature("farbfeld", "image/x-farbfeld", "farbfeld"),
+        Signature("Scitex", "image/x-sct", at: 80, "CT") { $0.start.isPrintable(0, 80) && $0.start.isZero(82, 8) },
+        Signature("Softimage", "image/x-pic", [0x53, 0x80, 0xF6, 0x34]),
+        Signature("Pixar", "image/x-pixar", [0x80, 0xE8, 0, 0]),
+        Signature("BLP", "image/x-blp", "BLP1") { $0.start.little(4, 4).isIn(0...1) },
+        Signature("BLP", "image/x-blp", "BLP2") { $0.start.little(4, 4).isIn(0...1) },
+        Signature("ASTC", "image/astc", [0x13, 0xAB, 0xA1, 0x5C]) {
+            $0.start.little(4, 1).isIn(3...12) && $0.start.little(5, 1).isIn(3...12)
+        },
+        Signature("Document Imaging", "image/vnd.ms-modi", [0x45, 0x50, 0x2A, 0]),
+        Signature("VIFF", "image/x-viff", [0xAB, 0x01]) {
+            $0.start.big(2, 1).isIn(0...3) && $0.start.big(3, 1).isIn(0...4)
+        },
+        Signature("MacPaint", "image/x-macpaint", at: 65, "PNTG"),
+        Signature("Paint Shop Pro", "image/x-psp", "Paint Shop Pro Image File\n\u{1A}"),
+        Signature("Paint of Windows 1", "image/x-ms-msp", "DanM") { $0.start.little(4, 2) ?? 0 > 0 },
+        Signature("Paint of Windows 2", "image/x-ms-msp", "LinS") { $0.start.little(4, 2) ?? 0 > 0 },
+        Signature("KiSS", "image/x-cel", "KiSS") { $0.start.big(4, 1).isIn(0x20...0x21) },
+        Signature("XISF", "image/x-xisf", "XISF0100"),
+        Signature("MIE", "application/x-mie", [0x7E, 0x10, 0x04]) { $0.start.has("0MIE", at: 4) },
+        Signature("MIE", "application/x-mie", [0x7E, 0x18, 0x04]) { $0.start.has("0MIE", at: 4) },
+        Signature("DCS, Kodak", "image/x-kodak-kdc", at: 470, "EASTMAN KODAK COMPANY"),
+    ]
+
+    private static let pictures: [Signature] = [
+        Signature("DDS", "image/x-dds", "DDS ") { $0.start.little(4, 4) == 124 && $0.start.little(76, 4) == 32 },
         Signature("KTX", "image/ktx", [0xAB, 0x4B, 0x54, 0x58, 0x20, 0x31, 0x31, 0xBB, 0x0D, 0x0A, 0x1A, 0x0A]),
         Signature("KTX2", "image/ktx2", [0xAB, 0x4B, 0x54, 0x58, 0x20, 0x32, 0x30, 0xBB, 0x0D, 0x0A, 0x1A, 0x0A]),
         Signature("OpenEXR", "image/x-exr", [0x76, 0x2F, 0x31, 0x01]) { sample in
@@ -44,7 +80,7 @@ enum PictureSignatures {
                 && sample.start.big(12, 4).isIn(1...32) && sample.start.big(28, 4).isIn(0...1)
         },
         Signature("Photo CD", "image/x-photo-cd", at: 2048, "PCD_IPI"),
-        Signature("JBIG2", "image/x-jb2", [0x97, 0x4A, 0x42, 0x32, 0x0D, 0x0A, 0x1A, 0x0A]),
+        Signature("JBIG2", "image/x-jbig2", [0x97, 0x4A, 0x42, 0x32, 0x0D, 0x0A, 0x1A, 0x0A]),
         Signature("IFF bitmap", "image/x-ilbm", "FORM") { sample in
             sample.start.has("ILBM", at: 8) || sample.start.has("PBM ", at: 8)
         },

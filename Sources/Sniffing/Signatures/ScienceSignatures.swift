@@ -35,6 +35,14 @@ enum ScienceSignatures {
         Signature(
             "SAS", "application/x-sas-data",
             [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xC2, 0xEA, 0x81, 0x60, 0xB3, 0x14, 0x11, 0xCF, 0xBD, 0x92]),
+        Signature(
+            "SAS catalog", "application/x-sas-catalog",
+            [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xC2, 0xEA, 0x81, 0x63, 0xB3, 0x14, 0x11, 0xCF, 0xBD, 0x92]),
+        Signature("SAS 6", "application/x-sas-data-v6", "SAS     ") {
+            $0.start.hasControl(within: 64) && $0.start.isPrintable(8, 6)
+        },
+        Signature("ChemDraw", "chemical/x-cdx", "VjCD0100"),
+        Signature("SPSS, portable", "application/x-spss-por", at: 40, "ASCII SPSS PORT FILE"),
         Signature("SAS transport", "application/x-sas-xport", "HEADER RECORD*******LIB"),
         Signature("ERDAS Imagine", "application/x-erdas-hfa", "EHFA_HEADER_TAG"),
         Signature("Stata", "application/x-stata-dta", "<stata_dta><header>"),

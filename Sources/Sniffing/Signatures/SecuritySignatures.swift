@@ -6,11 +6,20 @@ enum SecuritySignatures {
     static let all: [Signature] = [
         Signature("X.509 certificate", "application/pkix-cert", [0x30, 0x82]) { DERHeader.isCertificate($0.start) },
         Signature("PKCS #12", "application/x-pkcs12", [0x30, 0x82]) { DERHeader.isPersonalStore($0.start) },
+        Signature("PKCS #12", "application/x-pkcs12", [0x30, 0x81]) { DERHeader.isPersonalStore($0.start) },
         Signature("PKCS #12", "application/x-pkcs12", [0x30, 0x80]) { DERHeader.isPersonalStore($0.start) },
         Signature("CMS, enveloped", "application/pkcs7-mime", [0x30]) { DERHeader.isMessage($0.start, kind: 3) },
         // A detached signature is signed data too, so it comes first.
         Signature("CMS, detached", "application/pkcs7-signature", [0x30]) { DERHeader.isDetached($0.start) },
         Signature("CMS, signed", "application/pkcs7-mime", [0x30]) { DERHeader.isMessage($0.start, kind: 2) },
+        Signature("CMS, compressed", "application/pkcs7-mime", [0x30]) { DERHeader.isContent($0.start, kind: 9) },
+        Signature("time stamped data", "application/timestamped-data", [0x30]) {
+            DERHeader.isContent($0.start, kind: 31)
+        },
+        Signature("path of certificates", "application/pkix-pkipath", [0x30, 0x82]) { sample in
+            sample.start.big(4, 2) == 0x3082 && sample.start.big(8, 2) == 0x3082
+                && DERHeader.isCertificate(Array(sample.start.dropFirst(4)))
+        },
         Signature("OpenPGP key", "application/pgp-keys", [0x99]) { OpenPGPPacket.isKey($0.start) },
         Signature("OpenPGP key", "application/pgp-keys", [0x98]) { OpenPGPPacket.isKey($0.start) },
         Signature("OpenPGP secret key", "application/pgp-keys", [0x95]) { OpenPGPPacket.isKey($0.start) },

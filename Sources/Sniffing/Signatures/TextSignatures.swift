@@ -30,6 +30,12 @@ enum TextSignatures {
         },
         // Some printer drivers write Ctrl-D first, which ends the job before it.
         TextSignature("PostScript", "application/postscript", "\u{4}%!PS", allowsBinary: true),
+        TextSignature("QuickTime link", "application/x-quicktime-media-link", "SMILtext<"),
+        TextSignature("QuickTime link", "application/x-quicktime-media-link", "RTSPtextRTSP://"),
+        TextSignature("SPSS, portable", "application/x-spss-por", "ASCII SPSS PORT FILE"),
+        TextSignature("Andrew", "application/andrew-inset", "\\begindata{"),
+        TextSignature("Skencil", "image/x-skencil", "##Sketch "),
+        TextSignature("pyspread", "application/x-pyspread-spreadsheet", "[Pyspread save file version]"),
         TextSignature("Texinfo", "text/x-texinfo", "\\input texinfo"),
         TextSignature("LaTeX", "text/x-tex", "\\documentclass", where: opensArgument),
         TextSignature("LaTeX", "text/x-tex", "\\documentstyle", where: opensArgument),

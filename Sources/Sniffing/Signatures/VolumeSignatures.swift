@@ -10,6 +10,8 @@ enum VolumeSignatures {
     static let all: [Signature] = packages + tars + disks
 
     private static let packages: [Signature] = [
+        Signature("QED", "application/x-qed-disk", "QED\u{0}") { $0.start.little(4, 4).isIn(4096...(1 << 26)) },
+        Signature("floppy disk, HFE", "application/x-hfe-floppy-image", "HXCPICFE"),
         Signature("Debian package", "application/vnd.debian.binary-package", "!<arch>\ndebian-binary"),
         Signature("ar", "application/x-archive", "!<arch>\n") { sample in
             sample.start.count < 68 || sample.start.has("`\n", at: 66)

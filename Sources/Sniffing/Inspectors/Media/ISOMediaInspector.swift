@@ -24,7 +24,7 @@ struct ISOMediaInspector: Inspector {
         "F4V ": "video/mp4", "F4P ": "video/mp4", "f4v ": "video/mp4", "mmp4": "video/mp4", "MSNV": "video/mp4",
         "mj2s": "video/mj2", "mjp2": "video/mj2", "jp2 ": "image/jp2", "jpx ": "image/jpx", "jpm ": "image/jpm",
         "jph ": "image/jph", "KDDI": "video/3gpp2", "msdh": "video/iso.segment", "msix": "video/iso.segment",
-        "jxl ": "image/jxl",
+        "jxl ": "image/jxl", "j2ki": "image/hej2k", "j2is": "image/j2is",
     ]
     private static let brandLimit = 64
 

@@ -101,6 +101,9 @@ enum OLETypes {
         "000C1082-0000-0000-C000-000000000046": "application/x-msi",
         "56616700-C154-11CE-8553-00AA00A1F95B": "image/vnd.fpx",
         "59850400-6664-101B-B21C-00AA004BA90B": "application/x-msbinder",
+        // Corel: presentations, Quattro Pro 7 and later
+        "402EFE62-1999-101B-99AE-04021C007002": "application/x-corelpresentations",
+        "EB626F5C-12A9-4F24-A0FC-01B5C2534C35": "application/x-quattropro",
         // StarOffice 5
         "565C7221-85BC-11D1-89D0-008029E4B0B1": "application/vnd.stardivision.impress",
         "2E8905A0-85BD-11D1-89D0-008029E4B0B1": "application/vnd.stardivision.draw",

@@ -8,7 +8,10 @@ internal import ShareModel
 /// of HTML replace (WHATWG HTML, section 13.2.3.5).
 struct HTMLInspector: Inspector {
     let starts: Set<MediaType> = [.plainText, .unknown]
-    let concludes: Set<MediaType> = [.html]
+    let concludes: Set<MediaType> = [.html, php]
+
+    private static let php: MediaType = "application/x-php"
+    private static let phpTag = Array("<?php".utf8)
 
     /// The part in which tags are counted, in bytes from the first tag.
     private static let window = 4 << 10
@@ -21,7 +24,12 @@ struct HTMLInspector: Inspector {
         let first = Self.firstTag(bytes, from: text?.firstWord ?? 0)
         let place = Int64(first)
         switch HTMLTags.opening(bytes, at: first) {
-        case .page: return Finding(.html, Evidence("HTML", "the tag that a page begins with", at: place))
+        case .page:
+            // A page that a server has not filled in is source code.
+            if let code = ByteSearch.first(Self.phpTag, in: bytes.prefix(Self.window)) {
+                return Finding(Self.php, Evidence("HTML", "a page with <?php", at: Int64(code)), .likely)
+            }
+            return Finding(.html, Evidence("HTML", "the tag that a page begins with", at: place))
         case .element:
             guard text != nil, Self.isFragment(bytes, from: first) else { return nil }
             return Finding(.html, Evidence("HTML", "mostly tags", at: place), .likely)

@@ -9,12 +9,15 @@ struct SubtitleInspector: Inspector {
 
     /// The largest length of these lines, in bytes.
     private static let lineLimit = 80
+    /// The bytes in which they are.
+    private static let window = 512
 
     func inspect(_ sample: Sample) throws -> Finding? {
         guard let text = try sample.text(), text.firstWord < text.bytes.count,
             text.bytes[text.firstWord].isDigit
         else { return nil }
-        var lines = TextLines(text.bytes, from: text.firstWord)
+        // A line of other text can be as long as the text.
+        var lines = TextLines(Array(text.bytes[text.firstWord...].prefix(Self.window)))
         guard let number = lines.next(), number.count <= Self.lineLimit, number.trimmed.number != nil,
             let times = lines.nextFilled(), times.count <= Self.lineLimit
         else { return nil }

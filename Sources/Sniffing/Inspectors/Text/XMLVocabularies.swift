@@ -65,7 +65,7 @@ extension XMLVocabulary {
         XMLVocabulary("package", "http://www.idpf.org/2007/opf", "application/oebps-package+xml"),
         XMLVocabulary("ncx", "http://www.daisy.org/z3986/2005/ncx/", "application/x-dtbncx+xml"),
         XMLVocabulary(
-            "wordDocument", "http://schemas.microsoft.com/office/word/2003/wordml", "application/vnd.ms-word.2003xml"),
+            "wordDocument", "http://schemas.microsoft.com/office/word/2003/wordml", "application/vnd.ms-wordml"),
         XMLVocabulary(
             "Workbook", "urn:schemas-microsoft-com:office:spreadsheet", "application/vnd.ms-spreadsheetml"),
         XMLVocabulary("VisioDocument", "http://schemas.microsoft.com/visio/", "application/vnd.visio"),

@@ -29,6 +29,11 @@ struct DeclaredZipPart: ZipPart {
         "application/vnd.etsi.asic-s+zip", "application/vnd.recordare.musicxml",
         "application/vnd.openofficeorg.extension",
         "application/vnd.adobe.air-application-installer-package+zip", "application/vnd.adobe.sparkler.project+dcxucf",
+        "application/hwp+zip", "application/vnd.scribus", "application/x-pathfinder-map",
+        // KOffice 1
+        "application/x-karbon", "application/x-kword", "application/x-kspread", "application/x-kpresenter",
+        "application/x-kivio", "application/x-kontour", "application/x-kchart", "application/x-kformula",
+        "application/x-kugar",
     ]
 
     private static let byRootFile: [String: MediaType] = [
@@ -68,7 +73,10 @@ struct DeclaredZipPart: ZipPart {
         guard let list = try archive.bytes("meta-inf/container.xml", limit: Self.listLimit) else { return nil }
         for tag in XMLTags(list) where tag.localName == "rootfile" {
             // Compressed MusicXML may leave out the type; its first file is then the score.
-            let isScore = tag["media-type"] == nil && tag["full-path"]?.hasSuffix(".musicxml") == true
+            let path = tag["full-path"] ?? ""
+            let isScore =
+                tag["media-type"] == nil
+                && (path.hasSuffix(".musicxml") || (path.hasSuffix(".xml") && !path.contains("/")))
             let name = isScore ? "application/vnd.recordare.musicxml+xml" : tag["media-type"] ?? ""
             guard let type = Self.byRootFile[name] else { continue }
             return Finding(type, Evidence("zip", "META-INF/container.xml says \(name)"))

@@ -30,7 +30,9 @@ struct IWorkZipPart: ZipPart {
 
     /// The types that a file name may give to the format of 2013. It has an inner archive, which is not read.
     static func possible(_ archive: ZipArchive) -> Set<MediaType> {
-        archive.has("index.zip") && archive.has(prefix: "metadata/") ? [pages, numbers, keynote] : []
+        if archive.has("index.zip"), archive.has(prefix: "metadata/") { return [pages, numbers, keynote] }
+        // The format of 2009 with a password: its XML is encrypted.
+        return archive.has("buildversionhistory.plist") && archive.has("index.xml") ? [pages, numbers] : []
     }
 
     /// A document that is a folder and was packed as one. Only the folder's name shows the application.

@@ -36,7 +36,7 @@ struct BinarySignatureTests {
         ("0A0D0D0A 1C000000 4D3C2B1A", "application/x-pcapng"),
         ("@128 'DICM' 0200 0000", "application/dicom"),
         ("DE120495 00000000 01000000 1C000000 24000000 *16", "application/x-gettext-translation"),
-        ("'IWAD' 00000000 0C000000", "application/x-doom"), ("00000001 'Bud1'", "application/x-apple-ds_store"),
+        ("'IWAD' 00000000 0C000000", "application/x-doom-wad"), ("00000001 'Bud1'", "application/x-apple-ds_store"),
         ("'d8:announce3:abc4:infod6:lengthi1eee'", "application/x-bittorrent"),
         ("'glTF' 02000000 20000000", "model/gltf-binary"),
         ("FE01 0A 0C 0300 0010 0100 00300000", "application/x-mysql-table-definition"),

@@ -38,7 +38,7 @@ struct ImageSignatureTests {
         ("'FLIF' 33 31 0000", "image/flif"),
         ("'8BPS' 0001 *6 0003 00000001 00000001 0008 0003", "image/vnd.adobe.photoshop"),
         ("'gimp' 20 'xcf' 20 'v011' 00", "image/x-xcf"), ("'icns' 00000018 'ic07' 00000010", "image/icns"),
-        ("'DDS' 20 7C000000 @76 20000000", "image/vnd-ms.dds"), ("762F3101 02000000", "image/x-exr"),
+        ("'DDS' 20 7C000000 @76 20000000", "image/x-dds"), ("762F3101 02000000", "image/x-exr"),
         ("'#?RADIANCE' 0A 'FORMAT'", "image/vnd.radiance"), ("01DA 00 01 0003 0010 0010 0003", "image/x-sgi"),
         ("59A66A95 00000001 00000001 00000018 00000003 00000001 00000000", "image/x-sun-raster"),
         ("0A 05 01 08 0000 0000 0700 0700 @65 01 0800", "image/vnd.zbrush.pcx"),
