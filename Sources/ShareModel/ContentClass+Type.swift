@@ -76,13 +76,15 @@ extension ContentClass {
                 "pgp-signature", "x-wine-extension-ini", "x-texinfo", "x-troff", "x-troff-man", "x-gettext-translation",
                 "x-m4", "x-glade", "x-gtk-builder", "x-designer", "x-java-jnlp-file", "x-gedcom", "x-dia-shape",
                 "x-nzb", "vnd.apple.mpegurl", "vnd.ms-wpl", "x-spss-por",
-                "x-ruby-script", "graphql", "x-httpd-php", "x-x509-cert", "csv",
+                "x-sami", "x-netshow-channel", "x-ccmx", "x-ruby-script", "graphql", "x-httpd-php", "x-x509-cert",
+                "csv",
             ]
         ),
         (
             .mail,
             [
-                "mbox", "vnd.ms-tnef", "ms-tnef", "vnd.ms-outlook", "x-msg", "vnd.ms-outlook-pst", "x-ms-pst",
+                "mbox", "x-foxmail", "vnd.ms-tnef", "ms-tnef", "vnd.ms-outlook", "x-msg", "vnd.ms-outlook-pst",
+                "x-ms-pst",
                 "x-mimearchive",
                 "text/x-mail", "text/x-mht",
             ]
@@ -128,7 +130,7 @@ extension ContentClass {
                 "x-freeze", "x-squashfs", "x-rzip", "x-lzfse", "x-lhz", "x-sit", "x-svr4-package", "x-sv4cpio",
                 "x-sv4crc", "x-bcpio",
                 "x-ms-compress-szdd", "x-ms-compress-kwaj", "x-ms-compress-sz", "x-zip-compressed-fb2", "x-dar",
-                "x-qemu-disk", "x-vmdk-disk", "x-vdi-disk", "x-vhdx-disk", "vnd.efi.iso",
+                "x-qemu-disk", "x-vmdk-disk", "x-vdi-disk", "x-vhdx-disk", "vnd.efi.iso", "vnd.snap",
             ]
         ),
         (.audio, ["vnd.smaf", "x-smaf", "ogg", "x-oggflac", "vnd.rn-realaudio"]),

@@ -49,6 +49,14 @@ struct ClaimFamilies {
         "application/vnd.sun.xml.calc": ["application/vnd.sun.xml.calc.template"],
         "application/vnd.sun.xml.draw": ["application/vnd.sun.xml.draw.template"],
         "application/vnd.sun.xml.impress": ["application/vnd.sun.xml.impress.template"],
+        // Both are images of a file system that `squashfs` reads.
+        "application/vnd.squashfs": ["application/vnd.snap"],
+        // PowerPoint opens either as the other, by its name.
+        "application/vnd.openxmlformats-officedocument.presentationml.presentation": [
+            "application/vnd.openxmlformats-officedocument.presentationml.slideshow"
+        ],
+        // KOffice 1.0 and 1.1 compressed a tar file.
+        "application/gzip": ["application/x-kword", "application/x-kspread", "application/x-kpresenter"],
         // The type that libmagic concludes for a package of iWork '13 and later if it sees no details.
         "application/vnd.apple.unknown.13": [
             "application/vnd.apple.pages", "application/vnd.apple.numbers", "application/vnd.apple.keynote",

@@ -27,6 +27,7 @@ final class ClaimVerdicts {
     private let families: ClaimFamilies
     private let kin: ClaimKin
     private lazy var unsigned = UnsignedTypes(database: families.database)
+    private lazy var names = ConcludedNames(database: families.database)
     private var known: [Question: [Verdict]] = [:]
 
     init(database: SharedMIMEDatabase) {
@@ -56,8 +57,9 @@ final class ClaimVerdicts {
         let types = type == .unknown && claim.types.count > 1 ? claim.types.filter(unsigned.admits) : claim.types
         let claimed = types.count == 1 ? types.first : nil
         let isRefuted = families.isRefuted(claim.types, by: type)
+        let refinement: ClaimFamilies.Refinement = claimed.map { self.refinement(of: type, by: $0) } ?? .never
         return Verdict(
-            type: claimed, refinement: claimed.map { refinement(of: type, by: $0) } ?? .never,
+            type: refinement == .never ? claimed : claimed.map(names.name), refinement: refinement,
             disagrees: claim.isSpecific && !kin.fits(claim.types, type)
                 && (isRefuted || !claim.fits(type, database: families.database)))
     }

@@ -8,9 +8,10 @@ struct UnsignedTypes {
     private let database: SharedMIMEDatabase
     private let signed: Set<MediaType>
 
-    /// Types of which a rule recognizes the usual files, and others lack what it looks at: a size that fits the numbers in the header.
+    /// Types of which a rule recognizes the usual files, and others lack what it looks at: a size that fits the numbers
+    /// in the header, or the signature of a later version.
     static let partlySigned: Set<MediaType> = [
-        "model/stl", "image/x-tga", "image/x-macpaint", "image/vnd.wap.wbmp",
+        "model/stl", "image/x-tga", "image/x-macpaint", "image/vnd.wap.wbmp", "image/cgm", "audio/x-musepack",
     ]
 
     init(database: SharedMIMEDatabase) {

@@ -182,6 +182,7 @@ extension BundledMIME {
         50:audio/amr:*.amr
         50:audio/amr-wb:*.awb
         50:audio/vnd.dts:*.dts
+        50:audio/vnd.dts.hd:*.dtshd
         50:audio/x-ape:*.ape
         50:audio/x-musepack:*.mpc *.mp+ *.mpp
         50:audio/x-wavpack:*.wv *.wvp

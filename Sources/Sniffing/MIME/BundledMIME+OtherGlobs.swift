@@ -39,6 +39,10 @@ extension BundledMIME {
         50:application/vnd.comicbook-rar:*.cbr
         50:application/x-xpinstall:*.xpi
         50:application/warc:*.warc
+        50:application/vnd.snap:*.snap
+        50:application/x-kword:*.kwd *.kwt
+        50:application/x-kspread:*.ksp
+        50:application/x-kpresenter:*.kpr *.kpt
         60:application/vnd.appimage:*.appimage
         # Programs and their data
         50:application/x-mysql-misam-data:*.MYD

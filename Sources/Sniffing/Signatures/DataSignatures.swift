@@ -62,6 +62,11 @@ enum DataSignatures {
         Signature("Doom, cut off", "application/x-doom-wad", "PWAD", confidence: .likely) {
             $0.start.hasControl(within: 12)
         },
+        Signature("Wii", "application/x-wii-wad", [0, 0, 0, 0x20]) { sample in
+            ["Is", "ib", "Bk"].contains { sample.start.has($0, at: 4) } && sample.start.isZero(6, 2)
+        },
+        Signature(
+            "GNUnet directory", "application/gnunet-directory", [0x89, 0x47, 0x4E, 0x44, 0x0D, 0x0A, 0x1A, 0x0A]),
         Signature("torrent", "application/x-bittorrent", "d") { isTorrent($0.start) },
         Signature("NPY", "application/x-npy", [0x93, 0x4E, 0x55, 0x4D, 0x50, 0x59]),
         Signature("Berkeley DB", "application/x-dbm", at: 12, [0x62, 0x31, 0x05, 0x00]) {

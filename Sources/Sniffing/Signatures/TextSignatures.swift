@@ -51,6 +51,9 @@ enum TextSignatures {
         TextSignature("LilyPond", "text/x-lilypond", "\\version \""),
         TextSignature("Mathematica", "application/mathematica", "(* Content-type: application/vnd.wolfram."),
         TextSignature("MIF", "application/vnd.mif", "<MIFFile "),
+        TextSignature("color correction of a display", "application/x-ccmx", "CCMX") {
+            $0.contains("\nBEGIN_DATA_FORMAT")
+        },
         TextSignature("SYLK", "text/spreadsheet", "ID;P", where: TextGrammar.isSYLK),
         TextSignature("YAML", "application/yaml", "%YAML 1."),
         TextSignature("YAML", "application/yaml", "---", where: TextGrammar.isYAML),
@@ -94,6 +97,10 @@ enum TextSignatures {
         TextSignature("PLS", "audio/x-scpls", "[playlist]", ignoresCase: true, where: TextGrammar.isPlaylist),
         TextSignature("WebVTT", "text/vtt", "WEBVTT", allowsBinary: true, where: TextSignature.isWord(6)),
         TextSignature("SubStation Alpha", "text/x-ssa", "[script info]", ignoresCase: true),
+        TextSignature("Windows Media playlist", "application/vnd.ms-wpl", "<?wpl "),
+        TextSignature("NetShow channel", "application/x-netshow-channel", "[Address]", allowsBinary: true) {
+            $0.contains("\nNSC Format Version=")
+        },
         TextSignature("SAMI", "application/x-sami", "<sami", ignoresCase: true) { $0.rest.dropFirst(5).first == 0x3E },
         TextSignature("MPSub", "text/x-mpsub", "FORMAT=TIME"),
         TextSignature("SubViewer", "text/x-subviewer", "[INFORMATION]") { $0.contains("\n[TITLE]") },

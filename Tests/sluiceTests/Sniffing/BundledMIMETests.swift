@@ -68,6 +68,15 @@ struct BundledMIMETests {
         #expect(preferred.filter { firsts[$0] != nil } == [], "not the preferred name")
     }
 
+    /// The rules conclude a type under one name. The database has one type for what
+    /// IANA or libmagic tell apart.
+    @Test func aTypeIsConcludedUnderOneName() {
+        let concluded = Set(Inspectors.all.list.flatMap(\.concludes))
+        let shared = Dictionary(grouping: concluded, by: Self.bundled.canonical).filter { $0.value.count > 1 }
+        #expect(
+            Set(shared.keys) == ["image/heif", "video/mp4", "application/x-hdf", "application/x-ms-dos-executable"])
+    }
+
     /// If any name of a type has a class, the preferred name must have it too.
     @Test func preferredNamesHaveAClass() throws {
         // Engineering drawings and astronomical tables are pictures by name only.

@@ -82,6 +82,10 @@ struct CorpusScoreTests {
         }
         print("corpus, libmagic alone: \(alone)")
         #expect(sluice.types > alone.types && sluice.classes > alone.classes)
+        for (name, count) in alone.byClass {
+            let ours = sluice.byClass[name]?.misses ?? 0
+            #expect(ours <= count.misses, "\(name): \(ours) in another class, of libmagic \(count.misses)")
+        }
     }
 }
 

@@ -57,6 +57,33 @@ struct GuessTests {
         #expect(try identify(Self.noise, declared: declared).type == .unknown)
     }
 
+    /// Types with the same bytes, of which a name tells one.
+    @Test(
+        arguments: [
+            ("'hsqs' *24 0400 0000 *64", "application/vnd.squashfs", "x.snap", "application/vnd.snap"),
+            ("'hsqs' *24 0400 0000 *64", "application/vnd.squashfs", "x.png", "application/vnd.squashfs"),
+            ("1F8B 08 00 00000000 0003", "application/gzip", "letter.kwd", "application/x-kword"),
+            ("1F8B 08 00 00000000 0003", "application/gzip", "letter.odt", "application/gzip"),
+        ])
+    func aNameInsideAFamily(_ bytes: String, _ type: String, _ name: String, _ finer: String) throws {
+        #expect(try identify(header(bytes)).type.description == type)
+        #expect(try identify(header(bytes), name: name).type.description == finer)
+    }
+
+    /// A claim and a rule give a type the same name.
+    @Test(arguments: [
+        ("a.yaml", "application/yaml"), ("a.yml", "application/yaml"), ("a.sh", "application/x-shellscript"),
+        ("a.csv", "text/csv"), ("a.tex", "text/x-tex"),
+    ])
+    func aTypeHasOneName(_ name: String, _ type: String) throws {
+        let found = try identify(Array("a: words\n".utf8), name: name)
+        #expect(found.type.description == type)
+    }
+
+    @Test func aSecondNameOfAType() throws {
+        #expect(try identify(Array("a: words\n".utf8), declared: "text/x-yaml").type == "application/yaml")
+    }
+
     private static let message =
         "From ada@example.org Fri Feb 22 17:06:23 2008\nFrom: Ada <ada@example.org>\nTo: ben@example.org\n"
         + "Subject: Rivers\nDate: Fri, 22 Feb 2008 17:06:23 +0000\n\nThe river rises.\n"

@@ -3,10 +3,14 @@ internal import ShareModel
 
 /// Consecutive audio frames at the beginning of a block.
 struct AudioFrameChain {
-    static let types: Set<MediaType> = ["audio/mpeg", "audio/x-aac", "audio/ac3", "audio/eac3", "audio/vnd.dts"]
+    static let types: Set<MediaType> = [
+        "audio/mpeg", "audio/x-aac", "audio/ac3", "audio/eac3", "audio/vnd.dts", "audio/vnd.dts.hd",
+    ]
 
     private let first: AudioFrame
     private let confidence: Confidence
+    /// Whether an extension of DTS-HD follows the first frame.
+    private let isExtended: Bool
 
     /// The number of consecutive headers that cannot be a coincidence.
     private static let certainCount = 3
@@ -18,13 +22,15 @@ struct AudioFrameChain {
     init?(_ block: [UInt8], isWhole: Bool) {
         guard let first = AudioFrame(block, at: 0) else { return nil }
         self.first = first
+        // ETSI TS 102 114, 7.4.1: the sync word of an extension substream.
+        isExtended = first.format == .dts && block.big(first.length, 4) == 0x6458_2025
         var place = first.length
         var count = 1
         while count < Self.certainCount, let next = AudioFrame(block, at: place), next.isKin(of: first) {
             count += 1
             place += next.length
         }
-        if count >= Self.certainCount {
+        if count >= Self.certainCount || isExtended {
             confidence = .certain
         } else if Self.hasEncoderTag(block, first) {
             confidence = count > 1 ? .certain : .likely
@@ -63,7 +69,7 @@ struct AudioFrameChain {
             case .loas: ("audio/x-aac", "LOAS")
             case .ac3: ("audio/ac3", "AC-3")
             case .eac3: ("audio/eac3", "E-AC-3")
-            case .dts: ("audio/vnd.dts", "DTS")
+            case .dts: isExtended ? ("audio/vnd.dts.hd", "DTS-HD") : ("audio/vnd.dts", "DTS")
             }
         return Finding(type, Evidence("audio frames", name, at: Int64(place)), confidence)
     }

@@ -1,63 +1,65 @@
 internal import Formats
 
-/// The tracks of an ISO base media file, by their handlers (ISO 14496-12, 8.4.3). They are read only if the movie box
-/// is near the beginning.
+/// The tracks of an ISO base media file, by their handlers (ISO 14496-12, 8.4.3). The movie box may be behind the media.
 enum MovieTracks {
     private static let boxLimit = 16
     private static let trackLimit = 32
-    /// The size limit for the movie box, and for its offset, in bytes.
-    private static let movieLimit = 48 << 10
+    /// The part of a track that is read, in bytes. The handler comes before the tables of samples, which are large.
+    private static let trackWindow = 2 << 10
 
-    /// Whether the file has sound but no pictures; `false` if this is not cheap to find out.
+    /// Whether the file has sound but no pictures; `false` if a track does not say what it is.
     static func areAllSound(_ sample: Sample, after first: Int) throws -> Bool {
-        guard let movie = try movieBox(sample, after: first) else { return false }
+        guard let movie = try movieBox(sample, after: Int64(first)) else { return false }
         var hasSound = false
-        var place = 8
-        for _ in 0..<boxLimit + trackLimit {
-            guard let size = movie.big(place, 4) else { return hasSound && place == movie.count }
-            guard size >= 8, place + size <= movie.count else { return false }
-            if movie.has("trak", at: place + 4) {
-                switch handler(movie, from: place + 8, to: place + size) {
+        var place = movie.lowerBound
+        for _ in 0..<boxLimit + trackLimit where place < movie.upperBound {
+            let header = try sample.content.read(at: place, count: 8)
+            guard let size = header.big(0, 4), size >= 8, Int64(size) <= movie.upperBound - place else { return false }
+            if header.has("trak", at: 4) {
+                let track = try sample.content.read(at: place + 8, count: min(size - 8, trackWindow))
+                switch handler(track) {
                 case "soun": hasSound = true
                 case "vide", "pict", nil: return false
                 default: break
                 }
             }
-            place += size
+            place += Int64(size)
         }
-        return false
+        return hasSound && place == movie.upperBound
     }
 
-    /// The complete box `moov`, if it is near the beginning.
-    private static func movieBox(_ sample: Sample, after first: Int) throws -> [UInt8]? {
+    /// The inside of the box `moov`.
+    private static func movieBox(_ sample: Sample, after first: Int64) throws -> Range<Int64>? {
         var place = first
         for _ in 0..<boxLimit {
-            let header = try sample.content.read(at: Int64(place), count: 8)
-            guard let size = header.big(0, 4), size >= 8, place < movieLimit else { return nil }
-            if header.has("moov", at: 4) {
-                guard size <= movieLimit else { return nil }
-                let movie = try sample.content.read(at: Int64(place), count: size)
-                return movie.count == size ? movie : nil
-            }
-            place += size
+            let header = try sample.content.read(at: place, count: 16)
+            guard let short = header.big(0, 4) else { return nil }
+            // ISO 14496-12, 4.2: size 1 means that a size of eight bytes follows the name.
+            guard let size = short == 1 ? header.big(8, 8) : short, size >= 8,
+                Int64(size) <= sample.content.size - place
+            else { return nil }
+            if header.has("moov", at: 4) { return place + 8..<place + Int64(size) }
+            place += Int64(size)
         }
         return nil
     }
 
     /// `trak` contains `mdia`, which contains `hdlr`. Its type is 8 bytes after its header.
-    private static func handler(_ movie: [UInt8], from first: Int, to end: Int) -> String? {
-        guard let media = box("mdia", movie, first, end), let handler = box("hdlr", movie, media.0, media.1),
-            movie.isPrintable(handler.0 + 8, 4)
+    private static func handler(_ track: [UInt8]) -> String? {
+        guard let media = inside("mdia", track, 0..<track.count), let handler = inside("hdlr", track, media),
+            track.isPrintable(handler.lowerBound + 8, 4)
         else { return nil }
-        return String(decoding: movie[handler.0 + 8..<handler.0 + 12], as: UTF8.self)
+        return String(decoding: track[handler.lowerBound + 8..<handler.lowerBound + 12], as: UTF8.self)
     }
 
-    private static func box(_ name: StaticString, _ movie: [UInt8], _ first: Int, _ end: Int) -> (Int, Int)? {
-        var place = first
+    /// The inside of the first box with this name, as far as it was read.
+    private static func inside(_ name: StaticString, _ track: [UInt8], _ range: Range<Int>) -> Range<Int>? {
+        var place = range.lowerBound
         for _ in 0..<boxLimit {
-            guard place + 8 <= end, let size = movie.big(place, 4), size >= 8, place + size <= end else { return nil }
-            if movie.has(name, at: place + 4) { return (place + 8, place + size) }
-            place += size
+            guard place + 8 <= range.upperBound, let size = track.big(place, 4), size >= 8 else { return nil }
+            let end = min(place + size, range.upperBound)
+            if track.has(name, at: place + 4) { return place + 8..<end }
+            place = end
         }
         return nil
     }

@@ -23,7 +23,7 @@ struct ScriptInspector: Inspector {
         "gmake": "text/x-makefile", "swift": "text/x-swift", "groovy": "text/x-groovy", "scala": "text/x-scala",
         "guile": "text/x-scheme", "pwsh": "text/x-powershell", "Rscript": "text/x-rsrc",
     ]
-    private static let shell: MediaType = "text/x-shellscript"
+    private static let shell: MediaType = "application/x-shellscript"
     private static let python: MediaType = "text/x-python"
     private static let script: MediaType = "application/javascript"
 

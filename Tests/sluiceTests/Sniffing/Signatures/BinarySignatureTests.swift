@@ -39,6 +39,8 @@ struct BinarySignatureTests {
         ("'IWAD' 00000000 0C000000", "application/x-doom-wad"), ("00000001 'Bud1'", "application/x-apple-ds_store"),
         ("'d8:announce3:abc4:infod6:lengthi1eee'", "application/x-bittorrent"),
         ("'glTF' 02000000 20000000", "model/gltf-binary"),
+        ("00000020 'Is' 0000 00000A00 *16", "application/x-wii-wad"),
+        ("89474E440D0A1A0A 00000058", "application/gnunet-directory"),
         ("FE01 0A 0C 0300 0010 0100 00300000", "application/x-mysql-table-definition"),
         ("FEFE0701 00000000", "application/x-mysql-misam-index"),
         ("C0B9072E4F93F146A015792CA1D9E821 15000000", "application/x-axcrypt"),

@@ -17,6 +17,7 @@ struct MediaSignatureTests {
         ("'RIFF' 24000000 'WAVEfmt' 20 10000000", "audio/vnd.wave"), ("'RIFX' 00000024 'WAVEfmt' 20", "audio/vnd.wave"),
         ("'RIFF' 24000000 'AVI' 20 'LIST'", "video/x-msvideo"),
         ("'RIFF' 24000000 'CDRAvrsn'", "application/vnd.corel-draw"),
+        ("7FFE8001 FC3C063000 @100 64582025 0000", "audio/vnd.dts.hd"),
         ("'OggS' 00 02 *20 01 13 'OpusHead' *11", "audio/opus"), ("'OggS' 00 02 *20 01 07 01 'vorbis'", "audio/vorbis"),
         ("'OggS' 00 02 *20 01 07 01 'vorbis' 'OggS' 00 02 *20 01 07 80 'theora'", "video/ogg"),
         ("'OggS' 00 02 *20 01 08 'fishead' 00 'OggS' 00 02 *20 01 05 7F 'FLAC'", "audio/x-oggflac"),
@@ -32,6 +33,10 @@ struct MediaSignatureTests {
         (
             "00000014 'ftypisom' 00000000 'isom' 00000030 'moov' 00000028 'trak' 00000020 'mdia' 00000018 'hdlr' *8 'vide' *4",
             "video/mp4"
+        ),
+        (
+            "00000014 'ftypisom' 00000000 'isom' 00011170 'mdat' @70020 00000030 'moov' 00000028 'trak' 00000020 'mdia' 00000018 'hdlr' *8 'soun' *4",
+            "audio/mp4"
         ),
         ("00000014 'ftypqt' 20 20 00000000 'qt' 20 20", "video/quicktime"),
         ("00000014 'ftyp3gp5' 00000000 '3gp5'", "video/3gpp"),
