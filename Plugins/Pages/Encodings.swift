@@ -35,6 +35,7 @@ package enum Encodings {
         }
         if isUTF8, !isISO2022(bytes) { return decode(bytes, "UTF-8") }
         if let wide = wide(bytes) { return decode(bytes, wide) }
+        if isEBCDIC(bytes) { return decode(bytes, "IBM037") }
         return decode(bytes, isMostlyUTF8(bytes) ? "UTF-8" : detected(bytes) ?? fallback)
     }
 
@@ -88,6 +89,15 @@ package enum Encodings {
         return nil
     }
 
+    /// Whether the words are separated by the blanks of EBCDIC, and most of what it gives are letters and digits.
+    private static func isEBCDIC(_ bytes: ArraySlice<UInt8>) -> Bool {
+        let head = bytes.prefix(4096)
+        guard !head.contains(0x20), head.count(where: { $0 == 0x40 }) * 25 >= head.count,
+            let text = Charset.decode(head, "IBM037")
+        else { return false }
+        return text.count { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == " ") } * 4 >= head.count * 3
+    }
+
     private static func isISO2022(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard let escape = bytes.prefix(examined).firstIndex(of: 0x1B) else { return false }
         let next = bytes[escape...].dropFirst().prefix(2)
@@ -116,8 +126,8 @@ package enum Encodings {
         return latin.contains(encoding) || !areSingle(bytes[start...].prefix(examined)) ? encoding : nil
     }
 
-    /// Whether most bytes beyond ASCII stand alone, as the accented letters and the quotes of Latin script do. A detector
-    /// takes a few of them for another script.
+    /// Whether most bytes beyond ASCII stand alone, as the accented letters and the quotes of Latin script do. A
+    /// detector takes a few of them for another script.
     private static func areSingle(_ bytes: ArraySlice<UInt8>) -> Bool {
         var (count, runs) = (0, 0)
         var wasHigh = false

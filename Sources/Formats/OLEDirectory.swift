@@ -67,7 +67,9 @@ package struct OLEDirectory: Sendable {
     private func entry(_ name: String) -> Entry? {
         if let entry = entries[name] { return entry }
         let wanted = name.uppercased()
-        return entries.first { $0.key.utf8.count == wanted.utf8.count && $0.key.uppercased() == wanted }?.value
+        let same = entries.keys.filter { $0.utf8.count == wanted.utf8.count && $0.uppercased() == wanted }
+        // A malicious file can have several. The answer must not depend on the order of a dictionary.
+        return same.min().flatMap { entries[$0] }
     }
 
     /// The first bytes of a stream, at most `count`; empty if they are out of reach. Small streams are read as if their

@@ -111,8 +111,8 @@ package final class Database {
         return statement
     }
 
-    /// A statement that the connection keeps, so that it is prepared once. While one of its cursors is open, another call
-    /// gets a statement of its own.
+    /// A statement that the connection keeps, so that it is prepared once. While one of its cursors is open, another
+    /// call gets a statement of its own.
     package func cachedStatement(sql: String) throws -> Statement {
         let key = CacheKey(sql: sql)
         if let known = cache[key] { return known.hasCursor ? try statement(sql) : known }
@@ -121,8 +121,8 @@ package final class Database {
         return statement
     }
 
-    /// The text of a statement. Its hash is that of its length, because most statements differ in it, and the hash of a whole text costs
-    /// more than a comparison.
+    /// The text of a statement. Its hash is that of its length, because most statements differ in it, and the hash of a
+    /// whole text costs more than a comparison.
     private struct CacheKey: Hashable {
         let sql: String
 
@@ -277,8 +277,8 @@ package final class Database {
         }
     }
 
-    /// Adds a function to SQL that makes bytes of a text; `NULL` for a value that is no text. The same text always gives the
-    /// same bytes.
+    /// Adds a function to SQL that makes bytes of a text; `NULL` for a value that is no text. The same text always
+    /// gives the same bytes.
     package func add(function name: String, _ body: @escaping @Sendable (String) -> Data?) throws {
         let function = Unmanaged.passRetained(Function(body: body)).toOpaque()
         // SQLite releases the function, also if this call fails.

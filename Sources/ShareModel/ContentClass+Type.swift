@@ -76,7 +76,8 @@ extension ContentClass {
                 "pgp-signature", "x-wine-extension-ini", "x-texinfo", "x-troff", "x-troff-man", "x-gettext-translation",
                 "x-m4", "x-glade", "x-gtk-builder", "x-designer", "x-java-jnlp-file", "x-gedcom", "x-dia-shape",
                 "x-nzb", "vnd.apple.mpegurl", "vnd.ms-wpl", "x-spss-por",
-                "x-sami", "x-netshow-channel", "x-ccmx", "x-ruby-script", "graphql", "x-httpd-php", "x-x509-cert",
+                "x-sami", "x-powershell", "x-applescript", "x-netshow-channel", "x-ccmx", "x-ruby-script", "graphql",
+                "x-httpd-php", "x-x509-cert",
                 "csv",
             ]
         ),

@@ -92,7 +92,8 @@ public struct Summary: Sendable, Codable, Equatable {
 }
 
 extension Receipt {
-    /// Whether the package or its content has a warning, or a sink could not read or do all.
+    /// Whether the package or its content has a warning, or a sink found the content damaged or did only a part
+    /// of its work.
     public var hasWarnings: Bool {
         !warnings.isEmpty || providers.contains { !$0.warnings.isEmpty || $0.deliveries.contains(where: \.hasWarning) }
     }

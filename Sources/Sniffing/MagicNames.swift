@@ -15,7 +15,9 @@ enum MagicNames {
     private static let hasty: Set<MediaType> = [
         "application/gzip", "application/x-compress", "application/x-bzip2", "application/x-cpio", "application/zlib",
         "audio/mpeg", "audio/x-hx-aac-adts", "audio/vnd.dolby.dd-raw", "audio/x-syx", "image/x-atari-degas",
-        "application/x-adobe-aco", "image/x-portable-bitmap", "image/x-portable-greymap",
+        "application/x-adobe-aco", "application/x-arc", "audio/x-mp4a-latm", "application/x-compress-ttcomp",
+        "application/x-tex-tfm", "image/g3fax", "application/vnd.hp-hpgl", "image/x-award-bioslogo",
+        "image/x-award-bioslogo2", "image/x-portable-bitmap", "image/x-portable-greymap",
         "image/x-portable-pixmap", .plainText,
     ]
     private static let program: MediaType = "application/vnd.microsoft.portable-executable"

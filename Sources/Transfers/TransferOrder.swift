@@ -63,7 +63,8 @@ package struct TransferOrder: Codable, Sendable, Equatable {
         return body == other.body
     }
 
-    /// Whether a repetition does no harm, although the service may have got the request before (RFC 9110, section 9.2.2).
+    /// Whether a repetition does no harm, although the service may have got the request before (RFC 9110, section
+    /// 9.2.2).
     package var isRepeatable: Bool {
         resumption != .none || !["POST", "PATCH"].contains(head.method)
             || head.headers.contains { $0.name.lowercased() == "idempotency-key" }

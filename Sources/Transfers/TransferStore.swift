@@ -72,7 +72,8 @@ package final class TransferStore: Sendable {
             database = try DatabaseQueue(path: path.string, configuration: configuration)
             guard try database.read({ try $0.hasTable("transfer") }) else { return nil }
         } catch let error as DatabaseError where Self.isDamage(error) || error.resultCode == .SQLITE_READONLY {
-            // The transfer process makes another one with the next transfer, or completes one whose making a crash has interrupted.
+            // The transfer process makes another one with the next transfer, or completes one whose making a crash has
+            // interrupted.
             return nil
         }
     }
@@ -89,7 +90,8 @@ package final class TransferStore: Sendable {
         return try database.write(body)
     }
 
-    /// Records transfers, or begins those again that have ended. An open one stays as it is. All are durable when this returns.
+    /// Records transfers, or begins those again that have ended. An open one stays as it is. All are durable when this
+    /// returns.
     ///
     /// - Returns: each transfer as it is on record; `nil` if its session takes no more.
     package func record(_ orders: [(order: TransferOrder, step: TransferStep)]) throws -> [TransferRecord?] {
@@ -219,7 +221,8 @@ package final class TransferStore: Sendable {
         }
     }
 
-    /// Records that the end of a transfer was used, and forgets the oldest transfers of which nothing is needed any more.
+    /// Records that the end of a transfer was used, and forgets the oldest transfers of which nothing is needed any
+    /// more.
     ///
     /// - Parameter end: the number of the end; `nil` for the last one.
     /// - Returns: the transfer, if it had ended so.

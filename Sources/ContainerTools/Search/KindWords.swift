@@ -46,7 +46,8 @@ enum KindWords {
         word.contains("/") || word.hasSuffix("*") || vocabulary.contains(word.lowercased())
     }
 
-    /// The endings of the files of cameras with what the sensor saw. A person calls such a file raw, also if it has been converted.
+    /// The endings of the files of cameras with what the sensor saw. A person calls such a file raw, also if it has
+    /// been converted.
     private static let rawEndings: Set<String> = [
         "3fr", "arw", "cr2", "cr3", "crw", "dng", "erf", "mrw", "nef", "nrw", "orf", "pef", "raf", "rw2", "rwl", "sr2",
         "srw", "x3f",

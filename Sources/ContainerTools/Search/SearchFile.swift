@@ -14,8 +14,8 @@ struct SearchFile: Sendable {
     /// The length of the write-ahead log, in pages of 4 KiB, at which SQLite copies it into the file. 0 is never.
     private static let logPages = 4_000
     private static let cacheKiB = 4 << 10
-    /// The memory in which FTS5 collects the words of a transaction before it writes them as a segment, in bytes. A large transaction makes
-    /// several segments, and the memory of a process stays small.
+    /// The memory in which FTS5 collects the words of a transaction before it writes them as a segment, in bytes. A
+    /// large transaction makes several segments, and the memory of a process stays small.
     private static let wordBytes = 4 << 20
 
     let queue: DatabaseQueue
@@ -55,8 +55,8 @@ struct SearchFile: Sendable {
         return [.SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM].contains(error.resultCode) || error.isForWantOfRoom
     }
 
-    /// Removes the words of removed packages from the file, if that is owed: merges the segments of the full-text index, in
-    /// which deleted words stay until then, and truncates the log.
+    /// Removes the words of removed packages from the file, if that is owed: merges the segments of the full-text
+    /// index, in which deleted words stay until then, and truncates the log.
     ///
     /// Each step is a short transaction. https://www.sqlite.org/fts5.html#the_merge_command
     ///
@@ -65,8 +65,8 @@ struct SearchFile: Sendable {
     func purge() throws -> Bool {
         try queue.writeWithoutTransaction { database in
             guard try Int.fetchOne(database, sql: "SELECT purge FROM owed") != nil else { return true }
-            // A negative number begins a merge of all segments; a positive one continues it. The merge is complete when a
-            // step changes fewer than two rows.
+            // A negative number begins a merge of all segments; a positive one continues it. The merge is complete when
+            // a step changes fewer than two rows.
             var pages = -Self.mergePages
             var changes = 0
             repeat {
@@ -135,14 +135,15 @@ struct SearchFile: Sendable {
         }
     }
 
-    /// `entry` has one row for each package, and `words` one with the same number. `seen` is the number of the last change
-    /// of the container when the package was read. `place` is the place in the feed up to which all packages were read.
+    /// `entry` has one row for each package, and `words` one with the same number. `seen` is the number of the last
+    /// change of the container when the package was read. `place` is the place in the feed up to which all packages
+    /// were read.
     ///
     /// `owed` has a row as long as words of removed packages may be in the file.
     ///
-    /// The tokenizer folds case and accents (https://www.sqlite.org/fts5.html#unicode61_tokenizer). ``IndexedText`` puts
-    /// the characters of Chinese and Japanese apart. An index of prefixes would add a fifth to the file, and half as much time
-    /// again to make it; a search for a prefix reads a range of the words.
+    /// The tokenizer folds case and accents (https://www.sqlite.org/fts5.html#unicode61_tokenizer). ``IndexedText``
+    /// puts the characters of Chinese and Japanese apart. An index of prefixes would add a fifth to the file, and half
+    /// as much time again to make it; a search for a prefix reads a range of the words.
     private static let tables = """
         CREATE TABLE place (epoch TEXT NOT NULL, number INTEGER NOT NULL);
         CREATE TABLE entry (
@@ -166,8 +167,8 @@ struct SearchFile: Sendable {
                     \(SearchColumn.list), tokenize = 'unicode61 remove_diacritics 2'
                 )
                 """)
-        // FTS5 keeps the number in the file, and does not document it (`hashsize` in `fts5_config.c`). An SQLite that does not
-        // know it makes the index in half as much time again.
+        // FTS5 keeps the number in the file, and does not document it (`hashsize` in `fts5_config.c`). An SQLite that
+        // does not know it makes the index in half as much time again.
         try? database.execute(sql: "INSERT INTO words (words, rank) VALUES ('hashsize', \(wordBytes))")
     }
 }

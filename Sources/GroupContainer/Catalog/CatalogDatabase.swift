@@ -12,8 +12,8 @@ package struct CatalogDatabase: Sendable {
     /// The length of the write-ahead log, in pages of 4 KiB, at which SQLite copies it into the file. A long log saves
     /// writes: a page that changes with every batch is copied once for all of them.
     private static let logPages = 4_000
-    /// The same for a process that commits once. It leaves the log to the next process when it ends, because a copy takes as long
-    /// as its commit. That process reads the log first, so the log is short.
+    /// The same for a process that commits once. It leaves the log to the next process when it ends, because a copy
+    /// takes as long as its commit. That process reads the log first, so the log is short.
     private static let keptLogPages = 250
     /// The file that errors name.
     let path: FilePath?

@@ -3,8 +3,8 @@ public import ShareModel
 
 /// The title and the text that a person gave a package whose source has no words of its own, such as a file.
 ///
-/// A later run that reads the source again knows nothing of them. The package keeps them as long as it has the same content,
-/// also if a part of that could not be read then or cannot be read now.
+/// A later run that reads the source again knows nothing of them. The package keeps them as long as it has the same
+/// content, also if a part of that could not be read then or cannot be read now.
 public struct GivenWords: Sendable, Hashable {
     /// The title; `nil` if the package has none.
     public var title: String?
@@ -63,8 +63,9 @@ extension GivenWords {
         return false
     }
 
-    /// The words of the current package that a path yielded last. If the path has no row in `source`, because that package
-    /// was forgotten or came from a bag, those of a package that came from the path first. `nil` if there are none.
+    /// The words of the current package that a path yielded last. If the path has no row in `source`, because that
+    /// package was forgotten or came from a bag, those of a package that came from the path first. `nil` if there are
+    /// none.
     static func fetch(_ database: Database, of source: PackageSource, machine: Int64) throws -> GivenWords? {
         guard source.kind.isWordless, try SourceKey.isKnown(database, source.path.blob.databaseValue, machine: machine)
         else { return nil }

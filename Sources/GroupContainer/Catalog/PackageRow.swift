@@ -135,7 +135,8 @@ package enum PackageRow {
     /// The columns that ``receipt(_:_:)`` reads.
     package static let receiptColumns = "seq, id, receipt, received, superseded_by"
 
-    /// The receipt of a package as it stands now: with its tags, its deliveries, its arrivals, and the package that replaced it.
+    /// The receipt of a package as it stands now: with its tags, its deliveries, its arrivals, and the package that
+    /// replaced it.
     ///
     /// - Parameter row: with ``receiptColumns``.
     package static func receipt(_ database: Database, _ row: Row) throws -> Receipt {
@@ -213,8 +214,8 @@ package enum PackageRow {
         if found != nil { try setSuperseded(database, earlier, by: later.id) }
     }
 
-    /// Inserts the package with its providers, the arrivals of its history, and its entry in the feed of changes; returns
-    /// its `seq`.
+    /// Inserts the package with its providers, the arrivals of its history, and its entry in the feed of changes;
+    /// returns its `seq`.
     ///
     /// - Parameters:
     ///   - machine: the number of this process's machine.

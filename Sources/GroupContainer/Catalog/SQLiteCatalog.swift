@@ -157,8 +157,8 @@ struct SQLiteCatalog: Catalog {
 }
 
 extension PackageSelection {
-    /// SQL for one page of packages: at most `?2` rows after the number `?1`, with `columns`, of which one is `seq`. For
-    /// those with a tag, `?3` is a JSON array of its spellings.
+    /// SQL for one page of packages: at most `?2` rows after the number `?1`, with `columns`, of which one is `seq`.
+    /// For those with a tag, `?3` is a JSON array of its spellings.
     fileprivate func page(_ columns: String) -> String {
         switch self {
         case .all: return Self.rows(columns, "seq > ?1") + Self.end
@@ -196,7 +196,7 @@ extension PackageSelection {
                     WHERE package = package.seq AND leader IS NULL
                     AND (instr(metadata, '"damaged":true') > 0 OR instr(metadata, '"incomplete":true') > 0)
                     AND iif(json_valid(metadata),
-                        ifnull(json_extract(metadata, '$.damaged'), 0) OR ifnull(json_extract(metadata, '$.incomplete'), 0), 0)))
+                        'true' IN (json_type(metadata, '$.damaged'), json_type(metadata, '$.incomplete')), 0)))
                 """) + Self.end
         }
     }

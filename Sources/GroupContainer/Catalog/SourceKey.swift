@@ -31,14 +31,14 @@ struct SourceKey {
         return [sender] + (failed.map { [$0] } ?? [])
     }
 
-    /// The packages that the path yielded last or that came from it first, but none that another path yields now: that one
-    /// is a copy, or swapped its name with this one.
+    /// The packages that the path yielded last or that came from it first, but none that another path yields now: that
+    /// one is a copy, or swapped its name with this one.
     static let ofPath = """
         seq IN (\(numbers)) AND NOT EXISTS (SELECT 1 \(sources.replacing("?3", with: "package.seq")))
         """
 
-    /// Whether the path has yielded a package that is still there. For most files it has not, and this costs less than the question
-    /// which one it is.
+    /// Whether the path has yielded a package that is still there. For most files it has not, and this costs less than
+    /// the question which one it is.
     static func isKnown(_ database: Database, _ path: DatabaseValue, machine: Int64) throws -> Bool {
         try database.number(anyPackage, path, machine) != nil
     }
@@ -48,8 +48,8 @@ struct SourceKey {
         UNION ALL SELECT 1 FROM package WHERE source_path = ?1 AND machine = ?2 LIMIT 1
         """
 
-    /// SQL for the numbers of the packages that the path `?1` of the machine `?2` yielded last, or that came from it first.
-    /// An earlier format has no row of a path that is a share.
+    /// SQL for the numbers of the packages that the path `?1` of the machine `?2` yielded last, or that came from it
+    /// first. An earlier format has no row of a path that is a share.
     static let numbers = """
         SELECT seq FROM package WHERE source_path = ?1 AND machine = ?2
         UNION ALL SELECT package FROM source WHERE path = ?1 AND machine = ?2

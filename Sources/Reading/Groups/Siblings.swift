@@ -73,8 +73,8 @@ package final class Siblings {
         return true
     }
 
-    /// After the last entry: the next follower whose lead has not taken it, because the lead was removed for example. Such
-    /// an entry is alone.
+    /// After the last entry: the next follower whose lead has not taken it, because the lead was removed for example.
+    /// Such an entry is alone.
     func takeOrphan() -> FilePath.Component? {
         var rest = orphans ?? waiting.sorted(by: >)
         defer { orphans = rest }

@@ -3,8 +3,8 @@ internal import ShareModel
 /// The conclusions that a claim may refine, and how.
 ///
 /// A claim may refine a conclusion only if the bytes are the same for several types, so that nothing in them
-/// distinguishes these. Archives and OLE files do not qualify: their type shows inside, so a claim that does not match
-/// is false. Unrecognized bytes can be of a type that no rule recognizes; see ``UnsignedTypes``.
+/// distinguishes these. Most archives and OLE files do not qualify: their type shows inside, so a claim that does not
+/// match is false. Unrecognized bytes can be of a type that no rule recognizes; see ``UnsignedTypes``.
 struct ClaimFamilies {
     let database: SharedMIMEDatabase
 

@@ -22,7 +22,11 @@ struct ClaimKin {
     /// wrong one.
     private static let namesakes: [MediaType: Set<MediaType>] = [
         // Certificate authorities and servers name private keys `*.key`.
-        "application/vnd.apple.keynote": ["application/x-pem-file", "application/pgp-keys"]
+        "application/vnd.apple.keynote": ["application/x-pem-file", "application/pgp-keys"],
+        // Sports watches name their activities like pictures of the sky.
+        "image/fits": ["application/vnd.ant.fit"],
+        // Old and new programs name different compressed files `*.z`.
+        "application/x-compress": ["application/zlib"],
     ]
 
     /// Compressed files. Their content is not inspected, so any claim about it is acceptable.

@@ -1,8 +1,8 @@
 internal import Formats
 internal import ShareModel
 
-/// Applies claims to a conclusion. A claim refines the conclusion within its family, and never changes the family. It gives unrecognized
-/// bytes a type that no rule recognizes.
+/// Applies claims to a conclusion. A claim refines the conclusion within its family, and never changes the family. It
+/// gives unrecognized bytes a type that no rule recognizes.
 struct ClaimRules {
     private let database: SharedMIMEDatabase
     private let verdicts: ClaimVerdicts
@@ -20,7 +20,10 @@ struct ClaimRules {
         var question = ClaimVerdicts.Question(
             type: found.type, declared: claims.declared, named: claims.name.map { database.types(forName: $0) })
         let verdicts = verdicts.verdicts(question)
-        let refinement = try verdicts.indices.first { try refines(verdicts[$0], sample) }
+        // The declared type comes first if there is one.
+        let refinement = try verdicts.indices.first {
+            try refines(verdicts[$0], found.type, sample, isDeclared: $0 == 0 && claims.declared != nil)
+        }
         if let refinement, let type = verdicts[refinement].type {
             result.type = type
             // A claim says nothing about the bytes, so it cannot make a conclusion certain.
@@ -44,11 +47,14 @@ struct ClaimRules {
     }
 
     /// Whether the claimed type refines the concluded one.
-    private func refines(_ verdict: ClaimVerdicts.Verdict, _ sample: Sample) throws -> Bool {
+    private func refines(
+        _ verdict: ClaimVerdicts.Verdict, _ found: MediaType, _ sample: Sample, isDeclared: Bool
+    ) throws -> Bool {
         if let type = verdict.type, !sample.possible.isEmpty,
             sample.possible.contains(where: { database.canonical($0) == database.canonical(type) })
         {
-            return true
+            // Senders declare the general type if they do not know more. Only a name says that it is meant.
+            return !(isDeclared && database.conforms(found, to: type))
         }
         return switch verdict.refinement {
         case .never: false

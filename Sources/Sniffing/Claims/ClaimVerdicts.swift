@@ -12,8 +12,8 @@ final class ClaimVerdicts {
 
     /// The effect of one claim on a conclusion.
     struct Verdict {
-        /// The claimed type. It is `nil` for a name with several types (`*.ts`: a movie, a translation), unless the bytes refute all
-        /// but one.
+        /// The claimed type. It is `nil` for a name with several types (`*.ts`: a movie, a translation), unless the
+        /// bytes refute all but one.
         var type: MediaType?
         var refinement: ClaimFamilies.Refinement
         var disagrees: Bool

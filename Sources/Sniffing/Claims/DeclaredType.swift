@@ -31,7 +31,10 @@ package struct DeclaredType: Sendable, Hashable {
     private static let genericTypes: Set<String> = [
         "application/octet-stream", "binary/octet-stream", "application/binary", "application/x-binary",
         "application/x-download", "application/force-download", "application/unknown", "application/x-unknown",
-        "application/download", "*/*", "application/*", "unknown/unknown", "content/unknown",
+        "application/download", "application/octetstream", "application/x-octet-stream", "application/x-octetstream",
+        "application/data", "application/x-data", "application/file", "application/x-file", "application/save",
+        "application/save-as", "application/bin", "application/stream", "*/*", "application/*", "unknown/unknown",
+        "content/unknown",
     ]
 
     /// The longest declaration that is parsed, in bytes.

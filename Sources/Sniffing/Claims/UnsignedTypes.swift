@@ -2,8 +2,10 @@ internal import ShareModel
 
 /// The types that a claim may give to bytes which no rule recognizes.
 ///
-/// A type with a signature has it in every file, so its absence refutes the claim. The types that the inspectors conclude have one, and
-/// those that libmagic knows. What is left are types that no rule can recognize, such as the data files of many programs.
+/// A type with a signature has it in every file, so its absence refutes the claim. The types that the inspectors
+/// conclude have one, and those that libmagic and the shared MIME database know. What is left are types that no rule
+/// can recognize, such as the data files of many programs. They must be known, so that a sender cannot choose a sink by
+/// an invented name, and they must not be a kind of text or program.
 struct UnsignedTypes {
     private let database: SharedMIMEDatabase
     private let signed: Set<MediaType>
@@ -13,6 +15,12 @@ struct UnsignedTypes {
     static let partlySigned: Set<MediaType> = [
         "model/stl", "image/x-tga", "image/x-macpaint", "image/vnd.wap.wbmp", "image/cgm", "audio/x-musepack",
     ]
+
+    /// The classes of types that unrecognized bytes cannot have, or that a program might run.
+    private static let refused: Set<ContentClass> = [.text, .html, .mail, .pdf, .link, .binary]
+
+    /// Trees of names in which programs register what no database knows (RFC 6838, section 3.2).
+    private static let open: [StaticString] = ["application/vnd.", "chemical/", "model/"]
 
     init(database: SharedMIMEDatabase) {
         self.database = database
@@ -24,7 +32,16 @@ struct UnsignedTypes {
     /// Whether unrecognized bytes may be of this type.
     func admits(_ type: MediaType) -> Bool {
         let type = database.canonical(type)
-        guard type != .unknown, type != .empty, !ClaimKin.mute.contains(type) else { return false }
+        guard type != .unknown, !ClaimKin.mute.contains(type), isKnown(type),
+            !Self.refused.contains(ContentClass(of: type))
+        else { return false }
         return !signed.contains(type) && !signed.contains { database.conforms(type, to: $0) }
+    }
+
+    private func isKnown(_ type: MediaType) -> Bool {
+        // A structured suffix names a syntax that the bytes do not have (RFC 6839).
+        guard !type.subtype.contains("+") else { return false }
+        let isOpen = Self.open.contains { type.description.utf8.starts(with: $0.description.utf8) }
+        return isOpen || database.names(type)
     }
 }

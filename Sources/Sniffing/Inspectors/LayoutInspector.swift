@@ -4,12 +4,15 @@ internal import ShareModel
 /// Recognizes formats without a signature by numbers that must agree with each other and with the size.
 ///
 /// Binary STL has 80 bytes, the number of triangles, and 50 bytes for each. Targa (Truevision's version 2.0) has a
-/// header with a color map and a depth that fit the kind of image, and may have a footer. A wireless bitmap has a width and a height.
+/// header with a color map and a depth that fit the kind of image, and may have a footer. A wireless bitmap has a width
+/// and a height.
 struct LayoutInspector: Inspector {
     let starts: Set<MediaType> = [.unknown]
-    let concludes: Set<MediaType> = ["model/stl", "image/x-tga", "image/vnd.wap.wbmp"]
+    let concludes: Set<MediaType> = ["model/stl", "image/x-tga", "image/vnd.wap.wbmp", "application/x-tex-tfm"]
 
     private static let footerSize: Int64 = 18
+    /// The smallest side of a wireless bitmap, in pixels. Data that begins with small numbers looks like smaller ones.
+    private static let smallestSide: Int64 = 8
 
     func inspect(_ sample: Sample) throws -> Finding? {
         let start = sample.start
@@ -18,6 +21,9 @@ struct LayoutInspector: Inspector {
         }
         if let size = Self.bitmap(start), size == sample.content.size {
             return Finding("image/vnd.wap.wbmp", Evidence("layout", "a picture of two colors fills the file"), .likely)
+        }
+        if let words = Self.metric(start), 4 * Int64(words) == sample.content.size {
+            return Finding("application/x-tex-tfm", Evidence("layout", "the tables of a font fill the file"))
         }
         guard let size = Self.targa(start) else { return nil }
         let footer = try sample.content.read(at: sample.content.size - Self.footerSize, count: Int(Self.footerSize))
@@ -30,8 +36,8 @@ struct LayoutInspector: Inspector {
         return Finding("image/x-tga", Evidence("Targa", "header, and its image fills the file", at: 0), .likely)
     }
 
-    /// The size of a file with a wireless bitmap of type 0 (WAP-237, 6.4): two zeros, width and height in groups of seven bits, and a bit for
-    /// each pixel. `nil` if the bytes are no such header.
+    /// The size of a file with a wireless bitmap of type 0 (WAP-237, 6.4): two zeros, width and height in groups of
+    /// seven bits, and a bit for each pixel. `nil` if the bytes are no such header.
     private static func bitmap(_ start: [UInt8]) -> Int64? {
         guard start.isZero(0, 2) else { return nil }
         var place = 2
@@ -44,10 +50,21 @@ struct LayoutInspector: Inspector {
                 isEnd = byte & 0x80 == 0
                 place += 1
             }
-            guard side > 0 else { return nil }
+            guard side >= smallestSide else { return nil }
             sides.append(side)
         }
         return Int64(place) + (sides[0] + 7) / 8 * sides[1]
+    }
+
+    /// The size of a font metric of TeX in words of four bytes, which is the sum of its parts (The TeXbook's companion
+    /// "TeX: The Program", 540). `nil` if the bytes are no such header.
+    private static func metric(_ start: [UInt8]) -> Int? {
+        let sizes = (0..<12).compactMap { start.big(2 * $0, 2) }
+        guard sizes.count == 12, sizes[0] > 6, sizes[1] >= 2, sizes[3] < 256, sizes[2] <= sizes[3] + 1 else {
+            return nil
+        }
+        let characters = sizes[3] - sizes[2] + 1
+        return sizes[0] == 6 + sizes[1] + characters + sizes[4...].reduce(0, +) ? sizes[0] : nil
     }
 
     /// The offset of the image, the number of pixels, the bytes of each pixel, and whether they are run-length encoded.

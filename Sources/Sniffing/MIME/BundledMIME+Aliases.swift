@@ -91,6 +91,7 @@ extension BundledMIME {
         image/x-dxf application/dxf application/x-dxf image/dxf image/vnd.dxf
         image/bpg image/x-bpg
         image/x-qoi image/qoi
+        image/x-paintshoppro image/x-psp
         image/x-flif image/flif
         image/x-mpo image/mpo
         image/x-fits image/fits application/x-fits application/fits

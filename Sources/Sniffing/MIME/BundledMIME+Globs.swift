@@ -123,6 +123,7 @@ extension BundledMIME {
         50:image/vnd.dwg:*.dwg
         50:image/vnd.dxf:*.dxf
         50:image/x-bpg:*.bpg
+        50:image/x-jbig:*.jbg *.jbig *.bie
         50:image/qoi:*.qoi
         50:image/flif:*.flif
         50:image/ktx:*.ktx

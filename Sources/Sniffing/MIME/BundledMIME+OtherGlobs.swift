@@ -39,6 +39,7 @@ extension BundledMIME {
         50:application/vnd.comicbook-rar:*.cbr
         50:application/x-xpinstall:*.xpi
         50:application/warc:*.warc
+        50:application/x-brotli:*.br
         50:application/vnd.snap:*.snap
         50:application/x-kword:*.kwd *.kwt
         50:application/x-kspread:*.ksp

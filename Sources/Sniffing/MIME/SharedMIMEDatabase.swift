@@ -53,6 +53,12 @@ package final class SharedMIMEDatabase: Sendable {
         }
     }
 
+    /// Whether a file name can give this type.
+    func names(_ type: MediaType) -> Bool {
+        let name = Array(type.description.utf8)[...]
+        return globs.knows(name) || BundledMIME.globs.knows(name)
+    }
+
     /// The type of a file name by its best pattern; `nil` if no pattern matches, or if several types fit equally well.
     package func type(forName name: String) -> MediaType? {
         let types = types(forName: name)

@@ -26,7 +26,7 @@ enum ArchiveSignatures {
     private static let packed: [Signature] =
         [
             Signature("gzip", "application/gzip", [0x1F, 0x8B, 8]) { ($0.start.little(3, 1) ?? 0xFF) & 0xE0 == 0 },
-            Signature("bzip2", "application/x-bzip2", "BZh") { sample in
+            Signature("bzip2", "application/x-bzip2", "BZh", isText: true) { sample in
                 guard let level = sample.start.little(3, 1), (0x31...0x39).contains(level) else { return false }
                 // The start of a block, or the end of an empty stream.
                 return [0x3141_5926_5359, 0x1772_4538_5090].contains(sample.start.big(4, 6))
@@ -94,8 +94,9 @@ enum ArchiveSignatures {
         Signature("PAR2", "application/x-par2", [0x50, 0x41, 0x52, 0x32, 0, 0x50, 0x4B, 0x54]),
     ]
 
-    /// The bytes from which on deflated data is no coincidence.
-    private static let inflatedSize = 256
+    /// The size that the content must unpack to if its checksum is out of reach. A block of random bytes usually ends
+    /// earlier, at a distance beyond its start.
+    private static let inflatedSize = 4 << 10
 
     /// RFC 1950, 2.2: the check bits of the header, no dictionary, and data that unpacks.
     private static func isDeflated(_ sample: Sample) -> Bool {

@@ -16,9 +16,9 @@ enum AudioSignatures {
             guard let kind = sample.start.big(4, 1) else { return false }
             return kind & 0x7F == 0 && sample.start.big(5, 3) == 34
         },
-        Signature("AMR", "audio/amr", "#!AMR\n"),
+        Signature("AMR", "audio/amr", "#!AMR\n", isText: true),
         Signature("AMR, several channels", "audio/amr", "#!AMR_MC1.0\n"),
-        Signature("AMR-WB", "audio/amr-wb", "#!AMR-WB\n"),
+        Signature("AMR-WB", "audio/amr-wb", "#!AMR-WB\n", isText: true),
         Signature("AMR-WB, several channels", "audio/amr-wb", "#!AMR-WB_MC1.0\n"),
         Signature("MIDI", "audio/midi", "MThd") { sample in
             sample.start.big(4, 4).isIn(6...64) && sample.start.big(8, 2).isIn(0...2)

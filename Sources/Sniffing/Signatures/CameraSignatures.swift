@@ -7,7 +7,7 @@ enum CameraSignatures {
         Signature("CR2", "image/x-canon-cr2", [0x49, 0x49, 0x2A, 0x00, 0x10, 0, 0, 0, 0x43, 0x52]),
         Signature("CR2", "image/x-canon-cr2", [0x4D, 0x4D, 0x00, 0x2A, 0, 0, 0, 0x10, 0x43, 0x52]),
         Signature("CRW", "image/x-canon-crw", at: 6, "HEAPCCDR"),
-        Signature("RAF", "image/x-fuji-raf", "FUJIFILMCCD-RAW "),
+        Signature("RAF", "image/x-fuji-raf", "FUJIFILMCCD-RAW ", isText: true),
         Signature("MRW", "image/x-minolta-mrw", [0x00, 0x4D, 0x52, 0x4D]) { $0.start.has("\u{0}PRD", at: 8) },
         Signature("ORF", "image/x-olympus-orf", "IIRO") { $0.start.little(4, 4).isIn(8...(1 << 20)) },
         Signature("ORF", "image/x-olympus-orf", "IIRS") { $0.start.little(4, 4).isIn(8...(1 << 20)) },

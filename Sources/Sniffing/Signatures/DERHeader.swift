@@ -33,8 +33,8 @@ enum DERHeader {
         return isKind(start, at: outer.value, kinds: kind...kind)
     }
 
-    /// A sequence with the identifier of a content type of S/MIME, `1.2.840.113549.1.9.16.1`: 9 is compressed data (RFC 3274), 31 is time
-    /// stamped data (RFC 5544).
+    /// A sequence with the identifier of a content type of S/MIME, `1.2.840.113549.1.9.16.1`: 9 is compressed data (RFC
+    /// 3274), 31 is time stamped data (RFC 5544).
     static func isContent(_ start: [UInt8], kind: UInt8) -> Bool {
         guard let outer = element(start, 0, tag: 0x30) else { return false }
         return start.dropFirst(outer.value).starts(with: secure + [kind])

@@ -67,7 +67,7 @@ enum DataSignatures {
         },
         Signature(
             "GNUnet directory", "application/gnunet-directory", [0x89, 0x47, 0x4E, 0x44, 0x0D, 0x0A, 0x1A, 0x0A]),
-        Signature("torrent", "application/x-bittorrent", "d") { isTorrent($0.start) },
+        Signature("torrent", "application/x-bittorrent", "d", isText: true) { isTorrent($0.start) },
         Signature("NPY", "application/x-npy", [0x93, 0x4E, 0x55, 0x4D, 0x50, 0x59]),
         Signature("Berkeley DB", "application/x-dbm", at: 12, [0x62, 0x31, 0x05, 0x00]) {
             $0.start.little(16, 4).isIn(1...32)
@@ -95,7 +95,7 @@ enum DataSignatures {
         Signature("MySQL table definition", "application/x-mysql-table-definition", [0xFE, 0x01]) { sample in
             sample.start.big(2, 1).isIn(6...12) && sample.start.little(6, 2) == 0x1000
         },
-        Signature("MySQL index", "application/x-mysql-misam-index", [0xFE, 0xFE, 0x07]) {
+        Signature("MySQL index", "application/x-mysql-misam-index", [0xFE, 0xFE, 0x07], confidence: .likely) {
             $0.start.big(3, 1).isIn(1...3)
         },
         Signature("MySQL compressed table", "application/x-mysql-misam-compressed-index", [0xFE, 0xFE, 0x06]),

@@ -9,11 +9,11 @@ internal import ShareModel
 ///   compiled help (`ITSF`), WinHelp
 enum DocumentSignatures {
     static let all: [Signature] = [
-        Signature("PDF", "application/pdf", "%PDF-") { try PDFHeader.isWhole($0) },
-        Signature("PDF without its end", "application/pdf", "%PDF-", confidence: .likely) {
+        Signature("PDF", "application/pdf", "%PDF-", isText: true) { try PDFHeader.isWhole($0) },
+        Signature("PDF without its end", "application/pdf", "%PDF-", confidence: .likely, isText: true) {
             PDFHeader.isBeginning($0.start) || PDFHeader.hasObject($0.start)
         },
-        Signature("FDF", "application/vnd.fdf", "%FDF-") { $0.start.has(".", at: 6) },
+        Signature("FDF", "application/vnd.fdf", "%FDF-", isText: true) { $0.start.has(".", at: 6) },
         Signature("EPS, DOS", "application/postscript", [0xC5, 0xD0, 0xD3, 0xC6]) {
             $0.start.little(4, 4).isIn(28...(1 << 31))
         },

@@ -18,7 +18,7 @@ enum DrawingSignatures {
         },
         TextSignature("VRML", "model/vrml", "#VRML V"),
         TextSignature("FBX", "application/vnd.autodesk.fbx", "; FBX ") { $0.contains(" project file") },
-        TextSignature("USD", "model/vnd.usda", "#usda "),
+        TextSignature("USD", "model/vnd.usda", "#usda ") { $0.rest.dropFirst(6).first?.isDigit == true },
         TextSignature("X3D", "model/x3d+vrml", "#X3D V3."),
         TextSignature("DXF", "image/vnd.dxf", "0", where: TextGrammar.isDXF),
         TextSignature("DXF", "image/vnd.dxf", "999", where: TextGrammar.isDXF),

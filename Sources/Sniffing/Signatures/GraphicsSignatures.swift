@@ -3,7 +3,8 @@ internal import ShareModel
 /// Drawings and related formats:
 /// - metafiles ([MS-WMF] 2.3.2, [MS-EMF] 2.3.4.2), CGM (ISO 8632-3, section 5), WordPerfect graphics (prefix area),
 ///   DjVu (v3, 8.3)
-/// - DWG (Open Design specification, 4.1), binary DXF, DWF, DGN (Intergraph Standard File Formats), ICC profiles (ICC.1, 7.2)
+/// - DWG (Open Design specification, 4.1), binary DXF, DWF, DGN (Intergraph Standard File Formats), ICC profiles
+///   (ICC.1, 7.2)
 /// - glTF 2.0 (binary), STL, Blender's files
 enum GraphicsSignatures {
     static let all: [Signature] = [
@@ -38,7 +39,7 @@ enum GraphicsSignatures {
         Signature("LightWave object", "image/x-lwo", "FORM") { sample in
             ["LWO2", "LWOB", "LWO3", "LWLO"].contains { sample.start.has($0, at: 8) }
         },
-        Signature("USD, binary", "model/vnd.usda", "PXR-USDC"),
+        Signature("USD, binary", "model/vnd.usd", "PXR-USDC"),
         Signature("CADKEY", "application/x-prt", [0xA5, 0x0F, 0xF0, 0x5A]),
         Signature("FBX", "application/vnd.autodesk.fbx", "Kaydara FBX Binary  \u{0}"),
         Signature("3D Studio", "image/x-3ds", [0x4D, 0x4D]) { sample in

@@ -8,7 +8,7 @@ internal import ShareModel
 ///   by its word order
 enum ModuleSignatures {
     static let all: [Signature] = [
-        Signature("FastTracker 2 module", "audio/x-xm", "Extended Module: "),
+        Signature("FastTracker 2 module", "audio/x-xm", "Extended Module: ", isText: true),
         Signature("Impulse Tracker module", "audio/x-it", "IMPM") { sample in
             sample.start.little(32, 2).isIn(0...1024) && sample.start.little(34, 2).isIn(0...4000)
                 && sample.start.hasControl(within: 192)
@@ -24,15 +24,14 @@ enum ModuleSignatures {
         Signature("OctaMED module", "audio/x-mod", "MMD") { sample in
             sample.start.big(3, 1).isIn(0x30...0x33) && Int64(sample.start.big(4, 4) ?? 0) == sample.content.size
         },
-        Signature("MultiTracker module", "audio/x-mod", "MTM") { $0.start.big(3, 1).isIn(0x10...0x1F) },
-        Signature("compressed module", "audio/x-mo3", "MO3") { $0.start.big(3, 1).isIn(0...8) },
+        Signature("MultiTracker module", "audio/x-mod", "MTM", confidence: .likely) {
+            $0.start.big(3, 1).isIn(0x10...0x1F)
+        },
+        Signature("compressed module", "audio/x-mo3", "MO3", confidence: .likely) { $0.start.big(3, 1).isIn(0...8) },
         Signature("DigiBooster module", "audio/x-mod", "DBM0"),
         Signature("Oktalyzer module", "audio/x-mod", "OKTASONG"),
         Signature("UltraTracker module", "audio/x-mod", "MAS_UTrack_V00"),
-        Signature("669 module", "audio/x-mod", "if") { sample in
-            sample.start.big(110, 1).isIn(1...64) && sample.start.big(111, 1).isIn(1...128)
-                && sample.start.hasControl(within: 512)
-        },
+        Signature("669 module", "audio/x-mod", "if") { isComposer($0.start) },
         Signature("SID tune", "audio/prs.sid", "PSID") {
             $0.start.big(4, 2).isIn(1...4) && $0.start.big(6, 2).isIn(0x76...0x7C)
         },
@@ -65,6 +64,14 @@ enum ModuleSignatures {
     private static func isModule(_ start: [UInt8]) -> Bool {
         guard start.big(950, 1).isIn(1...128) else { return false }
         return (0..<31).allSatisfy { start.big(20 + 30 * $0 + 25, 1).isIn(0...64) }
+    }
+
+    /// Composer 669: numbers of samples and patterns, then the order of the patterns, their tempos and their last rows.
+    private static func isComposer(_ start: [UInt8]) -> Bool {
+        guard start.big(110, 1).isIn(1...64), let patterns = start.big(111, 1), (1...128).contains(patterns),
+            start.count >= 497
+        else { return false }
+        return start[113..<241].allSatisfy { $0 < patterns || $0 == 255 } && start[369..<497].allSatisfy { $0 < 64 }
     }
 
     /// The name must be text.

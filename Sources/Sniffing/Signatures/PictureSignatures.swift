@@ -10,17 +10,25 @@ internal import ShareModel
 enum PictureSignatures {
     static let all: [Signature] = pictures + others
 
-    /// Further pictures, of cameras, microscopes, games and fax machines: FLIR's public format, Lytro, Zeiss (ZISRAW), MRC 2014 (CCP4),
-    /// farbfeld, Scitex, Softimage, Pixar, Blizzard's BLP, ASTC (file header of the reference encoder), Microsoft's Document Imaging, Khoros'
-    /// VIFF, MacPaint (Inside Macintosh), Sony's TIM.
+    /// Further pictures, of cameras, microscopes, games and fax machines: FLIR's public format, Lytro, Zeiss (ZISRAW),
+    /// MRC 2014 (CCP4), farbfeld(5), Scitex, Softimage, Pixar, Blizzard's BLP, ASTC (file header of the reference
+    /// encoder), Microsoft's Document Imaging and Paint 1 and 2, Khoros' VIFF, MacPaint (Inside Macintosh), Xcursor(3).
     private static let others: [Signature] = [
         Signature("FLIR public image", "image/x-flir-fpf", "FPF Public Image Format\u{0}"),
         Signature("Lytro", "image/x-lytro-lfp", [0x89, 0x4C, 0x46, 0x50, 0x0D, 0x0A, 0x1A, 0x0A]),
         Signature("Zeiss CZI", "image/x-zeiss-czi", "ZISRAWFILE\u{0}"),
         Signature("MRC", "image/x-mrc", at: 208, "MAP ") { sample in
-            [0x4444, 0x4144, 0x1111].contains(sample.start.big(212, 2)) && sample.start.little(12, 4) != nil
+            // The byte order, then the number of columns and the mode.
+            let isBig = sample.start.big(212, 2) == 0x1111
+            guard isBig || [0x4444, 0x4441].contains(sample.start.big(212, 2)) else { return false }
+            return sample.start.number(0, 4, isBig: isBig).isIn(1...(1 << 20))
+                && sample.start.number(12, 4, isBig: isBig).isIn(0...127)
         },
-        Signature("farbfeld", "image/x-farbfeld", "farbfeld"),
+        Signature("farbfeld", "image/x-farbfeld", "farbfeld") { sample in
+            guard let width = sample.start.big(8, 4), let height = sample.start.big(12, 4) else { return false }
+            // Four numbers of two bytes for each pixel.
+            return Double(width) * Double(height) * 8 + 16 == Double(sample.content.size)
+        },
         Signature("Scitex", "image/x-sct", at: 80, "CT") { $0.start.isPrintable(0, 80) && $0.start.isZero(82, 8) },
         Signature("Softimage", "image/x-pic", [0x53, 0x80, 0xF6, 0x34]),
         Signature("Pixar", "image/x-pixar", [0x80, 0xE8, 0, 0]),
@@ -30,19 +38,26 @@ enum PictureSignatures {
             $0.start.little(4, 1).isIn(3...12) && $0.start.little(5, 1).isIn(3...12)
         },
         Signature("Document Imaging", "image/vnd.ms-modi", [0x45, 0x50, 0x2A, 0]),
-        Signature("VIFF", "image/x-viff", [0xAB, 0x01]) {
+        Signature("VIFF", "image/x-viff", [0xAB, 0x01], confidence: .likely) {
             $0.start.big(2, 1).isIn(0...3) && $0.start.big(3, 1).isIn(0...4)
         },
         Signature("MacPaint", "image/x-macpaint", at: 65, "PNTG"),
         Signature("Paint Shop Pro", "image/x-psp", "Paint Shop Pro Image File\n\u{1A}"),
-        Signature("Paint of Windows 1", "image/x-ms-msp", "DanM") { $0.start.little(4, 2) ?? 0 > 0 },
-        Signature("Paint of Windows 2", "image/x-ms-msp", "LinS") { $0.start.little(4, 2) ?? 0 > 0 },
+        Signature("Paint of Windows 1", "image/x-ms-msp", "DanM") { isPaint($0.start) },
+        Signature("Paint of Windows 2", "image/x-ms-msp", "LinS") { isPaint($0.start) },
         Signature("KiSS", "image/x-cel", "KiSS") { $0.start.big(4, 1).isIn(0x20...0x21) },
         Signature("XISF", "image/x-xisf", "XISF0100"),
         Signature("MIE", "application/x-mie", [0x7E, 0x10, 0x04]) { $0.start.has("0MIE", at: 4) },
         Signature("MIE", "application/x-mie", [0x7E, 0x18, 0x04]) { $0.start.has("0MIE", at: 4) },
-        Signature("DCS, Kodak", "image/x-kodak-kdc", at: 470, "EASTMAN KODAK COMPANY"),
+        Signature("pointer of X", "image/x-xcursor", "Xcur") { $0.start.little(4, 4).isIn(16...256) },
     ]
+
+    /// The words of the header of 32 bytes give zero together: the checksum is the last but four (Microsoft Paint file
+    /// format).
+    private static func isPaint(_ start: [UInt8]) -> Bool {
+        guard start.count >= 32 else { return false }
+        return stride(from: 0, to: 32, by: 2).reduce(0) { $0 ^ (start.little($1, 2) ?? 0) } == 0
+    }
 
     private static let pictures: [Signature] = [
         Signature("DDS", "image/x-dds", "DDS ") { $0.start.little(4, 4) == 124 && $0.start.little(76, 4) == 32 },
@@ -51,8 +66,8 @@ enum PictureSignatures {
         Signature("OpenEXR", "image/x-exr", [0x76, 0x2F, 0x31, 0x01]) { sample in
             sample.start.little(4, 1).isIn(1...2) && sample.start.isZero(6, 2)
         },
-        Signature("Radiance HDR", "image/vnd.radiance", "#?RADIANCE"),
-        Signature("Radiance HDR", "image/vnd.radiance", "#?RGBE"),
+        Signature("Radiance HDR", "image/vnd.radiance", "#?RADIANCE", isText: true),
+        Signature("Radiance HDR", "image/vnd.radiance", "#?RGBE", isText: true),
         Signature("SGI", "image/x-sgi", [0x01, 0xDA]) { sample in
             sample.start.big(2, 1).isIn(0...1) && sample.start.big(3, 1).isIn(1...2)
                 && sample.start.big(4, 2).isIn(1...3)
@@ -69,7 +84,9 @@ enum PictureSignatures {
         },
         Signature("Cineon", "image/cineon", [0x80, 0x2A, 0x5F, 0xD7]) { $0.start.big(4, 4).isIn(128...(1 << 20)) },
         Signature("Cineon", "image/cineon", [0xD7, 0x5F, 0x2A, 0x80]) { $0.start.little(4, 4).isIn(128...(1 << 20)) },
-        Signature("FITS", "image/fits", "SIMPLE  =") { $0.start.has("T", at: 29) && $0.start.isPrintable(0, 30) },
+        Signature("FITS", "image/fits", "SIMPLE  =", isText: true) {
+            $0.start.has("T", at: 29) && $0.start.isPrintable(0, 30)
+        },
         Signature("QuickDraw picture", "image/x-pict", at: 522, [0x00, 0x11, 0x02, 0xFF, 0x0C, 0x00]) { isPicture($0) },
         Signature("QuickDraw picture", "image/x-pict", at: 10, [0x00, 0x11, 0x02, 0xFF, 0x0C, 0x00]),
         Signature("QuickDraw picture 1", "image/x-pict", at: 522, [0x11, 0x01]) { sample in
@@ -84,17 +101,17 @@ enum PictureSignatures {
         Signature("IFF bitmap", "image/x-ilbm", "FORM") { sample in
             sample.start.has("ILBM", at: 8) || sample.start.has("PBM ", at: 8)
         },
-        Signature("PBM", "image/x-portable-bitmap", "P1") { Netpbm.isPlain($0.start, numbers: 2) },
-        Signature("PGM", "image/x-portable-graymap", "P2") { Netpbm.isPlain($0.start, numbers: 3) },
-        Signature("PPM", "image/x-portable-pixmap", "P3") { Netpbm.isPlain($0.start, numbers: 3) },
-        Signature("PBM", "image/x-portable-bitmap", "P4") { try Netpbm.isRaw($0, numbers: 2) },
-        Signature("PGM", "image/x-portable-graymap", "P5") { try Netpbm.isRaw($0, numbers: 3) },
-        Signature("PPM", "image/x-portable-pixmap", "P6") { try Netpbm.isRaw($0, numbers: 3) },
-        Signature("PAM", "image/x-portable-arbitrarymap", "P7\n") { sample in
+        Signature("PBM", "image/x-portable-bitmap", "P1", isText: true) { Netpbm.isPlain($0.start, numbers: 2) },
+        Signature("PGM", "image/x-portable-graymap", "P2", isText: true) { Netpbm.isPlain($0.start, numbers: 3) },
+        Signature("PPM", "image/x-portable-pixmap", "P3", isText: true) { Netpbm.isPlain($0.start, numbers: 3) },
+        Signature("PBM", "image/x-portable-bitmap", "P4", isText: true) { try Netpbm.isRaw($0, numbers: 2) },
+        Signature("PGM", "image/x-portable-graymap", "P5", isText: true) { try Netpbm.isRaw($0, numbers: 3) },
+        Signature("PPM", "image/x-portable-pixmap", "P6", isText: true) { try Netpbm.isRaw($0, numbers: 3) },
+        Signature("PAM", "image/x-portable-arbitrarymap", "P7\n", isText: true) { sample in
             ["WIDTH ", "HEIGHT ", "DEPTH ", "#", "TUPLTYPE "].contains { sample.start.has($0, at: 3) }
         },
-        Signature("PFM", "image/x-portable-floatmap", "PF\n") { Netpbm.isFloat($0.start) },
-        Signature("PFM", "image/x-portable-floatmap", "Pf\n") { Netpbm.isFloat($0.start) },
+        Signature("PFM", "image/x-portable-floatmap", "PF\n", isText: true) { Netpbm.isFloat($0.start) },
+        Signature("PFM", "image/x-portable-floatmap", "Pf\n", isText: true) { Netpbm.isFloat($0.start) },
     ]
 
     /// The 512 bytes before the picture are free for programs; most programs leave them zero.

@@ -42,8 +42,8 @@ enum ScienceSignatures {
             $0.start.hasControl(within: 64) && $0.start.isPrintable(8, 6)
         },
         Signature("ChemDraw", "chemical/x-cdx", "VjCD0100"),
-        Signature("SPSS, portable", "application/x-spss-por", at: 40, "ASCII SPSS PORT FILE"),
-        Signature("SAS transport", "application/x-sas-xport", "HEADER RECORD*******LIB"),
+        Signature("SPSS, portable", "application/x-spss-por", at: 40, "ASCII SPSS PORT FILE", isText: true),
+        Signature("SAS transport", "application/x-sas-xport", "HEADER RECORD*******LIB", isText: true),
         Signature("ERDAS Imagine", "application/x-erdas-hfa", "EHFA_HEADER_TAG"),
         Signature("Stata", "application/x-stata-dta", "<stata_dta><header>"),
         Signature("Stata", "application/x-stata-dta", [0x71]) { isStata($0.start) },

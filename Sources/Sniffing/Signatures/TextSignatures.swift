@@ -34,7 +34,7 @@ enum TextSignatures {
         TextSignature("QuickTime link", "application/x-quicktime-media-link", "RTSPtextRTSP://"),
         TextSignature("SPSS, portable", "application/x-spss-por", "ASCII SPSS PORT FILE"),
         TextSignature("Andrew", "application/andrew-inset", "\\begindata{"),
-        TextSignature("Skencil", "image/x-skencil", "##Sketch "),
+        TextSignature("Skencil", "image/x-skencil", "##Sketch ") { $0.rest.dropFirst(9).first?.isDigit == true },
         TextSignature("pyspread", "application/x-pyspread-spreadsheet", "[Pyspread save file version]"),
         TextSignature("Texinfo", "text/x-texinfo", "\\input texinfo"),
         TextSignature("LaTeX", "text/x-tex", "\\documentclass", where: opensArgument),

@@ -45,7 +45,8 @@ enum VideoSignatures {
         Signature(
             "MXF", "application/mxf", [0x06, 0x0E, 0x2B, 0x34, 0x02, 0x05, 0x01, 0x01, 0x0D, 0x01, 0x02]),
         Signature("DV", "video/x-dv", [0x1F, 0x07, 0x00]) { isDigitalVideo($0.start) },
-        Signature("Redcode", "video/x-red-r3d", at: 4, "RED1"), Signature("Redcode", "video/x-red-r3d", at: 4, "RED2"),
+        Signature("Redcode", "video/x-red-r3d", at: 4, "RED1") { $0.start.big(0, 4).isIn(16...4096) },
+        Signature("Redcode", "video/x-red-r3d", at: 4, "RED2") { $0.start.big(0, 4).isIn(16...4096) },
         Signature("IVF", "video/x-ivf", "DKIF") { $0.start.little(4, 2) == 0 && $0.start.little(6, 2) == 32 },
         Signature("YUV4MPEG2", "video/x-yuv4mpeg", "YUV4MPEG2 "),
         Signature("NUT", "video/x-nut", "nut/multimedia container\u{0}"),

@@ -12,20 +12,26 @@ enum VolumeSignatures {
     private static let packages: [Signature] = [
         Signature("QED", "application/x-qed-disk", "QED\u{0}") { $0.start.little(4, 4).isIn(4096...(1 << 26)) },
         Signature("floppy disk, HFE", "application/x-hfe-floppy-image", "HXCPICFE"),
-        Signature("Debian package", "application/vnd.debian.binary-package", "!<arch>\ndebian-binary"),
-        Signature("ar", "application/x-archive", "!<arch>\n") { sample in
+        Signature("Debian package", "application/vnd.debian.binary-package", "!<arch>\ndebian-binary", isText: true),
+        Signature("ar", "application/x-archive", "!<arch>\n", isText: true) { sample in
             sample.start.count < 68 || sample.start.has("`\n", at: 66)
         },
-        Signature("ar, thin", "application/x-archive", "!<thin>\n"),
+        Signature("ar, thin", "application/x-archive", "!<thin>\n", isText: true),
         Signature("RPM", "application/x-rpm", [0xED, 0xAB, 0xEE, 0xDB]) { sample in
             (3...4).contains(sample.start.little(4, 1) ?? 0) && (sample.start.big(6, 2) ?? 2) <= 1
         },
-        Signature("cpio", "application/x-cpio", "070707") { isOctal($0.start[6..<min(76, $0.start.count)]) },
-        Signature("cpio", "application/x-cpio", "070701") { isHex($0.start[6..<min(110, $0.start.count)]) },
-        Signature("cpio", "application/x-cpio", "070702") { isHex($0.start[6..<min(110, $0.start.count)]) },
+        Signature("cpio", "application/x-cpio", "070707", isText: true) {
+            isOctal($0.start[6..<min(76, $0.start.count)])
+        },
+        Signature("cpio", "application/x-cpio", "070701", isText: true) {
+            isHex($0.start[6..<min(110, $0.start.count)])
+        },
+        Signature("cpio", "application/x-cpio", "070702", isText: true) {
+            isHex($0.start[6..<min(110, $0.start.count)])
+        },
         Signature("cpio", "application/x-cpio", [0xC7, 0x71]) { isOldArchive($0.start) { $0.little($1, 2) } },
         Signature("cpio", "application/x-cpio", [0x71, 0xC7]) { isOldArchive($0.start) { $0.big($1, 2) } },
-        Signature("WARC", "application/warc", "WARC/") { sample in
+        Signature("WARC", "application/warc", "WARC/", isText: true) { sample in
             sample.start.has("1.", at: 5) || sample.start.has("0.", at: 5)
         },
         Signature("Chrome extension", "application/x-chrome-extension", "Cr24") { sample in

@@ -35,12 +35,14 @@ struct DeliveryText {
         }
     }
 
-    /// The damage that the sink found, or what it could not do; see the page SinkProtocol, under `fail`. `nil` if there is none.
+    /// The damage that the sink found, or what it could not do; see the page SinkProtocol, under `fail`. `nil` if there
+    /// is none.
     var warning: StyledLine? {
         guard record.hasWarning, case .object(let found) = record.metadata else { return nil }
-        let what = found["damaged"] == .bool(true) ? "the content is damaged" : "a part is missing"
-        guard case .string(let problem) = found["problem"] else { return "\(record.sink): \(what)" }
-        return "\(record.sink): \(what): \(WhyText.line(problem))"
+        let problem: String? = if case .string(let text) = found["problem"] { WhyText.line(text) } else { nil }
+        let isDamaged = found["damaged"] == .bool(true)
+        let what = isDamaged ? ["the content is damaged", problem] : [problem ?? "a part is missing"]
+        return "\(record.sink): \(what.compactMap { $0 }.joined(separator: ": "))"
     }
 
     private var why: String { record.why.map(WhyText.line) ?? "the sink gave no reason" }

@@ -4,8 +4,8 @@ import ShareModel
 ///
 ///     accepted   invoice.pdf    application/pdf   42 KB → pdf-import
 ///
-/// On a terminal, a long path loses its folders first, then the middle of its name. What does not fit beside the name is
-/// below it, and never cut. A narrow terminal shows neither type nor sink.
+/// On a terminal, a long path loses its folders first, then the middle of its name. What does not fit beside the name
+/// is below it, and never cut. A narrow terminal shows neither type nor sink.
 struct ReceiptText {
     let receipt: Receipt
     var names = SourceNames()

@@ -22,6 +22,7 @@ struct GuessTests {
             ("people.MYD", nil, "application/x-mysql-misam-data"),
             (nil, "chemical/x-mopac-input", "chemical/x-mopac-input"),
             ("x.bin", "application/vnd.example", "application/vnd.example"),
+            ("x.tga", "application/octetstream", "image/x-tga"),
             // The bytes refute the first claim.
             ("part.stl", "com.adobe.pdf", "model/stl"), ("report.pdf", "model/stl", "model/stl"),
         ] as [(String?, String?, String)])
@@ -46,13 +47,20 @@ struct GuessTests {
 
     /// Names that say nothing, and claims of a class, guess nothing.
     @Test(arguments: [
-        "notes.bak", "notes~", "a.bin", "a.unheardof", "a", "letter.txt", "a.md", "a.html", "a.eml", "a.c",
+        "notes.bak", "notes~", "x.mk3d", "x.ogx", "x.spx", "x.pnm", "x.xcf.gz", "x.appimage", "x.ps1", "core", "a.bin",
+        "a.unheardof", "a", "letter.txt", "a.md", "a.html", "a.eml", "a.c",
     ])
     func aNameThatSaysNothing(_ name: String) throws {
         #expect(try identify(Self.noise, name: name).type == .unknown)
     }
 
-    @Test(arguments: ["public.image", "public.data", "public.text", "image/*", "application/octet-stream", "nonsense"])
+    @Test(arguments: [
+        "public.image", "public.data", "public.text", "image/*", "application/octet-stream", "nonsense",
+        "application/x-empty", "inode/directory", "x-scheme-handler/http", "multipart/mixed", "message/foo",
+        "image/foo", "video/foo", "audio/foo", "application/foo+xml", "application/foo+json", "application/hta",
+        "application/vbs", "application/x-matroska", "application/ogg", "application/pkcs12", "image/x-fpx",
+        "application/x-powershell",
+    ])
     func aDeclarationThatSaysNothing(_ declared: String) throws {
         #expect(try identify(Self.noise, declared: declared).type == .unknown)
     }
@@ -101,12 +109,34 @@ struct GuessTests {
                 == "application/mbox")
     }
 
+    /// The second separator can be behind the part that is read.
+    @Test func aMailboxWithALongFirstMessage() throws {
+        let long = Self.message + String(repeating: "The river rises and rises.\n", count: 4_000)
+        #expect(try identify(Array((long + "\n" + Self.message).utf8), name: "letter.eml").type == "application/mbox")
+    }
+
+    @Test(arguments: [
+        "<html><meta name=\"description\" content=\"What does <?php mean?\"></html>",
+        "<html><body><?php echo 1; ?></body></html>",
+    ])
+    func aPageWithPHP(_ page: String) throws {
+        #expect(try identify(Array(page.utf8)).type == .html)
+        #expect(try identify(Array(page.utf8), name: "a.html").type == .html)
+        #expect(try identify(Array(page.utf8), name: "a.php").type == "application/x-php")
+    }
+
     @Test func aTableOfTabsNamedText() throws {
         let table = Array("name\tage\tcity\nAda\t36\tLondon\nBen\t41\tParis\n".utf8)
         #expect(try identify(table).type == "text/tab-separated-values")
         #expect(try identify(table, name: "people.txt").type == .plainText)
         #expect(try identify(table, name: "people.tsv").type == "text/tab-separated-values")
         #expect(try identify(table, name: "people.jpg").type == "text/tab-separated-values")
+        // Senders declare plain text if they do not know more.
+        for declared in ["text/plain", "public.plain-text"] {
+            #expect(try identify(table, declared: declared).type == "text/tab-separated-values")
+            #expect(try identify(table, name: "a.tsv", declared: declared).type == "text/tab-separated-values")
+            #expect(try identify(table, name: "a.txt", declared: declared).type == .plainText)
+        }
     }
 
     @Test(arguments: [

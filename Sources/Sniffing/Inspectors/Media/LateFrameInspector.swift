@@ -18,6 +18,9 @@ struct LateFrameInspector: Inspector {
             return Finding("application/mxf", Evidence("MXF", "partition after a run-in", at: Int64(place)))
         }
         guard let place = AudioFrameChain.search(head, count: Self.frameCount) else { return nil }
-        return AudioFrameChain(Array(head[place...]), isWhole: false)?.finding(at: place)
+        var finding = AudioFrameChain(Array(head[place...]), isWhole: false)?.finding(at: place)
+        // What comes before is unknown.
+        finding?.confidence = .likely
+        return finding
     }
 }

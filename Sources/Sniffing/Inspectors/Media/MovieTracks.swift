@@ -1,6 +1,7 @@
 internal import Formats
 
-/// The tracks of an ISO base media file, by their handlers (ISO 14496-12, 8.4.3). The movie box may be behind the media.
+/// The tracks of an ISO base media file, by their handlers (ISO 14496-12, 8.4.3). The movie box may be behind the
+/// media.
 enum MovieTracks {
     private static let boxLimit = 16
     private static let trackLimit = 32

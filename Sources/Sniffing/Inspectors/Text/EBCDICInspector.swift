@@ -1,7 +1,7 @@
 internal import Formats
 internal import ShareModel
 
-/// Allows a claim to make unrecognized bytes plain text if they are mostly letters, digits and blanks in EBCDIC (IBM's code page 037).
+/// Allows a claim to make unrecognized bytes plain text if they look like words in EBCDIC (IBM's code page 037).
 ///
 /// Other data can look like it, so it concludes nothing by itself.
 struct EBCDICInspector: Inspector {
@@ -10,14 +10,18 @@ struct EBCDICInspector: Inspector {
     let isLastResort = true
 
     private static let fewestBytes = 16
+    private static let fewestLetters = 8
 
     func inspect(_ sample: Sample) throws -> Finding? {
         let start = sample.start
         let letters = start.count(where: Self.isCommon)
         let others = start.count { !Self.isCommon($0) && !Self.isRare($0) }
-        if start.count >= Self.fewestBytes, letters * 4 >= start.count * 3, others * 20 <= start.count {
-            sample.possible = [.plainText]
+        guard start.count >= Self.fewestBytes, letters * 4 >= start.count * 3, others * 20 <= start.count else {
+            return nil
         }
+        // Between words there are blanks, and words have different letters.
+        let blanks = start.count { $0 == 0x40 }
+        if blanks * 25 >= start.count, Set(start).count >= Self.fewestLetters { sample.possible = [.plainText] }
         return nil
     }
 

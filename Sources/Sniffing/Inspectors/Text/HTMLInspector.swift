@@ -8,12 +8,12 @@ internal import ShareModel
 /// of HTML replace (WHATWG HTML, section 13.2.3.5).
 struct HTMLInspector: Inspector {
     let starts: Set<MediaType> = [.plainText, .unknown]
-    let concludes: Set<MediaType> = [.html, php]
+    let concludes: Set<MediaType> = [.html]
 
     private static let php: MediaType = "application/x-php"
     private static let phpTag = Array("<?php".utf8)
 
-    /// The part in which tags are counted, in bytes from the first tag.
+    /// The part in which tags are counted, in bytes from the first tag, and the part that may show PHP, from the start.
     private static let window = 4 << 10
     /// The largest number of comments before the first tag.
     private static let commentLimit = 64
@@ -25,10 +25,8 @@ struct HTMLInspector: Inspector {
         let place = Int64(first)
         switch HTMLTags.opening(bytes, at: first) {
         case .page:
-            // A page that a server has not filled in is source code.
-            if let code = ByteSearch.first(Self.phpTag, in: bytes.prefix(Self.window)) {
-                return Finding(Self.php, Evidence("HTML", "a page with <?php", at: Int64(code)), .likely)
-            }
+            // It can be the source of a page, or a page about such sources.
+            if ByteSearch.first(Self.phpTag, in: bytes.prefix(Self.window)) != nil { sample.possible = [Self.php] }
             return Finding(.html, Evidence("HTML", "the tag that a page begins with", at: place))
         case .element:
             guard text != nil, Self.isFragment(bytes, from: first) else { return nil }

@@ -52,7 +52,7 @@ struct MailInspector: Inspector {
         let header = MailHeader(text.bytes, from: lines.offset)
         guard isStamped(separator) || (header?.weight ?? 0) >= 2 else { return nil }
         let count = messages(text.bytes, from: lines.offset)
-        if count == 1, header != nil { sample.possible = ["message/rfc822"] }
+        if count == 1, text.isWhole, header != nil { sample.possible = ["message/rfc822"] }
         let says = "\(count) \(count == 1 ? "separator" : "separators")\(count < messageLimit ? "" : " and more")"
         return Finding("application/mbox", Evidence("mail", says, at: Int64(start)), header == nil ? .likely : .certain)
     }

@@ -82,8 +82,8 @@ extension XMLVocabulary {
         XMLVocabulary("SCRIBUSUTF8", nil, "application/vnd.scribus"),
     ]
 
-    /// Feeds, lists and records: RSS 2.0, Atom (0.3; RFC 4287, 5023), OPML 2, XSPF 1, Metalink (RFC 5854), NZB, MODS, METS,
-    /// MARCXML, xCard (RFC 6351), xCal (RFC 6321), OpenSearch 1.1, GraphML 1, XMI 2.
+    /// Feeds, lists and records: RSS 2.0, Atom (0.3; RFC 4287, 5023), OPML 2, XSPF 1, Metalink (RFC 5854), NZB, MODS,
+    /// METS, MARCXML, xCard (RFC 6351), xCal (RFC 6321), OpenSearch 1.1, GraphML 1, XMI 2.
     private static let data = [
         XMLVocabulary("rss", nil, "application/rss+xml"),
         XMLVocabulary("feed", "http://www.w3.org/2005/Atom", "application/atom+xml"),
