@@ -146,10 +146,11 @@ extension DeliveryProposal {
         login: AccountUser?
     ) {
         let key = PackageKey.delivery(sink: sink, parts: parts)
+        let idWithoutLogin = PackageKey.deliveryIdentifier(package: package, lead: lead, key: key, login: nil)
+        let id = login.map { PackageKey.deliveryIdentifier(package: package, lead: lead, key: key, login: $0) }
         self.init(
-            id: PackageKey.deliveryIdentifier(package: package, lead: lead, key: key, login: login),
-            idWithoutLogin: PackageKey.deliveryIdentifier(package: package, lead: lead, key: key, login: nil),
-            key: key, sink: sink, lead: lead, payload: Delivery.roles(roles), login: login)
+            id: id ?? idWithoutLogin, idWithoutLogin: idWithoutLogin, key: key, sink: sink, lead: lead,
+            payload: Delivery.roles(roles), login: login)
     }
 }
 
