@@ -35,13 +35,16 @@ struct SQLiteCatalog: Catalog {
 
     func forgottenPackages(among packages: [String: [Digest?]]) throws -> Set<String> {
         try database.read { database in
-            Set(try packages.filter { try Tombstone.exists(database, package: $0, contents: $1) }.keys)
+            // In most containers nothing was forgotten, and then no package is looked up.
+            guard try Tombstone.haveIdentifiers(database) else { return [] }
+            return Set(try packages.filter { try Tombstone.exists(database, package: $0, contents: $1) }.keys)
         }
     }
 
     func forgottenSources(among stamps: Set<SourceStamp>) throws -> Set<SourceStamp> {
         try database.read { database in
-            try stamps.filter { try Tombstone.exists(database, stamp: $0, machine: machine) }
+            guard try Tombstone.haveStamps(database) else { return [] }
+            return try stamps.filter { try Tombstone.exists(database, stamp: $0, machine: machine) }
         }
     }
 

@@ -39,6 +39,16 @@ package enum Tombstone {
         return try id.map { try exists(database, package: $0) } ?? false
     }
 
+    /// Whether a change says of any package that it was forgotten.
+    static func haveIdentifiers(_ database: Database) throws -> Bool {
+        try database.number("SELECT 1 FROM change INDEXED BY change_forgotten WHERE kind = 'forgotten' LIMIT 1") != nil
+    }
+
+    /// Whether any file belongs to a package that was forgotten.
+    static func haveStamps(_ database: Database) throws -> Bool {
+        try database.number("SELECT 1 FROM forgotten_source LIMIT 1") != nil
+    }
+
     /// Keeps the stamps of the packages' files. Call this before the packages are removed.
     package static func keepStamps(_ database: Database, packages: [Int64]) throws {
         // `CROSS JOIN` keeps SQLite from reading all of `source` for each package.
