@@ -27,10 +27,21 @@ struct StyledLine: ExpressibleByStringInterpolation, Equatable {
     init(stringInterpolation: Interpolation) { segments = stringInterpolation.segments }
     init(_ text: String, _ style: Style) { segments = [Segment(text: SafeText.escape(text), style: style)] }
 
+    /// A text, filled with spaces to a number of columns; a longer text is not changed.
+    init(_ text: String, _ style: Style, columns: Int) {
+        let text = SafeText.escape(text)
+        let missing = max(0, columns - DisplayWidth.of(text))
+        let first = Segment(text: text, style: style)
+        segments = missing > 0 ? [first, Segment(text: .spaces(missing), style: .plain)] : [first]
+    }
+
     struct Interpolation: StringInterpolationProtocol {
         var segments: [Segment] = []
 
-        init(literalCapacity: Int, interpolationCount: Int) {}
+        init(literalCapacity: Int, interpolationCount: Int) {
+            // A line that is interpolated has some segments of its own, and a literal can stand before it.
+            segments.reserveCapacity(4 * interpolationCount)
+        }
 
         mutating func appendLiteral(_ literal: String) {
             if !literal.isEmpty { segments.append(Segment(text: literal, style: .plain)) }
@@ -79,7 +90,9 @@ struct StyledLine: ExpressibleByStringInterpolation, Equatable {
         for segment in segments {
             let isColored = color && segment.style != .plain && !segment.text.isEmpty
             if isColored { bytes.append(contentsOf: "\u{1B}[\(segment.style.rawValue)m".utf8) }
-            bytes.append(contentsOf: segment.text.utf8)
+            // Faster than with the view of the text.
+            var text = segment.text
+            text.withUTF8 { bytes.append(contentsOf: $0) }
             if isColored { bytes.append(contentsOf: "\u{1B}[0m".utf8) }
         }
         return bytes
@@ -91,6 +104,20 @@ struct StyledLine: ExpressibleByStringInterpolation, Equatable {
     /// The line, filled with spaces to a number of columns; a longer line is not changed.
     func padded(to columns: Int) -> StyledLine {
         let missing = columns - width
-        return missing > 0 ? self + StyledLine(stringLiteral: String(repeating: " ", count: missing)) : self
+        guard missing > 0 else { return self }
+        var line = self
+        line.append(Segment(text: .spaces(missing), style: .plain))
+        return line
+    }
+}
+
+extension String {
+    /// This number of spaces.
+    static func spaces(_ count: Int) -> String {
+        // `String(repeating:count:)` appends them one by one.
+        String(unsafeUninitializedCapacity: count) { buffer in
+            buffer.initialize(repeating: UInt8(ascii: " "))
+            return count
+        }
     }
 }

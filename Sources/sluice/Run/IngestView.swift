@@ -83,11 +83,12 @@ final class IngestView: Sendable {
             state.withLock { $0.open.formUnion(open) }
         }
         guard run.form == .lines ? !isSurplus(receipt) : receipt.isTrouble else { return }
-        let text = ReceiptText(
+        let lines = ReceiptText(
             receipt: receipt, names: names, containerOption: run.containerOption,
             isOpen: run.options.delivers,
-            layout: ResultLayout(columns: console.outputTerminal.columns))
-        progress.cleared { console.print(text.lines) }
+            layout: ResultLayout(columns: console.outputTerminal.columns)
+        ).lines
+        progress.cleared { console.print(lines) }
     }
 
     /// Counts a duplicate that changes nothing, and says whether it is one too many for the list: it has neither a failed

@@ -69,7 +69,7 @@ extension PackageOutcome {
     }
 
     /// The outcome's word, padded to the longest one.
-    var column: StyledLine { StyledLine(rawValue, style).padded(to: 9) }
+    var column: StyledLine { StyledLine(rawValue, style, columns: 9) }
 }
 
 extension DeliveryOutcome {

@@ -16,13 +16,14 @@ struct ReceiptText {
     var layout = ResultLayout()
 
     var lines: [StyledLine] {
-        let indent = StyledLine(stringLiteral: String(repeating: " ", count: layout.indent))
-        let (start, rest) = head
-        if let columns = layout.columns, (start + rest).width > columns, rest.width > 0 {
-            let below = [start.withoutPadding.fitted(to: columns), indent + rest.withoutMargin]
+        let indent = StyledLine(stringLiteral: .spaces(layout.indent))
+        var (line, rest) = head
+        if let columns = layout.columns, (line + rest).width > columns, rest.width > 0 {
+            let below = [line.withoutPadding.fitted(to: columns), indent + rest.withoutMargin]
             return below + details.map { indent + $0 }
         }
-        return [(start + rest).fitted(to: layout.columns)] + details.map { indent + $0 }
+        line += rest
+        return [line.fitted(to: layout.columns)] + details.map { indent + $0 }
     }
 
     /// The beginning of the first line, and what may be below it.
@@ -59,7 +60,7 @@ struct ReceiptText {
     private var destination: StyledLine {
         var names: [StyledLine] = []
         for delivery in receipt.deliveries {
-            var name: StyledLine = "\(delivery.sink)"
+            var name = StyledLine(delivery.sink, .plain)
             if delivery.outcome != .delivered, !(isOpen && delivery.outcome == .pending) {
                 name += " \("(\(delivery.outcome.rawValue))", delivery.outcome.style)"
             }
@@ -92,13 +93,17 @@ struct ReceiptText {
             let words: StyledLine = receipt.outcome == .duplicate ? "is current now, in place of" : "replaces"
             lines.append("\(words) \(ShortID.of(earlier))")
         }
+        let deliveries = receipt.deliveries
         if !isOpen {
-            lines += receipt.deliveries.filter { $0.outcome == .pending }.compactMap { delivery in
-                delivery.why.map { "\("!", .warning) \(delivery.sink) pending: \(WhyText.line($0))" }
+            for delivery in deliveries where delivery.outcome == .pending {
+                guard let why = delivery.why else { continue }
+                lines.append("\("!", .warning) \(delivery.sink) pending: \(WhyText.line(why))")
             }
         }
-        let troubled = receipt.deliveries.filter(\.outcome.isTrouble)
-        return lines + troubled.map { DeliveryText(record: $0, containerOption: containerOption).trouble }
+        for delivery in deliveries where delivery.outcome.isTrouble {
+            lines.append(DeliveryText(record: delivery, containerOption: containerOption).trouble)
+        }
+        return lines
     }
 
     /// The warnings about the package and its content, and the damage that a sink found in it before.
@@ -120,9 +125,12 @@ struct ReceiptText {
 
     /// `image/jpeg`, or `4 × image/jpeg, video/mp4 and 2 more`, with the most frequent type first.
     static func types(_ receipt: Receipt) -> String {
+        let present = receipt.present
+        // Most packages are one file.
+        if present.count == 1 { return TypeWord.of(present[0].type) }
         let shown = 2
         var counts: [(type: String, count: Int)] = []
-        for type in receipt.present.map({ TypeWord.of($0.type) }) {
+        for type in present.map({ TypeWord.of($0.type) }) {
             if let index = counts.firstIndex(where: { $0.type == type }) {
                 counts[index].count += 1
             } else {
@@ -164,11 +172,11 @@ struct ResultLayout {
     ///   - isPath: whether slashes separate folders.
     ///   - isAlone: whether neither type nor size follows.
     func name(_ text: String, _ style: StyledLine.Style, isPath: Bool, isAlone: Bool) -> StyledLine {
-        guard let columns else { return StyledLine(text, style).padded(to: Self.nameColumns) }
+        guard let columns else { return StyledLine(text, style, columns: Self.nameColumns) }
         let column = max(columns - (isNarrow ? Self.narrowColumns : Self.otherColumns), 8)
         let room = isAlone ? max(columns - Self.outcomeColumns, 8) : column
         let fit = isPath ? DisplayWidth.fitPath : DisplayWidth.fitMiddle
-        return StyledLine(fit(text, room), style).padded(to: min(column, Self.widestColumn))
+        return StyledLine(fit(text, room), style, columns: min(column, Self.widestColumn))
     }
 
     /// The type. On a terminal, one that is too long loses what most types begin with.
@@ -177,7 +185,7 @@ struct ResultLayout {
         if columns != nil, DisplayWidth.of(text) > Self.typeColumns {
             text = DisplayWidth.fit(text.replacing("application/", with: ""), columns: Self.typeColumns)
         }
-        return StyledLine(text, .plain).padded(to: Self.typeColumns)
+        return StyledLine(text, .plain, columns: Self.typeColumns)
     }
 }
 
