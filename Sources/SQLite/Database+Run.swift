@@ -6,32 +6,34 @@ extension Database {
     ///
     /// - Throws: ``DatabaseError``, also outside of a transaction.
     package func run<each Value: DatabaseValueConvertible>(_ sql: String, _ value: repeat each Value) throws {
-        _ = try first(sql, repeat each value) { _ in }
+        let statement = try started(sql)
+        defer { statement.reset() }
+        var place: CInt = 0
+        repeat try statement.bind((each value).databaseValue, after: &place)
+        try statement.requireValues(place)
+        _ = try statement.step()
     }
 
     /// The number in the first column of the first row; `nil` if there is no row.
     package func number<each Value: DatabaseValueConvertible>(_ sql: String, _ value: repeat each Value) throws
         -> Int64?
     {
-        try first(sql, repeat each value) { sqlite3_column_int64($0.handle, 0) }
+        // Not in common with `run`, because to pass the values on costs more than to bind them.
+        let statement = try started(sql)
+        defer { statement.reset() }
+        var place: CInt = 0
+        repeat try statement.bind((each value).databaseValue, after: &place)
+        try statement.requireValues(place)
+        return try statement.step() ? sqlite3_column_int64(statement.handle, 0) : nil
     }
 
-    private func first<each Value: DatabaseValueConvertible, Found>(
-        _ sql: String, _ value: repeat each Value, take: (Statement) -> Found
-    ) throws -> Found? {
+    /// A statement of the transaction, ready for its values.
+    private func started(_ sql: String) throws -> Statement {
         // SQLite may have rolled the transaction back after an error. A further statement would commit by itself, and
         // leave half of the batch.
         guard isInsideTransaction else {
             throw DatabaseError(resultCode: .SQLITE_ABORT, message: "the transaction was ended", sql: sql)
         }
-        let statement = try cachedStatement(sql: sql)
-        defer { statement.reset() }
-        var place: CInt = 0
-        for value in repeat each value {
-            place += 1
-            try statement.bind(value.databaseValue, at: place)
-        }
-        try statement.requireValues(place)
-        return try statement.step() ? take(statement) : nil
+        return try cachedStatement(sql: sql)
     }
 }

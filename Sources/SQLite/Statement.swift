@@ -53,6 +53,12 @@ package final class Statement {
         guard value.bind(to: handle, at: place) == SQLITE_OK else { throw failure() }
     }
 
+    /// Gives the parameter behind a place a value, and goes on to that place.
+    func bind(_ value: DatabaseValue, after place: inout CInt) throws {
+        place += 1
+        try bind(value, at: place)
+    }
+
     /// Checks that as many parameters have a value as the statement has. One without keeps the value of the last run.
     func requireValues(_ count: CInt) throws {
         guard count == sqlite3_bind_parameter_count(handle) else {
