@@ -7,7 +7,8 @@ extension Receipt {
     /// - Throws: an `EncodingError` if a sink's metadata holds a number that JSON cannot express.
     public func json() throws -> [UInt8] {
         var writer = JSONWriter()
-        try writer.object(write)
+        // A closure, because a method as a value copies the receipt.
+        try writer.object { try write(&$0) }
         return writer.bytes
     }
 

@@ -224,7 +224,7 @@ package enum PackageRow {
         _ database: Database, _ proposal: PackageProposal, _ receipt: Receipt, machine this: Int64, objects: [Int64?]
     ) throws -> Int64 {
         let machine = try MachineRow.number(database, proposal.history?.machine ?? .this, this: this)
-        let path: FilePath? = proposal.history.map(\.sourcePath) ?? proposal.sourcePath
+        let path = if let history = proposal.history { history.sourcePath } else { proposal.sourcePath }
         var stored = receipt
         // A claim, until ``restoreReplacement(_:of:by:)`` sets the column. Only the column is ever shown.
         stored.supersededBy = proposal.history?.replacedBy

@@ -23,7 +23,7 @@ enum SourceRow {
         /// what only the bag says.
         case isOfBag
 
-        init(_ proposal: PackageProposal) {
+        init(_ proposal: borrowing PackageProposal) {
             if proposal.history != nil {
                 self = .isOfBag
             } else {

@@ -45,21 +45,21 @@ public enum PackageDecision: Sendable, Hashable {
         }
     }
 
-    /// Decides about one package.
+    /// Decides about one package. It borrows the proposal: an initializer usually gets a copy, and a proposal is large.
     ///
     /// - Throws: the errors of the known state.
-    public init(_ proposal: PackageProposal, _ known: some KnownState) throws {
+    public init(_ proposal: borrowing PackageProposal, _ known: some KnownState) throws {
         if let history = proposal.history {
             self = try Self.restored(proposal, history, known)
             return
         }
-        let receipt = proposal.receipt
-        let first = receipt.providers.lazy.compactMap(\.sha256).first
+        let (id, outcome) = (proposal.receipt.id, proposal.receipt.outcome)
+        let first = proposal.receipt.providers.lazy.compactMap(\.sha256).first
         // The identifier depends on the content. If the first content is new, no package has the identifier, and the
         // lookup is skipped.
         let mayBeKnown = try first.map(known.hasContent) ?? true
         let priors = try known.currentPackages(of: proposal)
-        if let whole = priors.last(where: { $0.outcome != .failed && $0.id != receipt.id }),
+        if let whole = priors.last(where: { $0.outcome != .failed && $0.id != id }),
             try Self.addsNothing(proposal, to: whole, known)
         {
             self = .addsNothing(
@@ -67,9 +67,9 @@ public enum PackageDecision: Sendable, Hashable {
                 sighting: try Self.sighting(ofPart: proposal, whole, known),
                 opening: try Self.unconfirmed(proposal, whole, known))
         } else if mayBeKnown,
-            let earlier = try priors.first(where: { $0.id == receipt.id }) ?? known.package(id: receipt.id)
+            let earlier = try priors.first(where: { $0.id == id }) ?? known.package(id: id)
         {
-            guard receipt.outcome != .failed else {
+            guard outcome != .failed else {
                 self = .failedAgain(earlier)
                 return
             }
@@ -209,15 +209,14 @@ public struct NewPackage: Sendable, Hashable {
         self.opening = opening
     }
 
-    init(_ proposal: PackageProposal, replacing priors: [KnownPackage], _ known: some KnownState) throws {
-        let receipt = proposal.receipt
+    init(_ proposal: borrowing PackageProposal, replacing priors: [KnownPackage], _ known: some KnownState) throws {
         // A failed input replaces nothing, because the earlier package still has the better content.
-        replaces = receipt.outcome == .failed ? [] : priors
+        replaces = proposal.receipt.outcome == .failed ? [] : priors
         warnings = try replaces.last.flatMap { try PackageWarning(proposal, $0, known) }.map { [$0] } ?? []
-        let content = try Self.newContent(of: receipt, known)
+        let content = try Self.newContent(of: proposal.receipt, known)
         isNew = content.isNew
         (deliveries, opening) = try DeliveryDecision.all(
-            proposal.deliveries, of: receipt, new: content.digests, known)
+            proposal.deliveries, of: proposal.receipt, new: content.digests, known)
     }
 
     /// A package with a history. Of the packages from the same place, it replaces the failures alone. Which packages the
@@ -346,7 +345,7 @@ public enum PackageWarning: Sendable, Hashable, CaseIterable {
     /// The sender gave one identifier to different content.
     case reusedSenderID
 
-    fileprivate init?(_ proposal: PackageProposal, _ prior: KnownPackage, _ known: some KnownState) throws {
+    fileprivate init?(_ proposal: borrowing PackageProposal, _ prior: KnownPackage, _ known: some KnownState) throws {
         if prior.run == proposal.run, proposal.senderID == nil {
             self = .changedInRun
         } else if prior.outcome == .partial,

@@ -24,14 +24,14 @@ public struct PackageSighting: Sendable, Hashable {
     static let nameBytes = 64 << 10
 
     /// The arrival of a proposed package; `nil` for one without content.
-    public init?(_ proposal: PackageProposal) {
-        let receipt = proposal.receipt
-        guard receipt.outcome == .accepted || receipt.outcome == .partial else { return nil }
-        kind = receipt.source.kind
-        path = receipt.source.filePath
+    public init?(_ proposal: borrowing PackageProposal) {
+        let outcome = proposal.receipt.outcome
+        guard outcome == .accepted || outcome == .partial else { return nil }
+        kind = proposal.receipt.source.kind
+        path = proposal.receipt.source.filePath
         machine = proposal.history?.machine ?? .this
-        names = kind == .file ? [] : receipt.providers.map { $0.suggestedName ?? $0.name }
-        modified = receipt.providers.compactMap(\.modified).max()
+        names = kind == .file ? [] : proposal.receipt.providers.map { $0.suggestedName ?? $0.name }
+        modified = proposal.receipt.providers.compactMap(\.modified).max()
         received = proposal.received
     }
 

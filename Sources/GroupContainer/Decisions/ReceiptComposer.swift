@@ -88,9 +88,8 @@ public enum ReceiptComposer {
     }
 
     /// The receipt that a run reports of a package with a history. Its failure is not one of the run.
-    public static func reported(_ receipt: Receipt, of proposal: PackageProposal) -> Receipt {
+    public static func reported(_ receipt: consuming Receipt, of proposal: PackageProposal) -> Receipt {
         guard proposal.history != nil, receipt.outcome == .failed else { return receipt }
-        var receipt = receipt
         receipt.outcome = .skipped
         let why = proposal.receipt.reason.map { ": \($0)" } ?? ""
         receipt.reason = "it failed before the bag was made, and the bag has only its receipt\(why)"
@@ -98,9 +97,8 @@ public enum ReceiptComposer {
     }
 
     /// The receipt that a run reports of a package that has no room for some tags.
-    public static func reported(_ receipt: Receipt, withoutRoomFor tags: [PackageTag]) -> Receipt {
+    public static func reported(_ receipt: consuming Receipt, withoutRoomFor tags: [PackageTag]) -> Receipt {
         guard !tags.isEmpty else { return receipt }
-        var receipt = receipt
         let words = tags.map(\.word).joined(separator: ", ")
         receipt.warnings.append(
             "it has \(PackageTag.packageLimit) tags, which is the limit, and did not get: \(words); remove others first"

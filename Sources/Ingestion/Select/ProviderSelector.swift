@@ -215,10 +215,16 @@ struct Trial {
     }
 }
 
-/// A provider after selection.
-struct ProviderSelection {
-    var story: Receipt.Provider
+/// A provider after selection. A class, because the composer goes through selections again and again.
+final class ProviderSelection {
+    let story: Receipt.Provider
     /// `nil` if no representation could be staged.
     let content: StagedContent?
     let provider: ItemProvider
+
+    init(story: Receipt.Provider, content: StagedContent?, provider: ItemProvider) {
+        self.story = story
+        self.content = content
+        self.provider = provider
+    }
 }
