@@ -247,7 +247,7 @@ struct PipelineRun {
         _ stages: (@escaping @Sendable (BatchStep, [Receipt]) async -> Void) -> BatchStages<Stored>
     ) async throws -> (summary: Summary, open: ReportedDeliveries) {
         // A listener may block, for example on a terminal that takes no more output. Then it blocks only this queue.
-        let listener = QueueExecutor("sluice.report")
+        let listener = QueueTaskExecutor("sluice.report")
         let summary = Mutex(Summary())
         let open = Mutex(ReportedDeliveries())
         return try await withProgress(on: listener, report) {
@@ -269,7 +269,7 @@ struct PipelineRun {
     }
 
     private func withProgress<Value: Sendable>(
-        on listener: QueueExecutor, _ report: @escaping @Sendable (IngestEvent) async -> Void,
+        on listener: any TaskExecutor, _ report: @escaping @Sendable (IngestEvent) async -> Void,
         _ body: () async throws -> Value
     ) async throws -> Value {
         try await withThrowingTaskGroup { group in

@@ -16,3 +16,19 @@ package final class QueueExecutor: SerialExecutor, TaskExecutor {
         }
     }
 }
+
+/// Runs the tasks that prefer it, one job at a time on a thread outside of Swift's shared pool. Use it for tasks with many
+/// short steps.
+///
+/// A task continues at once behind an `await` that did not suspend it. With ``QueueExecutor``, whose jobs are isolated like
+/// those of an actor, it would be queued again.
+package final class QueueTaskExecutor: TaskExecutor {
+    private let queue: DispatchQueue
+
+    package init(_ label: String) { queue = DispatchQueue(label: label) }
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+}

@@ -39,7 +39,7 @@ struct BatchPipeline<Stored: Sendable> {
 
     private let stages: BatchStages<Stored>
     private let window: Int
-    private let listener: QueueExecutor
+    private let listener: any TaskExecutor
     private var isReading = false
     private var isStoring = false
     private var isCommitting = false
@@ -62,7 +62,7 @@ struct BatchPipeline<Stored: Sendable> {
     /// - Parameters:
     ///   - window: the maximum number of batches that are stored and not yet reported; at least 1.
     ///   - listener: the thread of the `report` stage.
-    init(_ stages: BatchStages<Stored>, window: Int, listener: QueueExecutor) {
+    init(_ stages: BatchStages<Stored>, window: Int, listener: any TaskExecutor) {
         self.stages = stages
         self.window = max(window, 1)
         self.listener = listener

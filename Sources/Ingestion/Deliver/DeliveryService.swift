@@ -65,7 +65,7 @@ struct DeliveryService: Sendable {
             // These tasks do not inherit the cancellation. So a cancelled worker can still let its sink answer before
             // it ends the sink's process.
             // The listener may block, for example on a slow terminal, so it has a thread of its own.
-            let reporting = Task(executorPreference: QueueExecutor("sluice.report")) {
+            let reporting = Task(executorPreference: QueueTaskExecutor("sluice.report")) {
                 try await records.forEach({ try container.deliveries.record($0) }, report)
             }
             let working = Task {
