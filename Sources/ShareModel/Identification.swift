@@ -10,6 +10,8 @@ public struct Identification: Sendable, Hashable {
     public var claims: TypeClaims
     /// Contradictions between a claim and the bytes, or within the bytes, as readable text.
     public var warnings: [String]
+    /// Whether the name that the sender claims is a usual one for the type.
+    package var isNamedSo = false
 
     /// A conclusion, with its evidence strongest first.
     public init(

@@ -40,8 +40,9 @@ struct ProviderSelector {
             return .failed(error.text(words))
         }
         // The claims of a folder do not describe the tar that it is packed in. A link has its type from its form.
+        // Usually the name fits, and nothing has to be looked up.
         let contradiction =
-            staged.isBundle || candidate.form == .link
+            staged.isBundle || candidate.form == .link || staged.identification.isNamedSo
             ? nil : Contradiction.plainlyContradicts(staged.identification.type, claims: claims)
         guard staged.object.size > 0 || mayBeEmpty(candidate, claims, contradiction) else {
             staged.object.discard()

@@ -31,6 +31,7 @@ struct ClaimRules {
             result.evidence.insert(claim(refinement, question, claims).evidence, at: 0)
             question.type = type
         }
+        result.isNamedSo = question.named?.contains(result.type) ?? false
         // The other claim must agree with the refined type.
         let final = refinement == nil ? verdicts : self.verdicts.verdicts(question)
         for number in final.indices where final[number].disagrees {

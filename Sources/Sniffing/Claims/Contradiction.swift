@@ -27,7 +27,6 @@ package enum Contradiction {
     package static func plainlyContradicts(
         _ type: MediaType, claims: TypeClaims, database: SharedMIMEDatabase = .system
     ) -> String? {
-        // One of the types of the name fits. This is the usual case, so it is checked first.
         if let name = claims.name, database.types(forName: name).contains(type) { return nil }
         let claims = Claim.all(claims, database: database).filter(\.isSpecific)
         guard !claims.isEmpty, type != .unknown else { return nil }
