@@ -28,6 +28,9 @@ extension ContentClass {
 
     /// Prefixes of types; the first match counts.
     private static let byPrefix: [(prefix: String, contentClass: ContentClass)] = [
+        // The usual ones first; no prefix is that of another one.
+        ("image/", .image), ("audio/", .audio), ("video/", .video), ("font/", .font), ("text/", .text),
+        ("message/", .mail), ("multipart/", .mail),
         ("application/vnd.openxmlformats-officedocument.", .office),
         ("application/vnd.oasis.opendocument.", .office), ("application/vnd.sun.xml.", .office),
         ("application/vnd.ms-word", .office), ("application/vnd.ms-excel", .office),
@@ -35,8 +38,6 @@ extension ContentClass {
         ("application/vnd.stardivision.", .office), ("application/x-iwork-", .office),
         ("application/vnd.apple.iwork", .office), ("application/x-font-", .font), ("application/font-", .font),
         ("application/vnd.ms-package.", .other), ("application/x-web-app", .text),
-        ("image/", .image), ("audio/", .audio), ("video/", .video), ("font/", .font), ("text/", .text),
-        ("message/", .mail), ("multipart/", .mail),
     ]
 
     private static let bySuffix: [(suffix: String, contentClass: ContentClass)] = [

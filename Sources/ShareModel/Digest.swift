@@ -52,16 +52,12 @@ public struct Digest: Sendable, Hashable, Comparable, Codable, CustomStringConve
         return withUnsafeBytes { bytes in
             String(unsafeUninitializedCapacity: count) { buffer in
                 for place in 0..<count {
-                    let byte = bytes[place / 2]
-                    buffer[place] = Self.digit(place % 2 == 0 ? byte >> 4 : byte & 15)
+                    let half = bytes[place >> 1] >> (place & 1 == 0 ? 4 : 0) & 15
+                    buffer[place] = half &+ (half < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
                 }
                 return count
             }
         }
-    }
-
-    private static func digit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 
     /// Whether the 32 bytes are the same.

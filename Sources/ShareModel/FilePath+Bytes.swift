@@ -33,5 +33,12 @@ extension Collection<UInt8> {
 
 extension [CChar] {
     /// The bytes, and a zero byte.
-    fileprivate init(terminated bytes: some Sequence<UInt8>) { self = bytes.map(CChar.init(bitPattern:)) + [0] }
+    fileprivate init(terminated bytes: some Sequence<UInt8>) {
+        // A copy first, because each step through a sequence of another module is a call. An array is its own copy.
+        let bytes = [UInt8](bytes)
+        self = []
+        reserveCapacity(bytes.count + 1)
+        for byte in bytes { append(CChar(bitPattern: byte)) }
+        append(0)
+    }
 }

@@ -25,6 +25,7 @@ struct Candidate {
     /// A provider's candidates in the order in which the selector tries them: by form, then in the sender's order.
     static func all(of provider: ItemProvider) -> [Candidate] {
         let candidates = provider.representations.enumerated().map { Candidate($0.offset, $0.element) }
+        if candidates.count < 2 { return candidates }
         let ordered = Receipt.Form.allCases.flatMap { form in candidates.filter { $0.form == form } }
         return ordered.filter { !$0.isScriptResult } + ordered.filter(\.isScriptResult)
     }

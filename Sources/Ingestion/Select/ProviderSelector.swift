@@ -171,8 +171,9 @@ struct Trial {
         takeEmpty()
         if chosen != nil { reserve?.content.object.discard() }
         let choice = chosen ?? reserve
-        let invented = choice.map { InventedName.of($0.content.identification.type) }
-        let name = provider.suggestedName ?? choice?.candidate.fileName ?? invented ?? provider.fileName
+        let name =
+            provider.suggestedName ?? choice?.candidate.fileName
+            ?? choice.map { InventedName.of($0.content.identification.type) } ?? provider.fileName
         let safe = SafeName.make(name)
         var story = Receipt.Provider(index: index, name: safe, reason: reason(provider), tried: tried)
         story.suggestedName = safe == name ? nil : name
