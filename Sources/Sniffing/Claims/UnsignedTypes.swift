@@ -19,6 +19,13 @@ struct UnsignedTypes {
     /// The classes of types that unrecognized bytes cannot have, or that a program might run.
     private static let refused: Set<ContentClass> = [.text, .html, .mail, .pdf, .link, .binary]
 
+    /// Types of text in other classes.
+    private static let text: Set<MediaType> = [
+        "application/ram", "application/sparql-query", "application/x-godot-scene", "application/x-jbuilder-project",
+        "application/x-kexi-connectiondata", "application/x-kexiproject-shortcut", "application/x-spkac",
+        "application/x-tgif", "audio/x-amzxml", "audio/x-ms-asx", "image/vnd.rn-realpix", "image/x-lws", "image/x-xfig",
+    ]
+
     /// Trees of names in which programs register what no database knows (RFC 6838, section 3.2).
     private static let open: [StaticString] = ["application/vnd.", "chemical/", "model/"]
 
@@ -32,7 +39,7 @@ struct UnsignedTypes {
     /// Whether unrecognized bytes may be of this type.
     func admits(_ type: MediaType) -> Bool {
         let type = database.canonical(type)
-        guard type != .unknown, !ClaimKin.mute.contains(type), isKnown(type),
+        guard type != .unknown, !ClaimKin.mute.contains(type), isKnown(type), !Self.text.contains(type),
             !Self.refused.contains(ContentClass(of: type))
         else { return false }
         return !signed.contains(type) && !signed.contains { database.conforms(type, to: $0) }
