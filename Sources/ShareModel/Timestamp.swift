@@ -62,19 +62,22 @@ extension Timestamp: LosslessStringConvertible {
 
     /// The time of a text; `nil` for a text of another form.
     public init?(_ text: String) {
-        let fields = text.dropLast().split { "-T:.".contains($0) }
-        let numbers = fields.prefix(6).compactMap { Int32($0) }
-        let digits = fields.dropFirst(6).first ?? ""
-        guard numbers.count == 6, digits.utf8.count <= 9,
-            let fraction = Int64(digits + String(repeating: "0", count: 9 - digits.utf8.count))
-        else { return nil }
+        // Each number has its place among the digits: 14 of the time, and at most nine of the fraction.
+        var digits: [Int32] = []
+        for byte in text.utf8.prefix(32) where (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
+            digits.append(Int32(byte - UInt8(ascii: "0")))
+        }
+        guard (14...23).contains(digits.count) else { return nil }
+        func number(_ places: Range<Int>) -> Int32 {
+            places.reduce(0) { $0 * 10 + ($1 < digits.count ? digits[$1] : 0) }
+        }
         var parts = tm()
-        (parts.tm_year, parts.tm_mon, parts.tm_mday) = (numbers[0] - 1900, numbers[1] - 1, numbers[2])
-        (parts.tm_hour, parts.tm_min, parts.tm_sec) = (numbers[3], numbers[4], numbers[5])
-        let time = Int128(timegm(&parts)) * Int128(Self.second) + Int128(fraction)
+        (parts.tm_year, parts.tm_mon, parts.tm_mday) = (number(0..<4) - 1900, number(4..<6) - 1, number(6..<8))
+        (parts.tm_hour, parts.tm_min, parts.tm_sec) = (number(8..<10), number(10..<12), number(12..<14))
+        let time = Int128(timegm(&parts)) * Int128(Self.second) + Int128(number(14..<23))
         guard let nanoseconds = Int64(exactly: time) else { return nil }
         self.nanoseconds = nanoseconds
-        // Other separators, other widths, and days that no month has.
+        // Other separators, other places, and days that no month has.
         guard description == text else { return nil }
     }
 }
