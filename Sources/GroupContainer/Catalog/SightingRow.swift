@@ -92,6 +92,8 @@ package enum SightingRow {
 
     /// Adds a package's later arrivals to its receipt. One that cannot be read counts among those that are not listed.
     static func add(_ database: Database, to receipt: inout Receipt, package: Int64) throws {
+        // Most packages have none. For the order of the other query, SQLite makes a table first.
+        guard try database.number("SELECT 1 FROM sighting WHERE package = ? LIMIT 1", package) != nil else { return }
         let query = try database.cachedStatement(
             sql: """
                 SELECT source_kind, source_path, names, modified, received FROM sighting

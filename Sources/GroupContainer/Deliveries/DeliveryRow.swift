@@ -234,12 +234,15 @@ package struct DeliveryRow {
 
     /// The packages with a delivery that follows one of this package.
     package static func followers(_ database: Database, package: Int64) throws -> [Int64] {
+        // With `IN` and `DISTINCT`, SQLite would make two tables for each call, and most calls find nothing. `CROSS JOIN` keeps
+        // it from a scan.
         let query = try database.cachedStatement(
             sql: """
-                SELECT DISTINCT package FROM delivery
-                WHERE leader IN (SELECT seq FROM delivery WHERE package = ?1) AND package != ?1
+                SELECT follower.package FROM delivery AS own CROSS JOIN delivery AS follower ON follower.leader = own.seq
+                WHERE own.package = ?1 AND follower.package != ?1
                 """)
-        return try Row.fetchAll(query, arguments: [package]).map { try $0.value("package") }
+        let found: [Int64] = try Row.fetchAll(query, arguments: [package]).map { try $0.value("package") }
+        return Set(found).sorted()
     }
 
     private func ownRecord(_ database: Database, isAbridged: Bool) throws -> DeliveryRecord {

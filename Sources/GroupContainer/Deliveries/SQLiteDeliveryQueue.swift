@@ -186,7 +186,7 @@ struct SQLiteDeliveryQueue: DeliveryQueue {
         }
         if ending.isAnswer {
             // A collection removes the objects of the earlier products later.
-            try database.execute(sql: "DELETE FROM product WHERE delivery = ?", arguments: [seq])
+            try database.run("DELETE FROM product WHERE delivery = ?", seq)
             try DeliveryRow.insert(database, record.products, delivery: seq)
         }
         try ChangeRow.insert(database, kind: "delivery", subject: record.id, row: seq)
