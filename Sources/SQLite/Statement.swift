@@ -97,6 +97,8 @@ package struct StatementArguments: Sendable, ExpressibleByArrayLiteral, Expressi
         self.named = Dictionary(named.map { ($0, $1?.databaseValue ?? .null) }) { _, last in last }
     }
 
+    package init(_ values: [DatabaseValue]) { self.values = values }
+
     package init<Value: DatabaseValueConvertible>(_ values: some Sequence<Value>) {
         self.values = values.map(\.databaseValue)
     }
