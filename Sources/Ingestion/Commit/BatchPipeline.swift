@@ -1,4 +1,3 @@
-internal import Files
 internal import ShareModel
 
 /// The stages of a batch, in order. Each stage takes the result of the one before.
