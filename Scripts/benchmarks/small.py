@@ -5,7 +5,7 @@ import sys
 
 from benchmarks import peers
 from harness.inputs import realistic_mix
-from harness.measuring import best, measure, scaled
+from harness.measuring import best, measure, median, scaled
 from harness.program import packages
 from harness.tables import Table
 
@@ -46,11 +46,12 @@ def check(container, count):
 
 
 def table(title, runs, count, wanted, floors, word):
-    shown = Table(title, 28, ("seconds", 9), ("files/s", 10), ("CPU s", 8), ("peak MB", 9), ("ratio", 8))
+    shown = Table(title, 28, ("seconds", 9), ("median", 9), ("files/s", 10), ("CPU s", 8), ("peak MB", 9), ("ratio", 8), ("of medians", 12))
     ours = best(runs[peers.Sluice.name])
-    for name, theirs in ((name, best(of)) for name, of in runs.items()):
+    for name, of in runs.items():
+        theirs = best(of)
         ratio = theirs.seconds / ours.seconds
-        is_ours = name == peers.Sluice.name
-        shown.row(name, theirs.seconds, count / theirs.seconds, theirs.cpu, theirs.peak, None if is_ours else ratio)
+        ratios = [None, None] if name == peers.Sluice.name else [ratio, median(of) / median(runs[peers.Sluice.name])]
+        shown.row(name, theirs.seconds, median(of), count / theirs.seconds, theirs.cpu, theirs.peak, *ratios)
         if name in wanted:
             floors.at_least(f"{count:,} files, {word}: times as fast as {name}", ratio, wanted[name])

@@ -3,6 +3,7 @@
 import dataclasses
 import os
 import pathlib
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -65,6 +66,11 @@ def touch_memory(count):
 def best(runs):
     """The fastest run, because a disturbance can only make a run longer. Its peak is the highest peak of all runs."""
     return dataclasses.replace(min(runs, key=lambda run: run.seconds), peak=max(run.peak for run in runs))
+
+
+def median(runs):
+    """The seconds of the run in the middle, or the mean of the two in the middle."""
+    return statistics.median(run.seconds for run in runs)
 
 
 def scaled(options, count):
