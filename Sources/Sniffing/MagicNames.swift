@@ -26,12 +26,4 @@ enum MagicNames {
     static func isTrusted(_ type: MediaType, for start: [UInt8]) -> Bool {
         type == program ? start.has("MZ", at: 0) : !hasty.contains(type)
     }
-
-    /// Programming languages that libmagic guesses from a few words. A claim of another text type is equally reliable.
-    static let guessedLanguages: Set<String> = [
-        "text/x-c", "text/x-c++", "text/x-java", "text/x-makefile", "text/x-python", "text/x-asm", "text/x-bytecode",
-        "text/x-fortran", "text/x-pascal", "text/x-objective-c", "text/x-lisp", "text/x-m4", "text/x-po", "text/x-tex",
-        "text/x-msdos-batch", "text/troff", "text/x-bcpl", "text/x-algol68", "text/x-forth", "text/x-diff",
-        "text/x-ruby", "text/x-perl", "text/x-lua", "text/x-tcl", "text/x-awk", "application/javascript",
-    ]
 }

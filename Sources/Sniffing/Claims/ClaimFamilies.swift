@@ -65,10 +65,8 @@ struct ClaimFamilies {
 
     /// Whether a claim of one type refines a conclusion.
     func refinement(of type: MediaType, by claim: MediaType) -> Refinement {
-        let isGuess = MagicNames.guessedLanguages.contains(type.description)
-        let base = isGuess ? MediaType.plainText : database.canonical(type)
-        let claim = database.canonical(claim)
-        guard claim != base, claim != database.canonical(type) else { return .never }
+        let (base, claim) = (database.canonical(type), database.canonical(claim))
+        guard claim != base, !ClaimKin.mute.contains(claim) else { return .never }
         if let finer = Self.containers[base] { return finer.contains(claim) ? .always : .never }
         guard Self.rough.contains(base), database.conforms(claim, to: base) else { return .never }
         if base == .plainText, isProvable(claim) { return .never }

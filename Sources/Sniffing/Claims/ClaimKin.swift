@@ -23,6 +23,8 @@ struct ClaimKin {
     private static let namesakes: [MediaType: Set<MediaType>] = [
         // Certificate authorities and servers name private keys `*.key`.
         "application/vnd.apple.keynote": ["application/x-pem-file", "application/pgp-keys"],
+        // Public keys of SSH, and of PEM.
+        "application/vnd.ms-publisher": [.plainText, "application/x-pem-file"],
         // Sports watches name their activities like pictures of the sky.
         "image/fits": ["application/vnd.ant.fit"],
         // Old and new programs name different compressed files `*.z`.
@@ -35,8 +37,9 @@ struct ClaimKin {
         "application/x-lzma", "application/x-lz4",
     ]
 
-    /// Names of backups, which say nothing about the content.
-    static let mute: Set<MediaType> = ["application/x-trash"]
+    /// Types by names that say nothing about the content: those of backups, and of manual pages (`*.[1-9]`), because
+    /// versions and old logs also end with a digit.
+    static let mute: Set<MediaType> = ["application/x-trash", "application/x-troff-man"]
 
     /// Whether one of the claimed types may stand for the concluded one, although neither is a subtype of the other.
     func fits(_ claims: [MediaType], _ type: MediaType) -> Bool {
@@ -45,6 +48,9 @@ struct ClaimKin {
                 return true
             }
             if Self.namesakes[claim]?.contains(type) == true { return true }
+            // RFC 6839: a type with this suffix is also of the syntax.
+            if claim == "application/xml" && type.subtype.hasSuffix("+xml") { return true }
+            if claim == "application/json" && type.subtype.hasSuffix("+json") { return true }
             return Self.sealed.contains { database.conforms(type, to: $0) && database.conforms(claim, to: $0) }
         }
     }

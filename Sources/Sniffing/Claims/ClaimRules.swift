@@ -22,7 +22,9 @@ struct ClaimRules {
         let verdicts = verdicts.verdicts(question)
         // The declared type comes first if there is one.
         let refinement = try verdicts.indices.first {
-            try refines(verdicts[$0], found.type, sample, isDeclared: $0 == 0 && claims.declared != nil)
+            try refines(
+                verdicts[$0], found.type, sample, isDeclared: $0 == 0 && claims.declared != nil,
+                isNamed: question.named?.contains(database.canonical(found.type)) ?? false)
         }
         if let refinement, let type = verdicts[refinement].type {
             result.type = type
@@ -48,14 +50,16 @@ struct ClaimRules {
     }
 
     /// Whether the claimed type refines the concluded one.
+    ///
+    /// - Parameter isNamed: whether the content has a name of the concluded type.
     private func refines(
-        _ verdict: ClaimVerdicts.Verdict, _ found: MediaType, _ sample: Sample, isDeclared: Bool
+        _ verdict: ClaimVerdicts.Verdict, _ found: MediaType, _ sample: Sample, isDeclared: Bool, isNamed: Bool
     ) throws -> Bool {
         if let type = verdict.type, !sample.possible.isEmpty,
             sample.possible.contains(where: { database.canonical($0) == database.canonical(type) })
         {
-            // Senders declare the general type if they do not know more. Only a name says that it is meant.
-            return !(isDeclared && database.conforms(found, to: type))
+            // Senders declare a general type if they do not know more. Only a name says that it is meant.
+            return !(isDeclared && (database.conforms(found, to: type) || isNamed))
         }
         return switch verdict.refinement {
         case .never: false

@@ -13,7 +13,7 @@ struct UnsignedTypes {
     /// Types of which a rule recognizes the usual files, and others lack what it looks at: a size that fits the numbers
     /// in the header, or the signature of a later version.
     static let partlySigned: Set<MediaType> = [
-        "model/stl", "image/x-tga", "image/x-macpaint", "image/vnd.wap.wbmp", "image/cgm", "audio/x-musepack",
+        "image/x-macpaint", "image/vnd.wap.wbmp", "image/cgm", "audio/x-musepack",
     ]
 
     /// The classes of types that unrecognized bytes cannot have, or that a program might run.

@@ -11,13 +11,19 @@ struct LayoutInspector: Inspector {
     let concludes: Set<MediaType> = ["model/stl", "image/x-tga", "image/vnd.wap.wbmp", "application/x-tex-tfm"]
 
     private static let footerSize: Int64 = 18
+    /// The largest number of triangles that a claim may give to a file of another size. Random bytes nearly always say more.
+    private static let mostTriangles = 1 << 24
     /// The smallest side of a wireless bitmap, in pixels. Data that begins with small numbers looks like smaller ones.
     private static let smallestSide: Int64 = 8
 
     func inspect(_ sample: Sample) throws -> Finding? {
         let start = sample.start
-        if let count = start.little(80, 4), count > 0, sample.content.size == 84 + 50 * Int64(count) {
-            return Finding("model/stl", Evidence("layout", "\(count) triangles fill the file", at: 80))
+        if let count = start.little(80, 4), count > 0 {
+            if sample.content.size == 84 + 50 * Int64(count) {
+                return Finding("model/stl", Evidence("layout", "\(count) triangles fill the file", at: 80))
+            }
+            // A file that was cut off, or that has more behind the triangles.
+            if count <= Self.mostTriangles { sample.possible.insert("model/stl") }
         }
         if let size = Self.bitmap(start), size == sample.content.size {
             return Finding("image/vnd.wap.wbmp", Evidence("layout", "a picture of two colors fills the file"), .likely)
@@ -30,6 +36,7 @@ struct LayoutInspector: Inspector {
         if footer.has("TRUEVISION-XFILE.", at: 0) {
             return Finding("image/x-tga", Evidence("Targa", "header and footer", at: 0))
         }
+        sample.possible.insert("image/x-tga")
         guard
             size.isPacked ? Self.arePackets(sample, size) : sample.content.size == size.image + size.pixels * size.depth
         else { return nil }

@@ -79,8 +79,7 @@ struct BundledMIMETests {
 
     /// Each of these was looked at: its files have no signature.
     private static let guessable: Set<String> = [
-        "application/x-brotli", "application/x-mysql-misam-data", "audio/x-musepack", "image/x-jbig", "image/x-tga",
-        "model/stl",
+        "application/x-brotli", "application/x-mysql-misam-data", "audio/x-musepack", "image/x-jbig",
     ]
 
     /// The types that a name can give to bytes that no rule recognizes, without the system's database.

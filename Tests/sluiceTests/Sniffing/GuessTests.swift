@@ -18,13 +18,14 @@ struct GuessTests {
     /// A type without a signature is guessed from a claim.
     @Test(
         arguments: [
-            ("part.stl", nil, "model/stl"), ("picture.tga", nil, "image/x-tga"), (nil, "model/stl", "model/stl"),
+            ("sound.mpc", nil, "audio/x-musepack"), ("picture.bie", nil, "image/x-jbig"),
+            (nil, "image/x-jbig", "image/x-jbig"),
             ("people.MYD", nil, "application/x-mysql-misam-data"),
             (nil, "chemical/x-mopac-input", "chemical/x-mopac-input"),
             ("x.bin", "application/vnd.example", "application/vnd.example"),
-            ("x.tga", "application/octetstream", "image/x-tga"),
+            ("x.br", "application/octetstream", "application/x-brotli"),
             // The bytes refute the first claim.
-            ("part.stl", "com.adobe.pdf", "model/stl"), ("report.pdf", "model/stl", "model/stl"),
+            ("x.br", "com.adobe.pdf", "application/x-brotli"), ("report.pdf", "image/x-jbig", "image/x-jbig"),
         ] as [(String?, String?, String)])
     func theTypeOfUnknownBytes(_ name: String?, _ declared: String?, _ type: String) throws {
         let found = try identify(Self.noise, name: name, declared: declared)
@@ -47,7 +48,8 @@ struct GuessTests {
 
     /// Names that say nothing, and claims of a class, guess nothing.
     @Test(arguments: [
-        "notes.bak", "notes~", "x.mk3d", "x.ogx", "x.spx", "x.pnm", "x.xcf.gz", "x.appimage", "x.ps1", "core", "a.bin",
+        "notes.bak", "notes~", "x.stl", "x.tga", "x.mk3d", "x.ogx", "x.spx", "x.pnm", "x.xcf.gz", "x.appimage", "x.ps1",
+        "core", "a.bin",
         "a.unheardof", "a", "letter.txt", "a.md", "a.html", "a.eml", "a.c",
     ])
     func aNameThatSaysNothing(_ name: String) throws {
@@ -118,11 +120,48 @@ struct GuessTests {
     @Test(arguments: [
         "<html><meta name=\"description\" content=\"What does <?php mean?\"></html>",
         "<html><body><?php echo 1; ?></body></html>",
+        "<ul><?php foreach ($a as $b): ?><li><?= $b ?></li><?php endforeach; ?></ul>",
     ])
     func aPageWithPHP(_ page: String) throws {
         #expect(try identify(Array(page.utf8)).type == .html)
         #expect(try identify(Array(page.utf8), name: "a.html").type == .html)
         #expect(try identify(Array(page.utf8), name: "a.php").type == "application/x-php")
+    }
+
+    /// The number of triangles is plausible, but they are not all there.
+    @Test func aModelThatWasCutOff() throws {
+        let bytes = header("@80 9A060000 @160")
+        #expect(try identify(bytes).type == .unknown)
+        #expect(try identify(bytes, name: "x.png").type == .unknown)
+        #expect(try identify(bytes, name: "part.stl").type == "model/stl")
+    }
+
+    /// Versions and old logs end with a digit, and are no manual pages.
+    @Test(arguments: ["app.log.1", "Notes 1.2", "ls.1"])
+    func aNameThatEndsWithADigit(_ name: String) throws {
+        let found = try identify(Array("The river rises.\n".utf8), name: name)
+        #expect(found.type == .plainText && found.warnings == [])
+        #expect(try identify(Array(".TH LS 1\n.SH NAME\n".utf8), name: name).warnings == [])
+    }
+
+    /// The interpreter decides, and not the name.
+    @Test func aScriptWithTheNameOfAnother() throws {
+        #expect(try identify(Array("#!/usr/bin/python3\nprint(1)\n".utf8), name: "p.sh").type == "text/x-python")
+    }
+
+    @Test(arguments: [
+        "<root><b/></root>\n<!-- end -->\n", "<settings/>\n", "<!-- c -->\n<settings/>",
+        "<!DOCTYPE a [<!ENTITY x \"y\">]>\n<a1>&x;</a1>",
+    ])
+    func aShortDocument(_ text: String) throws {
+        #expect(try identify(Array(text.utf8), name: "a.xml").type == "application/xml")
+        #expect(try identify(Array(text.utf8), name: "a.xml").warnings == [])
+    }
+
+    /// The name says the same as the bytes, so a declaration that they would allow does not count.
+    @Test func aMailboxDeclaredAsMail() throws {
+        let found = try identify(Array(Self.message.utf8), name: "m.mbox", declared: "message/rfc822")
+        #expect(found.type == "application/mbox")
     }
 
     @Test func aTableOfTabsNamedText() throws {

@@ -39,11 +39,11 @@ struct OLEInspector: Inspector {
     /// An encrypted document ([MS-OFFCRYPTO] 2.3.1). Its summary may name the program that wrote it.
     private func encrypted(_ directory: OLEDirectory, _ sample: Sample) throws -> Finding {
         let says = "streams EncryptionInfo and EncryptedPackage"
+        // The document's own type is encrypted too.
+        sample.possible = OLETypes.encryptable
         guard let name = try OLESummary.program(directory, sample.content),
             let row = OLETypes.byProgram.first(where: { name.contains($0.word) })
         else {
-            // The document's own type is encrypted too.
-            sample.possible = OLETypes.encryptable
             return Finding("application/encrypted", Evidence("OLE", says))
         }
         return Finding(row.type, Evidence("OLE", "\(says); the summary says \(row.word)"))

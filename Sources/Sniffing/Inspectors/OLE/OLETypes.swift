@@ -29,6 +29,8 @@ enum OLETypes {
         "application/vnd.ms-powerpoint.presentation.macroenabled.12",
         "application/vnd.ms-powerpoint.template.macroenabled.12",
         "application/vnd.ms-powerpoint.slideshow.macroenabled.12",
+        // Old names stay when a new program encrypts.
+        "application/msword", "application/vnd.ms-excel", "application/vnd.ms-powerpoint",
     ])
 
     /// Types by a word in the name of the program that wrote the file.

@@ -10,8 +10,7 @@ struct HTMLInspector: Inspector {
     let starts: Set<MediaType> = [.plainText, .unknown]
     let concludes: Set<MediaType> = [.html]
 
-    private static let php: MediaType = "application/x-php"
-    private static let phpTag = Array("<?php".utf8)
+    private static let phpTags = [Array("<?php".utf8), Array("<?=".utf8)]
 
     /// The part in which tags are counted, in bytes from the first tag, and the part that may show PHP, from the start.
     private static let window = 4 << 10
@@ -25,15 +24,23 @@ struct HTMLInspector: Inspector {
         let place = Int64(first)
         switch HTMLTags.opening(bytes, at: first) {
         case .page:
-            // It can be the source of a page, or a page about such sources.
-            if ByteSearch.first(Self.phpTag, in: bytes.prefix(Self.window)) != nil { sample.possible = [Self.php] }
+            Self.allowPHP(sample, bytes)
             return Finding(.html, Evidence("HTML", "the tag that a page begins with", at: place))
         case .element:
             guard text != nil, Self.isFragment(bytes, from: first) else { return nil }
+            Self.allowPHP(sample, bytes)
             return Finding(.html, Evidence("HTML", "mostly tags", at: place), .likely)
         case .none:
             guard let text, text.firstWord < bytes.count, Self.holdsPage(bytes) else { return nil }
             return Finding(.html, Evidence("HTML", "a page after other text"), .likely)
+        }
+    }
+
+    /// Markup with tags of PHP can be the source of a page, or a page about such sources. A claim decides.
+    static func allowPHP(_ sample: Sample, _ bytes: [UInt8]) {
+        let head = bytes.prefix(window)
+        if phpTags.contains(where: { ByteSearch.first($0, in: head) != nil }) {
+            sample.possible = ["application/x-php"]
         }
     }
 

@@ -32,6 +32,7 @@ struct XMLInspector: Inspector {
         if !isDeclared, prolog.documentType?.lowercased() == "html" { return nil }
         let root = prolog.root
         let place = Int64(prolog.rootOffset)
+        HTMLInspector.allowPHP(sample, bytes)
         if let type = Self.type(of: prolog, bytes, isDeclared) {
             return Finding(type, Evidence("XML", "root element \(root.name)", at: place))
         }
@@ -41,7 +42,7 @@ struct XMLInspector: Inspector {
         if isHTML { return nil }
         if isDeclared { return Finding("application/xml", Evidence("XML", "declaration", at: Int64(text.firstWord))) }
         let isBound = root.attributes.contains { $0.name == "xmlns" || $0.name.hasPrefix("xmlns:") }
-        guard isBound || (text.isWhole && Self.ends(bytes, with: root.name)) else { return nil }
+        guard isBound || (text.isWhole && Self.ends(bytes, with: root, at: prolog.rootOffset)) else { return nil }
         return Finding("application/xml", Evidence("XML", "root element \(root.name)", at: place), .likely)
     }
 
@@ -71,8 +72,18 @@ struct XMLInspector: Inspector {
         !bytes.isEmpty && ByteSearch.first(Array(text.description.utf8), in: bytes) != nil
     }
 
-    private static func ends(_ bytes: [UInt8], with name: String) -> Bool {
-        let tag = "</\(name)>"
-        return bytes[...].trimmed.suffix(tag.utf8.count).elementsEqual(tag.utf8)
+    /// Whether the document ends with the root's end tag, or with an empty root element. Comments may follow.
+    private static func ends(_ bytes: [UInt8], with root: XMLProlog.Element, at place: Int) -> Bool {
+        var rest = bytes[...].trimmed
+        while rest.suffix(3).elementsEqual("-->".utf8), let start = ByteSearch.last(commentStart, in: rest),
+            start > place
+        {
+            rest = rest[..<start].trimmed
+        }
+        let tag = "</\(root.name)>"
+        if rest.suffix(tag.utf8.count).elementsEqual(tag.utf8) { return true }
+        return rest.suffix(2).elementsEqual("/>".utf8) && rest.lastIndex(of: UInt8(ascii: "<")) == place
     }
+
+    private static let commentStart = Array("<!--".utf8)
 }
