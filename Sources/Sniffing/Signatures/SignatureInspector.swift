@@ -40,6 +40,8 @@ struct SignatureInspector: Inspector {
     private static func finding(_ signature: Signature, _ sample: Sample) throws -> Finding? {
         let isConsistent = try signature.isConsistent?(sample) ?? true
         guard let confidence = isConsistent ? signature.confidence : signature.damaged else { return nil }
+        // Last, because it looks at all of the start.
+        if signature.needsControl, !sample.start.hasControl(within: sample.start.count) { return nil }
         return Finding(
             signature.type, Evidence("signature", signature.name, at: Int64(signature.offset)), confidence)
     }
