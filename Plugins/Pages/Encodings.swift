@@ -92,7 +92,8 @@ package enum Encodings {
     /// Whether the words are separated by the blanks of EBCDIC, and most of what it gives are letters and digits.
     private static func isEBCDIC(_ bytes: ArraySlice<UInt8>) -> Bool {
         let head = bytes.prefix(4096)
-        guard !head.contains(0x20), head.count(where: { $0 == 0x40 }) * 25 >= head.count,
+        // Lines of EBCDIC end with other bytes. Shift JIS has 0x40 in its wide blanks.
+        guard !head.contains(0x20), !head.contains(0x0A), head.count(where: { $0 == 0x40 }) * 25 >= head.count,
             let text = Charset.decode(head, "IBM037")
         else { return false }
         return text.count { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == " ") } * 4 >= head.count * 3
