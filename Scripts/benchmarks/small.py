@@ -46,7 +46,10 @@ def check(container, count):
 
 
 def table(title, runs, count, wanted, floors, word):
-    shown = Table(title, 28, ("seconds", 9), ("median", 9), ("files/s", 10), ("CPU s", 8), ("peak MB", 9), ("ratio", 8), ("of medians", 12))
+    shown = Table(
+        title, 28, ("seconds", 9), ("median", 9), ("files/s", 10), ("CPU s", 8), ("peak MB", 9), ("ratio", 8),
+        ("of medians", 12),
+    )  # fmt: skip
     ours = best(runs[peers.Sluice.name])
     for name, of in runs.items():
         theirs = best(of)

@@ -67,6 +67,7 @@ package final class MagicSniffer: ContentSniffer {
             }
             found.type = type
             found.confidence = .likely
+            sample.possible = []
             try refine(&found, sample)
         }
         return found
@@ -85,12 +86,16 @@ package final class MagicSniffer: ContentSniffer {
 
     private func nextFinding(of list: [any Inspector], from type: MediaType, _ sample: Sample) throws -> Finding? {
         for inspector in list {
+            let before = sample.possible
+            sample.possible = []
             // A finding of the same type refines nothing, and one outside of `concludes` leaves the family.
             if let finding = try inspector.inspect(sample), finding.type != type,
                 inspector.concludes.contains(finding.type)
             {
+                // What was possible for unrecognized bytes, or for a rougher type, says nothing about this one.
                 return finding
             }
+            sample.possible.formUnion(before)
         }
         return nil
     }

@@ -17,11 +17,11 @@ package final class QueueExecutor: SerialExecutor, TaskExecutor {
     }
 }
 
-/// Runs the tasks that prefer it, one job at a time on a thread outside of Swift's shared pool. Use it for tasks with many
-/// short steps.
+/// Runs the tasks that prefer it, one job at a time on a thread outside of Swift's shared pool. Use it where jobs block,
+/// and often await what is ready already.
 ///
-/// A task continues at once behind an `await` that did not suspend it. With ``QueueExecutor``, whose jobs are isolated like
-/// those of an actor, it would be queued again.
+/// A task continues at once behind an `await` that did not suspend it. With ``QueueExecutor``, whose jobs are isolated
+/// like those of an actor, it would be queued again.
 package final class QueueTaskExecutor: TaskExecutor {
     private let queue: DispatchQueue
 

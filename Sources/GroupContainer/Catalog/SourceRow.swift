@@ -79,23 +79,11 @@ enum SourceRow {
         -> KnownSource?
     {
         // Most files are new, or have changed. This query decodes no rows, and so costs less than the other one.
-        let isUnchanged = try database.number(
-            """
-            SELECT 1 FROM source WHERE path = ? AND machine = ?
-            AND device = ? AND inode = ? AND size = ? AND modified = ? AND changed = ?
-            """, source.path.blob, machine, stamp.device, stamp.inode, stamp.size, stamp.modified, stamp.changed)
-        guard isUnchanged != nil else { return nil }
-        let query = try database.cachedStatement(
-            sql: """
-                SELECT package.seq, package.id, package.outcome, package.run,
-                    provider.name, provider.type, object.sha256, object.size, object.lost
-                FROM source JOIN package ON package.seq = source.package
-                JOIN provider ON provider.package = package.seq JOIN object ON object.seq = provider.object
-                WHERE source.path = ? AND source.machine = ?
-                AND device = ? AND inode = ? AND source.size = ? AND source.modified = ? AND changed = ?
-                AND package.outcome = 'accepted' AND superseded_by IS NULL
-                ORDER BY provider.place
-                """)
+        let known = try database.number(
+            isUnchanged, source.path.blob, machine, stamp.device, stamp.inode, stamp.size, stamp.modified,
+            stamp.changed)
+        guard known != nil else { return nil }
+        let query = try database.cachedStatement(sql: unchangedFiles)
         let arguments: StatementArguments = [
             source.path.blob, machine, stamp.device, stamp.inode, stamp.size, stamp.modified, stamp.changed,
         ]
@@ -109,6 +97,20 @@ enum SourceRow {
                 PlacedDelivery(try $0.record(database, isAbridged: true), lead: $0.lead)
             })
     }
+
+    /// SQL for a path with this stamp.
+    private static let stampMatches =
+        "source.path = ? AND source.machine = ? AND device = ? AND inode = ? AND source.size = ?"
+        + " AND source.modified = ? AND changed = ?"
+    private static let isUnchanged = "SELECT 1 FROM source WHERE \(stampMatches)"
+    private static let unchangedFiles = """
+        SELECT package.seq, package.id, package.outcome, package.run,
+            provider.name, provider.type, object.sha256, object.size, object.lost
+        FROM source JOIN package ON package.seq = source.package
+        JOIN provider ON provider.package = package.seq JOIN object ON object.seq = provider.object
+        WHERE \(stampMatches) AND package.outcome = 'accepted' AND superseded_by IS NULL
+        ORDER BY provider.place
+        """
 
     /// A file of the package; `nil` if its content is lost.
     private static func file(_ row: Row) throws -> KnownSource.File? {

@@ -234,8 +234,8 @@ package struct DeliveryRow {
 
     /// The packages with a delivery that follows one of this package.
     package static func followers(_ database: Database, package: Int64) throws -> [Int64] {
-        // With `IN` and `DISTINCT`, SQLite would make two tables for each call, and most calls find nothing. `CROSS JOIN` keeps
-        // it from a scan.
+        // With `IN` and `DISTINCT`, SQLite would make two tables for each call, and most calls find nothing. `CROSS JOIN`
+        // keeps it from a scan.
         let query = try database.cachedStatement(
             sql: """
                 SELECT follower.package FROM delivery AS own CROSS JOIN delivery AS follower ON follower.leader = own.seq

@@ -51,7 +51,7 @@ struct ClaimFamilies {
         "application/vnd.sun.xml.impress": ["application/vnd.sun.xml.impress.template"],
         // Both are images of a file system that `squashfs` reads.
         "application/vnd.squashfs": ["application/vnd.snap"],
-        // PowerPoint opens either as the other, by its name.
+        // The bytes differ in a word, but PowerPoint shows a presentation that is called `.ppsx` as a slide show.
         "application/vnd.openxmlformats-officedocument.presentationml.presentation": [
             "application/vnd.openxmlformats-officedocument.presentationml.slideshow"
         ],

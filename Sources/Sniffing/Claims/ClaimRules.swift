@@ -20,11 +20,11 @@ struct ClaimRules {
         var question = ClaimVerdicts.Question(
             type: found.type, declared: claims.declared, named: claims.name.map { database.types(forName: $0) })
         let verdicts = verdicts.verdicts(question)
+        let isNamed = question.isNamed(found.type, database)
         // The declared type comes first if there is one.
         let refinement = try verdicts.indices.first {
             try refines(
-                verdicts[$0], found.type, sample, isDeclared: $0 == 0 && claims.declared != nil,
-                isNamed: question.named?.contains(database.canonical(found.type)) ?? false)
+                verdicts[$0], found.type, sample, isDeclared: $0 == 0 && claims.declared != nil, isNamed: isNamed)
         }
         if let refinement, let type = verdicts[refinement].type {
             result.type = type
@@ -33,7 +33,7 @@ struct ClaimRules {
             result.evidence.insert(claim(refinement, question, claims).evidence, at: 0)
             question.type = type
         }
-        result.isNamedSo = question.named?.contains(result.type) ?? false
+        result.isNamedSo = refinement == nil ? isNamed : question.isNamed(result.type, database)
         // The other claim must agree with the refined type.
         let final = refinement == nil ? verdicts : self.verdicts.verdicts(question)
         for number in final.indices where final[number].disagrees {

@@ -8,6 +8,11 @@ final class ClaimVerdicts {
         var type: MediaType
         var declared: String?
         var named: [MediaType]?
+
+        /// Whether a file of this type usually has the name. The types of a name are preferred names.
+        func isNamed(_ type: MediaType, _ database: SharedMIMEDatabase) -> Bool {
+            named?.contains(database.canonical(type)) ?? false
+        }
     }
 
     /// The effect of one claim on a conclusion.

@@ -4,8 +4,9 @@ internal import ShareModel
 ///
 /// A type with a signature has it in every file, so its absence refutes the claim. The types that the inspectors
 /// conclude have one, and those that libmagic and the shared MIME database know. What is left are types that no rule
-/// can recognize, such as the data files of many programs. They must be known, so that a sender cannot choose a sink by
-/// an invented name, and they must not be a kind of text or program.
+/// can recognize, such as the data files of many programs. They must be known, or be in a tree of names that no sink
+/// of a whole class accepts, so that a sender cannot choose a sink by an invented name. They must not be a kind of text
+/// or program.
 struct UnsignedTypes {
     private let database: SharedMIMEDatabase
     private let signed: Set<MediaType>
@@ -26,7 +27,7 @@ struct UnsignedTypes {
         "application/x-tgif", "audio/x-amzxml", "audio/x-ms-asx", "image/vnd.rn-realpix", "image/x-lws", "image/x-xfig",
     ]
 
-    /// Trees of names in which programs register what no database knows (RFC 6838, section 3.2).
+    /// Trees of names with types that no database knows: those of vendors (RFC 6838, section 3.2), chemistry and models.
     private static let open: [StaticString] = ["application/vnd.", "chemical/", "model/"]
 
     init(database: SharedMIMEDatabase) {

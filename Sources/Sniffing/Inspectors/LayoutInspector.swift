@@ -11,7 +11,8 @@ struct LayoutInspector: Inspector {
     let concludes: Set<MediaType> = ["model/stl", "image/x-tga", "image/vnd.wap.wbmp", "application/x-tex-tfm"]
 
     private static let footerSize: Int64 = 18
-    /// The largest number of triangles that a claim may give to a file of another size. Random bytes nearly always say more.
+    /// The largest number of triangles that a claim may give to a file of another size. Random bytes nearly always say
+    /// more.
     private static let mostTriangles = 1 << 24
     /// The smallest side of a wireless bitmap, in pixels. Data that begins with small numbers looks like smaller ones.
     private static let smallestSide: Int64 = 8
@@ -71,6 +72,8 @@ struct LayoutInspector: Inspector {
             return nil
         }
         let characters = sizes[3] - sizes[2] + 1
+        // No font lacks widths, heights, depths and italic corrections.
+        guard sizes[4...7].allSatisfy({ $0 > 0 }) else { return nil }
         return sizes[0] == 6 + sizes[1] + characters + sizes[4...].reduce(0, +) ? sizes[0] : nil
     }
 

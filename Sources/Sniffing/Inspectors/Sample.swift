@@ -8,7 +8,7 @@ final class Sample {
     let start: [UInt8]
 
     /// Types that a claim may give to the content, because the bytes cannot distinguish them from the conclusion or
-    /// from each other.
+    /// from each other. An inspector sets it; the sniffer forgets it at the next finding of another inspector.
     var possible: Set<MediaType> = []
 
     /// `nil` until the text was read. The inner optional is `nil` if the content is not text.

@@ -52,7 +52,7 @@ enum PictureSignatures {
         Signature("pointer of X", "image/x-xcursor", "Xcur") { $0.start.little(4, 4).isIn(16...256) },
     ]
 
-    /// The words of the header of 32 bytes give zero together: the checksum is the last but four (Microsoft Paint file
+    /// The words of the header of 32 bytes give zero together: the checksum is the last but three (Microsoft Paint file
     /// format).
     private static func isPaint(_ start: [UInt8]) -> Bool {
         guard start.count >= 32 else { return false }

@@ -86,7 +86,7 @@ import Testing
                 log.change { $0.reported.append(number) }
             }
         }
-        var pipeline = BatchPipeline(stages, window: window, listener: QueueExecutor("test"))
+        var pipeline = BatchPipeline(stages, window: window, listener: QueueTaskExecutor("test"))
         try await pipeline.run()
     }
 

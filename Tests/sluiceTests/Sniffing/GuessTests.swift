@@ -136,6 +136,15 @@ struct GuessTests {
         #expect(try identify(bytes, name: "part.stl").type == "model/stl")
     }
 
+    /// What a claim may give to unrecognized bytes, it does not give to recognized ones.
+    @Test func wideTextCalledAModel() throws {
+        let words = "The river rises in the night, and the watchman writes it down."
+        var text: [UInt8] = [0xFF, 0xFE]
+        for byte in words.utf8 { text += [byte, 0] }
+        #expect(try identify(text).type == .plainText)
+        #expect(try identify(text, name: "part.stl").type == .plainText)
+    }
+
     /// Versions and old logs end with a digit, and are no manual pages.
     @Test(arguments: ["app.log.1", "Notes 1.2", "ls.1"])
     func aNameThatEndsWithADigit(_ name: String) throws {

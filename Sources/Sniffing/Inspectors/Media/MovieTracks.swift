@@ -36,10 +36,11 @@ enum MovieTracks {
             let header = try sample.content.read(at: place, count: 16)
             guard let short = header.big(0, 4) else { return nil }
             // ISO 14496-12, 4.2: size 1 means that a size of eight bytes follows the name.
-            guard let size = short == 1 ? header.big(8, 8) : short, size >= 8,
+            let head = short == 1 ? 16 : 8
+            guard let size = short == 1 ? header.big(8, 8) : short, size >= head,
                 Int64(size) <= sample.content.size - place
             else { return nil }
-            if header.has("moov", at: 4) { return place + 8..<place + Int64(size) }
+            if header.has("moov", at: 4) { return place + Int64(head)..<place + Int64(size) }
             place += Int64(size)
         }
         return nil

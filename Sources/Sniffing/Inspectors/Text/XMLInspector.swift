@@ -5,7 +5,7 @@ internal import ShareModel
 /// in ``XMLVocabulary``, or by their document type. Flat ODF has `office:mimetype` (ODF 1.2, part 1, section 3.1.2).
 ///
 /// A text without a declaration and without a known root is XML if the root binds a namespace. It is also XML if it
-/// ends with the root's end tag, and HTML has no such element.
+/// ends with the root's end tag or consists of an empty root, comments aside, and HTML has no such element.
 struct XMLInspector: Inspector {
     let starts: Set<MediaType> = [.plainText, "application/xml"]
     let concludes = Set(XMLVocabulary.byRoot.values.flatMap { $0.map(\.type) })

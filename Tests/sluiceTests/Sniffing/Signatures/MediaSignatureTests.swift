@@ -38,6 +38,10 @@ struct MediaSignatureTests {
             "00000014 'ftypisom' 00000000 'isom' 00011170 'mdat' @70020 00000030 'moov' 00000028 'trak' 00000020 'mdia' 00000018 'hdlr' *8 'soun' *4",
             "audio/mp4"
         ),
+        (
+            "00000014 'ftypisom' 00000000 'isom' 00000001 'moov' 0000000000000038 00000028 'trak' 00000020 'mdia' 00000018 'hdlr' *8 'soun' *4",
+            "audio/mp4"
+        ),
         ("00000014 'ftypqt' 20 20 00000000 'qt' 20 20", "video/quicktime"),
         ("00000014 'ftyp3gp5' 00000000 '3gp5'", "video/3gpp"),
         ("00000008 'wide' 00000010 'mdat' *8", "video/quicktime"),

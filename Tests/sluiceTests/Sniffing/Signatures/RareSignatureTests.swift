@@ -57,6 +57,7 @@ struct RareSignatureTests {
             "application/vnd.autodesk.fbx"
         ),
         ("'#usda' 20 '1.0' 0A", "model/vnd.usda"),
+        ("000D 0002 0041 0041 0001 0001 0001 0001 0000 0000 0000 0000 *28", "application/x-tex-tfm"),
     ])
     func knows(_ text: String, _ type: String) throws {
         let found = try MagicSnifferTests.identify(header(text))
