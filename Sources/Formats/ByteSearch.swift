@@ -16,20 +16,30 @@ package enum ByteSearch {
 
     /// The index in `bytes` of the last occurrence of `needle`; `nil` for an empty needle.
     package static func last(_ needle: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {
-        guard !needle.isEmpty else { return nil }
-        // The algorithm of Horspool, from the end: a byte that does not occur in the needle cannot lie in any occurrence,
-        // so the next attempt is before it. A whole tail is searched if its mark is missing.
-        var steps = [Int](repeating: needle.count, count: 256)
-        for place in needle.indices.dropFirst().reversed() { steps[Int(needle[place])] = place }
-        return bytes.withUnsafeBufferPointer { buffer in
-            var place = buffer.count - needle.count
-            while place >= 0 {
-                if buffer[place] == needle[0], buffer[place..<place + needle.count].elementsEqual(needle) {
-                    return bytes.startIndex + place
+        guard let mark = needle.last else { return nil }
+        return bytes.withUnsafeBytes { buffer in
+            var end = buffer.count
+            while end >= needle.count {
+                // A whole tail is searched if its mark is missing, so most blocks are skipped at once.
+                while end >= Block.scalarCount, !has(mark, buffer, from: end - Block.scalarCount) {
+                    end -= Block.scalarCount
                 }
-                place -= steps[Int(buffer[place])]
+                let start = max(end - Block.scalarCount, needle.count - 1)
+                guard start < end else { return nil }
+                for place in (start..<end).reversed() where buffer[place] == mark {
+                    let first = place - (needle.count - 1)
+                    if buffer[first...place].elementsEqual(needle) { return bytes.startIndex + first }
+                }
+                end = start
             }
             return nil
         }
+    }
+
+    /// Bytes that are compared at once.
+    private typealias Block = SIMD32<UInt8>
+
+    private static func has(_ byte: UInt8, _ buffer: UnsafeRawBufferPointer, from offset: Int) -> Bool {
+        any(buffer.loadUnaligned(fromByteOffset: offset, as: Block.self) .== Block(repeating: byte))
     }
 }

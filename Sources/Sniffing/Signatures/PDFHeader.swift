@@ -37,15 +37,21 @@ enum PDFHeader {
     /// Whether the mark of a PDF's end is behind its last object. A PDF for the web, and one that was changed, have a
     /// mark in their middle too.
     static func hasLastEnd(_ sample: Sample) throws -> Bool {
+        // Nearly every mark is in the last bytes, which are read already.
+        let last = try last(sample)
+        if let end = end(in: last) { return ByteSearch.first(object, in: last[end...]) == nil }
         let tail = try sample.content.tail().bytes
-        guard let end = ends.compactMap({ ByteSearch.last($0, in: tail[...]) }).max() else { return false }
+        guard let end = end(in: tail) else { return false }
         return ByteSearch.first(object, in: tail[end...]) == nil
     }
 
     /// Whether the last bytes have the mark of a PDF's end.
-    static func hasEnd(_ sample: Sample) throws -> Bool {
-        let tail = try sample.content.read(
-            at: max(0, sample.content.size - Int64(window)), count: window)
-        return ends.contains { ByteSearch.last($0, in: tail[...]) != nil }
+    static func hasEnd(_ sample: Sample) throws -> Bool { end(in: try last(sample)) != nil }
+
+    /// The offset of the last mark of an end.
+    private static func end(in bytes: [UInt8]) -> Int? { ends.compactMap { ByteSearch.last($0, in: bytes[...]) }.max() }
+
+    private static func last(_ sample: Sample) throws -> [UInt8] {
+        try sample.content.read(at: max(0, sample.content.size - Int64(window)), count: window)
     }
 }
