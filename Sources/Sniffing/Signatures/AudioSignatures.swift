@@ -4,13 +4,14 @@ internal import ShareModel
 /// - FLAC (RFC 9639, section 6), AMR (RFC 4867, section 5.1), EVRC and QCELP (RFC 3625), MIDI (Standard MIDI Files 1.0)
 /// - AIFF and AIFF-C (Apple, 1989 and 1991), 8SVX, AU (`audio.h`), CAF 1.0, Wave64, Creative Voice (1.1)
 /// - Monkey's Audio 3.x, Musepack SV7 and SV8, WavPack 4, True Audio 1 and 2, TAK, OptimFROG, DSF 1.01, DSDIFF 1.5,
-///   RealAudio, Audible
+///   RealAudio, Audible, DTS-HD (the header that the encoder of DTS, Inc. writes)
 ///
 /// ``RIFFInspector`` recognizes SoundFont.
 enum AudioSignatures {
     static let all: [Signature] = [
         Signature("Shorten", "audio/x-shorten", "ajkg") { $0.start.big(4, 1).isIn(0...3) },
         Signature("ring tone, SMAF", "application/vnd.smaf", "MMMD") { $0.start.has("CNTI", at: 8) },
+        Signature("DTS-HD", "audio/vnd.dts.hd", "DTSHDHDR"),
         Signature("FLAC", "audio/x-flac", "fLaC") { sample in
             // STREAMINFO is the first block, and has 34 bytes.
             guard let kind = sample.start.big(4, 1) else { return false }

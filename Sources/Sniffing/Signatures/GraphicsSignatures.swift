@@ -29,7 +29,12 @@ enum GraphicsSignatures {
             sample.start.isPrintable(4, 2) && sample.start.little(6, 1) == 0
         },
         Signature("DXF, binary", "image/vnd.dxf", "AutoCAD Binary DXF\r\n\u{1A}\u{0}"),
-        Signature("DWF", "model/vnd.dwf", "(DWF V"),
+        // The drawing may be text too.
+        Signature("DWF", "model/vnd.dwf", "(DWF V", isText: true) { sample in
+            let version = sample.start.dropFirst(6).prefix(6)
+            return version.last == 0x29 && version.dropLast().split(separator: 0x2E).map(\.count) == [2, 2]
+                && version.dropLast().allSatisfy { $0.isDigit || $0 == 0x2E }
+        },
         Signature("MicroStation 7, flat", "image/vnd.dgn", [0x08, 0x09, 0xFE, 0x02]),
         Signature("MicroStation 7, in space", "image/vnd.dgn", [0xC8, 0x09, 0xFE, 0x02]),
         Signature("ICC profile", "application/vnd.iccprofile", at: 36, "acsp") { sample in

@@ -48,7 +48,7 @@ enum VideoSignatures {
         Signature("Redcode", "video/x-red-r3d", at: 4, "RED1") { $0.start.big(0, 4).isIn(16...4096) },
         Signature("Redcode", "video/x-red-r3d", at: 4, "RED2") { $0.start.big(0, 4).isIn(16...4096) },
         Signature("IVF", "video/x-ivf", "DKIF") { $0.start.little(4, 2) == 0 && $0.start.little(6, 2) == 32 },
-        Signature("YUV4MPEG2", "video/x-yuv4mpeg", "YUV4MPEG2 "),
+        Signature("YUV4MPEG2", "video/x-yuv4mpeg", "YUV4MPEG2 ", isText: true) { isRaw($0.start) },
         Signature("NUT", "video/x-nut", "nut/multimedia container\u{0}"),
         Signature("Dirac", "video/x-dirac", "BBCD") { $0.start.big(4, 1) == 0 && $0.start.isZero(9, 4) },
         Signature("WTV", "video/x-wtv", [0xB7, 0xD8, 0x00, 0x20, 0x37, 0x49, 0xDA, 0x11]),
@@ -79,6 +79,17 @@ enum VideoSignatures {
     private static func isDigitalVideo(_ start: [UInt8]) -> Bool {
         guard let subcode = start.big(80, 1) else { return false }
         return subcode & 0xE0 == 0x20 && start.big(81, 1).map { $0 & 0x0F == 7 } ?? false
+    }
+
+    /// A line with a width and a height, then the first frame: yuv4mpeg(5). Bright pictures have no control characters.
+    private static func isRaw(_ start: [UInt8]) -> Bool {
+        guard let end = start.firstIndex(of: 0x0A) else { return false }
+        let parameters = start[..<end].split(separator: 0x20).dropFirst()
+        let hasSize = "WH".utf8.allSatisfy { letter in
+            parameters.contains { $0.first == letter && $0.dropFirst().number.isIn(1...65_535) }
+        }
+        guard hasSize, parameters.allSatisfy({ $0.first.map("WHFIACX".utf8.contains) ?? false }) else { return false }
+        return start.has("FRAME", at: end + 1) || start.count < end + 6
     }
 
     private static func isFLIC(_ sample: Sample) -> Bool {
